@@ -29,7 +29,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe('the entry for browsers', () => {
-  test('reaches no module of Node, not even when a run loads it', () => {
+  test('imports no module of Node, not even during a run', () => {
     assert.ok(chunks.length > 1, `${chunks.length} chunks`);
     const specifiers = chunks.flatMap(({ fileName, code }) =>
       readSourceFile(fileName, code).imports.map(({ specifier }) => specifier),
@@ -41,7 +41,7 @@ describe('the entry for browsers', () => {
     );
   });
 
-  test('answers over an engine in memory where there is no process', async () => {
+  test('answers over an engine in memory without a global `process`', async () => {
     const lines = readFileSync(join(ROOT, 'demo', 'corpus.jsonl'), 'utf8')
       .trim()
       .split('\n');

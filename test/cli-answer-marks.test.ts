@@ -1,4 +1,4 @@
-/** How `ask` shows what the check of an answer found: in words, and in its JSON. */
+/** Tests that `ask` shows the result of checking an answer, as text and as JSON. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerLines } from '../src/edges/cli/answer-text.ts';
@@ -37,7 +37,7 @@ const shown = (answer: Answer): unknown => {
   ).answer;
 };
 
-test('what the citations do not hold, and what was not read, stands below the answer', () => {
+test('unsupported sentences and unread passages are listed below the answer', () => {
   assert.deepEqual(answerLines(answered, page), [
     'Osk Maren',
     'Not in what it cites: Osk Maren',
@@ -48,7 +48,7 @@ test('what the citations do not hold, and what was not read, stands below the an
   assert.deepEqual(answerLines({ kind: 'answered', text: 'Ines', citations: [] }, page), ['Ines']);
 });
 
-test('the JSON says so too, and says nothing of what was withheld', () => {
+test('the JSON lists them too, and omits the text of a withheld answer', () => {
   assert.deepEqual(shown(answered), {
     kind: 'answered',
     text: 'Osk Maren',
@@ -68,7 +68,7 @@ test('the JSON says so too, and says nothing of what was withheld', () => {
   });
 });
 
-test('marks are sealed with the trace and come back from it', () => {
+test('marks are sealed with the trace and can be read back from it', () => {
   const asked = {
     question: { id: 'q', text: 'Who?' },
     strategy: 's',

@@ -1,6 +1,6 @@
 /**
- * Bad input around models, at the command line: what is printed, how often a server is asked, what
- * is written, and where no key may stand.
+ * Tests bad input around models on the command line: output, number of requests, files written, and
+ * that no API key appears anywhere.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { embeddings, json, ModelServer, type Play, raw, status } from './provide
 import { DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
 
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
-/** Half of the key tells too much already. */
+/** Half of the key already reveals too much. */
 const HALVES = [KEY.slice(0, 12), KEY.slice(-12)];
 const env = { MULTIHOP_API_KEY: KEY };
 
@@ -39,7 +39,7 @@ async function ingested(): Promise<string> {
   return folder;
 }
 
-/** Every file below, but for locks. */
+/** Returns every file below a folder, except locks. */
 function image(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true }).map(String);
   const files = names.filter(
@@ -50,7 +50,7 @@ function image(folder: string): Record<string, string> {
   );
 }
 
-/** Neither the key nor half of it in what was printed, nor in any file. */
+/** Asserts that neither output nor files contain the key or half of it. */
 function keyless({ out, err }: Result, ...folders: readonly string[]): void {
   const files = folders.flatMap(folder =>
     readdirSync(folder, { recursive: true }).map(name => join(folder, String(name))),
@@ -85,12 +85,12 @@ describe('a model folder', () => {
     return err;
   };
 
-  test('that is missing is named', async () => {
+  test('that is missing is named in the error', async () => {
     rmSync(folder, { recursive: true, force: true });
     assert.match(await ingest(), /No model in ".*all-MiniLM-L6-v2"/);
   });
   for (const file of FILES)
-    test(`without ${file}: that file is named`, async () => {
+    test(`without ${file}: the error names that file`, async () => {
       make();
       rmSync(join(model, file));
       assert.match(
@@ -98,7 +98,7 @@ describe('a model folder', () => {
         new RegExp(`is incomplete: "${file.replace('.', '\\.')}": it is missing`),
       );
     });
-  test('with a file that is cut: it is named', async () => {
+  test('with a truncated file: the error names it', async () => {
     make();
     writeFileSync(join(model, 'tokenizer.json'), '{"model":');
     assert.match(await ingest(), /"tokenizer\.json": it is not JSON, or cut/);
@@ -117,7 +117,7 @@ describe('vectors of other dimensions than the store’s', () => {
     ['search', 'ferry', '--store', store, '--retriever', TOY],
     ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY],
   ];
-  test('are refused by every command with both named, and not a byte of the store changes', async () => {
+  test('are refused by every command, which names both and changes no byte of the store', async () => {
     for (const words of commands()) {
       server.play(short, short, short);
       const before = image(store);
@@ -134,7 +134,7 @@ describe('vectors of other dimensions than the store’s', () => {
   });
 });
 
-/** A server that repeats the key, whole and in halves. */
+/** Starts a server that repeats the key in its answers, whole and in halves. */
 const telling = (code: number): Play =>
   status(
     code,
@@ -155,7 +155,7 @@ const nulls: Play = (response, { body }) =>
   })(response, {} as never);
 
 describe('a server that fails', () => {
-  // The first answer is the one that tells the dimensions.
+  // The first request finds the dimensions of the model.
   for (const [what, play, asked, says] of [
     ['401', telling(401), 1, /refused the key: received status 401\. Check the key/],
     ['403', telling(403), 1, /refused the key: received status 403/],
@@ -172,7 +172,7 @@ describe('a server that fails', () => {
     ['null for a number', nulls, 1, /expected finite numbers, received null at 1 of vector 1/],
   ] as const) {
     const good = 1;
-    test(`${what} at ingest: asked ${asked} times after the first, nothing embedded is kept, no key is told`, async () => {
+    test(`${what} at ingest: ${asked} requests after the first, no vector is kept, no key is printed`, async () => {
       const folder = join(freshFolder(), 'bad.store');
       server.play(embeddings, ...Array.from({ length: 9 }, () => play));
       const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...toy()], { env });
@@ -188,7 +188,7 @@ describe('a server that fails', () => {
       );
     });
 
-    test(`${what} at search and ask: never nested, no key in answer, error or trace`, async () => {
+    test(`${what} at search and ask: no nested error, no key in answer, error or trace`, async () => {
       const trace = join(freshFolder(), 'run.jsonl');
       for (const words of [
         ['search', 'ferry', '--store', store, '--retriever', TOY],
@@ -220,7 +220,7 @@ describe('a server that fails', () => {
     });
   }
 
-  test('at a reranker: the same', async () => {
+  test('as a reranker: no key is printed either', async () => {
     for (const [play, asked] of [
       [telling(401), 1],
       [telling(429), 3],
@@ -248,7 +248,7 @@ describe('a server that fails', () => {
       }
   });
 
-  test('a key stands in no file of a store that went well, nor in what was printed', async () => {
+  test('no file of a sound store and no output contains a key', async () => {
     const result = await run(
       ['search', 'ferry', '--store', store, '--retriever', TOY, '--json', '-v'],
       { env },
@@ -270,7 +270,7 @@ describe('a server that fails', () => {
   });
 });
 
-describe('a filter that no document can mean', () => {
+describe('a filter that no document can match', () => {
   for (const [expression, says] of [
     ['sorce = "The Harbour Ledger"', /metadata field "sorce".*Did you mean source\?/],
     [
@@ -283,7 +283,7 @@ describe('a filter that no document can mean', () => {
     ],
     ['source != "Touchlin"', /Did you mean Touchline\?/],
   ] as const)
-    test(`${expression}: the nearest name, in search, ask and filtered(...)`, async () => {
+    test(`${expression}: search, ask and filtered(...) suggest the nearest name`, async () => {
       const inside = `filtered(lexical, "${expression.replaceAll('"', "'")}")`;
       for (const words of [
         ['search', 'ferry', '--filter', expression],
@@ -298,7 +298,7 @@ describe('a filter that no document can mean', () => {
       }
     });
 
-  test('a day without a document is no mistake', async () => {
+  test('a day without documents is not an error', async () => {
     const { code, out } = await run([
       'search',
       'ferry',

@@ -1,6 +1,4 @@
-/**
- * Each command as a user meets it: what it prints, as text and as JSON, and what it leaves behind.
- */
+/** Tests the output of each command, as text and as JSON, and the files that it writes. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +43,7 @@ function object<T = Answered>({ out, err, code }: Result): T {
 
 const KELP =
   'Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
-/** The one that `demo --store` ends with. */
+/** The question that `demo --store` suggests at its end. */
 const BELL =
   "On what date will the bell of the brig that was found by Orrin Wind's survey boats be shown to the public for the first time?";
 const texts = new Map(
@@ -57,7 +55,7 @@ const texts = new Map(
 );
 
 describe('ingest', () => {
-  test('counts what is new, changed and the same; a missing document stays', async () => {
+  test('counts added, changed and unchanged documents; a missing document stays', async () => {
     const folder = freshFolder();
     const notes = join(folder, 'notes');
     mkdirSync(notes);
@@ -78,7 +76,7 @@ describe('ingest', () => {
     assert.match(out, /1 read, 0 added, .*; [23] in the store/);
   });
 
-  test('skips what is no text, says why and counts it', async () => {
+  test('skips files that hold no text, gives the reason and counts them', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'good.txt'), 'Words.');
     writeFileSync(join(folder, 'picture.bin'), new Uint8Array([0, 1, 2, 0]));
@@ -124,7 +122,7 @@ describe('ingest', () => {
     }
   });
 
-  test('a store inside the folder that is read is refused before it is made', async () => {
+  test('a store inside the folder that is read is refused before it is created', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'a.txt'), 'One.');
     for (const [path, target] of [
@@ -143,7 +141,7 @@ describe('ingest', () => {
     );
   });
 
-  test('malformed JSON after good documents: those before it are stored, the error names file and line', async () => {
+  test('malformed JSON after valid documents: those before it are stored, and the error names file and line', async () => {
     const folder = freshFolder();
     const path = join(folder, 'two.jsonl');
     writeFileSync(path, '{"id":"a","text":"One."}\n{"id":"b","text":\n');
@@ -152,7 +150,7 @@ describe('ingest', () => {
     assert.match(err, /two\.jsonl.*2|two\.jsonl:2/);
   });
 
-  test('another chunker than the store’s is refused', async () => {
+  test('a chunker other than the store’s is refused', async () => {
     const { code, err } = await run([
       'ingest',
       DEMO_CORPUS,
@@ -174,7 +172,7 @@ describe('ask', () => {
     const [answer] = out.split('\n');
     assert.equal(answer, '6 December 2025');
     assert.match(out, /^Evidence {2}found by fact-lanes\(tokens=510\)$/m);
-    // Many sentences are kept of one article, which has one number.
+    // Many sentences of the evidence come from one article, which has one number.
     const titles = [...out.matchAll(/^[* ] +\d+\. (.+)$/gm)].map(([, title]) => title);
     assert.deepEqual([...new Set(titles)], titles);
     assert.ok([...out.matchAll(/^[* ] {5}“/gm)].length > titles.length);
@@ -183,7 +181,7 @@ describe('ask', () => {
     for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
   });
 
-  test('--json: one object whose quotes stand in the documents', async () => {
+  test('--json: one object whose quotes occur in the documents', async () => {
     const result = object(
       await run([
         'ask',
@@ -227,7 +225,7 @@ describe('ask', () => {
     assert.equal(heads[0], heads[1]);
   });
 
-  test('--trace writes what --jsonl prints, sealed; verify-trace and --head agree', async () => {
+  test('--trace writes the lines of --jsonl, sealed; verify-trace and --head agree', async () => {
     const file = join(freshFolder(), 'run.jsonl');
     const { code, out } = await run(['ask', KELP, '--store', store, '--jsonl', '--trace', file]);
     assert.equal(code, 0);
@@ -248,7 +246,7 @@ describe('ask', () => {
     assert.equal((await run(['verify-trace', file, '--head', '0'.repeat(64)])).code, 1);
   });
 
-  test('a changed, cut, grown or reordered trace is not sound', async () => {
+  test('a changed, truncated, extended or reordered trace is not sound', async () => {
     const file = join(freshFolder(), 'run.jsonl');
     await run(['ask', KELP, '--store', store, '--trace', file]);
     const good = readFileSync(file, 'utf8');
@@ -271,7 +269,7 @@ describe('ask', () => {
     }
   });
 
-  test('the hops as they come on stderr, for those who watch', async () => {
+  test('prints hops on stderr as they come, on a terminal or with --verbose', async () => {
     const watched = await run(
       ['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)'],
       {
@@ -293,7 +291,7 @@ describe('ask', () => {
     );
   });
 
-  test('a limit that ends the run: exit 3, and what there is is printed', async () => {
+  test('a limit that ends the run: exit 3, and the partial result is printed', async () => {
     const { code, out, err } = await run([
       'ask',
       KELP,
@@ -315,13 +313,13 @@ describe('ask', () => {
     assert.equal((await run(['ask', KELP, '--store', store, '--budget', 'ms=0'])).code, 3);
   });
 
-  test('an abstention says why and exits with 0', async () => {
+  test('an abstention gives its reason and exits with 0', async () => {
     const { code, out } = await run(['ask', 'Zzyzx qwfp arst?', '--store', store]);
     assert.equal(code, 0);
     assert.match(out, /^No answer: \w/);
   });
 
-  test('a filter holds for every hop', async () => {
+  test('a filter applies to every hop', async () => {
     const filter = 'source = "Tidewater Business" and published_at >= 2025-10-01';
     const result = object(
       await run([
@@ -342,7 +340,7 @@ describe('ask', () => {
     assert.deepEqual([...source], ['Tidewater Business']);
   });
 
-  test('the question from stdin; nothing on stdin is an empty question', async () => {
+  test('reads the question from stdin; empty stdin is an empty question', async () => {
     const { out } = await run(['ask', '-', '--store', store], { stdin: `${BELL}\n` });
     assert.match(out, /^6 December 2025\n/);
     assert.equal((await run(['ask', '-', '--store', store], { stdin: '\n' })).code, 2);
@@ -358,7 +356,7 @@ describe('ask', () => {
     assert.ok(verifyTrace(readFileSync(file, 'utf8'), sha256).ok);
   });
 
-  test('a trace that cannot be written is a failure; a refused question leaves an older trace alone', async () => {
+  test('a trace that cannot be written is a failure; a refused question leaves an older trace unchanged', async () => {
     const { code, err } = await run([
       'ask',
       KELP,
@@ -375,7 +373,7 @@ describe('ask', () => {
     assert.equal(readFileSync(file, 'utf8'), 'old');
   });
 
-  test('an empty store is said, and abstains', async () => {
+  test('an empty store gives a warning and an abstention', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'a.txt'), 'One.');
     const empty = join(folder, 'store');
@@ -390,7 +388,7 @@ describe('ask', () => {
     assert.match(out, /No answer/);
   });
 
-  test('control characters of a document do not reach the terminal', async () => {
+  test('control characters of a document are not printed', async () => {
     const folder = freshFolder();
     const hostile = {
       id: 'x',
@@ -405,14 +403,14 @@ describe('ask', () => {
       ['ask', 'When did the ferry leave the harbour?', '-v', '--reader', 'evidence-only'],
     ]) {
       const { out, err } = await run([...words, '--store', join(folder, 'store')]);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them
       assert.doesNotMatch(out + err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
     }
   });
 });
 
 describe('search', () => {
-  test('hits in order, with a sentence each; --json; --explain adds up', async () => {
+  test('prints hits in order with a sentence each; --json; the parts of --explain add up to the score', async () => {
     const { code, out } = await run(['search', 'Fathom Prize winner', '--store', store, '-k', '3']);
     assert.equal(code, 0);
     assert.match(out, /^ {2}1\. +\d+\.\d{3} {2}Fathom Prize for Ilse Tarrandine/);
@@ -477,7 +475,7 @@ describe('search', () => {
     assert.match(found.filter, /^source in \("Tidewater Business", "Touchline"\) and \(/);
   });
 
-  test('nothing found is no error', async () => {
+  test('a search without hits is not an error', async () => {
     const { code, out, err } = await run(['search', 'zzyzx', '--store', store]);
     assert.deepEqual([code, out, err], [0, '', 'Nothing was found.\n']);
   });
@@ -516,7 +514,7 @@ describe('verify', () => {
 });
 
 describe('list', () => {
-  test('every kind, as text and as JSON, with parameters, needs, paper and cost', async () => {
+  test('lists every family as text and as JSON, with parameters, needs, paper and cost', async () => {
     const names = object<Record<string, string[]>>(await run(['list', '--json']));
     assert.deepEqual(
       names['strategies'],
@@ -545,7 +543,7 @@ describe('list', () => {
 });
 
 describe('demo', () => {
-  test('one search misses the last document, three hops find it, in 80 columns', async () => {
+  test('one search misses the last document and three hops find it, within 80 columns', async () => {
     const { code, out } = await run(['demo']);
     assert.equal(code, 0);
     assert.match(out, /fixed-top-k\(k=10\)[\s\S]*finds 2 of the 3[\s\S]*Dunmarrow Drives wins/);
@@ -555,7 +553,7 @@ describe('demo', () => {
     assert.ok(!out.includes('\u001b'));
   });
 
-  test('--json, and a store to go on from', async () => {
+  test('--json, and --store keeps the demo corpus', async () => {
     const folder = join(freshFolder(), 'demo');
     const result = object<{ documents: number; oneSearch: { missing: string[] }; run: Answered }>(
       await run(['demo', '--store', folder, '--json']),

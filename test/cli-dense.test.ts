@@ -1,4 +1,4 @@
-/** Vectors and rerankers from the command line, with models behind a server on this machine. */
+/** Tests vectors and rerankers on the command line, with models behind a local server. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import {
   start,
 } from './running-command.ts';
 
-/** `/rerank` of Text Embeddings Inference: the shorter the better. */
+/** Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts. */
 const served: Play = (response, asked) => {
   if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
   const { texts } = asked.body as unknown as { texts: string[] };
@@ -60,14 +60,14 @@ const search = async (retriever: string, ...words: string[]) => {
 const texts = (): number => server.requests.flatMap(({ body }) => body.input ?? []).length;
 
 describe('ingest --embedder', () => {
-  test('keeps vectors; the same again asks the model for nothing but its dimensions', async () => {
+  test('keeps vectors; a second ingest asks the model for its dimensions only', async () => {
     assert.equal(readdirSync(store).filter(name => name.startsWith('derived-')).length, 1);
     const again = await ingest(store, ...embedder());
     assert.equal(again.code, 0, again.err);
     assert.ok(texts() <= 1, `${texts()} texts`);
   });
 
-  test('another model is refused with exit code 6, both named, nothing written', async () => {
+  test('another model is refused with exit code 6, an error that names both, and nothing written', async () => {
     const state = () =>
       readdirSync(store).map(name =>
         name === 'cache' ? '' : sha256(readFileSync(join(store, name))),
@@ -80,7 +80,7 @@ describe('ingest --embedder', () => {
     assert.deepEqual(state(), before);
   });
 
-  test('a server that fails half-way keeps the documents and what was embedded', async () => {
+  test('a server that fails half-way leaves the documents and computed vectors stored', async () => {
     const folder = join(freshFolder(), 'cut.store');
     server.play(embeddings, embeddings, status(400));
     const cut = await ingest(folder, ...embedder(), '--unit', 'sentence');
@@ -95,7 +95,7 @@ describe('ingest --embedder', () => {
     assert.ok(texts() <= all - 64 + 1, `${texts()} of ${all}: the first batch was kept`);
   });
 
-  test('kill -9 while it embeds: the next run goes on from the cache', async () => {
+  test('kill -9 while it embeds: the next run continues from the cache', async () => {
     const folder = join(freshFolder(), 'killed.store');
     const words = [
       'ingest',
@@ -126,7 +126,7 @@ describe('ingest --embedder', () => {
     assert.ok(before >= 129 && texts() <= all - 128 + 1, `${before}, then ${texts()} of ${all}`);
   });
 
-  test('progress tells the speed', async () => {
+  test('progress shows the speed', async () => {
     const result = await run([
       'ingest',
       DEMO_CORPUS,
@@ -137,7 +137,7 @@ describe('ingest --embedder', () => {
     assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \([\d,.]+\/s\)/);
   });
 
-  test('a model that is not there leaves nothing behind', async () => {
+  test('an unreachable model leaves nothing behind', async () => {
     const folder = join(freshFolder(), 'none.store');
     for (const [words, env, says] of [
       [['--embedder', 'bge-small-en-v1.5'], {}, /MULTIHOP_MODELS/],
@@ -155,13 +155,13 @@ describe('ingest --embedder', () => {
 });
 
 describe('search', () => {
-  test('by the store’s own embedder, asked for the query alone', async () => {
+  test('uses the store’s own embedder, which embeds the query alone', async () => {
     const hits = await search(DENSE);
     assert.equal(hits.length, 5);
     assert.ok(texts() <= 2, `${texts()} texts`);
   });
 
-  test('words, lsa and a model together; without a dense part no model is asked', async () => {
+  test('fuses lexical, lsa and a model; without a dense part no model is called', async () => {
     assert.equal((await search('fused(lexical, dense(lsa))')).length, 5);
     assert.equal((await search('dense(lsa)')).length, 5);
     assert.equal(server.requests.length, 0);
@@ -171,7 +171,7 @@ describe('search', () => {
     );
   });
 
-  test('re-ranked, and pairs that were scored are not scored again', async () => {
+  test('reranks, and does not score a known pair again', async () => {
     const words = ['reranked(lexical, tei:toy, depth=4)', '--reranker-url', server.url] as const;
     const hits = await search(...words);
     const scores = hits.map(({ score }) => score);
@@ -185,7 +185,7 @@ describe('search', () => {
     assert.equal(server.requests.length, first);
   });
 
-  test('a unit that was not embedded at ingest is embedded once, and that is said', async () => {
+  test('a unit that was not embedded at ingest is embedded once, with a note', async () => {
     const words = [
       'search',
       'harbour ferry',
@@ -200,7 +200,7 @@ describe('search', () => {
     assert.ok(texts() - first <= 2);
   });
 
-  test('a space that nothing is known of is named with what is', async () => {
+  test('the error for an unknown space lists the known ones', async () => {
     const result = await run([
       'search',
       'x',
@@ -216,7 +216,7 @@ describe('search', () => {
     );
   });
 
-  test('a model that changed behind its name is refused', async () => {
+  test('a model whose vectors changed under the same name is refused', async () => {
     const short: Play = (response, { body }) =>
       json({ data: body.input.map((_, index) => ({ index, embedding: [1, 2, 3] })) })(
         response,
@@ -229,7 +229,7 @@ describe('search', () => {
   });
 });
 
-test('ask runs over dense, fused and re-ranked retrievers', async () => {
+test('ask runs over dense, fused and reranked retrievers', async () => {
   for (const retriever of [
     'dense(lsa)',
     `fused(${DENSE}, lexical(unit=passage))`,
@@ -244,7 +244,7 @@ test('ask runs over dense, fused and re-ranked retrievers', async () => {
   }
 });
 
-test('list retrievers shows them all', async () => {
+test('list retrievers shows dense, fused and reranked retrievers', async () => {
   const { out } = await run(['list', 'retrievers', '--json']);
   const { members } = JSON.parse(out) as { members: { canonical: string }[] };
   const names = members.map(({ canonical }) => canonical);

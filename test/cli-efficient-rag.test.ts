@@ -1,6 +1,6 @@
 /**
- * `multihop efficient-rag` at the command line: data, training, the same bytes twice, and questions
- * asked with what was trained.
+ * Tests `multihop efficient-rag`: its data, reproducible training, and questions answered with the
+ * trained classifiers.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const name = (): string => {
   return letters[0]!.toUpperCase() + letters.slice(1);
 };
 
-/** Films, directors and their towns, all made up, in the layout of 2WikiMultiHopQA. */
+/** Invented films, directors and their towns, in the layout of 2WikiMultiHopQA. */
 function trainFile(count = 40): string {
   const facts = Array.from({ length: count }, () => ({
     film: `${name()} ${name()}`,
@@ -64,7 +64,7 @@ const training = (path: string, ...more: string[]): string[] => [
   ...more,
 ];
 
-test('data: what a training would learn from', async () => {
+test('data: counts the training examples', async () => {
   const { code, out: printed } = await run(['efficient-rag', 'data', '--data', data]);
   assert.equal(code, 0);
   assert.match(printed, /40 questions over 80 distinct paragraphs/);
@@ -87,7 +87,7 @@ describe('train', () => {
     first = await run(training(out, '--json'));
   });
 
-  test('a checkpoint that says what it is, and what it is worth on questions held out', () => {
+  test('writes a checkpoint with its provenance and its figures on held-out questions', () => {
     assert.equal(first.code, 0, first.err);
     const text = readFileSync(out, 'utf8');
     const { provenance } = readLite(JSON.parse(text));
@@ -107,7 +107,7 @@ describe('train', () => {
     assert.ok(all.recall > all.directAtMeanK, 'better than one search at equal K');
   });
 
-  test('the same data and seed give the same bytes; regressions alone are another model', async () => {
+  test('the same data and seed give the same bytes; regressions alone give another model', async () => {
     const again = join(folder, 'again.json');
     assert.equal((await run(training(again))).code, 0);
     assert.equal(readFileSync(again, 'utf8'), readFileSync(out, 'utf8'));
@@ -117,7 +117,7 @@ describe('train', () => {
     assert.match(printed, /direct at the mean K/);
   });
 
-  test('what was trained answers, by its name', async () => {
+  test('the trained classifiers answer under their name', async () => {
     const corpus = join(folder, 'corpus.jsonl');
     const facts = [
       ['Iron Lantern', 'Iron Lantern is a film directed by Marta Quellen.'],
@@ -160,7 +160,7 @@ describe('train', () => {
   });
 });
 
-describe('refused, saying what to do', () => {
+describe('refused, with a hint', () => {
   const refused = async (message: RegExp, ...words: string[]): Promise<void> => {
     const { code, err } = await run(words);
     assert.equal(code, 2, err);
@@ -170,9 +170,9 @@ describe('refused, saying what to do', () => {
     refused(/data, train. Did you mean train/, 'efficient-rag', 'trian', '--data', data));
   test('train without --out', () =>
     refused(/--out FILE/, 'efficient-rag', 'train', '--data', data));
-  test('no such file', () =>
+  test('a missing file', () =>
     refused(/missing/, 'efficient-rag', 'data', '--data', join(folder, 'missing.jsonl')));
-  test('data that lead nowhere', async () => {
+  test('data without training examples', async () => {
     const path = join(folder, 'side.jsonl');
     const paragraphs = ['A', 'B'].map(title => [title, [`${title} is old.`]]);
     const facts = ['A', 'B'].map(title => [title, 0]);
@@ -191,6 +191,8 @@ describe('refused, saying what to do', () => {
     'efficient-rag',
     '--token-classifiers',
   ];
-  test('a checkpoint that is none', () => refused(/demo|corpus\.jsonl/, ...eval_, DEMO_CORPUS));
-  test('no checkpoint', () => refused(/nothing\.json/, ...eval_, join(folder, 'nothing.json')));
+  test('a file that is not a checkpoint', () =>
+    refused(/demo|corpus\.jsonl/, ...eval_, DEMO_CORPUS));
+  test('a missing checkpoint', () =>
+    refused(/nothing\.json/, ...eval_, join(folder, 'nothing.json')));
 });

@@ -1,7 +1,4 @@
-/**
- * `multihop eval` with a sample of questions, another text template, and the cost of its
- * retrievers.
- */
+/** Tests `multihop eval` with a sample of questions, a text template and retriever costs. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +40,7 @@ const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
   return JSON.parse(result.out) as EvaluationResult;
 };
 
-/** The ids of the questions that were asked, from the folder of results. */
+/** Returns the ids of the evaluated questions, from the folder of results. */
 async function asked(...words: string[]): Promise<string[]> {
   const out = freshFolder();
   await evaluate(...words, '--out', out);
@@ -52,7 +49,7 @@ async function asked(...words: string[]): Promise<string[]> {
 }
 
 describe('--sample', () => {
-  test('the same questions each time, whatever the rows; another seed draws others', async () => {
+  test('draws the same questions each time for any rows, and others for another seed', async () => {
     const first = await asked('--sample', '12', '--strategy', 'fixed-top-k');
     assert.equal(new Set(first).size, 12);
     assert.deepEqual(
@@ -76,7 +73,7 @@ describe('--sample', () => {
     assert.ok(first.every(id => larger.includes(id)));
   });
 
-  test('the manifest says how they were drawn; without it nothing is said', async () => {
+  test('the manifest records the sample, and nothing if all questions were used', async () => {
     const { questions, manifest } = await evaluate('--sample', '12', '--seed', '5');
     assert.equal(questions, 12);
     assert.deepEqual(manifest['sample'], {
@@ -101,7 +98,7 @@ describe('--sample', () => {
       /--cache DIR or --out DIR/,
     ],
   ] as const)
-    test(`${words.join(' ')} is refused with what was expected`, async () => {
+    test(`${words.join(' ')} is refused with the expected values`, async () => {
       const result = await ask(...words);
       assert.equal(result.code, 2, result.err);
       assert.match(result.err, says);
@@ -136,7 +133,7 @@ describe('with models', () => {
   const texts = (): string[] => server.requests.flatMap(({ body }) => body.input ?? []);
   const DENSE = 'dense(openai-compatible:toy)';
 
-  test('the template is what the embedder reads, and stands in the manifest', async () => {
+  test('the embedder reads texts in the template, which the manifest records', async () => {
     const { manifest } = await evaluate(
       '--retriever',
       DENSE,
@@ -153,9 +150,9 @@ describe('with models', () => {
     assert.equal('template' in (await evaluate('--retriever', 'lexical')).manifest, false);
   });
 
-  test('--cost asks models anew for every query, and for no passage that is known', async () => {
+  test('--cost calls models for every query again, and for no known passage', async () => {
     const retrieved = ['--retriever', DENSE, '--retriever', `reranked(lexical, tei:toy, depth=4)`];
-    // A strategy that searches what the retriever searches: its passages are known then.
+    // The strategy searches by the same retriever, so its passages are in the cache.
     const words = ['--strategy', 'fixed-top-k', ...retrieved, '--sample', '5', ...models()];
     const plain = await evaluate(...words);
     assert.equal('costs' in plain, false);
@@ -181,7 +178,7 @@ describe('with models', () => {
     assert.ok(texts().length >= 8 && texts().length <= 11, `${texts().length} texts`);
   });
 
-  test('what a retriever holds grows with its vectors; the process is told of for one alone', async () => {
+  test('the memory of a retriever grows with its vectors; memory of the process is printed for a single one', async () => {
     const of = async (retriever: string) =>
       (await evaluate('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
     const [documents, sentences] = [
@@ -195,7 +192,7 @@ describe('with models', () => {
     assert.equal(typeof documents.residentBytes, 'number');
   });
 
-  test('a report tells of costs, and that times may know a cache', async () => {
+  test('a report shows costs, and that times may include a cache', async () => {
     const words = [
       '--retriever',
       DENSE,
@@ -216,7 +213,7 @@ describe('with models', () => {
   });
 });
 
-test('--filters says how many questions have none in the file', async () => {
+test('--filters prints the number of questions without a filter in the file', async () => {
   const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as {
     query: string;
   }[];

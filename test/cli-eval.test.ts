@@ -1,6 +1,6 @@
 /**
- * The bench from the command line, on the demo corpus in MultiHop-RAG's own layout: eval, report,
- * replay, learn, dataset.
+ * Tests the commands eval, report, replay, learn and dataset on the demo corpus in the layout of
+ * MultiHop-RAG.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
 };
 
 describe('eval', () => {
-  test('repeated options give all combinations, rows come one by one', async () => {
+  test('repeated options give all combinations; --row gives single rows', async () => {
     const result = await evaluate(
       '--strategy',
       'fixed-top-k',
@@ -66,7 +66,7 @@ describe('eval', () => {
     assert.equal(new Set(result.rows.map(({ id }) => id)).size, 5);
   });
 
-  test('the object has the documented shape, and its numbers fit together', async () => {
+  test('the object has the documented shape, and its numbers are consistent', async () => {
     const result = await evaluate(
       '--strategy',
       'budgeted-agent',
@@ -112,7 +112,7 @@ describe('eval', () => {
     assert.equal(typeof result.manifest['corpus'], 'string');
   });
 
-  test('the same run twice prints the same, times aside', async () => {
+  test('the same run twice prints the same, except for times', async () => {
     const words = [
       '--strategy',
       'decomposition',
@@ -124,7 +124,7 @@ describe('eval', () => {
     assert.deepEqual(await evaluate(...words), await evaluate(...words));
   });
 
-  test('controls only when asked for', async () => {
+  test('runs controls only on request', async () => {
     assert.equal((await evaluate('--strategy', 'fixed-top-k')).rows.length, 1);
     const rows = (await evaluate('--strategy', 'fixed-top-k', '--controls')).rows.map(
       ({ id }) => id,
@@ -163,7 +163,7 @@ describe('eval', () => {
         signal: abort.signal,
       },
     );
-    // Abort as soon as the first trace file stands there.
+    // Aborts as soon as the first trace file exists.
     while (!existsSync(join(target, 'traces')) || readdirSync(join(target, 'traces')).length === 0)
       await new Promise(resolve => setImmediate(resolve));
     abort.abort(new DOMException('Interrupted', 'AbortError'));
@@ -174,7 +174,7 @@ describe('eval', () => {
   });
 });
 
-describe('what eval leaves behind', () => {
+describe('the results of eval', () => {
   before(async () => {
     await evaluate(
       '--strategy',
@@ -187,7 +187,7 @@ describe('what eval leaves behind', () => {
     );
   });
 
-  test('traces verify, and replay scores them alike without searching', async () => {
+  test('traces verify, and replay gives them the same scores without searching', async () => {
     const names = readdirSync(join(out(), 'traces'));
     assert.equal(names.length, 2);
     for (const name of names)
@@ -201,7 +201,7 @@ describe('what eval leaves behind', () => {
       assert.deepEqual({ ...row, id: '' }, { ...recorded.rows[index]!, id: '' });
   });
 
-  test('replay --json prints trace by trace what it would in one piece', async () => {
+  test('replay --json prints the same for single traces as for the whole folder', async () => {
     const { out: text } = await run(['replay', out(), '--json']);
     const told = JSON.parse(text) as { files: { file: string; traces: Trace[] }[] };
     assert.equal(text, `${JSON.stringify(told, undefined, 2)}\n`);
@@ -245,14 +245,14 @@ describe('what eval leaves behind', () => {
       assert.match(result.out, pattern);
     });
 
-  test('report of a folder without results', async () => {
+  test('report refuses a folder without results', async () => {
     const result = await run(['report', folder]);
     assert.equal(result.code, 2);
     assert.match(result.err, /no results/);
   });
 });
 
-test('learn prints each fold, dataset the facts that chunkers leave whole', async () => {
+test('learn prints each fold; dataset prints the facts that chunkers leave whole', async () => {
   const learned = JSON.parse(
     (await run(['learn', 'support-threshold', 'multihop-rag', ...files, '--json'])).out,
   ) as {
@@ -268,7 +268,7 @@ test('learn prints each fold, dataset the facts that chunkers leave whole', asyn
   assert.equal(set.chunkers.find(({ chunker }) => chunker.startsWith('sentences'))!.share, 1);
 });
 
-test('without files and without MULTIHOP_DATA the data are missing, by name', async () => {
+test('without files and without MULTIHOP_DATA, the error names the missing data', async () => {
   const result = await run(['eval', 'multihop-rag']);
   assert.equal(result.code, 2);
   assert.match(result.err, /--corpus FILE and --questions FILE/);
@@ -288,7 +288,7 @@ describe('eval with models', () => {
   ];
   const texts = (): number => server.requests.flatMap(({ body }) => body.input).length;
 
-  test('an embedder makes a space; what it computed is kept in the cache folder', async () => {
+  test('an embedder makes a space; its vectors are kept in the cache folder', async () => {
     const cache = join(folder, 'cache');
     const words = [
       ...retriever,

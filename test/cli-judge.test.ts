@@ -1,6 +1,6 @@
 /**
- * A judge at the command line: another model, the answering model where that is meant, a script;
- * its verdicts in files, in reports, in replays.
+ * Tests a judge on the command line: another model, the answering model by --judge-same, and the
+ * scripted judge; its verdicts in files, reports and replays.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ const result = ({ out, err }: Result): EvaluationResult => {
 const url = (): string[] => ['--model-url', `${server.url}/v1`];
 
 describe('--judge', () => {
-  test('scripted: measures, intervals and agreement, and the report says that it is a script', async () => {
+  test('scripted: measures, intervals and agreement; the report names it as a rule', async () => {
     const out = join(freshFolder(), 'judged');
     const { rows, manifest } = result(
       await evaluate('--judge', 'scripted', '--out', out, '--json'),
@@ -92,7 +92,7 @@ describe('--judge', () => {
     assert.equal((await run(['replay', out, '--dataset', 'multihop-rag', ...data])).code, 2);
   });
 
-  test('a model: asked once an answer, and what it said is kept', async () => {
+  test('a model: judges each answer once, and its verdicts are kept', async () => {
     judged = '{"match": true, "reason": "as good as any"}';
     const cache = freshFolder();
     const options = [
@@ -118,7 +118,7 @@ describe('--judge', () => {
     assert.equal(server.requests.length, asked, 'from the cache');
   });
 
-  test('recorded and replayed with nobody to ask, priced, within a total budget, counted by a dry run', async () => {
+  test('is recorded, replayed without a model, priced, limited by a total budget, and counted by a dry run', async () => {
     judged = '{"match": true, "reason": "as good as any"}';
     const [cassette, answers] = [
       join(freshFolder(), 'judge.jsonl'),
@@ -142,7 +142,7 @@ describe('--judge', () => {
       'in=1000,out=1000',
     ];
     const recorded = await evaluate(...models, ...tapes, '--json');
-    // 30 tokens each, whatever is asked.
+    // Each call takes 30 tokens for any prompt.
     assert.match(
       recorded.err,
       /The judge openai-compatible:wise: 6 model calls, 180 model tokens, 0\.18 USD/,
@@ -189,7 +189,7 @@ describe('--judge', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('what it does not say is counted apart', async () => {
+  test('unreadable verdicts are counted separately', async () => {
     judged = 'Hard to say.';
     const ran = await evaluate('--judge', 'openai-compatible:wise', ...url(), '--json');
     const { rows, manifest } = result(ran);
@@ -202,7 +202,7 @@ describe('--judge', () => {
     assert.deepEqual((manifest['judge'] as { missing: unknown }).missing, { unparsed: 6 });
   });
 
-  test('the answering model is refused before anything is asked, unless --judge-same says that it is meant', async () => {
+  test('the answering model is refused before any call, except with --judge-same', async () => {
     const same = [
       '--reader',
       'generative',

@@ -1,6 +1,6 @@
 /**
- * A language model at the command line: recorded and replayed bit for bit, limited in US dollars,
- * and its cost told before anything is asked.
+ * Tests a language model on the command line: recorded and replayed bit for bit, limited in US
+ * dollars, with an estimate of its cost before any call.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ let server: ModelServer;
 let store = '';
 let data: string[] = [];
 before(async () => {
-  // 21 and 9 tokens, whatever is asked.
+  // The usage is 21 and 9 tokens for any prompt.
   server = await ModelServer.start(completion(SAID));
   store = await demoStore();
   const folder = freshFolder();
@@ -106,7 +106,7 @@ const object = ({ out }: Result): Printed => JSON.parse(out) as Printed;
 const cassetteFile = (): string => join(freshFolder(), 'said.jsonl');
 
 describe('--cassette', () => {
-  test('what was recorded is replayed without a model: the same trace, to the last hash', async () => {
+  test('a recording is replayed without a model and gives the same trace, to the last hash', async () => {
     const cassette = cassetteFile();
     const recorded = await ask(...model(), ...PRICE, '--cassette', cassette, '--json');
     assert.equal(recorded.code, 0, recorded.err);
@@ -119,7 +119,7 @@ describe('--cassette', () => {
       assert.equal(object(other).trace.content, object(recorded).trace.content);
       assert.deepEqual(object(other).spent, object(recorded).spent);
     }
-    // 21 x 1000 + 9 x 2000 millionths.
+    // The price is 21 x 1000 + 9 x 2000 millionths of a dollar.
     assert.equal(object(replayed).spent.usd, 0.039);
     assert.match(
       (await ask('--cassette', cassette)).out,
@@ -127,7 +127,7 @@ describe('--cassette', () => {
     );
   });
 
-  test('it holds what was said and its price, and nothing of what was asked; no key stands anywhere', async () => {
+  test('it holds completions and their price, no prompts, and no key', async () => {
     const [cassette, trace] = [cassetteFile(), join(freshFolder(), 'trace.jsonl')];
     const { out, err } = await ask(
       ...model(),
@@ -162,14 +162,14 @@ describe('--cassette', () => {
     );
   });
 
-  test('the same recording is the same bytes, and it goes on where it ends', async () => {
+  test('the same recording has the same bytes, and recording continues at its end', async () => {
     const [one, other] = [cassetteFile(), cassetteFile()];
     for (const cassette of [one, other])
       assert.equal((await evaluate(...model(), '--cassette', cassette, '--quiet')).code, 0);
     assert.ok(server.requests.length >= 8);
     const bytes = readFileSync(one);
     assert.deepEqual(readFileSync(other), bytes);
-    // Cut within its last line, as by a kill: that completion is asked for again.
+    // Truncates the last line, as a kill may: that completion is requested again.
     writeFileSync(one, bytes.subarray(0, bytes.length - 20));
     server.reset();
     const resumed = await evaluate(...model(), '--cassette', one);
@@ -179,7 +179,7 @@ describe('--cassette', () => {
     assert.equal((await evaluate('--cassette', one, '--quiet')).code, 0);
   });
 
-  test('an evaluation is replayed: the same figures and the same traces, with nobody to ask', async () => {
+  test('an evaluation is replayed without a model: the same figures and the same traces', async () => {
     const [cassette, first, second] = [
       cassetteFile(),
       join(freshFolder(), 'a'),
@@ -216,7 +216,7 @@ describe('--cassette', () => {
     assert.match(replayed.err, /The language model: 4 model calls, 120 model tokens, 0\.156 USD/);
   });
 
-  test('what is missing is a failure that says how to record it, for a question and for an evaluation', async () => {
+  test('a missing completion is a failure that says how to record it, for a question and for an evaluation', async () => {
     const cassette = cassetteFile();
     await evaluate(...model(), '--cassette', cassette, '--quiet', '--limit=1').catch(() => {});
     assert.equal(
@@ -248,7 +248,7 @@ describe('--cassette', () => {
     assert.match(result.err, /3 prompts are not on the cassette: record them with --model NAME/);
   });
 
-  test('no cassette, another model’s, a file of something else', async () => {
+  test('refuses a missing cassette, one of another model, and another kind of file', async () => {
     const missing = await ask('--cassette', cassetteFile());
     assert.deepEqual([missing.code, /No cassette at/.test(missing.err)], [2, true]);
     const cassette = cassetteFile();
@@ -277,7 +277,7 @@ describe('--cassette', () => {
 });
 
 describe('budgets', () => {
-  test('usd without a price is refused before anybody is asked', async () => {
+  test('a limit on usd without a price is refused before any call', async () => {
     const { code, err } = await ask(...model(), '--budget', 'usd=0.5');
     assert.equal(code, 2);
     assert.match(
@@ -293,7 +293,7 @@ describe('budgets', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('a call that would exceed usd is not made; the evidence is shown, and the exit code says that a limit ended it', async () => {
+  test('a call that would exceed usd is not made; the evidence is shown, and the exit code is that of a limit', async () => {
     const { code, out, err } = await ask(...model(), ...PRICE, '--budget', 'usd=0.05');
     assert.equal(code, 3, err);
     assert.match(err, /limit on usd/);
@@ -304,7 +304,7 @@ describe('budgets', () => {
     assert.equal(object(enough).spent.usd, 0.039);
   });
 
-  test('model-calls and model-tokens likewise', async () => {
+  test('model-calls and model-tokens limit calls as well', async () => {
     for (const limit of ['model-calls=0', 'model-tokens=100']) {
       const { code, err } = await ask(...model(), '--budget', limit);
       assert.deepEqual([code, err.includes(`limit on ${limit.split('=')[0]}`)], [3, true], err);
@@ -312,7 +312,7 @@ describe('budgets', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('a total budget holds for all questions together', async () => {
+  test('a total budget limits all questions together', async () => {
     const { code, err } = await evaluate(...model(), '--total-budget', 'model-calls=2');
     assert.equal(code, 3);
     assert.equal(server.requests.length, 2);
@@ -320,7 +320,7 @@ describe('budgets', () => {
     assert.equal((await evaluate(...model(), '--total-budget', 'hops=2')).code, 2);
   });
 
-  test('prices from a file; one that is none, or half a one, is refused', async () => {
+  test('prices come from a file; an invalid or incomplete price is refused', async () => {
     const file = join(freshFolder(), 'prices.json');
     writeFileSync(file, JSON.stringify({ toy: { input: 1000, output: 2000 } }));
     assert.equal(object(await ask(...model(), '--price', file, '--json')).spent.usd, 0.039);
@@ -346,7 +346,7 @@ describe('budgets', () => {
 });
 
 describe('--dry-run', () => {
-  test('asks nothing and opens nothing; calls, tokens and money at most and usually', async () => {
+  test('calls nothing and opens nothing; prints calls, tokens and dollars, at most and usually', async () => {
     const words = [
       'ask',
       QUESTION,
@@ -378,7 +378,7 @@ describe('--dry-run', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('an evaluation: every row, times the questions; budgets cap each question, a total budget them all', async () => {
+  test('an evaluation: estimates every row times its questions; budgets cap each question, a total budget all of them', async () => {
     const words = [
       '--dry-run',
       '--budget',
@@ -405,7 +405,7 @@ describe('--dry-run', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('a strategy that does without a model asks one where a model or a price is named', async () => {
+  test('a strategy with an optional model counts calls if a model or a price is named', async () => {
     const calls = async (...words: string[]): Promise<number> =>
       object(
         await run([
@@ -426,7 +426,7 @@ describe('--dry-run', () => {
     );
   });
 
-  test('the list price of a known model, with its date; of an unknown one, what is missing', async () => {
+  test('prints the list price of a known model with its date, and for an unknown model that the price is missing', async () => {
     const known = await run([
       'ask',
       QUESTION,
@@ -449,9 +449,9 @@ describe('--dry-run', () => {
   });
 });
 
-test('what a run may cost at most, it does not cost more', async () => {
+test('a run never costs more than its estimate at most', async () => {
   const most = object(await ask(...model(), ...PRICE, '--dry-run', '--json')).atMost;
-  // Every answer has to be repaired.
+  // Every answer needs a repair.
   server.play(completion('no JSON'), completion('no JSON'));
   const { spent } = object(await ask(...model(), ...PRICE, '--json'));
   assert.equal(spent.modelCalls, 2);
@@ -460,7 +460,7 @@ test('what a run may cost at most, it does not cost more', async () => {
   );
 });
 
-test('what an evaluation asked is kept in its cache: a second one asks nothing', async () => {
+test('the cache keeps the completions of an evaluation: a second one makes no call', async () => {
   const cache = freshFolder();
   assert.equal((await evaluate(...model(), '--cache', cache, '--quiet')).code, 0);
   assert.equal(server.requests.length, 4);
@@ -468,7 +468,7 @@ test('what an evaluation asked is kept in its cache: a second one asks nothing',
   assert.equal(server.requests.length, 4);
 });
 
-test('a provider that fails leaves no line on the cassette', async () => {
+test('a failing provider leaves no line in the cassette', async () => {
   const cassette = cassetteFile();
   server.play(status(401));
   assert.equal((await ask(...model(), '--cassette', cassette)).code, 1);

@@ -1,6 +1,6 @@
 /**
- * `multihop learn chain-ranker`: weights from small train files of several data sets, put beside
- * the other kinds with where they are from; what is refused, and when.
+ * Tests `multihop learn chain-ranker`: weights from small train files of several data sets, written
+ * beside the other kinds with their provenance; refusals and their order.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -30,8 +30,8 @@ const QUAYS = 'Dunmar Pellow Sorrel Tamsin Ulver Vesper Wexmoor'.split(' ');
 interface Chain {
   readonly question: string;
   /**
-   * Title and sentences; the second document says nothing that the question says. The third is gold
-   * of nothing.
+   * Title and sentences. The second document shares no word with the question; the third is no gold
+   * document.
    */
   readonly paragraphs: readonly (readonly [title: string, sentences: readonly string[]])[];
 }
@@ -51,7 +51,7 @@ const CHAINS = WORKS.map((works, at): Chain => {
   };
 });
 
-/** The layout that HotpotQA and 2WikiMultiHopQA share. */
+/** Writes the layout that HotpotQA and 2WikiMultiHopQA share. */
 const distractor = ({ question, paragraphs }: Chain, at: number): object => ({
   ...{ _id: `d${at}`, question, answer: `${QUAYS[at]} Quay`, type: 'bridge', context: paragraphs },
   supporting_facts: [
@@ -97,7 +97,7 @@ const hashed = (name: string): string =>
     .update(readFileSync(at(name)))
     .digest('hex');
 
-/** Exit 2 with these words, in plain words and as JSON, and no file made. */
+/** Asserts exit code 2 with this message, as text and as JSON, and that no file is written. */
 async function refused(
   words: readonly string[],
   said: RegExp,
@@ -128,8 +128,8 @@ interface Learnt {
   }[];
 }
 
-describe('what is learnt', () => {
-  test('stands beside the other kinds, says where it is from, and is the same to the byte a second time', async () => {
+describe('learnt weights', () => {
+  test('are written beside the other kinds with their provenance, with the same bytes a second time', async () => {
     copyFileSync(SHIPPED, at('a.json'));
     const shipped = read('a.json');
     const limited = [...TRAIN(), '--limit', '6', '--retriever', 'lexical'];
@@ -180,7 +180,7 @@ describe('what is learnt', () => {
       'no path of this machine',
     );
 
-    // Over what the first run wrote, and over what it found.
+    // Overwrites the file of the first run, and the file before it.
     const bytes = readFileSync(at('a.json'));
     assert.equal((await learn(...limited, '--out', at('a.json'))).code, 0);
     assert.deepEqual(readFileSync(at('a.json')), bytes);
@@ -193,7 +193,7 @@ describe('what is learnt', () => {
     );
   });
 
-  test('without a file there, in a folder that is not there yet, it stands in for all kinds; figures are printed', async () => {
+  test('without an earlier file, in a missing folder, they serve all kinds; figures are printed', async () => {
     const { code, out, err } = await learn(
       ...train('2wikimultihopqa', '2wiki.jsonl'),
       '--out',
@@ -212,7 +212,7 @@ describe('what is learnt', () => {
     assert.deepEqual(Object.keys(provenance), ['open-words']);
   });
 
-  test('two retrievers, one run: a kind each, and one object of both; a later run of one leaves the other', async () => {
+  test('two retrievers in one run give a kind each and one object; a later run of one leaves the other unchanged', async () => {
     const both = ['--retriever', 'lexical', '--retriever', 'fused(lexical, dense(lsa))'];
     const { code, out, err } = await learn(
       ...train('musique', 'musique.jsonl'),
@@ -252,7 +252,7 @@ describe('what is learnt', () => {
     assert.notDeepEqual(later.rankers['open-words'], file.rankers['open-words']);
   });
 
-  test('without --out nothing is written, and without --retriever it is lexical', async () => {
+  test('are written only with --out, and are lexical without --retriever', async () => {
     const files = readdirSync(folder);
     const { code, out, err } = await learn(...train('hotpotqa', 'hotpot=a.jsonl'), '--json');
     assert.equal(code, 0, err);
@@ -261,7 +261,7 @@ describe('what is learnt', () => {
     assert.deepEqual(readdirSync(folder), files);
   });
 
-  test('--limit takes the first of each file, with their paragraphs alone: as if the rest were not there', async () => {
+  test('--limit takes the first questions of each file and their paragraphs alone, as if the file ended there', async () => {
     lines('first.jsonl', CHAINS.slice(0, 5).map(distractor));
     const weights = async (...words: readonly string[]): Promise<unknown> => {
       const { code, out, err } = await learn(...words, '--json');
@@ -275,17 +275,17 @@ describe('what is learnt', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('nothing to learn from: it says what to give', async () => {
+describe('refused input', () => {
+  test('without train files: the error names the arguments to give', async () => {
     await refused([], /--train DATASET=FILE/);
     await refused(['--train', ''], /DATASET=FILE/);
   });
 
-  test('a file without its data set: named as such, with what to give instead', async () => {
+  test('a file without its data set: the error names the file and the form to give instead', async () => {
     await refused(['--train', 'nonsense'], /no data set|DATASET=FILE/);
   });
 
-  test('a file without its data set: the error says what was received and the form that is wanted', async () => {
+  test('a file without its data set: the error has the received value and the expected form', async () => {
     for (const given of ['nonsense', '=nonsense', at('2wiki.jsonl')]) {
       const { err } = await learn('--train', given);
       assert.match(err, /DATASET=FILE/, given);
@@ -293,7 +293,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('an unknown data set, one near it, and one that needs a corpus', async () => {
+  test('an unknown data set, a misspelt one, and one that needs a corpus', async () => {
     await refused(
       train('triviaqa', '2wiki.jsonl'),
       /There is no data set "triviaqa".*2wikimultihopqa/s,
@@ -302,7 +302,7 @@ describe('what is refused', () => {
     await refused(train('multihop-rag', '2wiki.jsonl'), /corpus/);
   });
 
-  test('a file that is missing, is another data set, or is none at all; the second of two too', async () => {
+  test('a missing file, one of another data set, and one of no data set, also as the second of two', async () => {
     await refused(train('musique', 'missing.jsonl'), /missing\.jsonl/);
     await refused(
       [...train('2wikimultihopqa', '2wiki.jsonl'), ...train('musique', 'missing.jsonl')],
@@ -320,7 +320,7 @@ describe('what is refused', () => {
     await refused([...train('musique', 'musique.jsonl'), '--retriever', 'lexica'], /lexical/);
   });
 
-  test('an out file that is no ranker: before any train file is opened, and left as it is', async () => {
+  test('an --out file that is no ranker: refused before any train file is opened, and left unchanged', async () => {
     for (const text of [
       '{"format": "something else"}',
       'no JSON',
@@ -338,7 +338,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('interrupted before or amid the work: exit 130, and what was there stays', async () => {
+  test('an interrupt before or during the work: exit 130, and the earlier file stays', async () => {
     for (const delay of [undefined, 30]) {
       copyFileSync(SHIPPED, at('kept.json'));
       const stop = new AbortController();
@@ -353,7 +353,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('an out that is a folder is no bug of the program', async () => {
+  test('an --out that is a folder is not reported as a bug', async () => {
     mkdirSync(at('folder'), { recursive: true });
     const { err } = await learn(
       ...train('musique', 'musique.jsonl'),
@@ -365,19 +365,19 @@ describe('what is refused', () => {
     assert.doesNotMatch(err, /This is a bug/);
   });
 
-  test('a limit that is no whole number of at least 1', async () => {
+  test('a --limit that is no whole number of at least 1', async () => {
     for (const limit of ['many', '0', '-1', '2.5']) {
       const { code, err } = await learn(...train('musique', 'musique.jsonl'), '--limit', limit);
       assert.deepEqual([limit, code, /--limit/.test(err)], [limit, 2, true], err);
     }
   });
 
-  test('two retrievers of one kind, of which only one could be kept', async () => {
+  test('two retrievers of one kind, since a file holds one of each kind', async () => {
     const twice = ['--retriever', 'lexical', '--retriever', 'lexical(scorer=s1)'];
     await refused([...train('musique', 'musique.jsonl'), ...twice], /one kind/);
   });
 
-  test('too few questions to hold any out, or none with gold', async () => {
+  test('too few questions to hold any out, or no question with gold facts', async () => {
     lines(
       'no-gold.jsonl',
       CHAINS.map((chain, index) => ({ ...distractor(chain, index), supporting_facts: [] })),

@@ -1,6 +1,6 @@
 /**
- * `multihop learn fact-ranker`: weights from the demo corpus, the same ones every time; what is
- * learnt later is put beside what was learnt before.
+ * Tests `multihop learn fact-ranker`: reproducible weights from the demo corpus; later weights are
+ * written beside earlier ones.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ let server: ModelServer;
 before(async () => {
   folder = freshFolder();
   files = demoDataSet(folder);
-  // `/rerank` of Text Embeddings Inference: the shorter the better.
+  // Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts.
   server = await ModelServer.start((response, asked) => {
     const { texts } = asked.body as unknown as { texts: string[] };
     return json(texts.map((text, index) => ({ index, score: 3 - text.length / 40 })))(
@@ -50,7 +50,7 @@ interface Learnt {
   }[];
 }
 
-test('a file that reads back, says where it is from, and is the same every time', async () => {
+test('writes a file that reads back, holds its provenance, and is the same every time', async () => {
   const result = await learn('a.json', '--retriever', 'lexical', '--json');
   assert.equal(result.code, 0, result.err);
   const [{ retriever, kind, questions, ranker }, ...more] = (JSON.parse(result.out) as Learnt)
@@ -61,7 +61,7 @@ test('a file that reads back, says where it is from, and is the same every time'
     questions,
   );
   const { rankers, provenance } = read('a.json');
-  // What was not learnt has the weights of what was.
+  // Kinds that were not learnt have the weights of the learnt one.
   for (const other of RANKER_KINDS) assert.deepEqual(rankers[other], rankers.words);
   assert.deepEqual(Object.keys(provenance), ['words']);
   const origin = provenance['words'] as Record<string, unknown>;
@@ -95,7 +95,7 @@ test('a file that reads back, says where it is from, and is the same every time'
   );
 });
 
-test('a reranker: what its answers are worth, learnt from a sample, printed and kept with the other weights', async () => {
+test('a reranker: the weight of its scores is learnt from a sample, printed and kept with the other weights', async () => {
   const reads = [
     '--retriever',
     'lexical',
@@ -120,7 +120,7 @@ test('a reranker: what its answers are worth, learnt from a sample, printed and 
   assert.ok(server.requests.length >= 12);
 });
 
-test('a reranker that cannot be opened, a sample that nothing reads: refused before any work', async () => {
+test('refuses a reranker that cannot be opened, and a sample without a reranker, before any work', async () => {
   const { code, err } = await learn('none.json', '--reranker', 'tei:toy');
   assert.deepEqual([code, /--reranker-url/.test(err)], [2, true], err);
   for (const words of [
@@ -137,7 +137,7 @@ test('a reranker that cannot be opened, a sample that nothing reads: refused bef
   assert.equal(existsSync(join(folder, 'none.json')), false);
 });
 
-test('a file that is no ranker is refused before any work, and left as it is', async () => {
+test('a file that is no ranker is refused before any work, and left unchanged', async () => {
   for (const text of ['{"format": "something else"}', 'no JSON', '']) {
     writeFileSync(join(folder, 'other.json'), text);
     const { code, err } = await learn('other.json', '--retriever', 'lexical');
@@ -147,7 +147,7 @@ test('a file that is no ranker is refused before any work, and left as it is', a
   }
 });
 
-test('too few questions with facts are said to be too few', async () => {
+test('too few questions with facts are refused', async () => {
   const questions = JSON.parse(
     readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8'),
   ) as unknown[];

@@ -1,6 +1,6 @@
 /**
- * `multihop learn`: weights for the fact reader from the demo corpus, the same ones every time, and
- * readable by the reader.
+ * Tests `multihop learn`: reproducible weights for the fact reader from the demo corpus, which the
+ * reader can load.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ interface Learned {
   readonly chosen: { readonly threshold: number; readonly folds: readonly unknown[] };
 }
 
-test('fact-reader: figures of questions that the weights were not fitted on, a row each, and the same file every time', async () => {
+test('fact-reader: prints figures of held-out questions, a row each, and writes the same file every time', async () => {
   const learn = async (name: string): Promise<Learned> => {
     const words = [
       '--strategy',
@@ -58,7 +58,7 @@ test('fact-reader: figures of questions that the weights were not fitted on, a r
   assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
 });
 
-test('support-threshold: over the evidence that the constant was fitted on, whatever the defaults of ask are', async () => {
+test('support-threshold: uses the evidence that the constant was fitted on, for any defaults of ask', async () => {
   const learn = async (...words: string[]): Promise<Record<string, unknown>> => {
     const result = await run([
       'learn',
@@ -84,7 +84,7 @@ test('support-threshold: over the evidence that the constant was fitted on, what
   assert.deepEqual([other['strategy'], other['context']], ['fixed-top-k(k=2)', 'lead(words=90)']);
 });
 
-test('what cannot be learnt is refused with what can', async () => {
+test('an unknown task is refused with the known ones', async () => {
   const { code, err } = await run(['learn', 'fact-raeder', 'multihop-rag', ...files]);
   assert.equal(code, 2);
   assert.match(err, /support-threshold.*fact-reader/);

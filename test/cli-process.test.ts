@@ -1,6 +1,6 @@
 /**
- * The command as a real process: every exit code, Ctrl-C, a pipe that closes, a disk that is full
- * or read-only.
+ * Tests the command as a real process: every exit code, Ctrl-C, closed pipes, and a disk that is
+ * full or read-only.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -20,7 +20,7 @@ import {
 } from './running-command.ts';
 
 let store = '';
-/** A corpus that takes a while to search. */
+/** A corpus whose search takes many milliseconds. */
 let largeCorpus = '';
 let largeStore = '';
 before(async () => {
@@ -156,7 +156,7 @@ describe('exit codes of a real process', () => {
     assert.notEqual(out, '');
   });
 
-  test('4: no store, or one that is damaged', async () => {
+  test('4: a missing or damaged store', async () => {
     assert.equal(
       (await start(['ask', 'What?', '--store', join(freshFolder(), 'none')]).result).code,
       4,
@@ -168,7 +168,7 @@ describe('exit codes of a real process', () => {
     assert.equal((JSON.parse(err) as { error: { code: string } }).error.code, 'store-damaged');
   });
 
-  test('5: not writable, and still readable', {
+  test('5: a store that cannot be written, but read', {
     skip: process.platform === 'win32' ? 'no such permissions' : false,
   }, async () => {
     const own = await demoStore();
@@ -187,13 +187,12 @@ describe('exit codes of a real process', () => {
     assert.equal((await run(['verify', '--store', own])).code, 0);
   });
 
-  test('5: full', {
+  test('5: a full disk', {
     skip: process.platform === 'win32' ? 'no limit on file sizes' : false,
   }, async () => {
     const target = join(freshFolder(), 'store');
     const args = [BIN, 'ingest', DEMO_CORPUS, '--store', target];
-    // A limit on the size of files stands in for a full disk: the manifest fits, the documents do
-    // not.
+    // A limit on the size of files simulates a full disk: the manifest fits, the documents do not.
     const limited = spawnSync(
       'bash',
       [
@@ -211,7 +210,7 @@ describe('exit codes of a real process', () => {
     assert.match(again.out, /44 added/);
   });
 
-  test('6: another version, left as it is', async () => {
+  test('6: a store of another version, left unchanged', async () => {
     const own = await demoStore();
     const path = join(own, 'store.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"version": \d+/, '"version": 999'));
@@ -232,7 +231,7 @@ describe('exit codes of a real process', () => {
 });
 
 describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }, () => {
-  test('during ask: the trace is ended and sealed, what there is is printed, 130', async () => {
+  test('during ask: ends and seals the trace, prints the partial result, exits with 130', async () => {
     const file = join(freshFolder(), 'run.jsonl');
     const words = ['ask', 'w1x w2x w3x', '--store', largeStore, '--trace', file, '-v'];
     const env = preloaded(interruptOnOutput('hop 2'));
@@ -246,7 +245,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.ok(verified.events.filter(({ type }) => type === 'hop').length < 50);
   });
 
-  test('while the question is awaited on stdin', async () => {
+  test('while the command reads the question from stdin: exits with 130', async () => {
     const asking = await startAwaitingStdin();
     asking.child.kill('SIGINT');
     const { code, err } = await asking.result;
@@ -254,7 +253,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.match(err, /Interrupted/);
   });
 
-  test('during ingest: what was stored stays, and the next run goes on', async () => {
+  test('during ingest: stored documents stay, and the next run continues', async () => {
     const target = join(freshFolder(), 'store');
     const stored = (): number =>
       existsSync(join(target, 'store.json'))
@@ -283,7 +282,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.equal(digests[0], digests[1]);
   });
 
-  test('twice: at once', async () => {
+  test('twice: exits at once', async () => {
     const asking = await startAwaitingStdin();
     asking.child.kill('SIGINT');
     asking.child.kill('SIGINT');
@@ -292,7 +291,7 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
 });
 
 describe('pipes', () => {
-  test('a reader that has seen enough is no failure', {
+  test('a reader that closes the pipe early is no failure', {
     skip: process.platform === 'win32' ? 'no bash' : false,
   }, () => {
     const command = `"$0" --disable-warning=ExperimentalWarning "$@" | head -n 1; echo "\${PIPESTATUS[0]}"`;
@@ -311,7 +310,7 @@ describe('pipes', () => {
     }
   });
 
-  test('a long answer arrives whole', async () => {
+  test('a long result arrives whole', async () => {
     const { code, out } = await start([
       'search',
       'w1x w2x w3x w4x w5x w6x',
@@ -325,7 +324,7 @@ describe('pipes', () => {
     assert.ok((JSON.parse(out) as { hits: unknown[] }).hits.length > 500);
   });
 
-  test('from another folder, with paths of that folder', async () => {
+  test('paths are relative to the working folder', async () => {
     const folder = freshFolder();
     mkdirSync(join(folder, 'notes'));
     writeFileSync(join(folder, 'notes', 'a.txt'), 'The ferry left at noon.');

@@ -1,6 +1,6 @@
 /**
- * The address of an embedder in a store's record: where it is asked, with its query, and never with
- * the key of a user who did not name it.
+ * Tests the address of an embedder in a store's record: it gets requests with its query string, and
+ * never the key of a user who did not name it.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 /**
- * An address that leads to this machine, and is not written as one: it stands for any host of the
+ * Leads to this machine without being written as a local address, in place of any host of the
  * network.
  */
 const far = (): string => stranger.url.replace('127.0.0.1', '0.0.0.0');
@@ -52,7 +52,7 @@ async function embedded(baseUrl: string): Promise<string> {
   return store;
 }
 
-/** Then `verify --repair` has something to ask. */
+/** Deletes the vectors, so that `verify --repair` has to embed. */
 function damage(store: string): void {
   const file = join(store, readdirSync(store).find(name => name.startsWith('derived-'))!);
   const bytes = readFileSync(file);
@@ -81,7 +81,7 @@ describe('a store whose record names another machine', () => {
       ...more,
     ];
 
-    test(`${line.join(' ')}: with a key in the environment nothing is asked, and the address is named`, async () => {
+    test(`${line.join(' ')}: with a key in the environment no request is sent, and the error names the address`, async () => {
       const store = await embedded(far());
       damage(store);
       const before = readFileSync(join(store, 'store.json'), 'utf8');
@@ -98,7 +98,7 @@ describe('a store whose record names another machine', () => {
       assert.equal(readFileSync(join(store, 'store.json'), 'utf8'), before);
     });
 
-    test(`${line.join(' ')}: without a key, or with its address repeated, it is asked`, async () => {
+    test(`${line.join(' ')}: without a key, or with the same address given, requests are sent to it`, async () => {
       const store = await embedded(far());
       for (const [more, around, keys] of [
         [[], {}, [undefined]],
@@ -116,7 +116,7 @@ describe('a store whose record names another machine', () => {
       }
     });
 
-    test(`${line.join(' ')}: with the user's own address only that is asked`, async () => {
+    test(`${line.join(' ')}: with the user's own address, requests go there alone`, async () => {
       const store = await embedded(far());
       damage(store);
       const { code, err } = await run(inStore(store, '--base-url', own.url), { env });
@@ -124,7 +124,7 @@ describe('a store whose record names another machine', () => {
       assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
     });
 
-    test(`${line.join(' ')}: this machine gets the key from the record`, async () => {
+    test(`${line.join(' ')}: an address of this machine in the record gets the key`, async () => {
       const store = await embedded(own.url.replace('127.0.0.1', 'localhost'));
       damage(store);
       const { code, err } = await run(inStore(store), { env });
@@ -133,7 +133,7 @@ describe('a store whose record names another machine', () => {
     });
   }
 
-  test('is searched by words, and verified, with the key in the environment', async () => {
+  test('can be searched lexically and verified with the key in the environment', async () => {
     const store = await embedded(far());
     assert.equal(
       (await run(['search', 'ferry', '--store', store, '--retriever', 'lexical'], { env })).code,
@@ -144,7 +144,7 @@ describe('a store whose record names another machine', () => {
     assert.equal(stranger.requests.length, 0);
   });
 
-  test('nothing is asked of another model of the search either', async () => {
+  test('no request goes to the other models of the search either', async () => {
     const store = await embedded(far());
     const words = [
       'search',
@@ -160,7 +160,7 @@ describe('a store whose record names another machine', () => {
     assert.deepEqual([code, own.requests.length, stranger.requests.length], [2, 0, 0]);
   });
 
-  test('ingest takes no address from the record', async () => {
+  test('ingest uses no address from the record', async () => {
     const store = await embedded(far());
     for (const words of [
       ['ingest', '--store', store, '--embedder', 'openai-compatible:toy', '--unit', 'document'],
@@ -174,7 +174,7 @@ describe('a store whose record names another machine', () => {
   });
 });
 
-test('the help of each command that takes --base-url says where the key goes', async () => {
+test('the help of each command with --base-url says which address gets the key', async () => {
   for (const [command, record] of [
     ['search', true],
     ['ask', true],
@@ -194,7 +194,7 @@ test('the help of each command that takes --base-url says where the key goes', a
   }
 });
 
-test('a query that is no secret is recorded, and sent at the search; a secret one is neither', async () => {
+test('a query string without a secret is recorded and sent by a search; one with a secret is neither', async () => {
   const store = await embedded(
     `${own.url}/v1?api-version=2024-10-21&api-key=canary&deployment=a%20b`,
   );

@@ -1,6 +1,6 @@
 /**
- * A strategy that names a reranker, from the command line: opened, remembered, counted and named in
- * the record, beside those of retrievers.
+ * Tests a strategy that names a reranker on the command line: opened, cached, counted and recorded
+ * in the trace, like those of retrievers.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { resourcesIn } from '../src/trace/trace.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
 
-/** `/rerank` of Text Embeddings Inference: the shorter the better. */
+/** Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts. */
 const served: Play = (response, asked) => {
   if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
   const { texts } = asked.body as unknown as { texts: string[] };
@@ -63,7 +63,7 @@ describe('ask', () => {
       ),
     );
 
-  test('counts the pairs of a run, the same ones when the store remembers their scores', async () => {
+  test('counts the pairs of a run, and the same number if the store caches their scores', async () => {
     const words = ['--retriever', 'reranked(lexical(unit=passage), tei:toy, depth=7)'];
     const first = await ask('fixed-top-k', ...words);
     assert.deepEqual([first.spent.rerankedPairs, pairs()], [7, 7]);
@@ -82,7 +82,7 @@ describe('ask', () => {
     );
     assert.match(shown, /1 search, 7 reranked pairs, \d+ documents/);
     const own = await ask(STRATEGY);
-    // Two of each lane that has any: the server is asked nothing that the store remembers.
+    // Two pairs of each lane with hits: the server gets no pair that the store caches.
     assert.ok(
       own.spent.rerankedPairs! >= 2 && own.spent.rerankedPairs === pairs() - 7,
       `${own.spent.rerankedPairs} pairs`,
@@ -94,7 +94,7 @@ describe('ask', () => {
     );
   });
 
-  test('opens what the strategy names and what the retriever names, and the record says what each is', async () => {
+  test('opens the rerankers of the strategy and of the retriever, and the trace identifies each', async () => {
     const trace = join(folder, 'run.jsonl');
     await ask(
       'fact-lanes(reranker=tei:own)',
@@ -109,7 +109,7 @@ describe('ask', () => {
     assert.match(readFileSync(trace, 'utf8'), /"reranker":\{"tei:toy":"tei:toy"\}/);
   });
 
-  test('within a budget of pairs, and of no other name', async () => {
+  test('a budget limits pairs, and refuses unknown limits', async () => {
     const words = [
       '--retriever',
       'reranked(lexical, tei:toy, depth=4)',
@@ -148,7 +148,7 @@ describe('ask', () => {
     assert.match(unknown.err, /Did you mean reranked-pairs\?/);
   });
 
-  test('a reranker that cannot be opened is told before any work', async () => {
+  test('a reranker that cannot be opened is an error before any work', async () => {
     const nowhere = await run(['ask', QUESTION, '--store', store, '--strategy', STRATEGY]);
     assert.deepEqual([nowhere.code, /--reranker-url/.test(nowhere.err)], [2, true], nowhere.err);
     const unknown = await run([
@@ -179,7 +179,7 @@ describe('eval', () => {
     return JSON.parse(await good('eval', 'multihop-rag', ...files, ...words, ...usual));
   };
 
-  test('opens what the rows’ strategies name; the manifest says what they are, a column how many pairs', async () => {
+  test('opens the rerankers of the rows’ strategies; the manifest identifies them, and a column counts pairs', async () => {
     const rows = [
       '--row',
       `strategy=${STRATEGY}`,
@@ -204,13 +204,13 @@ describe('eval', () => {
     );
   });
 
-  test('without an address it is refused', async () => {
+  test('without an address the reranker is refused', async () => {
     const { code, err } = await run(['eval', 'multihop-rag', ...files, '--strategy', STRATEGY]);
     assert.deepEqual([code, /--reranker-url/.test(err)], [2, true], err);
   });
 });
 
-test('learn opens them too', async () => {
+test('learn opens the rerankers of strategies too', async () => {
   const words = ['multihop-rag', ...files, '--strategy', STRATEGY];
   for (const task of ['fact-reader', 'support-threshold']) {
     const refused = await run(['learn', task, ...words]);

@@ -1,6 +1,6 @@
 /**
- * tree-hop from the command line: ask and eval with a checkpoint made for the tests, its trace
- * verified and scored again, what is refused.
+ * Tests tree-hop on the command line: ask and eval with a small checkpoint, verification and replay
+ * of its trace, and refusals.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const QUESTION = 'Who won the Fathom Prize?';
 const ask = (...words: string[]): string[] => ['ask', QUESTION, '--store', store, ...words];
 
 describe('ask', () => {
-  test('searches the space of the model; the tree stands in the sealed trace', async () => {
+  test('searches the space of the model; the sealed trace records the tree', async () => {
     const file = join(folder, 'run.jsonl');
     const result = await good(
       ...ask(
@@ -90,7 +90,7 @@ describe('ask', () => {
     );
   });
 
-  test('a person reads where each vector came from', async () => {
+  test('the text output shows the origin of each vector', async () => {
     const result = await run(
       ask('--strategy', 'tree-hop(k=2)', '--query-updater', model, '--verbose'),
     );
@@ -98,7 +98,7 @@ describe('ask', () => {
     assert.match(result.err, /a vector of tree-hop, from \S+/);
   });
 
-  test('several models have names', async () => {
+  test('several models are distinguished by name', async () => {
     const words = ['--query-updater', `one=${model}`, '--query-updater', `other=${model}`];
     const result = await good(...ask('--strategy', 'tree-hop(model=other)', ...words, '--json'));
     assert.equal(
@@ -115,9 +115,9 @@ describe('ask', () => {
     assert.ok(!existsSync(trace), 'nothing was begun');
   };
   const TREE = ['--strategy', 'tree-hop'];
-  test('without a model of that name it says how to get one', () =>
+  test('without a model of that name the error says how to get one', () =>
     refused(/--query-updater mine=FILE/, '--strategy', 'tree-hop(model=mine)'));
-  test('without pruning a tree that grows beyond all bounds is refused', () =>
+  test('a tree without pruning that would grow beyond the bound is refused', () =>
     refused(
       /2 to the power of 50/,
       '--strategy',
@@ -125,7 +125,7 @@ describe('ask', () => {
       '--query-updater',
       model,
     ));
-  test('the model that ships is taken for tree-hop by any name of it, and for nothing else', async () => {
+  test('the shipped model is used for every name of it, and for no other name', async () => {
     const names = async (...asked: string[]): Promise<string[]> =>
       (await openResourceFiles({}, strategyNeeds(asked))).map(({ resource }) => {
         const { id, space } = resource as QueryUpdater;
@@ -147,16 +147,16 @@ describe('ask', () => {
       [],
     );
   });
-  test('the model that ships needs vectors of its embedder, and says so', () =>
+  test('the shipped model needs vectors of its embedder, and the error says so', () =>
     refused(/bge-small-en-v1\.5/, ...TREE));
-  test('the model that ships is refused for another space, both named', () =>
+  test('the shipped model is refused for another space, and the error names both', () =>
     refused(
       /trained for the vector space "bge-small-en-v1\.5".*"lsa/s,
       ...TREE,
       '--retriever',
       `dense(${SPACE}, unit=passage)`,
     ));
-  test('another space is refused, both named', () =>
+  test('another space is refused, and the error names both', () =>
     refused(
       /trained for the vector space "lsa\(dimensions=8\)".*"lsa"/s,
       ...TREE,
@@ -165,15 +165,15 @@ describe('ask', () => {
       '--retriever',
       'dense(lsa)',
     ));
-  test('a checkpoint that does not say its encoder', () =>
+  test('a checkpoint without its encoder is refused', () =>
     refused(/which embedder/, ...TREE, '--query-updater', checkpoint('bare', {})));
-  test('a file that is none, or is no checkpoint', async () => {
+  test('a missing file and a file that is no checkpoint are refused', async () => {
     await refused(/cannot be read/, ...TREE, '--query-updater', join(folder, 'missing'));
     await refused(/demo.corpus|corpus\.jsonl/, ...TREE, '--query-updater', DEMO_CORPUS);
   });
-  test('two models of one name', () =>
+  test('two models of one name are refused', () =>
     refused(/one=FILE/, ...TREE, '--query-updater', model, '--query-updater', model));
-  test('a model of other dimensions than its space', async () => {
+  test('a model with other dimensions than its space is refused', async () => {
     const result = await run(
       ask(...TREE, '--query-updater', checkpoint('wide', { encoder: SPACE }, 16)),
     );
@@ -183,7 +183,7 @@ describe('ask', () => {
 });
 
 describe('eval', () => {
-  test('hops 1, 2 and 3 are three rows; recall does not fall, K grows, hop 1 is plain top-k', async () => {
+  test('hops 1, 2 and 3 are three rows; recall does not fall, K grows, and hop 1 equals plain top-k', async () => {
     const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
     const corpus = documents.map(line => {
       const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
@@ -251,7 +251,7 @@ describe('eval', () => {
     );
   });
 
-  test('a row without a model is refused before anything is read', async () => {
+  test('a row without a model is refused before any file is read', async () => {
     const result = await run([
       'eval',
       'multihop-rag',

@@ -1,6 +1,6 @@
 /**
- * `multihop treehop` at the command line: data, training with a model server, kills, folds,
- * ablations, and checkpoints in and out.
+ * Tests `multihop treehop`: data, training with a model server, resuming after a kill, folds,
+ * ablations, and import and export of checkpoints.
  */
 import assert from 'node:assert/strict';
 import {
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => server.stop());
 
-/** Films, directors and their towns, all made up: MuSiQue's layout. */
+/** Invented films, directors and their towns, in the layout of MuSiQue. */
 function trainFile(folder: string, count = 40): string {
   const random = mulberry32(8);
   const word = () =>
@@ -88,8 +88,8 @@ const files = (out: string): Record<string, string> => {
 };
 
 /**
- * Texts of the data that the server was asked for; resolving a model asks it for its dimensions,
- * with another text.
+ * Returns the texts of the data among the requests; resolving a model sends another text, to find
+ * its dimensions.
  */
 const embeddedSince = (asked: number): string[] =>
   server.requests
@@ -108,7 +108,7 @@ test('data: counts without a model', async () => {
   assert.deepEqual([questions, kinds.length, kinds[0]!.type], [40, 1, '2hop']);
 });
 
-test('train: a checkpoint that says what it is, losses, figures; nothing is embedded twice', async () => {
+test('train: writes a checkpoint with its provenance, losses and figures; no text is embedded twice', async () => {
   const out = join(folder, 'first.safetensors');
   const { code, out: printed, err } = await run(training(out));
   assert.equal(code, 0, err);
@@ -146,7 +146,7 @@ test('train: a checkpoint that says what it is, losses, figures; nothing is embe
   assert.equal(readFileSync(second, 'latin1'), readFileSync(out, 'latin1'));
 });
 
-test('what was trained answers questions over the embedder that it was trained for, and no other', async () => {
+test('a trained model answers questions over its own embedder, and is refused for another', async () => {
   const corpus = join(folder, 'corpus.jsonl');
   const facts = [
     'abc is a film by def',
@@ -189,10 +189,10 @@ test('what was trained answers questions over the embedder that it was trained f
   assert.match(other.err, /toy/);
 });
 
-describe('a run that is killed', () => {
+describe('a killed run', () => {
   const words = (out: string, ...more: readonly string[]): string[] =>
     training(out, ...more).map((word, at, all) => (all[at - 1] === '--epochs' ? '30' : word));
-  /** Killed without warning as soon as it has told of an epoch. */
+  /** Kills the process as soon as it has printed an epoch. */
   async function killedAt(out: string, epoch: number): Promise<void> {
     const running = start(words(out, '--resume'));
     await new Promise<void>((resolve, reject) => {
@@ -204,7 +204,7 @@ describe('a run that is killed', () => {
     running.child.kill('SIGKILL');
     assert.equal((await running.result).code, null, 'it was still at work');
   }
-  test('and resumed ends with the same bytes as one that was not, wherever it was killed', async () => {
+  test('ends with the same bytes after resuming as an unbroken one, at any point of the kill', async () => {
     const [whole, broken] = ['whole', 'broken'].map(name =>
       join(folder, `${name}.safetensors`),
     ) as [string, string];
@@ -215,24 +215,24 @@ describe('a run that is killed', () => {
     const state = join(folder, 'broken.state.safetensors');
     const early = join(folder, 'early');
     copyFileSync(state, early);
-    // What a kill leaves in the middle of a write.
+    // A kill during a write leaves a partial file.
     writeFileSync(`${state}.part`, 'cut');
     const resumed = await run(words(broken, '--resume'));
     assert.equal(resumed.code, 0, resumed.err);
     assert.match(resumed.err, /went on after epoch \d+/);
     assert.deepEqual(files(broken), files(whole));
-    // Killed between checkpoint and state: the state is older than what stands beside it.
+    // A kill between checkpoint and state leaves a state older than the checkpoint.
     copyFileSync(early, state);
     assert.equal((await run(words(broken, '--resume'))).code, 0);
     assert.deepEqual(files(broken), files(whole));
-    // Finished: nothing more to do.
+    // A finished run has no work left.
     const done = await run(words(broken, '--resume'));
     assert.match(done.err, /went on after epoch 30/);
     assert.deepEqual(files(broken), files(whole));
   });
 });
 
-test('the state is written last: where another file cannot be written, nothing says that the epoch is done', async () => {
+test('the state is written last: if another file cannot be written, no state records the epoch as finished', async () => {
   const expected = files(join(folder, 'first.safetensors'));
   for (const end of ['.safetensors', '.loss.json', '.loss.svg', '.state.safetensors']) {
     const place = join(folder, `blocked${end}`);
@@ -249,7 +249,7 @@ test('the state is written last: where another file cannot be written, nothing s
   }
 });
 
-test('a rate that leads nowhere ends it with what to do, and leaves no checkpoint that cannot be read', async () => {
+test('a diverging learning rate ends training with a hint, and leaves no unreadable checkpoint', async () => {
   const out = join(folder, 'lost.safetensors');
   const { code, err } = await run([
     ...training(out).map(word => (word === '2e-3' ? '1e30' : word)),
@@ -262,7 +262,7 @@ test('a rate that leads nowhere ends it with what to do, and leaves no checkpoin
   assert.ok(!existsSync(out));
 });
 
-test('an interrupt ends it with 130, and it can go on', async () => {
+test('an interrupt exits with 130, and training can be resumed', async () => {
   const out = join(folder, 'stopped.safetensors');
   const interrupt = new AbortController();
   setTimeout(() => interrupt.abort(new DOMException('Interrupted', 'AbortError')), 250);
@@ -271,7 +271,7 @@ test('an interrupt ends it with 130, and it can go on', async () => {
   assert.equal((await run([...training(out), '--resume'])).code, 0);
 });
 
-test('folds: each one, their mean, and a model of all questions', async () => {
+test('folds: prints each fold and their mean, and trains a model on all questions', async () => {
   const out = join(folder, 'folds.safetensors');
   const { code, out: printed, err } = await run([...training(out), '--folds', '3', '--json']);
   assert.equal(code, 0, err);
@@ -294,7 +294,7 @@ test('folds: each one, their mean, and a model of all questions', async () => {
   assert.match(text, /mean/);
 });
 
-test('ablate: four variants of the same data and seed, one table', async () => {
+test('ablate: trains four variants with the same data and seed, and prints one table', async () => {
   const out = join(folder, 'ablation.safetensors');
   const words = training(out).map(word => (word === 'train' ? 'ablate' : word));
   const { code, out: table, err } = await run(words);
@@ -308,7 +308,7 @@ test('ablate: four variants of the same data and seed, one table', async () => {
     variants.map(bytes => readCheckpoint(new Uint8Array(bytes)).provenance['variant']),
     ['full', 'no-q', 'no-c', 'no-gate'],
   );
-  // The full variant is what train makes.
+  // The full variant equals the checkpoint of train.
   const plain = readFileSync(join(folder, 'first.safetensors'));
   assert.deepEqual(
     readCheckpoint(new Uint8Array(variants[0]!)).parameters,
@@ -316,7 +316,7 @@ test('ablate: four variants of the same data and seed, one table', async () => {
   );
 });
 
-test('ablate with the settings of ours: they stand in every checkpoint, and a run goes on only with the same', async () => {
+test('ablate with settings beyond the paper: every checkpoint records them, and a run resumes only with the same', async () => {
   const out = join(folder, 'ours.safetensors');
   const ours = [
     '--value-scale',
@@ -351,7 +351,7 @@ test('ablate with the settings of ours: they stand in every checkpoint, and a ru
 describe('import and export', () => {
   const parameters = initialParameters({ d: 3, g: 4, m: 5, nMlp: 1, heads: 2 }, mulberry32(1));
   const fresh = (): string => freshFolder();
-  test('a state dict of PyTorch, out as published, and in again', async () => {
+  test('reads a state dict of PyTorch, writes the published layout, and reads it again', async () => {
     const place = fresh();
     const [pt, ours, published, back] = [
       'm.pt',
@@ -404,7 +404,7 @@ describe('import and export', () => {
     assert.equal((await run(['treehop', 'export', ours!, '--out', copy])).code, 0);
     assert.deepEqual(readFileSync(copy), readFileSync(ours!));
   });
-  test('what cannot be imported or exported is refused, with its code, and nothing is written', async () => {
+  test('files that cannot be imported or exported are refused with an error code, and nothing is written', async () => {
     const place = fresh();
     const file = (name: string, bytes: Uint8Array | string): string => {
       writeFileSync(join(place, name), bytes);
@@ -442,7 +442,7 @@ describe('import and export', () => {
   });
 });
 
-test('wrong usage of train is refused before anything is read or embedded', async () => {
+test('wrong usage of train is refused before any file is read or text embedded', async () => {
   const asked = server.requests.length;
   const base = ['--data', data, '--out', join(folder, 'never.safetensors')];
   const uncached = ['--embedder', TOY, '--base-url', server.url];

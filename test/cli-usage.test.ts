@@ -1,4 +1,4 @@
-/** Words in, exit code out: help, versions, mistakes, and the shape of what is printed. */
+/** Tests help, version, wrong usage, and the layout of output. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ interface Mistake {
 
 const ask = (...more: string[]): string[] => ['ask', 'Who founded Dunmarrow Drives?', ...more];
 
-describe('a mistake says what was expected and what was meant', () => {
+describe('wrong usage: the error has the expected values and the nearest name', () => {
   const mistakes: readonly (() => Mistake)[] = [
     () => ({ words: ['asc'], says: /Unknown command "asc".*Did you mean ask/ }),
     () => ({ words: ['verfy-trace', 'x'], says: /Did you mean verify-trace/ }),
@@ -140,7 +140,7 @@ describe('a mistake says what was expected and what was meant', () => {
 });
 
 describe('help', () => {
-  test('names every command and every exit code', async () => {
+  test('lists every command and every exit code', async () => {
     for (const words of [['help'], ['--help'], [], ['-h']]) {
       const { code, out, err } = await run(words);
       assert.equal(code, 0);
@@ -155,7 +155,7 @@ describe('help', () => {
   });
 
   for (const { name } of commands)
-    test(`${name} --help: usage, options, examples, at most 80 columns but for examples`, async () => {
+    test(`${name} --help: prints usage, options and examples, at most 80 columns wide except for examples`, async () => {
       const { code, out } = await run([name, '--help']);
       assert.equal(code, 0);
       assert.match(out, new RegExp(`^Usage {2}multihop ${name}`, 'm'));
@@ -166,7 +166,7 @@ describe('help', () => {
       assert.equal((await run(['help', name])).out, out);
     });
 
-  test('--version is that of package.json, and JSON when asked', async () => {
+  test('--version is that of package.json, also as JSON', async () => {
     const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
       version: string;
     };
@@ -193,7 +193,7 @@ describe('help', () => {
 });
 
 describe('options', () => {
-  test('--name=value, -kN, flags in one word, -- ends them, a lone - is no option', async () => {
+  test('accepts --name=value, -kN and joined flags; -- ends options, and a single - is no option', async () => {
     assert.match(
       (await run(['search', 'Fathom Prize', `--store=${store}`, '-k1'])).out,
       /^ {2}1\. /,
@@ -212,7 +212,7 @@ describe('options', () => {
     assert.equal(quiet.err, '');
   });
 
-  test('budgets in the words of the command line', () => {
+  test('parses budgets by the names of the command line', () => {
     assert.deepEqual(parseBudget('hops=3, documents=6,context-tokens=620,ms=2000'), {
       hops: 3,
       documents: 6,
@@ -226,7 +226,7 @@ describe('options', () => {
 
 describe('colours and progress', () => {
   const opening = '\u001b[';
-  test('on a terminal only, unless NO_COLOR or FORCE_COLOR say otherwise', async () => {
+  test('colours are used on a terminal only, unless NO_COLOR or FORCE_COLOR is set', async () => {
     const coloured = async (
       terminal: boolean,
       env: Record<string, string> = {},
@@ -242,12 +242,12 @@ describe('colours and progress', () => {
     assert.equal(await coloured(true, { FORCE_COLOR: '0' }), false);
   });
 
-  test('the bar has rate and time left', () => {
+  test('the bar shows rate and time left', () => {
     assert.equal(
       progressText({ count: 500, done: 50, total: 100 }, 'documents', 2000),
       '[############            ]  50%  500 documents  250/s  2.0 s left',
     );
-    // The first step is slow: a time left by its rate alone would be hours.
+    // The first step is slow: its rate alone would estimate hours.
     assert.equal(
       progressText({ count: 1, done: 1, total: 44_000 }, 'questions', 500),
       '[                        ]   0%  1 questions  2/s',
@@ -265,8 +265,8 @@ describe('colours and progress', () => {
     ]);
   });
 
-  test('rate and time left are of work, not of what was there already', () => {
-    // 900 of 1,000 are done, 100 of them by work that took 10 s: 10/s, and 100 more take as long.
+  test('rate and time left count work alone, not cached items', () => {
+    // 900 of 1,000 are done, 100 of them in 10 s of work: 10/s, so that 100 more take 10 s.
     const resumed = { count: 900, done: 900, total: 1000, worked: 100 };
     assert.match(
       progressText(resumed, 'passages', 10_000),
@@ -280,7 +280,7 @@ describe('colours and progress', () => {
     assert.doesNotMatch(progressText({ ...resumed, worked: 1 }, 'passages', 500), /left/);
   });
 
-  test('the time in which nothing was worked on is not counted', () => {
+  test('time without work is not counted', () => {
     let err = '';
     let now = 0;
     const sink = { write: (text: string) => (err += text), isTTY: true };
@@ -297,13 +297,13 @@ describe('colours and progress', () => {
       progress.update({ count, done: count, total: 1000, worked: 0 });
       now += 1000;
     }
-    // The last look at the cache was at 10 s; 50 passages in 5 s since then are 10/s.
+    // The cache was last read at 10 s; 50 passages in the 5 s since then are 10/s.
     now = 15_000;
     progress.update({ count: 550, done: 550, total: 1000, worked: 50 });
     assert.match(err.split('\r\u001b[K').at(-1)!, /55% {2}550 passages {2}10\/s {2}45\.0 s left$/);
   });
 
-  test('it is drawn over on a terminal, a line now and then elsewhere, and not at all when quiet', () => {
+  test('progress is redrawn on a terminal, a line now and then elsewhere, and absent with --quiet', () => {
     const drawn = (isTTY: boolean, quiet: boolean): string => {
       let err = '';
       const sink = { write: (text: string) => (err += text), isTTY };

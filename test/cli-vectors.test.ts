@@ -1,6 +1,6 @@
 /**
- * Vectors that stay true from the command line: lsa at ingest, units, removals, repairs, stores
- * that cannot be written.
+ * Tests that vectors follow the documents on the command line: lsa at ingest, units, removals,
+ * repairs, and stores that cannot be written.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { freeCall } from '../src/trace/call.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run, start } from './running-command.ts';
 
-/** `/rerank` of Text Embeddings Inference beside the embedder. */
+/** Serves `/rerank` of Text Embeddings Inference beside the embedder. */
 const served: Play = (response, asked) => {
   if (!asked.url.endsWith('/rerank')) return embeddings(response, asked);
   const { texts } = asked.body as unknown as { texts: string[] };
@@ -77,7 +77,7 @@ const one = (): string => {
 };
 
 describe('lsa at ingest', () => {
-  test('is loaded by searches, and fitted again whenever documents come or go', async () => {
+  test('is loaded by searches, and fitted again if documents are added or removed', async () => {
     const [store, plain] = [
       await ingested('--embedder', 'lsa', '--unit', 'document'),
       await ingested(),
@@ -110,7 +110,7 @@ describe('lsa at ingest', () => {
     await same();
   });
 
-  test('that a library made stale is served: search, ask and verify say so, --repair fits it again', async () => {
+  test('is served if a program left it stale: search, ask and verify report it, and --repair fits it again', async () => {
     const store = await ingested('--embedder', 'lsa', '--unit', 'document');
     const library = await Store.open(store);
     await library.put([{ id: 'more', title: 'More', text: 'A ferry.', metadata: {} }], freeCall());
@@ -131,7 +131,7 @@ describe('lsa at ingest', () => {
     assert.equal((await search(store, 'dense(lsa)')).err, '');
   });
 
-  test('of other dimensions, of several units, beside a model; without PATH, of what the store holds', async () => {
+  test('takes other dimensions, several units and a model beside it; without PATH it fits the stored documents', async () => {
     const store = await ingested(...toy());
     const words = [
       '--embedder',
@@ -159,7 +159,7 @@ describe('lsa at ingest', () => {
     assert.match((await good('verify', '--store', store)).out, /sound/);
   });
 
-  test('that is damaged is told of, searched all the same, and repaired', async () => {
+  test('that is damaged is reported, fitted for the search, and repaired', async () => {
     const store = await ingested('--embedder', 'lsa');
     const before = await search(store, 'dense(lsa)');
     damage(store);
@@ -172,7 +172,7 @@ describe('lsa at ingest', () => {
     assert.equal((await search(store, 'dense(lsa)')).err, '');
   });
 
-  test('is no --embedder of a search', async () => {
+  test('is refused as --embedder of a search', async () => {
     const result = await run([
       'search',
       'x',
@@ -198,7 +198,7 @@ function damage(store: string): void {
 }
 
 describe('a retriever that names no unit', () => {
-  test('searches what was embedded, alone, fused, and in ask; nothing but the query is embedded', async () => {
+  test('searches the embedded unit, alone, fused, and in ask; only the query is embedded', async () => {
     const store = await ingested(...toy());
     server.reset();
     const passages = await search(store, TOY);
@@ -206,7 +206,7 @@ describe('a retriever that names no unit', () => {
       [passages.retriever, passages.unit],
       ['dense(openai-compatible:toy, unit=passage)', 'passage'],
     );
-    // The dimensions, and the query.
+    // One request finds the dimensions, one embeds the query.
     assert.equal(texts(), 2);
     const both = await search(store, `fused(lexical, ${TOY})`);
     assert.equal(
@@ -233,7 +233,7 @@ describe('a retriever that names no unit', () => {
     assert.match(documents.err, /Embedding texts by/);
   });
 
-  test('is searched over sentences by fact-lanes, which are embedded once, and said to be', async () => {
+  test('searches sentences in fact-lanes, which are embedded once, with a note', async () => {
     const store = await ingested(...toy());
     const words = [
       'ask',
@@ -254,7 +254,7 @@ describe('a retriever that names no unit', () => {
     assert.ok(texts() <= 5, `${texts()} texts`);
   });
 
-  test('means documents where those were embedded too', async () => {
+  test('searches documents if those were embedded too', async () => {
     const store = await ingested(...toy(), '--unit', 'passage', '--unit', 'document');
     assert.deepEqual((await search(store, TOY)).unit, 'document');
     assert.equal((await search(store, 'lexical')).unit, 'document');
@@ -262,7 +262,7 @@ describe('a retriever that names no unit', () => {
 });
 
 describe('ingest without PATH', () => {
-  test('embeds what the store holds', async () => {
+  test('embeds the stored documents', async () => {
     const store = await ingested();
     const { embedded, read } = JSON.parse(
       (await good('ingest', '--store', store, ...toy(), '--json')).out,
@@ -280,7 +280,7 @@ describe('ingest without PATH', () => {
   });
 });
 
-test('documents that came without their embedder are said to have no vectors, with the command that makes them', async () => {
+test('documents ingested without the embedder get a note that they have no vectors, with the command that makes them', async () => {
   const store = await ingested(...toy());
   const more = await good('ingest', one(), '--store', store);
   assert.match(
@@ -295,11 +295,11 @@ test('documents that came without their embedder are said to have no vectors, wi
     again.err,
     /1 passages embedded by openai-compatible:toy in .*; 44 passages were known/,
   );
-  // The dimensions, and the new passage.
+  // One request finds the dimensions, one embeds the new passage.
   assert.equal(texts(), 2);
 });
 
-test('remove keeps the vectors of what stays', async () => {
+test('remove keeps the vectors of the remaining documents', async () => {
   const store = await ingested(...toy());
   const all = await search(store, TOY);
   await good('remove', all.hits[0]!.documentId, '--store', store);
@@ -319,7 +319,7 @@ describe('verify --repair', () => {
     ['from the cache', true],
     ['by the model', false],
   ] as const)
-    test(`makes damaged vectors anew ${what}`, async () => {
+    test(`computes damaged vectors again ${what}`, async () => {
       const store = await ingested(...toy());
       const file = (): string => readdirSync(store).find(name => name.startsWith('derived-'))!;
       const before = readFileSync(join(store, file()));
@@ -332,7 +332,7 @@ describe('verify --repair', () => {
       assert.deepEqual(readFileSync(join(store, file())), before);
     });
 
-  test('says what to run where the model is not at hand', async () => {
+  test('prints the command to run if the model is not available', async () => {
     const gone = await ModelServer.start(embeddings);
     const store = await ingested('--embedder', 'openai-compatible:toy', '--base-url', gone.url);
     await gone.stop();
@@ -349,7 +349,7 @@ describe('verify --repair', () => {
   });
 });
 
-test('a store that cannot be written is searched, by vectors that it holds and by those that it does not', async () => {
+test('a store that cannot be written can be searched, by stored vectors and by new ones', async () => {
   const store = await ingested(...toy(), '--embedder', 'lsa');
   const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const files = (): string[] => readdirSync(store, { recursive: true }).map(String).sort();
@@ -392,7 +392,7 @@ test('a store that cannot be written is searched, by vectors that it holds and b
   }
 });
 
-test('learn takes models, and remembers what they computed', async () => {
+test('learn takes models, and caches their vectors', async () => {
   const folder = freshFolder();
   const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
   const corpus = documents.map(line => {
@@ -431,7 +431,7 @@ test('learn takes models, and remembers what they computed', async () => {
   assert.match(unknown.err, /Name its model too: --embedder openai-compatible:toy/);
 });
 
-test('the record of an ask names what each model is, also those that the store does not know', async () => {
+test('the trace of an ask identifies each model, including those that the store does not record', async () => {
   const store = await ingested();
   const trace = join(freshFolder(), 'run.jsonl');
   const retriever = 'reranked(fused(lexical, dense(openai-compatible:toy)), tei:toy)';
@@ -454,7 +454,7 @@ test('the record of an ask names what each model is, also those that the store d
   );
 });
 
-test('a space that nobody has vectors of: what to run depends on the store', async () => {
+test('the hint for a space without vectors depends on the store', async () => {
   const [plain, embedded] = [await ingested(), await ingested(...toy())];
   const search = async (store: string): Promise<string> =>
     (await run(['search', 'ferry', '--store', store, '--retriever', 'dense(bge-small-en-v1.5)']))
@@ -463,6 +463,6 @@ test('a space that nobody has vectors of: what to run depends on the store', asy
     await search(plain),
     /multihop ingest PATH\.\.\. --store DIR --embedder bge-small-en-v1\.5/,
   );
-  // Its own model is its for ever.
+  // A store keeps its first model.
   assert.match(await search(embedded), /Name its model too: --embedder bge-small-en-v1\.5/);
 });

@@ -1,4 +1,4 @@
-/** Holds the generated blocks of the documentation to the code that they describe. */
+/** Compares the generated blocks of the documentation with the code that they describe. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ describe('generated documentation', () => {
   for (const path of pages()) {
     const page = readFileSync(path, 'utf8');
     if (page.includes('<!-- generated: '))
-      test(`${path.slice(ROOT.length)} is as \`npm run docs\` writes it`, () =>
+      test(`${path.slice(ROOT.length)} is up to date with \`npm run docs\``, () =>
         assert.equal(page, regenerated(page)));
   }
 

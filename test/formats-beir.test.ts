@@ -1,4 +1,4 @@
-/** BEIR folders: a small one of our own writing, and the real ones where MULTIHOP_DATA has them. */
+/** Tests BEIR folders: a small one written here, and the real ones below MULTIHOP_DATA if set. */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const read = (at: string, split?: string): Promise<DataSet> =>
 
 const JUDGED = `${HEADING}q1\td1\t2\nq1\td 2\t1\nq1\td9\t1\n2\td3\t1\nq4\td1\t0\nq9\td1\t1\n`;
 
-test('graded documents, missing titles, numbers as ids; what does not fit is counted', async () => {
+test('reads grades, missing titles and numeric ids; counts judgements that name nothing', async () => {
   const { name, documents, examples, problems } = await read(beir('small', { test: JUDGED }));
   assert.equal(name, 'beir/small');
   assert.deepEqual(
@@ -83,15 +83,15 @@ describe('splits', () => {
   const asked = async (split?: string): Promise<string[]> =>
     (await read(at(), split)).examples.map(({ id }) => id);
 
-  test('test is taken where there are several; another is named', async () => {
+  test('the split test is read if there are several; an option names another', async () => {
     assert.deepEqual(await asked(), ['2']);
     assert.deepEqual(await asked('dev'), ['q1']);
   });
-  test('the only one is taken whatever its name', async () => {
+  test('a single split is read under any name', async () => {
     const only = beir('only', { dev: `${HEADING}q1\td1\t1\n` });
     assert.equal((await read(only)).examples.length, 1);
   });
-  test('errors say which there are', () => {
+  test('errors list the available splits', () => {
     const refused = (given: object, code: string): InputError => {
       try {
         findData('beir', given, undefined);
@@ -108,7 +108,7 @@ describe('splits', () => {
   });
 });
 
-test('eval prints measures of rankings and none of answers; its run scores the same', async () => {
+test('eval prints measures of rankings and none of answers; its run file gives the same scores', async () => {
   const at = beir('eval', { test: JUDGED });
   const out = (file: string): string => join(folder, 'runs', file);
   const words = ['--strategy', 'fixed-top-k(k=1)', '--strategy', 'fact-lanes'];
@@ -133,7 +133,7 @@ test('eval prints measures of rankings and none of answers; its run scores the s
   for (const [index, { measures }] of (JSON.parse(own.out) as { rows: typeof rows }).rows.entries())
     for (const [name, { mean }] of Object.entries(measures))
       assert.ok(Math.abs(mean - rows[index]!.measures[name]!.mean) < 1e-12, name);
-  // The folder's own judgements name one question more, which no run holds.
+  // The judgements of the folder hold one question more, which no run holds.
   const tsv = join(at, 'qrels', 'test.tsv');
   const foreign = await run(['report', '--qrels', tsv, ...runs]);
   assert.match(foreign.err, /1 of 4 judged questions have no relevant document: left out/);
@@ -146,7 +146,7 @@ for (const [name, questions, documents] of [
   ['obliqa', 673, 13012],
   ['lihua-world', 286, 442],
 ] as const)
-  test(`${name}: every judged query and document is there`, {
+  test(`${name}: every judged query and document exists`, {
     skip: data !== undefined && existsSync(join(data, name)) ? false : 'MULTIHOP_DATA is not set',
   }, async () => {
     const read_ = await read(join(data!, name));

@@ -1,7 +1,4 @@
-/**
- * Benchmark data sets: small ones of our own writing, then the real ones where MULTIHOP_DATA names
- * their folder.
- */
+/** Tests benchmark data sets: small ones written here, then the real ones below MULTIHOP_DATA. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,8 +29,8 @@ function file(name: string, value: unknown): string {
 }
 
 /**
- * The laws of every data set: gold stands where it says, ids are unique, and `within` names
- * documents.
+ * Checks the laws of every data set: gold facts are at their offsets, ids are unique, and `within`
+ * names documents.
  */
 function checkDataSet(dataSet: DataSet): void {
   const byId = new Map(dataSet.documents.map(document => [document.id, document]));
@@ -77,7 +74,7 @@ const evidence = (at: 0 | 1, fact: string, more: object = {}): object => ({
   ...more,
 });
 
-test('multihop-rag: gold in list order with repeats, by url, then by title', async () => {
+test('multihop-rag: gold facts are in list order with repeats, resolved by url, then by title', async () => {
   const questions = [
     {
       query: 'Which?',
@@ -144,7 +141,7 @@ test('multihop-rag: gold in list order with repeats, by url, then by title', asy
   assert.deepEqual(dataSet.examples[1]!.gold, []);
 });
 
-test('multihop-rag: url and title must lead to one article', async () => {
+test('multihop-rag: url and title must name the same article', async () => {
   const crossed = [evidence(0, 'It runs daily.', { title: 'Bridge closes' })];
   const questions = [
     { query: 'Which?', answer: 'Yes', question_type: 'comparison_query', evidence_list: crossed },
@@ -158,7 +155,7 @@ test('multihop-rag: url and title must lead to one article', async () => {
   ]);
 });
 
-test('multihop-rag: what fails is named with its question, and the others are read', async () => {
+test('multihop-rag: an unresolved fact is reported with its question, and the others are read', async () => {
   const questions = [
     {
       query: 'Good?',
@@ -213,7 +210,7 @@ test('multihop-rag: what fails is named with its question, and the others are re
   assert.equal(dataSet.examples[2]!.gold[0]!.span, undefined);
 });
 
-test("multihop-rag: counts are held against a file of the full release's size, and against no other", async () => {
+test("multihop-rag: counts are checked for a file of the full release's size only", async () => {
   const corpus = file(
     'corpus.json',
     Array.from({ length: 609 }, (_, at) => ({ ...articles[0], url: `https://n.example/${at}` })),
@@ -261,7 +258,7 @@ const hotpot = (id: string, context: unknown, facts: unknown): object => ({
   supporting_facts: facts,
 });
 
-test('hotpotqa: shared paragraphs are one document, differing ones of one title are told apart', async () => {
+test('hotpotqa: equal paragraphs are one document; different ones of one title get different ids', async () => {
   const shared = ['Shared', ['One.', ' Two.']];
   const dataSet = await readDataSet('hotpotqa', {
     questions: file('q.json', [
@@ -310,7 +307,7 @@ test('hotpotqa: shared paragraphs are one document, differing ones of one title 
   assert.match(dataSet.problems[2]!, /^question 2 .*another question has its id a/);
 });
 
-test('2wikimultihopqa: sentences joined by a space, triples as the chain; JSONL is read too', async () => {
+test('2wikimultihopqa: sentences are joined by a space, triples are the chain; JSONL is read too', async () => {
   const dataSet = await readDataSet('2wikimultihopqa', {
     questions: file('q.jsonl', [
       { ...hotpot('a', [['P', ['One.', 'Two.']]], [['P', 1]]), evidences: [['P', 'is', 'Q']] },
@@ -324,7 +321,7 @@ test('2wikimultihopqa: sentences joined by a space, triples as the chain; JSONL 
   assert.deepEqual(dataSet.examples[0]!.chain, [['P', 'is', 'Q']]);
 });
 
-test('musique: gold in hop order, aliases, the shape of the decomposition as type', async () => {
+test('musique: gold is in hop order, with aliases; the shape of the decomposition is the type', async () => {
   const paragraph = (idx: number, supports: boolean): object => ({
     idx,
     title: `T${idx}`,
@@ -362,7 +359,7 @@ test('musique: gold in hop order, aliases, the shape of the decomposition as typ
   });
 });
 
-test('jsonl: gold by title, by id, and with facts; what does not resolve is named', async () => {
+test('jsonl: gold is given by title, by id, and with facts; an unresolved one is named', async () => {
   const corpus = file('c.jsonl', [
     { doc_id: 0, title: 'A', text: 'One. Two.' },
     { doc_id: 1, title: 'B', text: 'Three.' },
@@ -410,7 +407,7 @@ test('jsonl: gold by title, by id, and with facts; what does not resolve is name
   assert.match(dataSet.problems[2]!, /^question 5 .*"C_0" does not resolve/);
 });
 
-test('pooled and open settings: the same questions and documents, and no question is held to its own paragraphs', async () => {
+test('pooled and open settings: the same questions and documents, and no question is limited to its own paragraphs', async () => {
   const paragraph = (idx: number, supports: boolean): object => ({
     idx,
     title: `T${idx}`,
@@ -503,7 +500,7 @@ test('errors before any work: unknown names, missing options and files, other ki
   );
 });
 
-test('factSurvival counts the facts that stand whole in one passage', async () => {
+test('factSurvival counts the facts that lie whole in one passage', async () => {
   const corpus = file('c.jsonl', [{ id: 'a', text: 'One two three. Four five six. Seven.' }]);
   const questions = file('q.jsonl', [
     {

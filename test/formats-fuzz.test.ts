@@ -1,6 +1,6 @@
 /**
- * Loaders under any bytes: documents or a reason, never another error than InputError; and round
- * trips.
+ * Fuzzes loaders: any bytes give documents, reasons or an `InputError`; written documents read back
+ * equal.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** A source whose stream comes in pieces of these lengths. */
+/** Returns a source whose stream comes in pieces of these lengths. */
 function pieces(path: string, bytes: Uint8Array, lengths: readonly number[]): Source {
   return {
     ...memorySource(path, bytes),
@@ -98,7 +98,7 @@ const someBytes = fc.oneof(
 );
 
 for (const format of [...formats, undefined])
-  test(`any bytes as ${format?.name ?? 'an unknown file'}: documents, reasons or an InputError`, async () => {
+  test(`any bytes as ${format?.name ?? 'an unknown file'}: give documents, reasons or an InputError`, async () => {
     await fc.assert(
       fc.asyncProperty(
         someBytes,
@@ -164,7 +164,7 @@ async function documents(
 
 const lengths = fc.array(fc.integer({ min: 1, max: 64 }), { minLength: 1, maxLength: 3 });
 
-test('JSON, JSONL and CSV give back what was written, however the bytes arrive', async () => {
+test('JSON, JSONL and CSV read back equal, however the bytes are split', async () => {
   const cell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
   await fc.assert(
     fc.asyncProperty(records, lengths, fc.constantFrom('\n', '\r\n'), async (list, cuts, end) => {
@@ -191,7 +191,7 @@ test('JSON, JSONL and CSV give back what was written, however the bytes arrive',
   );
 });
 
-test('lines are those of split, with their numbers, whatever the cap', async () => {
+test('lines equal those of split, with their numbers, for any cap', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('a', 'bb', '\n', '\n', '\r\n', ' ', 'é'), { maxLength: 40 }),
@@ -221,8 +221,8 @@ test('lines are those of split, with their numbers, whatever the cap', async () 
   );
 });
 
-/** The oracle: the longest prefix that some continuation completes ends where the error stands. */
-test('the place of a JSON error is where no continuation could help', () => {
+/** The oracle: an error is at the end of the longest prefix that some continuation completes. */
+test('a JSON error is at the first character that no continuation can mend', () => {
   const tails = [
     '',
     '"',
@@ -286,7 +286,7 @@ test('the place of a JSON error is where no continuation could help', () => {
       if (parses(text)) return;
       const at = jsonErrorOffset(text);
       assert.ok(at >= 0 && at <= text.length);
-      // Nothing that begins with one character more than the good part is JSON.
+      // No text that begins with one character more than the valid part is JSON.
       if (at < text.length && !/["\d\w\\.+-]/.test(text[at]!))
         for (const tail of tails)
           assert.ok(

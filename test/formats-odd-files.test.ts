@@ -1,4 +1,4 @@
-/** Odd files: each is read, or refused by name, and never breaks what stands beside it. */
+/** Tests odd files: each is read or refused by name, without an effect on other files. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'multihop-formats-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 let made = 0;
-/** A file of this content, in a folder of its own. */
+/** Writes a file of this content into a fresh folder. */
 function file(name: string, content: string | Uint8Array): string {
   const place = join(folder, String(made++));
   mkdirSync(place);
@@ -48,7 +48,7 @@ interface Case {
   readonly content: string | Uint8Array;
   readonly texts?: readonly string[];
   readonly skipped?: readonly RegExp[];
-  /** Code, then what the message holds. */
+  /** The error code, then a part of the message. */
   readonly error?: readonly [string, RegExp];
   readonly limits?: ReadOptions['limits'];
 }
@@ -430,7 +430,7 @@ test('missing and unreadable paths are refused by name before anything is read',
   );
 });
 
-test('a folder: sorted, recursive, hidden files passed over, links skipped, unknown extensions said', async () => {
+test('a folder is read sorted and recursively; hidden files are ignored, links and unknown extensions skipped', async () => {
   const root = mkdtempSync(join(folder, 'tree-'));
   mkdirSync(join(root, 'b', 'c'), { recursive: true });
   mkdirSync(join(root, '.git'));
@@ -476,7 +476,7 @@ test('a folder: sorted, recursive, hidden files passed over, links skipped, unkn
   );
 });
 
-test('a store is no folder of documents; a store.json of somebody else is one', async () => {
+test('a store is not read as a folder of documents; a store.json of another program is', async () => {
   const root = mkdtempSync(join(folder, 'stores-'));
   for (const name of ['my.store', 'theirs']) mkdirSync(join(root, name));
   writeFileSync(join(root, 'my.store', 'store.json'), '{"format":"multihop-store","version":99}');
@@ -507,7 +507,7 @@ test('a file whose name is not valid UTF-8 is skipped, and the others are read',
   assert.deepEqual(texts(events), ['b']);
 });
 
-test('two files of one name in two folders are an error that names both', async () => {
+test('two files of the same id in two folders are an error that names both', async () => {
   const [a, b] = [file('same.txt', 'a'), file('same.txt', 'b')];
   await assert.rejects(
     read([a, b]),
@@ -519,7 +519,7 @@ test('two files of one name in two folders are an error that names both', async 
   );
 });
 
-test('an abort ends the reading with its reason', async () => {
+test('an abort ends reading with its reason', async () => {
   const path = file('a.jsonl', '{"text":"a"}\n{"text":"b"}\n{"text":"c"}');
   const controller = new AbortController();
   const reader = readDocuments([path], { signal: controller.signal });
@@ -528,7 +528,7 @@ test('an abort ends the reading with its reason', async () => {
   await assert.rejects(reader.next(), /enough/);
 });
 
-test('a line of 60 MB is skipped and the rest is read, in bounded memory', async () => {
+test('a line of 60 MB is skipped and the rest is read in bounded memory', async () => {
   const path = file(
     'big.jsonl',
     Buffer.concat([

@@ -1,4 +1,4 @@
-/** What a record, a page and a Markdown file become. */
+/** Tests the documents that records, HTML pages and Markdown files become. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ function document(record: Record<string, unknown>, path?: string): Document {
   return loaded.document;
 }
 
-test('a record: id, title and text from their fields, the others into the metadata', () => {
+test('a record: id, title and text come from their fields, metadata from the others', () => {
   assert.deepEqual(
     document({
       url: 'https://a.b/c',
@@ -69,7 +69,7 @@ test('a record: id, title and text from their fields, the others into the metada
   );
 });
 
-test('a record: which field is the id, and which the text', () => {
+test('a record: the names of fields for id and text', () => {
   assert.equal(document({ id: 7, _id: 'x', text: 'a' }).id, '7');
   assert.deepEqual(document({ id: '', _id: 'x', text: 'a' }).metadata, { id: '' });
   assert.equal(document({ doc_id: 0, title: null, text: 'a' }).id, '0');
@@ -84,14 +84,14 @@ test('a record: which field is the id, and which the text', () => {
 });
 
 test('a content-derived id is the same on every machine', () => {
-  // sha256 of "T", a NUL byte, "a"; printf 'T\0a' | sha256sum
+  // The id is sha256 of "T", a NUL byte, "a"; printf 'T\0a' | sha256sum
   const wanted = createHash('sha256').update('T\0a').digest('hex').slice(0, 16);
   assert.equal(document({ title: 'T', text: 'a' }).id, wanted);
   assert.equal(document({ text: 'a', title: 'T', source: 'other' }).id, wanted);
   assert.notEqual(document({ title: 'Ta', text: '' }).id, wanted);
 });
 
-test('dates: one flavour, and another field where published_at is missing', () => {
+test('dates: one format, and another field if published_at is missing', () => {
   assert.equal(isoTime('2023-10-07 20:15:26.000000000Z'), '2023-10-07T20:15:26+00:00');
   assert.equal(isoTime('2023-10-07 20:15:26.250Z'), '2023-10-07T20:15:26.25+00:00');
   for (const kept of ['2023-10-07T20:15:26+02:00', '2023-10-07', 'yesterday', ''])
@@ -115,7 +115,7 @@ test('dates: one flavour, and another field where published_at is missing', () =
   );
 });
 
-test('the shape of a Document reads back as itself', () => {
+test('a Document in JSON reads back equal', () => {
   const given: Document = {
     id: 'd',
     title: 'T',
@@ -125,7 +125,7 @@ test('the shape of a Document reads back as itself', () => {
   assert.deepEqual(document(JSON.parse(JSON.stringify(given))), given);
 });
 
-test('plain text is titled by its file', async () => {
+test('plain text has the name of its file as title', async () => {
   assert.deepEqual(await only('notes/first walk.v2.txt', ' One.\r\nTwo.'), {
     id: 'notes/first walk.v2.txt',
     title: 'first walk.v2',
@@ -134,7 +134,7 @@ test('plain text is titled by its file', async () => {
   });
 });
 
-test('HTML: head, main part, blocks and lists', async () => {
+test('HTML: reads head, main part, blocks and lists', async () => {
   const page = `<!doctype html><html><head><title> A &lt;title&gt;
     here </title><meta name="author" content="Jane Roe"><meta property="article:published_time" content="2023-10-07T20:15:26+00:00">
     <meta property="og:site_name" content="Daily"><link rel="canonical" href="https://a.b/c"><style>p{}</style></head>
@@ -156,7 +156,7 @@ test('HTML: head, main part, blocks and lists', async () => {
   });
 });
 
-test('Markdown: front matter, the first heading, text without marks', async () => {
+test('Markdown: reads front matter, the first heading, and text without marks', async () => {
   const text = `---\nauthor: "Jane Roe"\ndate: 2023-10-07\ntags: [a, 'b']\nnone:\nkinds:\n  - x\n  - y\n---\n# The *first* walk\n\nSome **bold**, \`code\` and a [link](http://a.b).\nGoes &amp; on.\n\n- one\n- two\n  1. deep\n\n> Quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<div>In <i>html</i></div>\n\n## Next\n\n![alt](x.png)\n`;
   assert.deepEqual(await only('a.md', text), {
     id: 'a.md',
@@ -171,7 +171,7 @@ test('Markdown: front matter, the first heading, text without marks', async () =
   });
 });
 
-test('every format has a name, and no extension two formats', () => {
+test('every format has a name, and every extension one format', () => {
   assert.deepEqual(
     formats.map(format => format.name),
     ['text', 'markdown', 'html', 'json', 'jsonl', 'csv', 'tsv', 'pdf', 'docx'],

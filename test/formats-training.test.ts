@@ -1,6 +1,6 @@
 /**
- * Train files in their published layouts, made up here: what a question becomes, two records of one
- * question, and what is no such file.
+ * Tests train files in their published layouts, with invented content: questions, two records of
+ * one question, and files of other layouts.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ const MUSIQUE = {
 };
 
 describe('one record of each layout', () => {
-  test('2WikiMultiHopQA: sentences joined by a space', async () => {
+  test('2WikiMultiHopQA: sentences are joined by a space', async () => {
     const { questions, problems } = await read(lines(WIKI));
     assert.deepEqual(problems, []);
     assert.deepEqual(questions[0], {
@@ -80,7 +80,7 @@ describe('one record of each layout', () => {
       ...{ supporting: ['Lamp (film)', 'Ann Ray'], evidences: WIKI.evidences },
     });
   });
-  test('HotpotQA: sentences as they are, the order that of the facts; also as a list, and with paragraphs as objects', async () => {
+  test('HotpotQA: sentences are unchanged, in the order of the facts; also as a list, and with paragraphs as objects', async () => {
     const asObjects = {
       ...HOTPOT,
       context: undefined,
@@ -102,7 +102,7 @@ describe('one record of each layout', () => {
     };
     assert.deepEqual((await read(lines(unknown))).questions[0]!.order, []);
   });
-  test('MuSiQue: places by idx, the type by the id', async () => {
+  test('MuSiQue: idx gives the positions, the id gives the type', async () => {
     const { questions } = await read(lines(MUSIQUE));
     assert.equal(questions[0]!.type, '2hop');
     assert.deepEqual(questions[0]!.steps, [
@@ -110,7 +110,7 @@ describe('one record of each layout', () => {
       { question: 'Who led #1 ?', paragraph: 0, answer: 'Bo' },
     ]);
   });
-  test('a chain of gold paragraphs, some without a title', async () => {
+  test('reads a chain of gold paragraphs, some without a title', async () => {
     const chain = {
       dataset: 'hotpotqa',
       id: 'c',
@@ -130,7 +130,7 @@ describe('one record of each layout', () => {
   });
 });
 
-test('one question in two files is one: the context of the one, the order of the other, whichever comes first', async () => {
+test('a question in two files is one: the context of one and the order of the other, in either order of files', async () => {
   const gold = [
     { title: 'Ann Ray', text: 'Ann Ray is from Oslo.' },
     { title: 'Lamp (film)', text: 'joined otherwise' },
@@ -148,7 +148,7 @@ test('one question in two files is one: the context of the one, the order of the
   }
 });
 
-test('what is wrong is named with its question, and the rest is read', async () => {
+test('an invalid record is named with its question, and the others are read', async () => {
   const { questions, problems } = await read(
     lines(
       WIKI,
@@ -169,7 +169,7 @@ test('what is wrong is named with its question, and the rest is read', async () 
   for (const [at, pattern] of expected.entries()) assert.match(problems[at]!, pattern);
 });
 
-test('a folder, its hashes, and what cannot be learnt from', async () => {
+test('reads a folder with hashes, and refuses files without questions', async () => {
   const paragraphs = Array.from({ length: 10 }, (_, at) => [`T${at}`, [`text ${at}`]]);
   const bridge = {
     ...HOTPOT,

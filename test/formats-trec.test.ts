@@ -1,4 +1,4 @@
-/** TREC runs and qrels: read, written, read again; malformed lines; arbitrary bytes. */
+/** Tests TREC runs and qrels: reading, writing, round trips, malformed lines, arbitrary bytes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ const rejects = (made: Promise<unknown>, code: string, message: RegExp): Promise
   });
 
 describe('runs', () => {
-  test('a written run: scores fall with rank, a question without hits has its line', () => {
+  test('a written run: scores fall with rank, and a question without hits has a line', () => {
     const text = printTrecRun(
       [
         ['q1', ['a', 'b c']],
@@ -41,7 +41,7 @@ describe('runs', () => {
     );
   });
 
-  test('a run is ordered by score, ties by document id descending, ranks ignored', async () => {
+  test('a run is ordered by score, ties by document id descending; ranks are ignored', async () => {
     const { tag, rankings } = await run(
       'q\tQ0\ta\t1\t0.5\tt\r\n\nq Q0 é 9 0.5 t\nq Q0 b 2 0.50000000001 t\nq Q0 c 3 1e1 t\np Q0 x 1 -2 u\n',
     );
@@ -50,7 +50,7 @@ describe('runs', () => {
     assert.deepEqual(rankings.get('p'), ['x']);
   });
 
-  test('malformed lines are named', async () => {
+  test('malformed lines are reported by number', async () => {
     const good = 'q Q0 a 1 2 t\n';
     await rejects(run(`${good}\nq Q0 b 1 2\n`), 'bad-line', /line 3 of "x.run".*q Q0 b 1 2/);
     await rejects(run(`${good}q Q0 b 1 2 t more\n`), 'bad-line', /line 2/);
@@ -75,7 +75,7 @@ describe('runs', () => {
 
   const id = fc.string({ minLength: 1, unit: 'grapheme' }).map(text => `i${text.toWellFormed()}`);
 
-  test('a written run reads back in its order', () =>
+  test('a written run reads back in the same order', () =>
     fc.assert(
       fc.asyncProperty(fc.uniqueArray(id), fc.uniqueArray(id), async (questions, documents) => {
         fc.pre(questions.length > 0 && ![...questions, ...documents].some(one => /%/.test(one)));
@@ -90,7 +90,7 @@ describe('runs', () => {
       }),
     ));
 
-  test('the order is that of an oracle that looks for the best one again and again', () =>
+  test('the order equals that of an oracle that repeatedly takes the best document', () =>
     fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom('a', 'b', 'B', 'é', '\uffe6', '\u{1f600}', 'ab'), score),
@@ -125,7 +125,7 @@ function oracle(scores: Readonly<Record<string, number>>): string[] {
 }
 
 describe('qrels', () => {
-  test('TREC and TSV, with a heading and without, with spaces in the ids of a TSV', async () => {
+  test('reads TREC and TSV, with and without a heading, with spaces in the ids of a TSV', async () => {
     assert.deepEqual(await qrels('q1 0 d1 1\nq1 0 d2 -1\nq2\tQ0\td1\t+2\n'), {
       q1: { d1: 1, d2: -1 },
       q2: { d1: 2 },
@@ -136,7 +136,7 @@ describe('qrels', () => {
     assert.deepEqual(await qrels('q\td\t1\nq\td\t1'), { q: { d: 1 } });
   });
 
-  test('malformed lines are named', async () => {
+  test('malformed lines are reported by number', async () => {
     await rejects(qrels('q 0 d 1\nq 0 d\n'), 'bad-line', /line 2 of "x.qrels"/);
     await rejects(qrels('q 0 d 1\nq 0 e high\n'), 'bad-line', /line 2/);
     await rejects(qrels('q 0 d 1\nq 0 e 0.5\n'), 'bad-line', /line 2/);
@@ -146,7 +146,7 @@ describe('qrels', () => {
     await rejects(qrels('query-id\tcorpus-id\tscore\n'), 'no-qrels', /no judgement/);
   });
 
-  test('written: distinct gold documents with their grades; none for a question without', async () => {
+  test('writes distinct gold documents with their grades, and no line for a question without any', async () => {
     const example = (id: string, gold: Example['gold']): Example => ({
       ...{ id, question: { id, text: id }, answers: [] },
       gold,
@@ -174,7 +174,7 @@ describe('arbitrary content', () => {
     ['runs', run],
     ['qrels', qrels],
   ] as const)
-    test(`${name}: a result or an InputError, nothing else`, () =>
+    test(`${name}: gives a result or an InputError, nothing else`, () =>
       fc.assert(
         fc.asyncProperty(text, async content => {
           try {

@@ -1,4 +1,4 @@
-/** `openStore`: a durable store from code. */
+/** Tests `openStore`: a durable store from code. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ async function inProcess(code: string): Promise<string> {
 }
 
 describe('openStore: documents', () => {
-  test('are there in a new process, and answer there', async () => {
+  test('can be read and searched in a new process', async () => {
     const folder = fresh();
     {
       await using store = await openStore(folder);
@@ -67,7 +67,7 @@ describe('openStore: documents', () => {
     assert.ok(evidence.length > 0);
   });
 
-  test('texts and records are ingested with events; the same again is unchanged', async () => {
+  test('texts and records are ingested with events; ingested again, they are unchanged', async () => {
     await using store = await openStore(fresh(), { env: {} });
     const types: string[] = [];
     const run = store.ingest(['The ferry sails at dawn.', { id: 'b', text: 'Two.', source: 'x' }], {
@@ -95,7 +95,7 @@ describe('openStore: documents', () => {
     );
   });
 
-  test('are listed in pages, all of them and once, within a filter too', async () => {
+  test('are listed in pages, each once, also with a filter', async () => {
     const all: string[] = [];
     let after: string | undefined;
     do {
@@ -139,7 +139,7 @@ describe('openStore: documents', () => {
     );
   });
 
-  test('of two writers are all stored, and each sees those of the other', async () => {
+  test('of two writers are all stored, and each writer sees those of the other', async () => {
     const folder = fresh();
     await using one = await openStore(folder);
     await using two = await openStore(folder);
@@ -158,7 +158,7 @@ describe('openStore: documents', () => {
 });
 
 describe('openStore: models from code', () => {
-  test('an embedder embeds at ingest, and the query alone at a search', async () => {
+  test('an embedder embeds documents at ingest, and the query alone at a search', async () => {
     const embedder = hashedEmbedder();
     const folder = fresh();
     {
@@ -185,7 +185,7 @@ describe('openStore: models from code', () => {
     );
   });
 
-  test('a recorded embedder that is not at hand is a warning, and documents are stored', async () => {
+  test('a recorded embedder that is unavailable gives a warning, and documents are stored', async () => {
     const folder = fresh();
     {
       await using store = await openStore(folder, { embedders: [hashedEmbedder()] });
@@ -208,7 +208,7 @@ describe('openStore: models from code', () => {
     assert.notEqual(next!.documentId, first!.documentId);
   });
 
-  test('a reranker and a language model answer a question', async () => {
+  test('a reranker and a language model serve a question', async () => {
     const reranker = overlapReranker();
     const model = scriptedModel([
       JSON.stringify({ answer: 'Orrin', citations: [1], abstain: false }),
@@ -238,7 +238,7 @@ describe('openStore: models from code', () => {
 
 describe('openStore: questions', () => {
   for (const strategy of ['fact-lanes', 'fixed-top-k(k=4)', 'iterative(rounds=3)'])
-    test(`retrieve gives the evidence of ask, without an answer: ${strategy}`, async () => {
+    test(`retrieve returns the evidence of ask without an answer: ${strategy}`, async () => {
       const asked = await shared.ask(QUESTION, { strategy });
       const run = shared.retrieve(QUESTION, { strategy });
       const types: string[] = [];
@@ -251,7 +251,7 @@ describe('openStore: questions', () => {
       assert.deepEqual([types[0], types.at(-1)], ['question', 'end']);
     });
 
-  test('an aborted ask ends its trace and keeps what it had', async () => {
+  test('an aborted ask ends its trace and keeps its evidence so far', async () => {
     const controller = new AbortController();
     const run = shared.ask(QUESTION, {
       strategy: 'iterative(rounds=5)',
@@ -263,7 +263,7 @@ describe('openStore: questions', () => {
     assert.ok(evidence.length > 0);
   });
 
-  test('a filter is an expression or a value; budgets and names are those of ask', async () => {
+  test('a filter is an expression or a value; budgets and names work as in ask', async () => {
     const expression = 'source = "Northlight Weekly"';
     const value = { op: 'eq', field: 'source', value: 'Northlight Weekly' } as const;
     const asked = [expression, value].map(filter =>
@@ -320,7 +320,7 @@ describe('openStore: opening and closing', () => {
     assert.equal((await run).stopped?.by, 'abort');
   });
 
-  test('a folder that is missing is an error without create; a path that is none is refused', async () => {
+  test('a missing folder is an error without create; an invalid path is refused', async () => {
     await assert.rejects(openStore(fresh(), { create: false }), PortError);
     await assert.rejects(openStore(''), isInput('missing-store'));
     await assert.rejects(openStore(ROOT), PortError);

@@ -1,6 +1,6 @@
 /**
- * Type-checks and runs every example of the README and of the pages in docs as a reader would; an
- * example that shows output must print it.
+ * Type-checks and runs every example of the README and of the pages in docs; an example that shows
+ * output must print it.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import {
   runBlock,
 } from '../tools/readme.ts';
 
-// The examples need a shell of the kind that they are written for.
+// The examples are written for a POSIX shell.
 const NO_SHELL = process.platform === 'win32' ? 'sessions need a POSIX shell' : false;
 
 const FIXTURE = `# Title
@@ -74,7 +74,7 @@ nothing to run
 \`\`\`
 `;
 
-describe('readme: the machinery', { skip: NO_SHELL }, () => {
+describe('readme: the checker of examples', { skip: NO_SHELL }, () => {
   const blocks = blocksOf(FIXTURE);
   const sandbox = openSandbox();
   after(() => sandbox.close());
@@ -91,18 +91,18 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
     Block,
   ];
 
-  test('a program that is right passes', () => {
+  test('a correct program passes', () => {
     assert.equal(problems.get(programName(right)), undefined);
     assert.equal(problems.get('elsewhere'), undefined);
     assert.equal(runBlock(sandbox, right), undefined);
   });
-  test('a wrong type is found', () =>
+  test('reports a wrong type', () =>
     assert.match(problems.get(programName(wrongType)) ?? '', /TS2322/));
-  test('a program that throws is found', () =>
+  test('reports a program that throws', () =>
     assert.match(runBlock(sandbox, throws) ?? '', /on purpose/));
-  test('other output than shown is found', () =>
+  test('reports output that differs from the shown one', () =>
     assert.match(runBlock(sandbox, wrongOutput) ?? '', /not found: 0\.0\.0-wrong/));
-  test('a session runs through a shell, and a failure that is shown is none', () =>
+  test('a session runs in a shell, and a shown failure passes', () =>
     assert.equal(runBlock(sandbox, session), undefined));
   test('lines without a prompt are commands', () => {
     assert.deepEqual(
@@ -111,12 +111,12 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
     );
     assert.equal(runBlock(sandbox, plain), undefined);
   });
-  test('a failure that is not shown is found', () =>
+  test('reports a failure that is not shown', () =>
     assert.match(
       runBlock(sandbox, { ...plain, text: 'npx multihop nothing' }) ?? '',
       /ended with 2/,
     ));
-  test('what is an example, and what opts out', () => {
+  test('recognises examples, and blocks that opt out', () => {
     assert.deepEqual(blocks.map(isExample), [
       true,
       true,
@@ -131,7 +131,7 @@ describe('readme: the machinery', { skip: NO_SHELL }, () => {
     assert.equal(other.notRun, undefined);
     assert.equal(notRun.notRun, 'it needs the benchmark');
   });
-  test('output is compared line by line, with any lines or text at an ellipsis, and any duration', () => {
+  test('compares output line by line; an ellipsis matches any lines or text, and durations may differ', () => {
     assert.equal(difference(['a', '...', 'd'], 'a\nb\nc\nd\n'), undefined);
     assert.equal(difference(['a', '...'], 'a\n'), undefined);
     assert.equal(
@@ -168,7 +168,7 @@ for (const page of pages.filter(each => each === 'README.md' || examplesOf(each)
       ),
     );
     test('there are examples', () => assert.ok(examples.length > 0));
-    // In their order, in one folder: later examples read the files of earlier ones.
+    // Runs them in order and in one folder: later examples read the files of earlier ones.
     for (const block of examples) {
       const name = `${page}:${block.line} ${block.text.trim().split('\n')[0]}`;
       test(name, { skip: block.notRun ?? false }, () => {

@@ -1,4 +1,4 @@
-/** Direct-R at equal K against worked values and a slow oracle, and the rows of the TreeHop report. */
+/** Tests Direct-R at equal K against worked values and a slow oracle, and the TreeHop report. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -25,10 +25,10 @@ import {
 } from '../tools/results/reports/tree-hop-rows.ts';
 
 const { micro, macro } = DEFINITIONS;
-/** Two gold titles a question. */
+/** Each question has two gold titles. */
 const found = (numerator: number): Ratio => ({ numerator, denominator: 2 });
 
-/** `hits[q][k - 1]` of the two gold titles stand among the first k of Direct-R for question q. */
+/** `hits[q][k - 1]`: number of gold titles among the first k of Direct-R for question q. */
 const direct = (hits: readonly (readonly number[])[]): Columns =>
   Object.fromEntries(
     hits[0]!.flatMap((_, index) => [
@@ -47,25 +47,25 @@ const HITS = [
   [0, 0, 0, 1],
 ];
 
-test('recall, Direct-R at the average K between two whole numbers, and at the K of each question, as worked by hand', () => {
-  // Kept 2, 4 and 1 documents: K = 7/3, a third of the way from 2 to 3. TreeHop found 2, 2 and 0 of
-  // 6.
+test('recall and Direct-R at average K and at the K of each question equal values worked by hand', () => {
+  // TreeHop keeps 2, 4 and 1 documents: K = 7/3, a third of the way from 2 to 3. It finds 2, 2 and
+  // 0 of 6.
   const { recall, directAtAverageK, overAverageK, directAtSameK, overSameK } = compare(
     micro,
     { row: row([2, 2, 0]), kept: [2, 4, 1], direct: direct(HITS) },
     drawResamples(3),
   );
   assert.equal(recall.value, 4 / 6);
-  // 2 of 6 at cut-off 2, 3 of 6 at cut-off 3.
+  // Direct-R finds 2 of 6 at cut-off 2, 3 of 6 at cut-off 3.
   assert.ok(Math.abs(directAtAverageK.value - ((2 / 3) * (2 / 6) + (1 / 3) * (3 / 6))) < 1e-12);
   assert.ok(Math.abs(overAverageK.value - (recall.value - directAtAverageK.value)) < 1e-12);
-  // 1 among the first 2, 2 among the first 4, 0 among the first 1.
+  // Direct-R finds 1 among the first 2, 2 among the first 4, 0 among the first 1.
   assert.equal(directAtSameK.value, 3 / 6);
   assert.ok(Math.abs(overSameK.value - 1 / 6) < 1e-12);
   assert.ok(overSameK.low <= overSameK.value && overSameK.value <= overSameK.high);
 });
 
-test('nothing kept is compared with nothing; more than the ranking of Direct-R holds is refused', () => {
+test('no kept document compares with none; more documents than Direct-R ranks are refused', () => {
   const nothing = compare(
     micro,
     { row: row([0, 0, 0]), kept: [0, 0, 0], direct: direct(HITS) },
@@ -83,7 +83,7 @@ test('nothing kept is compared with nothing; more than the ranking of Direct-R h
   );
 });
 
-test('some questions alone: the others count neither in recall nor in K', () => {
+test('a subset of questions: the others count neither in recall nor in K', () => {
   const only = new Set([0, 2]);
   const { recall, directAtAverageK, directAtSameK } = compare(
     micro,
@@ -91,12 +91,12 @@ test('some questions alone: the others count neither in recall nor in K', () => 
     drawResamples(3),
   );
   assert.equal(recall.value, 2 / 4);
-  // K = 1.5: nothing of 4 at cut-off 1, 1 of 4 at cut-off 2.
+  // K = 1.5: Direct-R finds 0 of 4 at cut-off 1, 1 of 4 at cut-off 2.
   assert.equal(directAtAverageK.value, 1 / 8);
   assert.equal(directAtSameK.value, 1 / 4);
 });
 
-test('a row that is Direct-R itself has no gain in any resample; the gain at the same K is the paired mean, by a slow oracle', () => {
+test('Direct-R has no gain over itself; other gains equal the paired mean of a slow oracle', () => {
   const hit = fc.tuple(fc.nat(2), fc.nat(2), fc.nat(2)).map(values => [...values].sort());
   const question = fc.record({ hits: hit, kept: fc.integer({ min: 1, max: 3 }), kind: fc.nat(2) });
   fc.assert(
@@ -124,8 +124,8 @@ test('a row that is Direct-R itself has no gain in any resample; the gain at the
 });
 
 test('the gain at the average K is paired with the control at the average K', () => {
-  // All questions alike: two documents find one of two in every resample; cut at 1 or 3 documents,
-  // what is drawn decides.
+  // All questions are equal: two documents find one of two in every resample; with cut-offs of 1 or
+  // 3 documents the result depends on the sample.
   const alike = [0, 0, 0, 0].map(() => [0, 1, 2]);
   const { overAverageK, overSameK } = compare(
     micro,
@@ -136,13 +136,13 @@ test('the gain at the average K is paired with the control at the average K', ()
   assert.ok(overSameK.low < 0.5 && overSameK.high > 0.5);
 });
 
-test('two rows differ by what they found', () => {
+test('the difference of two rows is that of their found documents', () => {
   const { value, low, high } = difference(micro, row([2, 2, 0]), row([1, 2, 0]), drawResamples(3));
   assert.ok(Math.abs(value - 1 / 6) < 1e-12);
   assert.ok(low <= value && value <= high);
 });
 
-test('types become groups: numbers of hops, and all but comparisons; one type is no group', () => {
+test('groups are numbers of hops, and all types but comparisons; a single type is no group', () => {
   const sizes = (types: string[]): [string, number[]][] =>
     groupsOf(types).map(([group, questions]) => [group, [...questions]]);
   assert.deepEqual(sizes(['2hop', '3hop1', '2hop', '3hop2']), [
@@ -161,7 +161,7 @@ test('types become groups: numbers of hops, and all but comparisons; one type is
 const ablations = (['full', 'no-q', 'no-c', 'no-gate'] as const).flatMap(termAblations);
 const all = [...ROWS, ...[...ablations, ...PRUNING_ABLATIONS].map(({ strategy }) => strategy)];
 
-test('every row is a strategy, none keeps more than Direct-R is deep, and what the paper printed stands by the name of a row', () => {
+test('every row is a strategy within the depth of Direct-R; figures of the paper name rows', () => {
   for (const name of [...all, WARM_UP]) {
     assert.doesNotThrow(() => strategies.create(name), name);
     const [k, hops] = [Number(/k=(\d+)/.exec(name)![1]), Number(/hops=(\d+)/.exec(name)![1])];

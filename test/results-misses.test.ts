@@ -1,4 +1,4 @@
-/** The cause of a missed fact, by hand. */
+/** Tests the cause of a missed fact against values worked by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Span } from '../src/corpus/document.ts';
@@ -7,7 +7,7 @@ import type { Example, Gold } from '../src/evaluation/example.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { causeOf, missesBy } from '../tools/results/misses.ts';
 
-/** Four sentences of 10 characters each. */
+/** A text of four sentences with 10 characters each. */
 const TEXT = 'Aa bb cc. Dd ee ff. Gg hh ii. Jj kk ll.';
 const sentence = (index: number): Span => [10 * index, 10 * index + 9];
 const gold = (span: Span): Gold => ({
@@ -50,7 +50,7 @@ function traceOf({ found = [], shown = [], refused = [] }: Told): Trace {
   };
 }
 
-test('the cause of a missed fact', () => {
+test('names the cause of a missed fact', () => {
   const cause = (span: Span, told: Told): string => causeOf(gold(span), traceOf(told), TEXT);
   assert.equal(cause(sentence(1), {}), 'unfound');
   assert.equal(cause([10, 29], { found: [1, 2], shown: [1] }), 'part');
@@ -71,7 +71,7 @@ test('the cause of a missed fact', () => {
   assert.equal(cause(sentence(1), { found: [0] }), 'sentence');
 });
 
-test('each missed fact is counted once, under its type too; what is shown is no miss', () => {
+test('counts each missed fact once, also by question type; a shown fact is no miss', () => {
   const example: Example = {
     ...{ id: 'q', question: { id: 'q', text: 'q' }, answers: [], type: 'temporal' },
     gold: [gold(sentence(0)), gold(sentence(1)), gold(sentence(2))],

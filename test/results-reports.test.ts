@@ -1,4 +1,4 @@
-/** Every report: its rows name members, its steps are distinct, and all its blocks render. */
+/** Tests every report: rows name members, steps are distinct, and all blocks render. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ for (const [name, load] of Object.entries(REPORTS))
   describe(`report: ${name}`, async () => {
     const report = (await load())(given);
 
-    test('every row names members of the families, and every measure is one', () => {
+    test('every row names members of the families, and every measure exists', () => {
       for (const { rows, measures, name: step } of report.evaluations) {
         for (const { strategy, retriever, context = 'lead', reader = 'extractive' } of rows) {
           assert.doesNotThrow(() => strategies.create(strategy), `${step}: ${strategy}`);
@@ -43,7 +43,7 @@ for (const [name, load] of Object.entries(REPORTS))
       }
     });
 
-    test('steps have names of their own, and the rows of each have labels of their own', () => {
+    test('names of steps are distinct, and labels of rows within each step', () => {
       const names = report.evaluations.map(each => each.name);
       assert.equal(new Set(names).size, names.length);
       for (const { name: step, rows } of report.evaluations) {
@@ -69,7 +69,7 @@ describe('the report of fact-lanes', async () => {
   const { evaluations } = (await REPORTS['fact-lanes']!())(given);
   const curved = evaluations.filter(({ name }) => name.startsWith('curves.'));
 
-  test('every strategy that needs no model and no file is on a curve, at every number of tokens', () => {
+  test('every strategy without a model or file is on a curve, at every number of tokens', () => {
     const names = curved.flatMap(({ rows }) => rows.map(row => /^[\w-]+/.exec(row.strategy)![0]));
     assert.deepEqual(
       strategies.members.map(({ name }) => name).filter(name => !names.includes(name)),
@@ -82,14 +82,14 @@ describe('the report of fact-lanes', async () => {
       );
   });
 
-  test('a step with rows of fact-lanes is named by the version of its code', () => {
+  test('the name of a step with rows of fact-lanes holds the version of its code', () => {
     const ours = ({ rows }: Evaluation): boolean =>
       rows.some(({ strategy }) => strategy.startsWith('fact-lanes'));
     for (const evaluation of evaluations)
       assert.equal(/-[0-9a-f]{8}$/.test(evaluation.name), ours(evaluation), evaluation.name);
   });
 
-  test('switches change one setting each, and each system takes the items that it is allowed', () => {
+  test('ablations change one setting each, and each system takes the items that it may', () => {
     for (const name of Object.keys(SWITCHES)) assert.match(name, /^[\w-]+=[\w.]+$/);
     for (const { strategy } of Object.values(SYSTEMS))
       assert.doesNotThrow(() => strategies.create(strategy(7, 510)));
@@ -114,13 +114,13 @@ const measured = (name: string, rows: readonly MeasuredRow[]): Measured => ({
   },
 });
 
-test('a difference is paired; rows of other questions have none', () => {
+test('a difference is paired; rows over other questions have none', () => {
   const [a, b] = [row('a', 510, [1, 1, 0.5]), row('b', 510, [0.5, 0.5, 0])];
   assert.deepEqual(differenceOf('FactRecall', a, b), { value: 0.5, low: 0.5, high: 0.5 });
   assert.equal(differenceOf('FactRecall', a, row('c', 510, [1])), undefined);
 });
 
-test('tables of values and differences, as worked by hand', async () => {
+test('tables of values and differences equal those worked by hand', async () => {
   const one = measured('one', [row('a', 510, [1, 1]), row('b', 510, [0.5, 0.5])]);
   const results: Results = { measured: new Map([['one', one]]), printed: new Map() };
   const lines = async (block: ReturnType<typeof values>): Promise<string[]> =>
@@ -141,7 +141,7 @@ test('tables of values and differences, as worked by hand', async () => {
   assert.equal(await values('another', of)(results), undefined);
 });
 
-test('the best form of each system is shown; the picture lists the highest line first', () => {
+test('shows the best form of each system; the picture lists the highest line first', () => {
   const curve = (system: string, score: number): Measured =>
     measured(
       system,

@@ -1,4 +1,4 @@
-/** The command line as a test uses it: as a function, and as a real process. */
+/** Runs the command line for tests, as a function or as a process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ async function* oneText(text: string): AsyncGenerator<string, void, void> {
   yield text;
 }
 
-/** `multihop ...words` in this process. */
+/** Runs `multihop ...words` in this process. */
 export async function run(words: readonly string[], around: Surrounding = {}): Promise<Result> {
   let out = '';
   let err = '';
@@ -46,7 +46,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
 export interface Running {
   readonly child: ChildProcess;
   readonly result: Promise<Result>;
-  /** What came on stdout and stderr so far. */
+  /** Returns the output so far. */
   readonly soFar: () => { out: string; err: string };
 }
 
@@ -55,11 +55,11 @@ export interface ChildOptions {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
-  /** Given and closed; left open when it is null. */
+  /** Text of stdin, which is closed after it; null leaves stdin open. */
   readonly stdin?: string | null;
 }
 
-/** `multihop ...words` as a process of its own. */
+/** Starts `multihop ...words` as a process. */
 export function start(words: readonly string[], options: ChildOptions = {}): Running {
   const { stdin, ...rest } = options;
   const env = { PATH: process.env['PATH'] ?? '', ...options.env };
@@ -85,14 +85,14 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is removed when the tests of the file are over. */
+/** Creates a folder that is removed after the tests of the file. */
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-cli-'));
   folders.push(folder);
   return folder;
 }
 
-/** A store with the demo corpus. */
+/** Creates a store with the demo corpus. */
 export async function demoStore(): Promise<string> {
   const store = join(freshFolder(), 'store');
   const { code, err } = await run(['ingest', DEMO_CORPUS, '--store', store]);
@@ -100,7 +100,7 @@ export async function demoStore(): Promise<string> {
   return store;
 }
 
-/** The demo corpus in MultiHop-RAG's own layout, written to a folder: the options that name it. */
+/** Writes the demo corpus in the layout of MultiHop-RAG, and returns the options that name it. */
 export function demoDataSet(folder: string): string[] {
   const corpus = readFileSync(DEMO_CORPUS, 'utf8')
     .trim()

@@ -1,4 +1,4 @@
-/** Composes asks and evaluations through `edges/serving` alone, as a server would. */
+/** Tests asks and evaluations composed by `edges/serving` alone, as a server would. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -94,7 +94,7 @@ describe('a composed ask', () => {
     assert.equal(content(replayed), content(result));
   });
 
-  test('asks the embedder for the query alone: the store holds the vectors of its passages', async () => {
+  test('embeds the query alone: the store holds the vectors of its passages', async () => {
     const embedder = hashedEmbedder();
     await withAsk(
       QUESTION,
@@ -111,7 +111,7 @@ describe('a composed ask', () => {
     );
   });
 
-  test('a total budget that is used up refuses the call, and the run says so', async () => {
+  test('an exhausted total budget refuses the call, and the run records the limit', async () => {
     const total = new TotalBudget({ modelCalls: 0 }, new AbortController().signal);
     const model = scriptedModel([REPLY]);
     const { result } = await compose(model, total);
@@ -170,7 +170,7 @@ describe('a composed evaluation', () => {
     let progress = { done: 0, total: 0 };
     let step = await run.next();
     for (; !step.done; step = await run.next()) progress = step.value;
-    // Three answers and three verdicts.
+    // The run makes three answers and three verdicts.
     assert.deepEqual([progress.done, progress.total], [6, 6]);
     const { evaluated, answering, judging } = step.value;
     assert.equal(answering?.spent.calls, 3);
@@ -181,7 +181,7 @@ describe('a composed evaluation', () => {
     assert.match(names, /FactRecall.*JudgeAccuracy/);
   });
 
-  test('is estimated without asking anything', () => {
+  test('is estimated without any call', () => {
     const [strategy, reader] = [strategies.create('fixed-top-k'), readers.create('generative')];
     const estimate = estimateCost({
       rows: [{ id: 'row', strategy, reader, budget: {} }],
@@ -232,7 +232,7 @@ describe('hints name options of the caller', () => {
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
-test('nothing that these compositions import is part of the command line', () => {
+test('these compositions import no part of the command line', () => {
   const seen = new Set<string>();
   const follow = (path: string): void => {
     if (seen.has(path) || !path.endsWith('.ts')) return;

@@ -1,4 +1,4 @@
-/** Our measures over a run and qrels of our own writing, against the values of trec_eval. */
+/** Compares measures over an invented run and qrels with the values of trec_eval. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { PACKAGE } from './running-command.ts';
 const folder = join(PACKAGE, 'test', 'golden', 'trec');
 
 /**
- * Ties, scores that are equal as 32-bit floats alone, negative and missing grades, unjudged
- * documents, ids beyond ASCII, a judged question that the run does not hold.
+ * Holds ties, scores that are equal only as 32-bit floats, negative and missing grades, unjudged
+ * documents, ids beyond ASCII, and a judged question that the run lacks.
  */
 test('every measure agrees with trec_eval question by question to 1e-12', async () => {
   const { values } = JSON.parse(readFileSync(join(folder, 'ranking.expected.json'), 'utf8')) as {
@@ -36,7 +36,7 @@ test('every measure agrees with trec_eval question by question to 1e-12', async 
   }
 });
 
-test('ids of a TSV are compared as runs print them; two that print the same are an error', async () => {
+test('ids of a TSV are compared as runs print them; two that print equally are an error', async () => {
   const folderOfRun = mkdtempSync(join(tmpdir(), 'multihop-tsv-'));
   const file = (name: string, text: string): string => {
     writeFileSync(join(folderOfRun, name), text);

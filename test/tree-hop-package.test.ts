@@ -1,6 +1,6 @@
 /**
- * The TreeHop checkpoint in the package: small enough to ship, says what it is for and from what it
- * came, and finds the way back to its own words.
+ * Tests the TreeHop checkpoint of the package: its size, its metadata, and that it reads back to
+ * the same bytes.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { TREE_HOP_VARIANTS } from '../src/tree-hop/model/shape.ts';
 
 const path = shippedTreeHopPath();
 
-test('it is smaller than 20 MB, of 384 dimensions, and read back to its bytes', () => {
+test('it is smaller than 20 MB, has 384 dimensions, and reads back to its bytes', () => {
   const bytes = new Uint8Array(readFileSync(path));
   assert.ok(statSync(path).size < 20e6);
   const checkpoint = readCheckpoint(bytes);
@@ -20,7 +20,7 @@ test('it is smaller than 20 MB, of 384 dimensions, and read back to its bytes', 
   assert.deepEqual(writeCheckpoint(checkpoint), bytes);
 });
 
-test('its metadata say encoder, template, data with hashes, settings, seed and version', () => {
+test('its metadata hold encoder, template, data with hashes, settings, seed and version', () => {
   const { provenance } = readCheckpoint(new Uint8Array(readFileSync(path)));
   assert.equal(provenance['encoder'], 'bge-small-en-v1.5');
   assert.equal(provenance['template'], 'title-context');
