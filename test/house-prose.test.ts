@@ -9,7 +9,15 @@ import { checkProse, PROSE_FOLDERS, proseViolations } from '../tools/house/prose
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Folders whose prose is not rewritten yet; each leaves this list with its rewriting. */
-const PENDING: readonly string[] = ['test'];
+const PENDING: readonly string[] = [
+  'test/house-prose.test.ts',
+  'test/package-tarball.test.ts',
+  'test/store-crash.test.ts',
+  'test/store-damage.test.ts',
+  'test/store-disk.test.ts',
+  'test/store-template.test.ts',
+  'test/store-vectors.test.ts',
+];
 
 describe('house style', () => {
   test('no violation outside the pending folders', () => {
