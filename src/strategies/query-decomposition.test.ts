@@ -445,7 +445,7 @@ describe('replayed', () => {
       question: 'Who won the Silver Prism?',
     });
     assert.deepEqual(queries(trace), ['Who won the Silver Prism']);
-    assert.match(saidBy(trace, 'degraded').at(-1)!.text, /no recorded sub-questions/);
+    assert.match(saidBy(trace, 'degraded').at(-1)!.text, /No recorded sub-questions/);
     await assert.rejects(run({ strategy: 'query-decomposition(split=replayed)' }), {
       code: 'no-sub-questions',
     });
