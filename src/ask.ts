@@ -24,7 +24,7 @@ export async function* askEvents(
   options: AskOptions,
   clock: Clock,
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const held = holdSnapshots(options.engine);
+  const held = holdSnapshots(options.engine, options.signal);
   try {
     return yield* eventsOf(await openRun(text, { ...options, engine: held.engine }, clock));
   } finally {

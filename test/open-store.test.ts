@@ -14,6 +14,8 @@ import {
   openStore,
   PortError,
 } from '../src/index.ts';
+import type { UnboundRetriever } from '../src/retrieval/retriever.ts';
+import { retrievers } from '../src/retrieval/retrievers.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
@@ -328,3 +330,28 @@ describe('openStore: opening and closing', () => {
 });
 
 const isInput = (code: string) => (error: unknown) => InputError.is(error) && error.code === code;
+
+test('the manifest of a run names the documents that it read, whatever is written meanwhile', async () => {
+  await using store = await openStore(fresh());
+  await store.ingest([note('a', 'The ferry left the harbour.')]);
+  const lexical = retrievers.create('lexical');
+  const writing: UnboundRetriever = {
+    ...lexical,
+    bind(engine, lookup) {
+      const bound = lexical.bind(engine, lookup);
+      return {
+        ...bound,
+        async retrieve(...asked) {
+          await store.ingest([note('b', 'The ferry came back.')]);
+          return bound.retrieve(...asked);
+        },
+      };
+    },
+  };
+  const trace = await store.ask('When did the ferry leave?', {
+    ...{ retriever: writing, strategy: 'fixed-top-k', reader: 'evidence-only' },
+  });
+  assert.equal((await store.documents()).total, 2);
+  assert.deepEqual(trace.ranking, ['a']);
+  assert.equal((trace.manifest['corpus'] as { readonly documents: number }).documents, 1);
+});

@@ -93,3 +93,34 @@ test('a store searched between its writes answers as one built at once, now and 
   await store.close();
   assert.deepEqual((await store.verify()).problems, []);
 });
+
+test('a snapshot taken at any moment of a write has the documents before or after it', async () => {
+  const disk = new CrashingDisk();
+  const store = await Store.open(FOLDER, { create: true, disk });
+  await store.put(range(0, 5), call);
+  await answers(await store.snapshot());
+  for (let written = 5; written < 12; written++) {
+    let open = true;
+    const put = store.put([documentOf(written)], call).finally(() => {
+      open = false;
+    });
+    const ask = async (later: number): Promise<void> => {
+      for (let turn = 0; turn < later; turn++) await Promise.resolve();
+      while (open) {
+        const { documents } = await store.snapshot();
+        assert.ok(documents.length === written || documents.length === written + 1);
+        assert.equal(documents.at(-1)!.id, range(0, documents.length).at(-1)!.id);
+      }
+    };
+    await Promise.all([put, ...Array.from({ length: 12 }, (_, later) => ask(later))]);
+    const after = await store.snapshot();
+    assert.deepEqual(
+      after.documents.map(({ id }) => id),
+      range(0, written + 1).map(({ id }) => id),
+    );
+    assert.deepEqual(
+      await answers(after),
+      await answers(new EmbeddedEngine({ documents: range(0, written + 1) }).current),
+    );
+  }
+});

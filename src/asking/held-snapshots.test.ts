@@ -143,6 +143,54 @@ describe('a run releases its snapshot', () => {
   });
 });
 
+describe('opening', () => {
+  const opened = (snapshot: Engine['snapshot']): Engine => ({ ...counted().engine, snapshot });
+
+  test('ends at an abort, and a snapshot that comes later is released', async () => {
+    const abort = new AbortController();
+    const counts = counted();
+    let come = (_: EngineSnapshot): void => {};
+    const late = new Promise<EngineSnapshot>(resolve => (come = resolve));
+    setImmediate(() => abort.abort());
+    await assert.rejects(
+      leaveAfter(
+        99,
+        given(
+          opened(() => late),
+          { signal: abort.signal },
+        ),
+      ),
+      (error: unknown) => error === abort.signal.reason,
+    );
+    come(await counts.engine.snapshot());
+    await new Promise(resolve => setImmediate(resolve));
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('that fails is the failure of a port', async () => {
+    for (const failing of [
+      () => Promise.reject(new Error('refused')),
+      () => {
+        throw new Error('refused');
+      },
+    ])
+      await assert.rejects(
+        leaveAfter(99, given(opened(failing))),
+        (error: unknown) =>
+          PortError.is(error) && error.port === 'engine' && /refused/.test(error.message),
+      );
+  });
+
+  test('comes before a run that is aborted from the start, whose trace is complete', async () => {
+    const counts = counted();
+    const options = given(counts.engine, { signal: AbortSignal.abort() });
+    const types: string[] = [];
+    for await (const { type } of askEvents(QUESTION, options, () => 0)) types.push(type);
+    assert.equal(types.at(-1), 'end');
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+});
+
 describe('releasing', () => {
   test('a snapshot passed as the engine is the caller’s own', async () => {
     const counts = counted();

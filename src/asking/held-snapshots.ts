@@ -1,5 +1,6 @@
 /** Releases the snapshots that a run opens, however the run ends. */
 import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
+import { asPortError, orAbort } from './metered-kit.ts';
 
 export interface HeldSnapshots<E> {
   /** The engine, which remembers the snapshots that it opened. */
@@ -12,7 +13,10 @@ export interface HeldSnapshots<E> {
 }
 
 /** Holds the snapshots opened of an engine; a snapshot passed as such remains the caller's. */
-export function holdSnapshots(engine: SearchEngine | Engine): HeldSnapshots<SearchEngine | Engine> {
+export function holdSnapshots(
+  engine: SearchEngine | Engine,
+  signal: AbortSignal | undefined,
+): HeldSnapshots<SearchEngine | Engine> {
   if (!('snapshot' in engine)) return { engine, release: async () => {} };
   const held: EngineSnapshot[] = [];
   return {
@@ -20,13 +24,27 @@ export function holdSnapshots(engine: SearchEngine | Engine): HeldSnapshots<Sear
       put: (documents, call) => engine.put(documents, call),
       remove: (ids, call) => engine.remove(ids, call),
       async snapshot() {
-        const snapshot = await engine.snapshot();
+        const snapshot = await openSnapshot(engine, signal ?? new AbortController().signal);
         held.push(snapshot);
         return snapshot;
       },
     },
     release: signal => orFired(signal, disposeAll(held.splice(0))),
   };
+}
+
+/**
+ * An abort ends the wait for a snapshot; one that comes after it is released at once. What the
+ * engine throws becomes a `PortError`.
+ */
+async function openSnapshot(engine: Engine, signal: AbortSignal): Promise<EngineSnapshot> {
+  const opening = (async () => engine.snapshot())();
+  try {
+    return await orAbort(signal, opening);
+  } catch (error) {
+    opening.then(late => disposeAll([late])).catch(() => {});
+    throw asPortError('engine', error, signal);
+  }
 }
 
 async function disposeAll(snapshots: readonly EngineSnapshot[]): Promise<void> {

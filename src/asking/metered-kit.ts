@@ -91,7 +91,7 @@ export async function metered<T>(
 }
 
 /** Ends a call at an abort even if the port ignores its signal. */
-async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+export async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
@@ -104,7 +104,8 @@ async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   }
 }
 
-function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
+/** Returns the reason of an abort, or the failure of a port; other typed errors as they are. */
+export function asPortError(port: string, error: unknown, signal: AbortSignal): unknown {
   // Ports throw errors of their own when the signal fires: the abort is the cause.
   if (signal.aborted) return signal.reason;
   if (error instanceof BudgetReached || InputError.is(error) || PortError.is(error)) return error;

@@ -63,6 +63,19 @@ describe('a need', () => {
     assert.equal(given!.resource, own);
   });
 
+  test('gets the wrapper of its port from an object that serves several ports', async () => {
+    const both = { ...scriptedModel(['x']), ...overlapReranker('both') };
+    const needs = [required(languageModel, 'both'), required(reranker, 'both')];
+    const met = await found(needs, { model: both, reranker: both });
+    const book = ledger();
+    const lookup = meteredLookup({ kind: 'strategy', name: 's', needs }, met, port =>
+      meteringOf(port, { call: book, progress: new HopProgress() }),
+    );
+    assert.equal(typeof lookup(required(languageModel, 'both')).generate, 'function');
+    await lookup(required(reranker, 'both')).score('q', ['a', 'b'], book);
+    assert.equal(book.spent.rerankedPairs, 2);
+  });
+
   const mistakes: [what: string, needs: Need[], given: Resources, code: string, says: RegExp][] = [
     [
       'of an unknown id',

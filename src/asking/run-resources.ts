@@ -63,7 +63,8 @@ export function meteredLookup(
   found: readonly FoundResource[],
   meteringOf: (port: string) => Metering,
 ): ResourceLookup {
-  const metered = new Map<Resource, Resource>();
+  // By port too: one object may serve several.
+  const metered = new Map<string, Map<Resource, Resource>>();
   const lookup = (need: Need | undefined): Resource | undefined => {
     if (!need) return undefined;
     if (!needs.some(declared => isSame(declared, need)))
@@ -75,8 +76,10 @@ export function meteredLookup(
     const entry = found.find(other => isSame(other.need, need));
     if (!entry) return undefined;
     const { port } = entry.need;
-    const known = metered.get(entry.resource) ?? port.meter(entry.resource, meteringOf(port.name));
-    metered.set(entry.resource, known);
+    const ofPort = metered.get(port.name) ?? new Map<Resource, Resource>();
+    metered.set(port.name, ofPort);
+    const known = ofPort.get(entry.resource) ?? port.meter(entry.resource, meteringOf(port.name));
+    ofPort.set(entry.resource, known);
     return known;
   };
   return lookup as ResourceLookup;

@@ -134,3 +134,14 @@ test('packed indexes search alike', async () => {
   await opened.put([{ id: 'new', title: '', text: 'zebra', metadata: {} }], call);
   assert.deepEqual(await ids(opened, 'zebra'), ['new']);
 });
+
+test('of two removals of one document at once, one finds nothing to remove', async () => {
+  const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
+  const [first, second] = await Promise.allSettled([
+    engine.remove(['twin-a'], call),
+    engine.remove(['twin-a', 'twin-b'], call),
+  ]);
+  assert.equal(first.status === 'fulfilled' && first.value.removed, 1);
+  assert.equal(second.status === 'rejected' && second.reason.code, 'unknown-id');
+  assert.ok(engine.current.documents.some(({ id }) => id === 'twin-b'));
+});

@@ -2,6 +2,7 @@
 import { chunkers } from '../corpus/chunk.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
+import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Call } from '../trace/call.ts';
 import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
@@ -107,10 +108,13 @@ export class EmbeddedEngine implements Engine {
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
     call.signal.throwIfAborted();
-    await this.current.read('document', ids, call);
+    // Looks ids up and removes them without a wait between, in which another write could come.
+    const { corpus } = this.current;
     const gone = new Set(ids);
+    for (const id of gone)
+      if (!corpus.find(id)) throw new InputError('unknown-id', `There is no document "${id}"`);
     if (gone.size > 0) {
-      this.become(this.current.corpus.remove(gone));
+      this.become(corpus.remove(gone));
       this.derived.forget(gone);
       this.ids.remove(gone);
     }

@@ -14,6 +14,7 @@ import type { Manifest, Trace, TraceEvent } from '../../trace/trace.ts';
 import { thisPackage } from '../package-root.ts';
 import { priceManifest } from '../runs/evaluation-manifest.ts';
 import { givenOf, type OpenedResource, resourceManifest } from '../runs/opened-resources.ts';
+import type { Manifest as StoreManifest } from '../storage/manifest.ts';
 import type { Store } from '../storage/store.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { timedAsk } from './timed-ask.ts';
@@ -49,6 +50,8 @@ export async function askStore(
       expected: 'a question in words',
     });
   const engine = await store.snapshot();
+  // The manifest of this snapshot: another write may follow while indexes are loaded.
+  const { manifest } = store;
   try {
     if (given.filter) await checkFilterValues(given.filter, engine, freeCall(given.signal));
     await loadIndexes(retriever.bind(engine, lookupIn(givenOf(all))), given);
@@ -61,7 +64,7 @@ export async function askStore(
     engine,
     retriever,
     resources: givenOf(all),
-    manifest: runManifest(store, all, engine.stale()),
+    manifest: runManifest(manifest, all, engine.stale()),
   });
   return { store, engine, events };
 }
@@ -85,11 +88,11 @@ const namedStrategy = (name: string = DEFAULTS.strategy): Strategy => strategies
 
 /** Describes what the run read, and by which resources; holds no times and no paths. */
 function runManifest(
-  store: Store,
+  stored: StoreManifest,
   opened: readonly OpenedResource[],
   stale: readonly Staleness[],
 ): Manifest {
-  const { documents, chunker, segments, spaces = [] } = store.manifest;
+  const { documents, chunker, segments, spaces = [] } = stored;
   const recorded = spaces.map(({ name, id }) => ({
     port: embedder.name,
     resource: { id: name },

@@ -350,8 +350,8 @@ export class Store implements Engine, AsyncDisposable {
     const before = this.openCorpus();
     await this.commit(
       await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find),
+      () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
     );
-    if (before) this.corpus = put.length > 0 ? before.put(put, gone) : before.remove(gone);
     for (const id of gone) byId.delete(id);
     for (const document of put) byId.set(document.id, document);
     this.byId = byId;
@@ -379,9 +379,13 @@ export class Store implements Engine, AsyncDisposable {
     if (generation.manifest.generation > this.manifest.generation) this.adopt(generation);
   }
 
-  private async commit(generation: Generation): Promise<void> {
+  /** `corpusAfter`: the segments in memory after the write; those before it if missing. */
+  private async commit(
+    generation: Generation,
+    corpusAfter: () => SegmentedCorpus | undefined = () => this.openCorpus(),
+  ): Promise<void> {
     await commitManifest(this.disk, this.folder, generation.manifest);
-    const corpus = this.openCorpus();
+    const corpus = corpusAfter();
     this.adopt(generation);
     this.corpus = corpus;
   }
