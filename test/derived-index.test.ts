@@ -100,6 +100,62 @@ describe('in memory', () => {
     );
   });
 
+  /** Remembers the ids that are added; refuses those that the index has already. */
+  const recorded = (ids: string[][]): DerivedIndex<Names> => ({
+    ...names,
+    async add(index, documents) {
+      await new Promise(resolve => setImmediate(resolve));
+      for (const { id } of documents) assert.ok(!index.has(id), `${id} is added twice`);
+      ids.push(documents.map(({ id }) => id));
+      return new Map([...index, ...documents.map(one => [one.id, namesOf(one)] as const)]);
+    },
+  });
+
+  test('opened twice at once it adds each document once', async () => {
+    const calls: string[][] = [];
+    const index = recorded(calls);
+    const engine = new EmbeddedEngine({ documents: [first!, second!] });
+    const before = await engine.snapshot();
+    await engine.put([added], call);
+    const now = await engine.snapshot();
+    const opened = await Promise.all(
+      [before, now, before, now].map(snapshot => snapshot.openDerived(index, call)),
+    );
+    assert.deepEqual(calls, [[first!.id, second!.id].sort(), ['added']]);
+    assert.deepEqual(
+      opened.map(one => found(one.index)),
+      [
+        ...[expected([first!, second!]), expected([first!, second!, added])],
+        ...[expected([first!, second!]), expected([first!, second!, added])],
+      ],
+    );
+  });
+
+  test('a changed document is removed before it is added, a removed one is forgotten', async () => {
+    const calls: string[][] = [];
+    const index = recorded(calls);
+    const engine = new EmbeddedEngine({ documents: [first!, second!] });
+    await (await engine.snapshot()).openDerived(index, call);
+    await engine.put([{ ...second!, text: 'Nobody.' }], call);
+    await (await engine.snapshot()).openDerived(index, call);
+    await engine.remove([first!.id], call);
+    await engine.put([first!], call);
+    await (await engine.snapshot()).openDerived(index, call);
+    assert.deepEqual(calls.slice(1), [[second!.id], [first!.id]]);
+  });
+
+  test('a stored one that cannot be unpacked is reported and built again', async () => {
+    const damaged: string[] = [];
+    const packed = packDerived(names, new Map(), new Map());
+    const other = { ...packed, header: { ...packed.header, index: { format: 'names-0' } } };
+    const engine = new EmbeddedEngine({
+      documents: [first!],
+      derived: { read: () => other, damaged: key => damaged.push(key) },
+    });
+    const { index } = await (await engine.snapshot()).openDerived(names, call);
+    assert.deepEqual([found(index), damaged], [expected([first!]), [names.key]]);
+  });
+
   test('without additions it is stale and says by how many documents, until it is built anew', async () => {
     const engine = new EmbeddedEngine({ documents: [first!, second!] });
     assert.equal((await (await engine.snapshot()).openDerived(fixed, call)).stale, undefined);
@@ -199,6 +255,57 @@ describe('in a store', () => {
     const report = await verifyStore(folder, nodeDisk, kinds);
     assert.deepEqual([report.problems, report.stale], [[], []]);
     assert.deepEqual(await read(await opened(folder), fixed), expected([added, second!]));
+  });
+
+  test('a changed document leaves it behind by one, until it is rebuilt', async () => {
+    const folder = newFolder();
+    const store = await filled(folder);
+    const changed = { ...second!, text: 'Orla met Tamsin.' };
+    await store.put([changed], call);
+    const { stale, problems } = await verifyStore(folder, nodeDisk, kinds);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(
+      stale.find(({ key }) => key === names.key),
+      { key: names.key, documents: 1, added: 1, changed: 0, removed: 0 },
+    );
+    await store.rebuild(call);
+    const report = await verifyStore(folder, nodeDisk, kinds);
+    assert.deepEqual([report.problems, report.stale], [[], []]);
+    assert.deepEqual(await read(await opened(folder), names), expected([first!, changed]));
+  });
+
+  test('one of documents that another process replaced meanwhile is not kept', async () => {
+    const folder = newFolder();
+    const store = await opened(folder);
+    await store.put([first!, second!], call);
+    const other = await opened(folder);
+    const slow: DerivedIndex<Names> = {
+      ...fixed,
+      async build(source, building) {
+        await other.put([added], call);
+        return fixed.build(source, building);
+      },
+    };
+    await store.keep(slow as DerivedIndex, call);
+    await store.snapshot();
+    assert.deepEqual([store.manifest.documents, store.manifest.derived ?? []], [3, []]);
+  });
+
+  test('a damaged file is left out of the next generation that another index is written in', async () => {
+    for (const write of ['keep', 'writeIndexes'] as const) {
+      const folder = newFolder();
+      const store = await filled(folder);
+      await store.put([added], call);
+      const { file } = store.manifest.derived!.find(({ key }) => key === names.key)!;
+      writeFileSync(join(folder, file), 'damaged');
+      if (write === 'keep') await store.keep(fixed as DerivedIndex, call);
+      else await store.writeIndexes();
+      assert.deepEqual(
+        store.manifest.derived!.map(({ key }) => key),
+        [fixed.key],
+        write,
+      );
+    }
   });
 
   test('a damaged file is reported, built again by what reads it, and written anew by rebuild', async () => {
