@@ -191,6 +191,16 @@ describe('scores', () => {
     }
   });
 
+  test('that a budget around the resource refuses were not asked: nothing is charged', async () => {
+    const book = ledger();
+    const refusing = giving(() => Promise.reject(new BudgetReached('usd')));
+    await assert.rejects(
+      scores(refusing, book),
+      (error: unknown) => error instanceof BudgetReached && error.limit === 'usd',
+    );
+    assert.deepEqual(Object.values(book.spent).filter(Boolean), []);
+  });
+
   test('do not outlast an abort, and are not begun after one', async () => {
     const controller = new AbortController();
     const book = ledger({}, controller.signal);

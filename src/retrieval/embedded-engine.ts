@@ -112,7 +112,7 @@ export class EmbeddedEngine implements Engine {
     const { corpus } = this.current;
     const gone = new Set(ids);
     for (const id of gone)
-      if (!corpus.find(id)) throw new InputError('unknown-id', `There is no document "${id}"`);
+      if (!corpus.find(id)) throw new InputError('unknown-id', `Unknown document "${id}"`);
     if (gone.size > 0) {
       this.become(corpus.remove(gone));
       this.derived.forget(gone);

@@ -52,13 +52,11 @@ function checkHop(hops: readonly Hop[], hop: Hop, index: number, what: string): 
     checkOrder(search.hits, Number.POSITIVE_INFINITY, what);
     if (!search.from) continue;
     const { hop: fromHop, search: fromSearch, id } = search.from;
-    const earlier =
-      fromHop < index || (fromHop === index && fromSearch < hop.searches.indexOf(search));
     const source = hops[fromHop]?.searches[fromSearch];
     holds(
-      earlier && source !== undefined,
+      fromHop < index && source !== undefined,
       what,
-      '`from` to point to an earlier search',
+      '`from` to point to a search of an earlier hop',
       search.from,
     );
     holds(
@@ -134,14 +132,13 @@ const hitsOf = (hops: readonly Hop[], { hop, search }: SearchRef): Ranking =>
 
 /**
  * Checks that the ranking names each document once, only documents that were hits, and those of the
- * evidence before all others.
+ * evidence first, in the order of the evidence.
  */
 function checkRanking({ ranking, diagnostic, hops, evidence }: Trace, what: string): void {
   checkDocuments(ranking, hops, `${what}, ranking`);
   if (diagnostic) checkDocuments(diagnostic.documents, hops, `${what}, ${diagnostic.name} ranking`);
-  const kept = new Set(evidence.map(({ documentId }) => documentId));
-  for (const id of ranking.slice(0, kept.size))
-    holds(kept.has(id), `${what}, ranking`, 'documents of the evidence before all others', id);
+  const kept = [...new Set(evidence.map(({ documentId }) => documentId))];
+  same(ranking.slice(0, kept.length), kept, `${what}, ranking: the evidence first, in its order`);
 }
 
 function checkDocuments(ranking: readonly string[], hops: readonly Hop[], what: string): void {

@@ -13,7 +13,9 @@ export type RechoosingFault =
   | 'asks in the same hop by what it found'
   | 'asks by what it found and does not say so'
   | 'asks by what it found where it found nothing, and does not say so'
+  | 'says that a search comes of its own hop'
   | 'ranks the rest first'
+  | 'ranks the evidence backwards'
   | 'withdraws in the trace alone'
   | 'withdraws in the ledger alone'
   | 'withdraws what was never evidence'
@@ -50,10 +52,12 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
         text: `${question.text} ${words}`,
         ...(unsaid ? {} : { from }),
       });
-      yield await choose(second);
+      const own = fault === 'says that a search comes of its own hop';
+      const others = own ? [await search({ text: 'ferry', from: { hop: 1, search: 0 } })] : [];
+      yield await choose(second, others);
       return { why: 'completed' };
 
-      async function choose(found: Search): Promise<OpenHop> {
+      async function choose(found: Search, others: readonly Search[]): Promise<OpenHop> {
         const fresh = found.hits.filter(({ id }) => !before.some(item => item.id === id));
         const ref = { hop: 1, search: 0 };
         const wanted = [
@@ -69,11 +73,16 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
           if (fault !== 'swallows a limit and yields half of a choice') throw error;
         }
         const after = fault === 'withdraws in the trace alone' ? wanted : selection.all;
-        return changed(fault, before, after, found);
+        const hop = changed(fault, before, after, found);
+        return { ...hop, searches: [...hop.searches, ...others] };
       }
     },
-    ranking: hops =>
-      fault === 'ranks the rest first' ? evidenceFirst(hops).reverse() : evidenceFirst(hops),
+    ranking(hops) {
+      const sound = evidenceFirst(hops);
+      if (fault === 'ranks the rest first') return sound.reverse();
+      if (fault !== 'ranks the evidence backwards') return sound;
+      return [...evidenceFirst(hops, []).reverse(), ...sound.slice(evidenceFirst(hops, []).length)];
+    },
   };
 }
 
