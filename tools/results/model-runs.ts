@@ -106,7 +106,7 @@ export const answers =
           known[name] === undefined ? '–' : (100 * known[name].mean).toFixed(0);
         return [
           ...[strategy, counted(reasons.length)],
-          counted(beginning('What the model said could not be read')),
+          counted(beginning('The output of the model is not a readable answer')),
           counted(beginning('The answer cites nothing')),
           ...Object.keys(measures).map(percent),
         ];
