@@ -111,7 +111,7 @@ describe('ingest', () => {
       [[join(folder, 'empty')], /No document in .*empty/],
       [[join(folder, 'bad.json')], /bad\.json.*line 1|bad\.json:1/],
       [[DEMO_CORPUS, '--format', 'jsnl'], /no format "jsnl".*jsonl/],
-      [[DEMO_CORPUS, '--chunker', 'token'], /no chunker "token".*Did you mean tokens/],
+      [[DEMO_CORPUS, '--chunker', 'token'], /Unknown chunker "token".*Did you mean tokens/],
       [[], /PATH is missing/],
     ];
     for (const [words, says] of cases) {

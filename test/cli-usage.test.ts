@@ -50,7 +50,7 @@ describe('wrong usage: the error has the expected values and the nearest name', 
     () => ({ words: ['ask', ' ', '--store', store], says: /question is empty/ }),
     () => ({
       words: ask('--store', store, '--strategy', 'itertive'),
-      says: /no strategy "itertive".*Did you mean iterative/,
+      says: /Unknown strategy "itertive".*Did you mean iterative/,
     }),
     () => ({
       words: ask('--store', store, '--strategy', 'iterative(round=3)'),
@@ -105,12 +105,12 @@ describe('wrong usage: the error has the expected values and the nearest name', 
       says: /no data set "multihop-rg".*Did you mean multihop-rag/,
     }),
     () => ({ words: ['list', 'strategy'], says: /Did you mean strategies/ }),
-    () => ({ words: ['remove', 'no-such-id', '--store', store], says: /no document "no-such-id"/ }),
+    () => ({ words: ['remove', 'no-such-id', '--store', store], says: /Unknown document "no-such-id"/ }),
     () => ({ words: ['verify-trace', 'x', '--head', 'abc'], says: /64 hexadecimal digits/ }),
     () => ({ words: ['verify-trace', join(freshFolder(), 'nothing')], says: /no file or folder/ }),
     () => ({
       words: ask('--store', join(freshFolder(), 'nothing')),
-      says: /no store in .*multihop ingest/,
+      says: /No store in .*multihop ingest/,
       code: 4,
     }),
   ];

@@ -1,6 +1,6 @@
 /** Tests asks and evaluations composed by `edges/serving` alone, as a server would. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -12,8 +12,11 @@ import { rowsOf } from '../src/edges/runs/rows.ts';
 import type { CallerHints } from '../src/edges/serving/caller-hints.ts';
 import { withAsk } from '../src/edges/serving/compose-ask.ts';
 import { composeEvaluation } from '../src/edges/serving/compose-evaluation.ts';
+import { withIngest } from '../src/edges/serving/compose-ingest.ts';
 import { estimateCost } from '../src/edges/serving/cost-estimate.ts';
+import type { EmbeddedEvent, StoreIngestEvent } from '../src/edges/serving/document-store.ts';
 import { answerCitations, documentsOf } from '../src/edges/serving/evidence-view.ts';
+import { ingestStore } from '../src/edges/serving/ingest-store.ts';
 import { openDocumentStore } from '../src/edges/serving/open-store.ts';
 import { runResult } from '../src/edges/serving/run-result.ts';
 import { TotalBudget } from '../src/edges/serving/total-budget.ts';
@@ -22,6 +25,8 @@ import { watchRun } from '../src/edges/serving/watch-run.ts';
 import type { InputError } from '../src/errors.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../src/evaluation/scripted-judge.ts';
+import type { Embedder } from '../src/models/embedder.ts';
+import type { Unit } from '../src/ranking/ranking.ts';
 import { readers } from '../src/reading/readers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
@@ -137,6 +142,49 @@ function demoDataSet(): { readonly corpus: string; readonly questions: string } 
   };
 }
 
+describe('a composed ingest', () => {
+  /** Ingests the demo corpus, and returns its events and summary. */
+  const ingest = (embedder: Embedder, target: string, units: readonly Unit[] = ['passage']) =>
+    withIngest({ store: target, env: {}, embedders: [embedder], units }, async opened => {
+      const events: StoreIngestEvent[] = [];
+      const run = ingestStore(opened, { paths: [CORPUS] }, {});
+      let step = await run.next();
+      for (; !step.done; step = await run.next()) events.push(step.value);
+      return { events, summary: step.value };
+    });
+  const last = (events: readonly StoreIngestEvent[]): EmbeddedEvent =>
+    events.filter(event => event.type === 'embedded').at(-1)!;
+
+  test('reports its phases, and vectors that were computed or came from the cache', async () => {
+    const target = join(folder, 'ingested');
+    const first = await ingest(hashedEmbedder(), target);
+    assert.deepEqual(
+      first.events.flatMap(event => (event.type === 'phase' ? [event.phase] : [])),
+      ['embedding', 'indexing'],
+    );
+    const { done, total, computed } = last(first.events);
+    assert.ok(done > 0);
+    assert.deepEqual([done, computed], [total, total]);
+    assert.deepEqual(first.summary.embedded, { hashed: total });
+
+    // A document that comes back finds its vectors in the cache.
+    await using reopened = await openDocumentStore(target, { env: {} });
+    await reopened.remove(['fathom-prize']);
+    const second = last((await ingest(hashedEmbedder(), target)).events);
+    assert.deepEqual([second.done, second.total, second.computed], [total, total, 0]);
+  });
+
+  test('leaves no store behind if a model cannot be opened', async () => {
+    const target = join(folder, 'never');
+    const options = { store: target, env: {}, embedders: ['nothing'], units: [] };
+    await assert.rejects(
+      withIngest(options, async () => {}),
+      { multihop: 'input' },
+    );
+    assert.ok(!existsSync(target));
+  });
+});
+
 describe('a composed evaluation', () => {
   test('runs rows with a model, a cassette, a judge and a total budget', async () => {
     const files = demoDataSet();
@@ -241,7 +289,13 @@ test('these compositions import no part of the command line', () => {
       .imports)
       if (specifier.startsWith('.')) follow(normalize(join(dirname(path), specifier)));
   };
-  for (const entry of ['compose-ask', 'compose-evaluation', 'open-store', 'run-result'])
+  for (const entry of [
+    'compose-ask',
+    'compose-ingest',
+    'compose-evaluation',
+    'open-store',
+    'run-result',
+  ])
     follow(`src/edges/serving/${entry}.ts`);
   assert.ok(seen.size > 100, `${seen.size} files`);
   assert.deepEqual(

@@ -1,35 +1,30 @@
-/** Embeds and fits what a store lacks after a write, and prints progress and speed. */
+/** Prints the progress of vectors, indexes and fitted spaces that a store makes after a write. */
 import type { Unit } from '../../ranking/ranking.ts';
-import { freeCall } from '../../trace/call.ts';
 import { monotonicClock } from '../clock.ts';
+import type {
+  EmbeddedEvent,
+  FittedEvent,
+  PhaseEvent,
+  StoreIngestEvent,
+} from '../serving/document-store.ts';
 import type { Models } from '../serving/models.ts';
-import { mergedFitted } from '../storage/fitted-spaces.ts';
-import type { FittedRecord } from '../storage/manifest.ts';
-import type { Store } from '../storage/store.ts';
-import type { CommandContext } from './command.ts';
 import type { Output } from './output.ts';
 import { duration, Progress, rateText } from './progress.ts';
 
 interface Part {
-  readonly space: string;
-  readonly unit: Unit;
-  readonly total: number;
   readonly progress: Progress;
   readonly began: number;
-  /** Milliseconds until the last step. */
+  /** Milliseconds until the last step of the store. */
   took: number;
-  /** Number of texts with vectors. */
-  done: number;
-  /** Number of those that the model embedded. */
-  worked: number;
-  /** Number of those that the store has not counted yet. */
-  ahead: number;
+  /** Number of texts that were computed at the last step of the store. */
+  counted: number;
+  last: EmbeddedEvent;
 }
 
 /**
  * Shows the model's speed and the time left: texts from the cache count as done, and as no work.
  */
-export class EmbeddingProgress {
+class EmbeddingProgress {
   private readonly output: Output;
   private readonly parts: Part[] = [];
 
@@ -37,113 +32,108 @@ export class EmbeddingProgress {
     this.output = output;
   }
 
-  /** Counts texts that a model embedded just now. */
-  readonly worked = (texts: number): void => {
-    const part = this.parts.at(-1);
-    if (!part) return;
-    part.worked += texts;
-    part.ahead += texts;
-    draw(part);
-  };
-
-  /** Receives the progress of `Store.embed`. */
-  readonly step = (done: number, total: number, space: string, unit: Unit): void => {
-    if (done === 0) {
+  step(event: EmbeddedEvent): void {
+    let part = this.parts.at(-1);
+    if (part?.last.space !== event.space || part.last.unit !== event.unit) {
       this.end();
-      const progress = new Progress(this.output, `${unit}s`);
-      this.parts.push({
-        space,
-        unit,
-        total,
-        progress,
-        began: monotonicClock(),
-        took: 0,
-        done,
-        worked: 0,
-        ahead: 0,
-      });
+      const progress = new Progress(this.output, `${event.unit}s`);
+      part = { progress, began: monotonicClock(), took: 0, counted: 0, last: event };
+      this.parts.push(part);
     }
-    const part = this.parts.at(-1)!;
-    part.done = done;
-    part.ahead = 0;
-    part.took = monotonicClock() - part.began;
-    draw(part);
-  };
+    const computing = event.computed > part.last.computed;
+    if (!computing) {
+      part.counted = event.computed;
+      part.took = monotonicClock() - part.began;
+    }
+    part.last = event;
+    // The store counts a batch only after all of it has vectors.
+    const done = event.done + event.computed - part.counted;
+    part.progress.update({ count: done, done, total: event.total, worked: event.computed });
+  }
 
   end(): void {
     this.parts.at(-1)?.progress.end();
   }
 
-  /** Prints a line for each unit, and returns the number of texts with vectors by embedder. */
-  tell(): Record<string, number> {
-    const embedded: Record<string, number> = {};
-    for (const { space, unit, done, worked, took } of this.parts) {
-      embedded[space] = (embedded[space] ?? 0) + done;
+  /** Prints a line for each unit. */
+  report(): void {
+    for (const { last, took } of this.parts) {
+      const { space, unit, done, computed } = last;
       const known =
-        done > worked
-          ? `${worked === 0 ? '' : '; '}${(done - worked).toLocaleString('en')} ${unit}s were known to ${space}`
+        done > computed
+          ? `${computed === 0 ? '' : '; '}${(done - computed).toLocaleString('en')} ${unit}s were known to ${space}`
           : '';
-      const rate = (worked * 1000) / Math.max(1, took);
-      const speed = `${worked.toLocaleString('en')} ${unit}s embedded by ${space} in ${duration(took)} (${rateText(rate)})`;
-      this.output.note(worked === 0 ? known : speed + known);
+      const rate = (computed * 1000) / Math.max(1, took);
+      const speed = `${computed.toLocaleString('en')} ${unit}s embedded by ${space} in ${duration(took)} (${rateText(rate)})`;
+      this.output.note(computed === 0 ? known : speed + known);
     }
-    return embedded;
   }
 }
 
-const draw = ({ progress, done, worked, ahead, total }: Part): void =>
-  progress.update({ count: done + ahead, done: done + ahead, total, worked });
+/** Prints the events of an ingest beside those of its documents. */
+export class VectorProgress {
+  private readonly output: Output;
+  private readonly embedding: EmbeddingProgress;
+  private readonly models: Pick<Models, 'truncated'> | undefined;
+  private phase: PhaseEvent['phase'] | undefined;
+  private began = 0;
 
-/**
- * Returns the number of texts with vectors by embedder, and closes the models. On an error or
- * Ctrl-C computed vectors stay in the cache.
- */
-export async function embedStore(
-  store: Store,
-  models: Models,
-  progress: EmbeddingProgress,
-  { output, signal }: CommandContext,
-): Promise<Record<string, number>> {
-  try {
-    await store.embed(freeCall(signal), progress.step);
-  } catch (error) {
-    progress.end();
-    output.note(
-      'The documents are stored and computed vectors are cached; run the same command again to continue.',
-    );
-    throw error;
-  } finally {
-    progress.end();
-    await models.close();
+  constructor(output: Output, models?: Pick<Models, 'truncated'>) {
+    this.output = output;
+    this.models = models;
+    this.embedding = new EmbeddingProgress(output);
   }
-  const embedded = progress.tell();
-  if (models.truncated > 0)
-    output.warn(`${models.truncated} texts were longer than the model’s input, and were cut`);
-  return embedded;
-}
 
-/**
- * Returns the number of items that each space was fitted on, for the given spaces and those that
- * the store records.
- */
-export async function fitStore(
-  store: Store,
-  asked: readonly FittedRecord[],
-  { output, signal }: CommandContext,
-): Promise<Record<string, number>> {
-  const fitted: Record<string, number> = {};
-  const spaces = mergedFitted(store.manifest.fitted ?? [], asked).map(({ space }) => space);
-  if (spaces.length > 0) output.detail(`Fitting ${spaces.join(', ')}`);
-  let began = monotonicClock();
-  await store.fit(asked, freeCall(signal), (unit, space, items) => {
+  /** Prints the events of `events` and returns its result. */
+  async watch<Result>(events: AsyncGenerator<StoreIngestEvent, Result, void>): Promise<Result> {
+    try {
+      let step = await events.next();
+      for (; !step.done; step = await events.next()) this.show(step.value);
+      this.endPhase();
+      return step.value;
+    } catch (error) {
+      this.embedding.end();
+      if (this.phase === 'embedding')
+        this.output.note(
+          'The documents are stored and computed vectors are cached; run the same command again to continue.',
+        );
+      throw error;
+    }
+  }
+
+  private show(event: StoreIngestEvent): void {
+    if (event.type === 'phase') this.begin(event);
+    else if (event.type === 'embedded') this.embedding.step(event);
+    else if (event.type === 'fitted') this.fitted(event);
+  }
+
+  private begin({ phase, spaces }: PhaseEvent): void {
+    this.endPhase();
+    this.phase = phase;
+    this.began = monotonicClock();
+    if (phase === 'indexing') this.output.detail('Writing the indexes');
+    if (phase === 'fitting') this.output.detail(`Fitting ${spaces.join(', ')}`);
+  }
+
+  private endPhase(): void {
+    const { phase, models } = this;
+    this.phase = undefined;
+    if (phase !== 'embedding') return;
+    this.embedding.end();
+    this.embedding.report();
+    if (models && models.truncated > 0)
+      this.output.warn(
+        `${models.truncated} texts were longer than the model’s input, and were cut`,
+      );
+  }
+
+  private fitted({ space, unit, items }: FittedEvent): void {
     const now = monotonicClock();
-    fitted[space] = (fitted[space] ?? 0) + items;
-    output.note(
-      `${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - began)}`,
+    this.output.note(
+      `${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - this.began)}`,
     );
-    began = now;
-  });
-  return fitted;
+    this.began = now;
+  }
 }
 
 /** Returns the command that gives a space vectors of a unit. */

@@ -63,6 +63,16 @@ export interface EmbeddedEvent {
   readonly unit: Unit;
   readonly done: number;
   readonly total: number;
+  /** Number of texts that a model embedded so far; the other vectors came from the cache. */
+  readonly computed: number;
+}
+
+/** A phase of an ingest begins; the documents are stored by then. */
+export interface PhaseEvent {
+  readonly type: 'phase';
+  readonly phase: 'embedding' | 'indexing' | 'fitting';
+  /** The spaces that are fitted; empty in other phases. */
+  readonly spaces: readonly string[];
 }
 
 /** A space such as `lsa` was fitted on all items of a unit. */
@@ -73,7 +83,10 @@ export interface FittedEvent {
   readonly items: number;
 }
 
-export type StoreIngestEvent = IngestEvent | SkippedEvent | EmbeddedEvent | FittedEvent;
+/** Reports vectors, indexes and fitted spaces that a store makes after a write. */
+export type VectorEvent = PhaseEvent | EmbeddedEvent | FittedEvent;
+
+export type StoreIngestEvent = IngestEvent | SkippedEvent | VectorEvent;
 
 export interface IngestSummary {
   /** Number of documents that were read. */

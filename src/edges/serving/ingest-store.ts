@@ -3,7 +3,10 @@ import type { Document } from '../../corpus/document.ts';
 import { ingestEvents } from '../../ingest.ts';
 import { freeCall } from '../../trace/call.ts';
 import { readDocuments, type SkippedEvent } from '../formats/read-documents.ts';
+import { mergedFitted } from '../storage/fitted-spaces.ts';
+import { type FittedRecord, withoutIndexes } from '../storage/manifest.ts';
 import type { Store } from '../storage/store.ts';
+import type { ComputedTexts } from './computed-texts.ts';
 import type {
   EmbeddedEvent,
   FittedEvent,
@@ -12,30 +15,47 @@ import type {
   IngestSummary,
   StoreIngestEvent,
   StoreIngestOptions,
+  VectorEvent,
 } from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
-import type { StoreSession } from './store-session.ts';
+
+/** A store open for an ingest. */
+export interface IngestTarget {
+  readonly store: Store;
+  /** Spaces such as `lsa` to fit beside those that the store records. */
+  readonly fitted: readonly FittedRecord[];
+  /** Reports the texts that the embedders of the store compute. */
+  readonly computed?: ComputedTexts;
+}
 
 /** Yields events as they come; every document is on the disk once a `stored` event counts it. */
 export async function* ingestStore(
-  session: StoreSession,
-  source: IngestSource,
+  target: IngestTarget,
+  source: IngestSource | undefined,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
-  for await (const event of allEvents(session, source, options)) {
+  for await (const event of allEvents(target, source, options)) {
     counts.add(event);
     yield event;
   }
-  return counts.summary((await session.store).manifest.documents);
+  return counts.summary(target.store.manifest.documents);
 }
 
 async function* allEvents(
-  session: StoreSession,
+  target: IngestTarget,
+  source: IngestSource | undefined,
+  options: StoreIngestOptions,
+): AsyncGenerator<StoreIngestEvent, void, void> {
+  if (source !== undefined) yield* documentEvents(target.store, source, options);
+  yield* vectorEvents(target, options.signal);
+}
+
+async function* documentEvents(
+  store: Store,
   source: IngestSource,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, void, void> {
-  const { store, fitted } = await session.forIngest();
   const skipped: SkippedEvent[] = [];
   const documents = isPaths(source) ? filesOf(source, skipped, options.signal) : source;
   for await (const event of ingestEvents(documents, { ...options, engine: store })) {
@@ -43,30 +63,53 @@ async function* allEvents(
     yield event;
   }
   yield* skipped.splice(0);
-  yield* vectorEvents(store, fitted, options.signal);
 }
 
 /** Embeds and fits what the store lacks, and writes its indexes. */
 export async function* vectorEvents(
-  store: Store,
-  fitted: Parameters<Store['fit']>[0],
+  target: IngestTarget,
   signal: AbortSignal | undefined,
-): AsyncGenerator<EmbeddedEvent | FittedEvent, void, void> {
-  yield* emittedEvents<EmbeddedEvent, void>(
-    (emit, heard) =>
-      store.embed(freeCall(heard), (done, total, space, unit) =>
-        emit({ type: 'embedded', space, unit, done, total }),
-      ),
-    signal,
-  );
+): AsyncGenerator<VectorEvent, void, void> {
+  const { store, fitted } = target;
+  yield { type: 'phase', phase: 'embedding', spaces: [] };
+  yield* embeddedEvents(target, signal);
+  if (withoutIndexes(store.manifest).length > 0)
+    yield { type: 'phase', phase: 'indexing', spaces: [] };
   await store.close();
+  const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
+  if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
   yield* emittedEvents<FittedEvent, void>(
-    (emit, heard) =>
-      store.fit(fitted, freeCall(heard), (unit, space, items) =>
+    (emit, aborted) =>
+      store.fit(fitted, freeCall(aborted), (unit, space, items) =>
         emit({ type: 'fitted', space, unit, items }),
       ),
     signal,
   );
+}
+
+/** Yields an event for each step of the store, and for each batch that a model embeds. */
+function embeddedEvents(
+  { store, computed }: IngestTarget,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EmbeddedEvent, void, void> {
+  return emittedEvents<EmbeddedEvent, void>(async (emit, aborted) => {
+    let last: EmbeddedEvent | undefined;
+    const next = (event: EmbeddedEvent): void => {
+      last = event;
+      emit(event);
+    };
+    const stop = computed?.listen(texts => {
+      if (last) next({ ...last, computed: last.computed + texts });
+    });
+    try {
+      await store.embed(freeCall(aborted), (done, total, space, unit) =>
+        // A count of zero begins the next unit.
+        next({ type: 'embedded', space, unit, done, total, computed: done ? last!.computed : 0 }),
+      );
+    } finally {
+      stop?.();
+    }
+  }, signal);
 }
 
 const isPaths = (source: IngestSource): source is IngestedPaths =>
@@ -96,7 +139,7 @@ class IngestCounts {
       this.counts = { read, added, changed, unchanged };
     } else if (event.type === 'embedded') this.embedded.set(`${event.unit} ${event.space}`, event);
     else if (event.type === 'fitted') this.fitted.push(event);
-    else {
+    else if (event.type === 'skipped') {
       const { type: _, ...rest } = event;
       this.skipped.push(rest);
     }

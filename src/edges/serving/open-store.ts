@@ -98,7 +98,7 @@ class OpenedStore implements DocumentStore {
     const signal = this.heard(options.signal);
     const store = await this.session.store;
     const { removed } = await store.remove([...new Set(ids)], freeCall(signal));
-    for await (const _ of vectorEvents(store, [], signal));
+    for await (const _ of vectorEvents({ store, fitted: [] }, signal));
     return removed;
   }
 
@@ -122,7 +122,7 @@ class OpenedStore implements DocumentStore {
     options: StoreIngestOptions,
   ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
     const signal = this.heard(options.signal);
-    return yield* ingestStore(this.session, source, { ...options, signal });
+    return yield* ingestStore(await this.session.forIngest(), source, { ...options, signal });
   }
 
   private async *asked(

@@ -7,10 +7,12 @@ import type { Strategy } from '../../strategies/strategy.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
-import type { FittedRecord, Manifest } from '../storage/manifest.ts';
+import type { Manifest } from '../storage/manifest.ts';
 import { Store, type StoreOptions } from '../storage/store.ts';
 import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
 import { retrieverInStore } from '../stored-units.ts';
+import { ComputedTexts } from './computed-texts.ts';
+import type { IngestTarget } from './ingest-store.ts';
 import type { ModelSources } from './model-sources.ts';
 import { cacheOf, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
@@ -30,13 +32,17 @@ export interface SessionOptions extends ModelSources {
 export class StoreSession {
   private readonly options: SessionOptions;
   private readonly models: Models;
+  private readonly computed = new ComputedTexts();
   private readonly embedders = new Map<string, StoreEmbedder>();
   private opened: Promise<Store>;
 
   private constructor(options: SessionOptions, store: Store) {
     this.options = options;
     const cache = cacheOf(options.store);
-    this.models = new Models({ ...options, cache, optionalCache: true, ingests: true });
+    this.models = new Models({
+      ...options,
+      ...{ cache, optionalCache: true, ingests: true, onEmbedded: this.computed.add },
+    });
     this.opened = Promise.resolve(store);
   }
 
@@ -72,7 +78,7 @@ export class StoreSession {
    * Opens the models that an ingest embeds by: those given, and those that the store records. A
    * recorded one that cannot be opened gets a note, and leaves new documents without its vectors.
    */
-  async forIngest(): Promise<{ store: Store; fitted: readonly FittedRecord[] }> {
+  async forIngest(): Promise<IngestTarget> {
     const { units, store: folder, notices = NO_NOTICES } = this.options;
     const manifest = await this.manifest();
     const { embedders, fitted } = await this.models.forIngest(units);
@@ -88,7 +94,7 @@ export class StoreSession {
         notices.warn(`New documents get no vectors of ${record.name}: ${error.message}`);
       }
     }
-    return { store: await this.withEmbedders(embedders), fitted };
+    return { store: await this.withEmbedders(embedders), fitted, computed: this.computed };
   }
 
   async close(): Promise<void> {

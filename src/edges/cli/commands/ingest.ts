@@ -6,20 +6,17 @@
 import { isAbsolute, relative } from 'node:path';
 import type { Document } from '../../../corpus/document.ts';
 import { InputError } from '../../../errors.ts';
-import { type IngestEvent, ingestEvents } from '../../../ingest.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
-import { cacheOf, Models } from '../../serving/models.ts';
-import { type FittedRecord, withoutIndexes } from '../../storage/manifest.ts';
-import type { Store } from '../../storage/store.ts';
-import { checkEmbedders } from '../../storage/store-embedders.ts';
+import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
+import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
+import { ingestStore } from '../../serving/ingest-store.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
+import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
-import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
@@ -107,87 +104,43 @@ async function ingest(context: CommandContext): Promise<number> {
     });
   checkApart(positionals, folder);
   const reading = positionals.length > 0 ? await openReading(context) : undefined;
-  const progress = new EmbeddingProgress(output);
-  const models = new Models({
-    ...modelSources(context),
-    cache: cacheOf(folder),
-    onEmbedded: progress.worked,
+  const units = unitsOf(options.texts('unit'));
+  const composed = {
+    ...{ ...modelSources(context), store: folder, units, notices: output },
+    ...{ create: reading !== undefined, chunker: options.text('chunker') },
+  };
+  return withIngest(composed, async target => {
+    const summary = await watched(target, reading, context);
+    const { store } = target;
+    for (const { space, unit } of withoutVectors(store.manifest))
+      output.note(
+        `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
+      );
+    const skipped = reading?.skipped ?? [];
+    if (output.json) output.object(printed(folder, summary, skipped, monotonicClock() - began));
+    else {
+      reportSkipped(skipped, output);
+      const { read, added, changed, unchanged, documents } = summary;
+      output.line(
+        `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped.length} skipped; ${documents} in the store`,
+      );
+    }
+    return 0;
   });
-  const { store, fitted } = await openWith(models, context, reading !== undefined);
-  const stored = reading && (await storeAll(store, reading, context));
-  const embedded = await embedStore(store, models, progress, context);
-  if (withoutIndexes(store.manifest).length > 0) output.detail('Writing the indexes');
-  await store.close();
-  const spaces = await fitStore(store, fitted, context);
-  for (const { space, unit } of withoutVectors(store.manifest))
-    output.note(
-      `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
-    );
-  const { read, ...counts } = countsOf(stored);
-  const ms = monotonicClock() - began;
-  if (output.json)
-    output.object(
-      printed(store, { read, ...counts }, reading?.skipped ?? [], { embedded, fitted: spaces }, ms),
-    );
-  else {
-    reportSkipped(reading?.skipped ?? [], output);
-    const parts = [
-      `${read} read`,
-      ...Object.entries(counts).map(([what, count]) => `${count} ${what}`),
-    ];
-    output.line(
-      `${parts.join(', ')}, ${reading?.skipped.length ?? 0} skipped; ${store.manifest.documents} in the store`,
-    );
-  }
-  return 0;
-}
-
-/**
- * Opens the store with the models of `--embedder`. A failure before the first document leaves
- * nothing behind.
- */
-async function openWith(
-  models: Models,
-  context: CommandContext,
-  create: boolean,
-): Promise<{ store: Store; fitted: readonly FittedRecord[] }> {
-  const { options } = context;
-  try {
-    const { embedders, fitted } = await models.forIngest(unitsOf(options.texts('unit')));
-    const chunker = options.text('chunker');
-    const store = await openStore(context, {
-      create,
-      embedders,
-      ...(chunker === undefined ? {} : { chunker }),
-    });
-    checkEmbedders(store.folder, store.manifest, embedders, true);
-    return { store, fitted };
-  } catch (error) {
-    await models.close();
-    throw error;
-  }
-}
-
-type Counts = Readonly<Record<'read' | 'added' | 'changed' | 'unchanged', number>>;
-
-function countsOf(stored: IngestEvent | undefined): Counts {
-  const { documents: read = 0, added = 0, changed = 0, unchanged = 0 } = stored ?? {};
-  return { read, added, changed, unchanged };
 }
 
 function printed(
-  store: Store,
-  counts: Counts,
+  store: string,
+  { read, added, changed, unchanged, documents, embedded, fitted }: IngestSummary,
   skipped: readonly SkippedEvent[],
-  made: Readonly<Record<'embedded' | 'fitted', Readonly<Record<string, number>>>>,
   ms: number,
 ): object {
+  const made = Object.entries({ embedded, fitted });
   return {
-    store: store.folder,
-    ...counts,
+    ...{ store, read, added, changed, unchanged },
     skipped: skipped.map(({ type: _, ...rest }) => rest),
-    documents: store.manifest.documents,
-    ...Object.fromEntries(Object.entries(made).filter(([, by]) => Object.keys(by).length > 0)),
+    documents,
+    ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
     ms,
   };
 }
@@ -265,38 +218,43 @@ async function openReading({
   return { skipped, documents: all(), done: () => sizes.done, total: sizes.total };
 }
 
-/** Stores all documents. On an error or Ctrl-C every counted document stays stored. */
-async function storeAll(
-  store: Store,
-  reading: Reading,
+/** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */
+async function watched(
+  target: ComposedIngest,
+  reading: Reading | undefined,
   { output, signal }: CommandContext,
-): Promise<IngestEvent> {
+): Promise<IngestSummary> {
   const progress = new Progress(output, 'documents');
-  let last: IngestEvent = {
-    type: 'stored',
-    documents: 0,
-    added: 0,
-    changed: 0,
-    unchanged: 0,
-    removed: 0,
-  };
+  let stored = 0;
+  let storing = true;
+  const source = reading && counted(reading, progress);
+  async function* events(): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
+    const ingest = ingestStore(target, source, { signal });
+    let step = await ingest.next();
+    for (; !step.done; step = await ingest.next()) {
+      if (step.value.type === 'stored') stored = step.value.documents;
+      else if (step.value.type === 'phase') {
+        storing = false;
+        progress.end();
+      }
+      yield step.value;
+    }
+    return step.value;
+  }
   try {
-    for await (const event of ingestEvents(watched(reading, progress), { engine: store, signal }))
-      last = event;
-    return last;
+    return await new VectorProgress(output, target.models).watch(events());
   } catch (error) {
     progress.end();
-    if (last.documents > 0)
+    if (storing && stored > 0)
       output.note(
-        `${last.documents} documents were stored before the failure, and stay; run the same command again to continue.`,
+        `${stored} documents were stored before the failure, and stay; run the same command again to continue.`,
       );
     throw error;
-  } finally {
-    progress.end();
   }
 }
 
-async function* watched(
+/** Yields the documents and shows their number. */
+async function* counted(
   reading: Reading,
   progress: Progress,
 ): AsyncGenerator<Document, void, void> {

@@ -1,7 +1,8 @@
 /** `multihop remove`: deletes documents from a store, and their text from the disk. */
 import { freeCall } from '../../../trace/call.ts';
+import { vectorEvents } from '../../serving/ingest-store.ts';
 import { type Command, STORE_OPTION } from '../command.ts';
-import { fitStore } from '../embed-store.ts';
+import { VectorProgress } from '../embed-store.ts';
 import { openStore } from '../open-store.ts';
 
 export const command: Command = {
@@ -23,8 +24,7 @@ export const command: Command = {
     const ids = [...new Set(positionals)];
     const store = await openStore(context);
     const { removed } = await store.remove(ids, freeCall(signal));
-    await store.close();
-    await fitStore(store, [], context);
+    await new VectorProgress(output).watch(vectorEvents({ store, fitted: [] }, signal));
     const documents = store.manifest.documents;
     if (output.json) output.object({ store: store.folder, removed, ids, documents });
     else output.line(`${removed} removed; ${documents} in the store`);

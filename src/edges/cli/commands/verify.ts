@@ -6,6 +6,8 @@ import { basename } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
 import { vectorsKey } from '../../../retrieval/document-vectors.ts';
 import { freeCall } from '../../../trace/call.ts';
+import { ComputedTexts } from '../../serving/computed-texts.ts';
+import { vectorEvents } from '../../serving/ingest-store.ts';
 import { cacheOf, Models } from '../../serving/models.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { readManifest } from '../../storage/generation.ts';
@@ -16,7 +18,7 @@ import {
 } from '../../storage/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { EmbeddingProgress, embedCommand, embedStore, fitStore } from '../embed-store.ts';
+import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
@@ -65,18 +67,23 @@ async function verify(context: CommandContext): Promise<number> {
 
 async function repair(report: StoreReport, context: CommandContext): Promise<void> {
   const folder = context.options.required('store');
-  const progress = new EmbeddingProgress(context.output);
+  const { output, signal } = context;
+  const computed = new ComputedTexts();
   const models = new Models({
     ...modelSources(context),
     cache: cacheOf(folder),
-    onEmbedded: progress.worked,
+    onEmbedded: computed.add,
   });
-  const embedders = await embeddersAtHand(folder, report, models, context.output);
-  const store = await openStore(context, { embedders });
-  await store.rebuild(freeCall(context.signal));
-  await store.writeIndexes();
-  await embedStore(store, models, progress, context);
-  await fitStore(store, [], context);
+  try {
+    const embedders = await embeddersAtHand(folder, report, models, output);
+    const store = await openStore(context, { embedders });
+    await store.rebuild(freeCall(signal));
+    await store.writeIndexes();
+    const target = { store, fitted: [], computed };
+    await new VectorProgress(output, models).watch(vectorEvents(target, signal));
+  } finally {
+    await models.close();
+  }
 }
 
 /**
