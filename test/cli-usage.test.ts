@@ -105,7 +105,10 @@ describe('wrong usage: the error has the expected values and the nearest name', 
       says: /no data set "multihop-rg".*Did you mean multihop-rag/,
     }),
     () => ({ words: ['list', 'strategy'], says: /Did you mean strategies/ }),
-    () => ({ words: ['remove', 'no-such-id', '--store', store], says: /Unknown document "no-such-id"/ }),
+    () => ({
+      words: ['remove', 'no-such-id', '--store', store],
+      says: /Unknown document "no-such-id"/,
+    }),
     () => ({ words: ['verify-trace', 'x', '--head', 'abc'], says: /64 hexadecimal digits/ }),
     () => ({ words: ['verify-trace', join(freshFolder(), 'nothing')], says: /no file or folder/ }),
     () => ({

@@ -25,8 +25,8 @@ export interface ComposedIngest extends IngestTarget {
 
 /**
  * Opens the models and then the store, so that a model that cannot be opened leaves no store
- * behind. Closes the models after `work`. Throws `InputError`, or `PortError` if the store has other
- * vectors of a model.
+ * behind. Closes the models after `work`. Throws `InputError`, or `PortError` if the store has
+ * other vectors of a model.
  */
 export async function withIngest<T>(
   options: ComposedIngestOptions,
