@@ -7,6 +7,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { contexts } from '../src/context/contexts.ts';
+import { chunkers } from '../src/corpus/chunk.ts';
+import { measures } from '../src/evaluation/measures.ts';
+import type { Family } from '../src/naming/family.ts';
+import { didYouMean } from '../src/naming/nearest.ts';
+import { readers } from '../src/reading/readers.ts';
+import { retrievers } from '../src/retrieval/retrievers.ts';
+import { strategies } from '../src/strategies/strategies.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,10 +33,29 @@ const FILES: Readonly<Record<string, string>> = {
   'language-model': 'test/laws/language-models.test.ts',
 };
 
+/** The records in which a member must have its line. */
+const RECORDS: Readonly<Record<string, Family<unknown>>> = {
+  strategy: strategies,
+  retriever: retrievers,
+  context: contexts,
+  reader: readers,
+  chunker: chunkers,
+  measure: measures,
+};
+
 const [family, name, ...rest] = process.argv.slice(2);
 const file = FILES[family ?? ''];
 if (file === undefined || name === undefined || rest.length > 0) {
   console.error(`usage: npm run laws -- FAMILY NAME; FAMILY: ${Object.keys(FILES).join(', ')}`);
+  process.exit(2);
+}
+const names = RECORDS[family ?? '']?.members.map(member => member.name.replace(/@.*/, ''));
+if (names && !names.some(one => one.startsWith(name) || name.startsWith(one))) {
+  const hint = didYouMean(name, names);
+  console.error(
+    `Unknown ${family} "${name}": expected one of ${names.join(', ')}.${hint ? ` ${hint}` : ''}`,
+  );
+  console.error('A new member needs its line in the record of the family: see CONTRIBUTING.md');
   process.exit(2);
 }
 const pattern = `^(?:laws: )?${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
@@ -37,4 +64,6 @@ const { status } = spawnSync(
   ['--test', `--test-name-pattern=${pattern}`, '--test-reporter=./tools/reporter.ts', file],
   { cwd: ROOT, stdio: 'inherit' },
 );
+if (status !== 0)
+  console.error('One fault often breaks several laws: start with the first failure.');
 process.exitCode = status ?? 1;

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
 import type { Measure } from './example.ts';
 import { dominanceLaw, type MeasureClaims, measureLaws } from './measure-laws.ts';
-import { measure } from './measures.ts';
+import { measure, measures } from './measures.ts';
 
 const more = [
   'RetrievalConditionedF1(answerable)',
@@ -61,7 +61,19 @@ const claims: Readonly<Record<string, MeasureClaims>> = {
   'MAP@10(official)': { perfect: ((1 + 0.5) / 2 + (1 + 2 / 2) / 3 + (1 + 0.5) / 2) / 3 },
 };
 
-for (const name of [...DEFAULT_MEASURES, ...more]) {
+const given = [...DEFAULT_MEASURES, ...more];
+/** `Recall@` of `Recall@5(passage)`, `Hops` of `Hops`. */
+const stem = (name: string): string => /^[^@(]+@?/.exec(name)![0];
+/** Measures of the family that the lists do not name, with their default settings. */
+const others = measures.members
+  .filter(({ name }) => !given.some(one => stem(one) === stem(name)))
+  .map(({ name, parameters = [] }) => {
+    const [base, letter] = name.split('@');
+    const cut = parameters.find(parameter => parameter.name === letter);
+    return cut ? `${base}@${cut.default}` : name;
+  });
+
+for (const name of [...given, ...others]) {
   for (const law of measureLaws(measure(name), claims[name] ?? {})) test(law.name, () => law.run());
 }
 

@@ -311,9 +311,3 @@ describe('rankings', () => {
     assert.deepEqual(rankingOfConsidered([]), []);
   });
 });
-
-test('every member says what it costs and where it comes from', () => {
-  for (const { name, summary, paper, cost } of strategies.members)
-    for (const [what, value] of Object.entries({ summary, paper, cost }))
-      assert.ok(value !== undefined && value.length > 0, `${name} ${what}`);
-});

@@ -55,13 +55,39 @@ export function holds(
 }
 
 /**
- * Throws `LawBroken` unless both values have the same JSON (object keys in any order; undefined
- * counts as missing).
+ * Throws `LawBroken` that shows the first difference unless both values have the same JSON (object
+ * keys in any order; undefined counts as missing).
  */
 export function same(received: unknown, expected: unknown, what: string): void {
-  if (canonicalJson(received) !== canonicalJson(expected))
-    throw new LawBroken(what, expected, received);
+  if (canonicalJson(received) === canonicalJson(expected)) return;
+  const { path, left, right } = firstDifference(expected, received, '');
+  throw new LawBroken(path === '' ? what : `${what}, at ${path}`, left, right);
 }
+
+interface Difference {
+  /** `hops[1].searches[0].text`; empty if the values differ as wholes. */
+  readonly path: string;
+  readonly left: unknown;
+  readonly right: unknown;
+}
+
+/** Returns the first part in which two values of different JSON differ. */
+function firstDifference(left: unknown, right: unknown, path: string): Difference {
+  const [a, b] = [partsOf(left), partsOf(right)];
+  if (!a || !b || Array.isArray(left) !== Array.isArray(right)) return { path, left, right };
+  const key = [...new Set([...Object.keys(a), ...Object.keys(b)])].find(
+    name => canonicalJson(a[name]) !== canonicalJson(b[name]),
+  );
+  if (key === undefined) return { path, left, right };
+  const dot = path === '' ? '' : '.';
+  const next = Array.isArray(left) ? `${path}[${key}]` : `${path}${dot}${key}`;
+  return firstDifference(a[key], b[key], next);
+}
+
+const partsOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
 
 /** Throws `LawBroken` unless the work throws an error that `fits`. */
 export async function throws(
