@@ -8,7 +8,6 @@ import { askEvents } from '../ask.ts';
 import type { Document } from '../corpus/document.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Hop, Search, Trace } from '../trace/trace.ts';
-import { strategies } from './strategies.ts';
 import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
 
 /**

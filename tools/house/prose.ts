@@ -4,7 +4,7 @@
  *
  *     npm run prose -- [PATH...]    prints each violation below the given paths
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'rolldown/utils';
@@ -141,28 +141,42 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Files that a program writes, and the rules themselves. */
 const LEFT_OUT = /\.wasm\.ts$|^tools\/house\/prose\.ts$|^test\/house-prose\.test\.ts$/;
 
-/** Paths of all TypeScript files below the folders, from the project's root. */
-export function proseFiles(folders: readonly string[]): string[] {
-  return folders.flatMap(folder =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .map(path => join(folder, path))
+/**
+ * Returns the paths of the TypeScript files given and of those below the folders given, from the
+ * project's root.
+ */
+export function proseFiles(paths: readonly string[]): string[] {
+  return paths.flatMap(given =>
+    filesBelow(given)
       .filter(path => path.endsWith('.ts') && !path.includes('node_modules'))
       .filter(path => !LEFT_OUT.test(path))
       .sort(),
   );
 }
 
+function filesBelow(path: string): string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' }).map(name =>
+    join(path, name),
+  );
+}
+
 export const PROSE_FOLDERS: readonly string[] = ['src', 'test', 'tools', 'bench', 'models-test'];
 
-/** Returns the violations of all files below the folders. */
-export function proseViolations(folders: readonly string[] = PROSE_FOLDERS): ProseViolation[] {
-  return proseFiles(folders).flatMap(path =>
+/** Returns the violations of the files and of all files below the folders. */
+export function proseViolations(paths: readonly string[] = PROSE_FOLDERS): ProseViolation[] {
+  return proseFiles(paths).flatMap(path =>
     checkProse(path, readFileSync(join(ROOT, path), 'utf8')),
   );
 }
 
 if (import.meta.main) {
   const given = process.argv.slice(2);
+  const missing = given.filter(path => !existsSync(join(ROOT, path)));
+  if (missing.length > 0) {
+    console.error(`usage: npm run prose -- [PATH...]; no file or folder ${missing.join(', ')}`);
+    process.exit(2);
+  }
   const violations = proseViolations(given.length > 0 ? given : PROSE_FOLDERS);
   for (const { path, line, rule, message } of violations)
     console.log(`${path}:${line} [${rule}] ${message}`);
