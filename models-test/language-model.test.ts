@@ -141,7 +141,7 @@ describe('a local language model', () => {
     );
     await assert.rejects(model.generate(long(CONTEXT - 102), freeCall()), (error: PortError) => {
       assert.equal(error.code, 'refused');
-      assert.match(error.message, /at most 4096 tokens.*received 3997 and 100 to come/);
+      assert.match(error.message, /at most 4096 tokens.*received 3997 and 100 of the completion/);
       return true;
     });
   });
