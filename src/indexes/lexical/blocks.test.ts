@@ -17,11 +17,13 @@ const PARTS = 4;
 const WORDS = ['apple', 'pear', 'plum', 'fig', 'lime', 'date', 'sloe', 'nut'];
 const bm25 = scorers.create('bm25');
 
+const overflow = (number: number): string =>
+  'nut '.repeat(number < BLOCK_SIZE ? 300 : 400) + 'fig '.repeat(number < BLOCK_SIZE ? 500 : 600);
 const isLive = (number: number): boolean => number % 1_000 !== 0;
 /** Word i is in about every (3 ** i)th item; frequencies of two words overflow in both blocks. */
 const textOf = (number: number): string => {
   const words = WORDS.filter((_, at) => (number * 2_654_435_761) % 3 ** at < 1);
-  const often = number % BLOCK_SIZE === 77 ? 'nut fig '.repeat(300) : '';
+  const often = number % BLOCK_SIZE === 77 ? overflow(number) : '';
   return `${words.join(' ')} ${often}${'filler '.repeat(number % 7)}`;
 };
 const items: LexicalItem[] = Array.from({ length: SIZE }, (_, number) => ({
