@@ -40,6 +40,12 @@ test('two documents of one id are refused from the start', () => {
     code: 'duplicate-id',
     message: /lighthouse-sold/,
   });
+  const [one, other] = twice;
+  const apart = { documents: [one!], segments: [{ documents: [other!] }] };
+  assert.throws(() => new EmbeddedEngine(apart), {
+    code: 'duplicate-id',
+    message: /lighthouse-sold/,
+  });
 });
 
 describe('filters', () => {

@@ -254,7 +254,10 @@ async function weighed(
     { ...SETTINGS, tokens: 60, ...settings },
     'fact-lanes',
     WEIGHTS,
-    seen => (view = seen),
+    seen => {
+      assert.equal(view, undefined, 'only the last round is shown');
+      view = seen;
+    },
   );
   const script = {
     question: { id: 'q', text: QUESTION },
