@@ -38,7 +38,22 @@ export function describeValue(value: unknown, most = 80): string {
   }
 }
 
-/** Thrown for invalid input: an invalid option, an unreadable file, an unknown name. */
+/**
+ * Thrown for invalid input: an invalid option, an unreadable file, an unknown name.
+ *
+ * @example
+ * ```ts
+ * import { ask, InputError, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * try {
+ *   await ask('Who built the engine?', { engine, strategy: 'itertive' });
+ * } catch (error) {
+ *   if (!InputError.is(error)) throw error;
+ *   console.log(error.code, error.hint); // unknown-strategy, and the nearest name
+ * }
+ * ```
+ */
 export class InputError extends Error {
   readonly code: string;
   readonly expected: string | undefined;
@@ -68,7 +83,20 @@ export class InputError extends Error {
   }
 }
 
-/** Thrown if a port fails. `retryable` is true if the same call may succeed later. */
+/**
+ * Thrown if a port fails. `retryable` is true if the same call may succeed later.
+ *
+ * @example
+ * ```ts
+ * import { openStore, PortError } from 'multihop';
+ *
+ * try {
+ *   await openStore('missing.store', { create: false });
+ * } catch (error) {
+ *   if (PortError.is(error)) console.log(error.port, error.code, error.retryable);
+ * }
+ * ```
+ */
 export class PortError extends Error {
   readonly port: string;
   readonly code: string;

@@ -5,6 +5,8 @@
  * Everything is loaded when it is first used, so that importing the package costs next to nothing.
  * The families (strategies, retrievers, contexts, readers, ...) and the parts to build one's own
  * from stand in the rooms: `multihop/strategies`, `multihop/retrieval`, and so on.
+ *
+ * @module multihop
  */
 import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-store.ts';
 
@@ -13,9 +15,14 @@ import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-s
  * `PortError` if the folder is no store or cannot be read.
  *
  * @example
+ * ```ts
+ * import { openStore } from 'multihop';
+ *
  * await using store = await openStore('notes.store');
- * await store.ingest({ paths: ['notes/'] });
- * const { answer, evidence } = await store.ask('Who owns the firm that built the ferry?');
+ * await store.ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const { answer, evidence } = await store.ask('Who wrote the first program?');
+ * console.log(answer, evidence.length);
+ * ```
  */
 export async function openStore(
   path: string,

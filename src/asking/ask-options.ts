@@ -17,6 +17,25 @@ export const DEFAULTS = {
   reader: 'fact-reader',
 } as const;
 
+/**
+ * Options of `ask`. Only `engine` is required.
+ *
+ * @example
+ * ```ts
+ * import { type AskOptions, ask, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const options: AskOptions = {
+ *   engine,
+ *   strategy: 'iterative(rounds=2)',
+ *   retriever: 'hybrid',
+ *   context: 'lead',
+ *   reader: 'extractive',
+ *   signal: AbortSignal.timeout(5000),
+ * };
+ * console.log((await ask('Who built the engine?', options)).retriever);
+ * ```
+ */
 export interface AskOptions {
   readonly engine: SearchEngine | Engine;
   /** Names, or values of your own. */

@@ -6,6 +6,19 @@ import { lead } from './lead.ts';
 import { sentences } from './sentences.ts';
 import { whole } from './whole.ts';
 
+/**
+ * All contexts by name.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { contexts } from 'multihop/reading';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const context = contexts.create('whole');
+ * console.log((await ask('Who built the engine?', { engine, context })).context.text);
+ * ```
+ */
 export const contexts: Family<UnboundContext> = family('context', [
   lead,
   whole,

@@ -6,6 +6,25 @@ import type { Call } from '../trace/call.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
+/**
+ * Collects the evidence of a strategy and reserves its tokens in the budget.
+ *
+ * @example
+ * ```ts
+ * import type { Strategy } from 'multihop';
+ * import { keptFrom, Selection, searchAll } from 'multihop/strategies';
+ *
+ * const hops: Strategy['hops'] = async function* ({ text }, kit, call) {
+ *   const searches = await searchAll(kit.retriever, [{ text }], 30, call);
+ *   const selection = new Selection(kit.context, call);
+ *   for (const hit of searches[0]!.hits)
+ *     if (!(await selection.keep(keptFrom(searches[0]!, { hop: 0, search: 0 }, hit)))) break;
+ *   yield { searches, kept: [...selection.all], rejected: [] };
+ *   return { why: 'completed' };
+ * };
+ * console.log(typeof hops);
+ * ```
+ */
 export class Selection {
   private items: EvidenceItem[] = [];
   private readonly ids = new Set<string>();
@@ -37,10 +56,7 @@ export class Selection {
     return this.context.cost(item, this.items);
   }
 
-  /**
-   * Keeps the item if the budget allows it; returns false otherwise. `price` avoids pricing it
-   * again.
-   */
+  /** Drops all evidence and frees its tokens in the budget. */
   withdrawAll(): void {
     for (const { id } of this.items) this.call.withdraw(id);
     this.items = [];
@@ -49,7 +65,8 @@ export class Selection {
   }
 
   /**
-   * Keeps the item if the run's budget allows it. `price` saves asking the context a second time.
+   * Keeps the item if the budget allows it; returns false otherwise. `price` avoids pricing it
+   * again.
    */
   async keep(item: EvidenceItem, price?: number): Promise<boolean> {
     const tokens = price ?? (await this.price(item));

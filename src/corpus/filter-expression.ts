@@ -24,6 +24,14 @@ const MAX_LENGTH = 8192;
 /**
  * Parses a filter expression. Throws `InputError('bad-filter')` with the character at which parsing
  * stopped.
+ *
+ * @example
+ * ```ts
+ * import { matches, parseFilter } from 'multihop/retrieval';
+ *
+ * const filter = parseFilter('source = "Ledger" and published_at >= 2023-10-01');
+ * console.log(matches(filter, { source: 'Ledger', published_at: '2023-11-05' })); // true
+ * ```
  */
 export function parseFilter(expression: string): Filter {
   if (expression.length > MAX_LENGTH)

@@ -4,6 +4,22 @@ import type { Metadata, MetadataValue } from './document.ts';
 
 export type Scalar = string | number | boolean;
 
+/**
+ * A condition on the metadata of documents.
+ *
+ * @example
+ * ```ts
+ * import { ask, type Filter, ingest } from 'multihop';
+ *
+ * const engine = await ingest([
+ *   { text: 'The ferry sails at nine.', source: 'Ledger', published_at: '2023-10-07' },
+ *   { text: 'The ferry sails at ten.', source: 'Courier', published_at: '2024-01-02' },
+ * ]);
+ * const filter: Filter = { op: 'range', field: 'published_at', from: '2023', to: '2023' };
+ * const trace = await ask('When does the ferry sail?', { engine, filter });
+ * console.log(trace.evidence.map(({ metadata }) => metadata['source']));
+ * ```
+ */
 export type Filter =
   | { readonly op: 'eq'; readonly field: string; readonly value: Scalar }
   | { readonly op: 'in' | 'nin'; readonly field: string; readonly values: readonly Scalar[] }
@@ -26,6 +42,14 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
  * that it passes `nin` and `not`. A value that is an ISO day (`2023-10-07`) equals every time of
  * that day. A number equals a stored text that is that number (CSV has texts only); as a bound it
  * also compares with dates: 2023 is then a year.
+ *
+ * @example
+ * ```ts
+ * import { matches } from 'multihop/retrieval';
+ *
+ * const filter = { op: 'in', field: 'tags', values: ['ship', 'ferry'] } as const;
+ * console.log(matches(filter, { tags: ['harbour', 'ferry'] })); // true
+ * ```
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {

@@ -12,6 +12,16 @@ import type { Trace, TraceEvent } from '../trace/trace.ts';
  * Stores documents in an engine, a new one in memory if none is given. `await` returns the engine,
  * `for await` the events. The run throws `InputError` for what is no document and for two documents
  * of one id.
+ *
+ * @example
+ * ```ts
+ * import { ingest } from 'multihop';
+ *
+ * const engine = await ingest([
+ *   'Ada wrote the first program.',
+ *   { id: 'engine', title: 'Engine', text: 'Charles built the engine.', source: 'Ledger' },
+ * ]);
+ * ```
  */
 export function ingest(
   documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
@@ -24,6 +34,18 @@ export function ingest(
  * Answers a question over an engine, or abstains and says why. `await` returns the trace, `for
  * await` its events, hop by hop. The run throws `InputError` for wrong options; limits, failing
  * ports and aborts end the trace and are named in it.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const { answer, spent, stopped } = await ask('Who built the engine?', {
+ *   engine,
+ *   budget: { hops: 3, ms: 2000 },
+ * });
+ * console.log(answer.kind, spent, stopped);
+ * ```
  */
 export function ask(question: string, options: AskOptions): Run<TraceEvent, Trace> {
   return new Run(asked(question, options));

@@ -103,7 +103,24 @@ export interface Records {
   readonly verdicts?: VerdictLookup;
 }
 
-/** A measure is a pure function of an example and a trace, under its canonical name. */
+/**
+ * A measure is a pure function of an example and a trace, under its canonical name.
+ *
+ * @example
+ * ```ts
+ * import type { Measure } from 'multihop';
+ * import { measureLaws } from 'multihop/testing';
+ *
+ * const searches: Measure = {
+ *   name: 'Searches',
+ *   summary: 'Searches a question',
+ *   unit: 'count',
+ *   better: 'lower',
+ *   score: (_example, trace) => trace.spent.retrievals ?? 0,
+ * };
+ * for (const law of measureLaws(searches)) await law.run();
+ * ```
+ */
 export interface Measure {
   readonly name: string;
   readonly summary: string;

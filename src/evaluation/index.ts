@@ -1,4 +1,8 @@
-/** Evaluation of strategies on examples: measures, judges, intervals, reports. */
+/**
+ * Evaluation of strategies on examples: measures, judges, intervals, reports.
+ *
+ * @module multihop/evaluation
+ */
 export { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
 export type { Estimate, EvaluationResult } from './evaluation-result.ts';
 export type { DataSet, Gold, Records, Score, Verdict } from './example.ts';

@@ -163,7 +163,17 @@ function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
  */
 export const measures: Family<Measure> = measureFamily(members);
 
-/** The measure of a name. Throws `InputError` that names the nearest. */
+/**
+ * The measure of a name. Throws `InputError` that names the nearest.
+ *
+ * @example
+ * ```ts
+ * import { measure } from 'multihop/evaluation';
+ *
+ * const recall = measure('Recall@5');
+ * console.log(recall.name, recall.summary);
+ * ```
+ */
 export const measure = (name: string): Measure => measures.create(name);
 
 /** Every member with its one-line summary, in the order of the record. */

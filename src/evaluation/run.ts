@@ -31,6 +31,33 @@ export type {
 /**
  * Yields progress after every question and returns the result. Throws `InputError` for options that
  * cannot be evaluated, and the reason of the signal if it aborts.
+ *
+ * @example
+ * ```ts
+ * import { ask, type Example, ingest } from 'multihop';
+ * import { evaluate, measure } from 'multihop/evaluation';
+ *
+ * const texts = { ada: 'Ada wrote the first program.', charles: 'Charles built the engine.' };
+ * const engine = await ingest(Object.entries(texts).map(([id, text]) => ({ id, text })));
+ * const example: Example = {
+ *   id: 'q1',
+ *   question: { id: 'q1', text: 'Who built the engine?' },
+ *   answers: ['Charles'],
+ *   gold: [{ documentId: 'charles', title: '' }],
+ * };
+ * const members = { strategy: 'iterative', retriever: 'lexical', context: 'lead' };
+ * const run = evaluate({
+ *   dataset: 'mine',
+ *   examples: [example],
+ *   rows: [{ id: 'first', ...members, reader: 'extractive', budget: {} }],
+ *   ask: async (row, { question }) => ask(question.text, { ...row, engine, id: question.id }),
+ *   measures: [measure('Recall@1')],
+ *   records: { text: id => texts[id as keyof typeof texts] },
+ * });
+ * let step = await run.next();
+ * while (!step.done) step = await run.next();
+ * console.log(step.value.result.rows[0]);
+ * ```
  */
 export async function* evaluate(
   options: EvaluateOptions,

@@ -38,6 +38,25 @@ export interface StoredModelOptions {
  * generates. At temperature 0 equal prompts share one completion. Above 0 the first, second, ...
  * occurrence of a prompt has a completion of its own, counted from the creation of this decorator.
  * A failed call is neither stored nor counted. Throws the errors of the model and of the store.
+ *
+ * @example
+ * ```ts
+ * import { createHash } from 'node:crypto';
+ * import type { Completion } from 'multihop';
+ * import { cachedModel, type CompletionStore } from 'multihop/models';
+ * import { scriptedModel } from 'multihop/testing';
+ *
+ * const completions = new Map<string, Completion>();
+ * const store: CompletionStore = {
+ *   get: async key => completions.get(key),
+ *   put: async (key, completion) => {
+ *     if (!completions.has(key)) completions.set(key, completion);
+ *     return completions.get(key)!;
+ *   },
+ * };
+ * const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+ * console.log(cachedModel(scriptedModel(['Charles']), store, { hash }).id);
+ * ```
  */
 export function cachedModel(
   model: LanguageModel,

@@ -1,10 +1,14 @@
-/** Exports the ports of models and their decorators: caches, cassettes, prices, metering. */
+/**
+ * Exports the ports of models and their decorators: caches, cassettes, prices, metering.
+ *
+ * @module multihop/models
+ */
 export { cachedEmbedder } from './cached-embedder.ts';
 export { type CompletionStore, cachedModel, replayedModel } from './cached-model.ts';
 export { cachedReranker } from './cached-reranker.ts';
 export type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 export type { Embedder } from './embedder.ts';
-export type { JsonSchema, Message } from './language-model.ts';
+export type { Message } from './language-model.ts';
 export { type MeteredModel, meteredModel } from './metered-model.ts';
 export type { ResourcePort } from './port.ts';
 export { ports } from './ports.ts';

@@ -48,6 +48,25 @@ export interface Completion {
   readonly finish: 'stop' | 'length' | 'filtered' | 'other';
 }
 
+/**
+ * Completes prompts. Laws: `languageModelLaws`.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type LanguageModel } from 'multihop';
+ *
+ * const model: LanguageModel = {
+ *   id: 'my-model',
+ *   async generate(prompt, { signal }) {
+ *     signal.throwIfAborted();
+ *     const text = `A reply to ${prompt.messages.length} messages`;
+ *     return { text, usage: { input: 100, output: 5 }, finish: 'stop' };
+ *   },
+ * };
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
+ */
 export interface LanguageModel {
   /** Names the model and every setting that changes its texts. */
   readonly id: string;

@@ -6,6 +6,18 @@ import type { Price } from './price.ts';
 /**
  * Returns the same model with a price: its calls are reserved and settled in dollars too. Outer
  * decorators pass the price on. Throws `InputError('bad-price')`.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { pricedModel } from 'multihop/models';
+ * import { scriptedModel } from 'multihop/testing';
+ *
+ * const model = pricedModel(scriptedModel(['Charles']), { input: 0.15, output: 0.6 });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const options = { engine, reader: 'generative', resources: { model }, budget: { usd: 0.01 } };
+ * console.log((await ask('Who built the engine?', options)).spent.usd);
+ * ```
  */
 export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
   for (const [kind, usd] of [

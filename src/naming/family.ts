@@ -75,6 +75,21 @@ export interface Member<T, P extends readonly Parameter[] = readonly Parameter[]
  * Declares a member whose `create` gets its settings typed by the declared parameters: a number for
  * `integer` and `number`, a boolean for `flag`, the union of its `choices` for `text`, a parsed
  * name for `member`. A key or a type that the parameters do not declare does not compile.
+ *
+ * @example
+ * ```ts
+ * import { member, strategies } from 'multihop/strategies';
+ *
+ * const more = strategies.with(
+ *   member({
+ *     name: 'twice',
+ *     summary: 'fixed-top-k with twice as many hits',
+ *     parameters: [{ name: 'k', type: 'integer', default: 2, summary: 'hits' }],
+ *     create: ({ k }, name) => ({ ...strategies.create(`fixed-top-k(k=${2 * k})`), name }),
+ *   }),
+ * );
+ * console.log(more.create('twice(k=3)').name);
+ * ```
  */
 export function member<T, const P extends readonly Parameter[] = readonly []>(
   declaration: Member<NoInfer<T>, P>,

@@ -6,6 +6,15 @@ import { compareHits, type Hit, type Ranking } from './ranking.ts';
  * that contain it, ranks from 1 (Cormack, Clarke and Büttcher, Reciprocal Rank Fusion Outperforms
  * Condorcet and Individual Rank Learning Methods, SIGIR 2009, doi 10.1145/1571941.1572114, with k =
  * 60 and no weights).
+ *
+ * @example
+ * ```ts
+ * import { reciprocalRankFusion } from 'multihop/retrieval';
+ *
+ * const hit = (id: string, score: number) => ({ id, documentId: id, start: 0, end: 9, score });
+ * const fused = reciprocalRankFusion([[hit('a', 3), hit('b', 2)], [hit('b', 0.9)]]);
+ * console.log(fused.map(({ id }) => id)); // ['b', 'a']
+ * ```
  */
 export function reciprocalRankFusion(
   rankings: readonly Ranking[],

@@ -1,4 +1,8 @@
-/** Exports contexts and readers by name, and the parts for writing one. */
+/**
+ * Exports contexts and readers by name, and the parts for writing one.
+ *
+ * @module multihop/reading
+ */
 export type { UnboundContext } from '../context/context.ts';
 export { contexts } from '../context/contexts.ts';
 export { checkedAnswer } from './citation-check.ts';

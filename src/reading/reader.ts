@@ -8,6 +8,25 @@ import type { Kit } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
 import type { Answer, ContextText, Evidence, Question } from '../trace/trace.ts';
 
+/**
+ * Turns a question and its context into an answer with citations, or abstains.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type Reader } from 'multihop';
+ *
+ * const firstTitle: Reader = {
+ *   name: 'first-title',
+ *   async read(_question, _context, evidence) {
+ *     const first = evidence[0];
+ *     if (!first) return { kind: 'abstained', reason: 'no evidence' };
+ *     return { kind: 'evidence', text: first.title, citations: [] };
+ *   },
+ * };
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * console.log((await ask('Who built the engine?', { engine, reader: firstTitle })).answer);
+ * ```
+ */
 export interface Reader {
   /** Canonical name. */
   readonly name: string;

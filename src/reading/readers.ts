@@ -6,6 +6,19 @@ import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
 import type { Reader } from './reader.ts';
 
+/**
+ * All readers by name.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { readers } from 'multihop/reading';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const reader = readers.create('extractive');
+ * console.log((await ask('Who built the engine?', { engine, reader })).answer);
+ * ```
+ */
 export const readers: Family<Reader> = family('reader', [
   extractive,
   factReader,

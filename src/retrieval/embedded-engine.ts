@@ -41,7 +41,22 @@ export interface EmbeddedOptions {
 
 export const DEFAULT_CHUNKER = 'tokens';
 
-/** Replaces its snapshot at every write; older snapshots stay as they are. */
+/**
+ * Replaces its snapshot at every write; older snapshots stay as they are.
+ *
+ * @example
+ * ```ts
+ * import { ask } from 'multihop';
+ * import { EmbeddedEngine } from 'multihop/retrieval';
+ *
+ * const text = 'Charles built the engine.';
+ * const engine = new EmbeddedEngine({
+ *   chunker: 'sentences',
+ *   documents: [{ id: 'a', title: 'Engine', text, metadata: {} }],
+ * });
+ * console.log((await ask('Who built the engine?', { engine })).answer.kind);
+ * ```
+ */
 export class EmbeddedEngine implements Engine {
   private newest: Snapshot;
   private readonly embedding: Embedding;

@@ -1,6 +1,8 @@
 /**
  * The retrievers and chunkers by name, the embedded engine, and the parts for writing a retriever
  * or an engine.
+ *
+ * @module multihop/retrieval
  */
 export { chunkers } from '../corpus/chunk.ts';
 export type { Chunker } from '../corpus/chunker.ts';

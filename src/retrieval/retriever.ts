@@ -36,7 +36,26 @@ export interface Retriever {
   ): Promise<Ranking[]>;
 }
 
-/** A retriever before it is bound to an engine. */
+/**
+ * A retriever before it is bound to an engine.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type UnboundRetriever } from 'multihop';
+ *
+ * const passages: UnboundRetriever = {
+ *   name: 'passages',
+ *   bind: engine => ({
+ *     name: 'passages',
+ *     unit: 'passage',
+ *     retrieve: (queries, k, call, within) =>
+ *       engine.search({ unit: within?.unit ?? 'passage', k, queries }, call),
+ *   }),
+ * };
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * console.log((await ask('Who built the engine?', { engine, retriever: passages })).retriever);
+ * ```
+ */
 export interface UnboundRetriever {
   readonly name: string;
   /** The vector space that it searches itself, fitted or embedded. */
@@ -56,7 +75,18 @@ export function needsOf(...parts: readonly UnboundRetriever[]): Pick<UnboundRetr
   return needs.length > 0 ? { needs } : {};
 }
 
-/** Returns both conditions, or the one that is given. */
+/**
+ * Returns both conditions, or the one that is given.
+ *
+ * @example
+ * ```ts
+ * import { parseFilter } from 'multihop/retrieval';
+ * import { bothFilters } from 'multihop/strategies';
+ *
+ * const given = parseFilter('source = "Ledger"');
+ * console.log(bothFilters(given, { op: 'eq', field: 'category', value: 'ships' }));
+ * ```
+ */
 export function bothFilters(a: Filter | undefined, b: Filter | undefined): Filter | undefined {
   return a && b ? { op: 'and', filters: [a, b] } : (a ?? b);
 }
@@ -94,6 +124,20 @@ export function searchOf(
 /**
  * Asks several queries at once and returns them as the searches of a hop. Throws
  * `InputError('no-space')` for a vector where there is no space.
+ *
+ * @example
+ * ```ts
+ * import type { Strategy } from 'multihop';
+ * import { searchAll } from 'multihop/strategies';
+ *
+ * const hops: Strategy['hops'] = async function* ({ text }, kit, call) {
+ *   const filter = { op: 'eq', field: 'source', value: 'Ledger' } as const;
+ *   const searches = await searchAll(kit.retriever, [{ text }, { text, filter }], 30, call);
+ *   yield { searches, kept: [], rejected: [] };
+ *   return { why: 'completed' };
+ * };
+ * console.log(typeof hops);
+ * ```
  */
 export async function searchAll(
   retriever: Retriever,
@@ -118,6 +162,15 @@ export async function searchAll(
 /**
  * Returns a hit of `search` as evidence; `ref` names that search in the trace. A document's own
  * span is left out: no `spans` means the whole document.
+ *
+ * @example
+ * ```ts
+ * import { keptFrom } from 'multihop/strategies';
+ *
+ * const hit = { id: 'a#p0000', documentId: 'a', start: 0, end: 27, score: 4.2 };
+ * const search = { text: 'engine', retriever: 'lexical', unit: 'passage', hits: [hit] } as const;
+ * console.log(keptFrom(search, { hop: 0, search: 0 }, hit).spans); // [[0, 27]]
+ * ```
  */
 export function keptFrom(search: Search, ref: SearchRef, hit: Ranking[number]): EvidenceItem {
   const item = { id: hit.id, documentId: hit.documentId, search: ref, score: hit.score };

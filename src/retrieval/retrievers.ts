@@ -10,6 +10,19 @@ import { maxP } from './max-p.ts';
 import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
 
+/**
+ * All retrievers by name.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { retrievers } from 'multihop/retrieval';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const retriever = retrievers.create('fused(lexical, dense)');
+ * console.log((await ask('Who built the engine?', { engine, retriever })).retriever);
+ * ```
+ */
 export const retrievers: Family<UnboundRetriever> = family('retriever', [
   lexical,
   dense,

@@ -42,4 +42,18 @@ export const strategiesWith = (
     factLanes,
   ]);
 
+/**
+ * All strategies by name.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { strategies } from 'multihop/strategies';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const strategy = strategies.create('fixed-top-k(k=1)');
+ * console.log((await ask('Who built the engine?', { engine, strategy })).strategy);
+ * console.log(strategies.members.map(({ name }) => name));
+ * ```
+ */
 export const strategies: Family<Strategy> = strategiesWith(metadataExtractors);

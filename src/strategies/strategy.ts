@@ -34,6 +34,30 @@ export interface DiagnosticOrder {
   ranking(hops: readonly Hop[]): string[];
 }
 
+/**
+ * One multi-hop retrieval system: yields hops, and ranks documents after any of them.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type Strategy } from 'multihop';
+ * import { evidenceFirst, keptFrom, Selection, searchAll } from 'multihop/strategies';
+ *
+ * const best: Strategy = {
+ *   name: 'best',
+ *   async *hops(question, kit, call) {
+ *     const searches = await searchAll(kit.retriever, [{ text: question.text }], 30, call);
+ *     const selection = new Selection(kit.context, call);
+ *     const hit = searches[0]!.hits[0];
+ *     if (hit) await selection.keep(keptFrom(searches[0]!, { hop: 0, search: 0 }, hit));
+ *     yield { searches, kept: [...selection.all], rejected: [] };
+ *     return { why: 'completed' };
+ *   },
+ *   ranking: hops => evidenceFirst(hops),
+ * };
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * console.log((await ask('Who built the engine?', { engine, strategy: best })).ranking);
+ * ```
+ */
 export interface Strategy {
   /** Canonical and parseable: `budgeted-agent(tokens=620, calls=4)`. */
   readonly name: string;

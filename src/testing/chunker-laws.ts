@@ -28,6 +28,17 @@ const DOCUMENTS: readonly Document[] = [
   })),
 ];
 
+/**
+ * Returns the laws of a chunker.
+ *
+ * @example
+ * ```ts
+ * import { chunkers } from 'multihop/retrieval';
+ * import { chunkerLaws } from 'multihop/testing';
+ *
+ * for (const law of chunkerLaws(chunkers.create('sentences'))) await law.run();
+ * ```
+ */
 export function chunkerLaws(chunker: Chunker): Law[] {
   const each = (check: (document: Document) => void) => (): void => {
     for (const document of DOCUMENTS) check(document);

@@ -66,6 +66,17 @@ const idsOf = (kept: readonly EvidenceItem[]): string => kept.map(({ id }) => id
 
 type Each = (check: (kept: readonly EvidenceItem[]) => Promise<void>) => () => Promise<void>;
 
+/**
+ * Returns the laws of a context.
+ *
+ * @example
+ * ```ts
+ * import { contexts } from 'multihop/reading';
+ * import { contextLaws } from 'multihop/testing';
+ *
+ * for (const law of contextLaws(contexts.create('lead'))) await law.run();
+ * ```
+ */
 export function contextLaws(unbound: UnboundContext): Law[] {
   const engine = new EmbeddedEngine({
     documents: FIXTURE_DOCUMENTS,

@@ -25,6 +25,16 @@ const TEXTS = [
 const call = freeCall();
 const ODD = ['a', '?', '東京 😀', '\u0000 $& \\ "', '  spaces  '];
 
+/**
+ * Returns the laws of an embedder.
+ *
+ * @example
+ * ```ts
+ * import { embedderLaws, hashedEmbedder } from 'multihop/testing';
+ *
+ * for (const law of embedderLaws(hashedEmbedder())) await law.run();
+ * ```
+ */
 export function embedderLaws(embedder: Embedder, options: EmbedderLawsOptions = {}): Law[] {
   const { tolerance = 1e-3, short = false } = options;
   return [

@@ -45,6 +45,16 @@ const call = freeCall();
 /**
  * Returns the laws for the engine's capabilities. Throws `InputError('no-spaces')` for an engine
  * that searches vectors if no space is given.
+ *
+ * @example
+ * ```ts
+ * import type { Document } from 'multihop';
+ * import { EmbeddedEngine } from 'multihop/retrieval';
+ * import { engineLaws } from 'multihop/testing';
+ *
+ * const make = async (documents: readonly Document[]) => new EmbeddedEngine({ documents });
+ * for (const law of await engineLaws(make, { spaces: ['lsa'] })) await law.run();
+ * ```
  */
 export async function engineLaws(
   make: MakeEngine,

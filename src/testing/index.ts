@@ -1,5 +1,7 @@
 /**
  * Exports law suites as plain data for any test runner, and the fixtures and models that they use.
+ *
+ * @module multihop/testing
  */
 export { chunkerLaws } from './chunker-laws.ts';
 export { contextLaws } from './context-laws.ts';

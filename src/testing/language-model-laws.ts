@@ -36,6 +36,14 @@ const ODD: readonly string[] = [
 /**
  * Returns the laws. `make` returns a fresh model, always with the same id, since some models cache
  * completions.
+ *
+ * @example
+ * ```ts
+ * import { languageModelLaws, scriptedModel } from 'multihop/testing';
+ *
+ * const make = () => scriptedModel(['yes']);
+ * for (const law of languageModelLaws(make, { short: true })) await law.run();
+ * ```
  */
 export function languageModelLaws(
   make: () => LanguageModel | Promise<LanguageModel>,

@@ -145,6 +145,17 @@ async function hostileCases(): Promise<Case[]> {
   );
 }
 
+/**
+ * Returns the laws of a reader.
+ *
+ * @example
+ * ```ts
+ * import { readers } from 'multihop/reading';
+ * import { readerLaws } from 'multihop/testing';
+ *
+ * for (const law of readerLaws(readers.create('extractive'))) await law.run();
+ * ```
+ */
 export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions = {}): Law[] {
   const read = (by: Reader, { question, context, evidence, kit }: Case): Promise<Answer> =>
     by.read(question, context, evidence, { ...kit, resource: lookupIn(resources) }, freeCall());

@@ -24,6 +24,14 @@ const BY_DAY: Filter = { op: 'range', field: 'published_at', from: '2024' };
 /**
  * Returns the laws. `engine` defaults to the embedded one over the fixture corpus, cut into
  * passages of two sentences.
+ *
+ * @example
+ * ```ts
+ * import { retrievers } from 'multihop/retrieval';
+ * import { retrieverLaws } from 'multihop/testing';
+ *
+ * for (const law of retrieverLaws(retrievers.create('lexical'))) await law.run();
+ * ```
  */
 export function retrieverLaws(
   unbound: UnboundRetriever,

@@ -14,6 +14,17 @@ export interface ScriptedModel extends LanguageModel {
 /**
  * Returns a model that completes prompts with the texts of a list in order, repeating the last, or
  * by a function. Tokens are words.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { scriptedModel } from 'multihop/testing';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const model = scriptedModel(['Charles']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * console.log(model.prompts.length);
+ * ```
  */
 export function scriptedModel(script: Script, id = 'scripted'): ScriptedModel {
   const prompts: Prompt[] = [];

@@ -50,7 +50,19 @@ export interface StrategyLawsOptions {
   readonly parse?: (name: string) => Strategy;
 }
 
-/** Returns the laws. `make` returns a fresh strategy, always of the same name. */
+/**
+ * Returns the laws. `make` returns a fresh strategy, always of the same name.
+ *
+ * @example
+ * ```ts
+ * import { test } from 'node:test';
+ * import { strategies } from 'multihop/strategies';
+ * import { strategyLaws } from 'multihop/testing';
+ *
+ * const make = () => strategies.create('fixed-top-k');
+ * for (const law of strategyLaws(make, { parse: strategies.create })) test(law.name, law.run);
+ * ```
+ */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
   const { embedders, resources = {} } = options;
   const [model] = resourcesOf(resources, languageModel.name) as readonly LanguageModel[];

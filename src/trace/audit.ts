@@ -53,7 +53,22 @@ export class AuditChain {
   }
 }
 
-/** Returns the sealed lines of a list of events, each ended by a newline. */
+/**
+ * Returns the sealed lines of a list of events, each ended by a newline.
+ *
+ * @example
+ * ```ts
+ * import { createHash } from 'node:crypto';
+ * import { ask, ingest, type TraceEvent } from 'multihop';
+ * import { sealEvents } from 'multihop/trace';
+ *
+ * const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const events: TraceEvent[] = [];
+ * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
+ * console.log(sealEvents(events, sha256).split('\n').length);
+ * ```
+ */
 export function sealEvents(events: readonly TraceEvent[], hash: Hash): string {
   const chain = new AuditChain(hash);
   const lines = events.map(event => chain.line(event));
@@ -73,6 +88,21 @@ export type Verified =
  * Verifies a trace. Every line must equal, byte for byte, what the chain writes for its event,
  * which detects any change, truncation, insertion or reordering. `expectHead` is a content or line
  * head that was stored elsewhere.
+ *
+ * @example
+ * ```ts
+ * import { createHash } from 'node:crypto';
+ * import { ask, ingest, type TraceEvent } from 'multihop';
+ * import { sealEvents, verifyTrace } from 'multihop/trace';
+ *
+ * const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const events: TraceEvent[] = [];
+ * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
+ * const sealed = sealEvents(events, sha256);
+ * console.log(verifyTrace(sealed, sha256).ok); // true
+ * console.log(verifyTrace(sealed.replace('engine', 'ship'), sha256)); // names the changed line
+ * ```
  */
 export function verifyTrace(text: string, hash: Hash, expectHead?: string): Verified {
   const check = new TraceCheck(hash);

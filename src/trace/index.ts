@@ -1,4 +1,8 @@
-/** The trace of a run: sealing, verifying and reading it. */
+/**
+ * The trace of a run: sealing, verifying and reading it.
+ *
+ * @module multihop/trace
+ */
 export { sealEvents, verifyTrace } from './audit.ts';
 export { freeCall } from './call.ts';
 export { type PassageNode, passageTree } from './passage-tree.ts';

@@ -3,6 +3,17 @@
 /**
  * `for await (const event of run)` streams its events; `await run` drains it and returns the
  * result. The run starts with the first of the two, and leaving the loop early ends it.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const run = ask('Who built the engine?', { engine });
+ * for await (const event of run)
+ *   if (event.type === 'hop') console.log(event.hop.searches.length, event.hop.kept.length);
+ * console.log((await run).answer.kind);
+ * ```
  */
 export class Run<Event, Result> implements AsyncIterable<Event>, PromiseLike<Result> {
   private readonly source: AsyncGenerator<Event, Result, void>;

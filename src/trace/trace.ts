@@ -239,6 +239,19 @@ export interface DiagnosticRanking {
   readonly documents: readonly string[];
 }
 
+/**
+ * The record of one question: hops, evidence, answer and cost.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type Trace } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const trace: Trace = await ask('Who built the engine?', { engine });
+ * for (const hop of trace.hops) console.log(hop.searches.map(search => search.text), hop.spent);
+ * console.log(trace.evidence.map(item => item.id), trace.answer.kind, trace.ms);
+ * ```
+ */
 export interface Trace {
   readonly question: Question;
   readonly strategy: string;
@@ -301,7 +314,25 @@ export type TraceEvent =
       readonly ms: number;
     };
 
-/** Returns the trace of a complete list of events; undefined if an event is missing. */
+/**
+ * Returns the trace of a complete list of events; undefined if an event is missing.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type TraceEvent } from 'multihop';
+ * import { measure } from 'multihop/evaluation';
+ * import { traceOf } from 'multihop/trace';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const events: TraceEvent[] = [];
+ * for await (const event of ask('Who built the engine?', { engine })) events.push(event);
+ * const stored = JSON.parse(JSON.stringify(events)) as TraceEvent[];
+ * const question = { id: 'q1', text: 'Who built the engine?' };
+ * const example = { id: 'q1', question, answers: ['Charles'], gold: [] };
+ * // Scores the stored run again, without asking.
+ * console.log(measure('AnswerF1').score(example, traceOf(stored)!, { text: () => '' }));
+ * ```
+ */
 export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
   const hops: Hop[] = [];
   let question: Extract<TraceEvent, { type: 'question' }> | undefined;

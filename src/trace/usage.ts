@@ -21,7 +21,19 @@ export type LimitName =
  */
 export type Usage = Readonly<Partial<Record<Exclude<LimitName, 'ms'>, number>>>;
 
-/** Limits that hold together; a missing key is no limit. */
+/**
+ * Limits that hold together; a missing key is no limit.
+ *
+ * @example
+ * ```ts
+ * import { ask, type Budget, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const budget: Budget = { contextTokens: 4, retrievals: 5 };
+ * const { spent, stopped } = await ask('Who built the engine?', { engine, budget });
+ * console.log(spent.contextTokens, stopped);
+ * ```
+ */
 export type Budget = Readonly<Partial<Record<LimitName, number>>>;
 
 export const LIMIT_NAMES: readonly LimitName[] = [

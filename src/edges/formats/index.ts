@@ -1,4 +1,8 @@
-/** Readers of documents and of benchmark data sets. */
+/**
+ * Readers of documents and of benchmark data sets.
+ *
+ * @module multihop/formats
+ */
 export { dataSets, readDataSet } from './data-sets.ts';
 export { type ReadOptions, readDocuments } from './read-documents.ts';
 export { fileSource, memorySource, type Source } from './source.ts';

@@ -39,6 +39,17 @@ export interface ReadOptions {
  * read), `bad-json` (file, line, column), `bad-csv` (file, line),
  * `duplicate-id` (both places). What is no text, too large or empty comes as `skipped` with a
  * reason. Throws the signal's reason when aborted.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { readDocuments } from 'multihop/formats';
+ *
+ * await writeFile('linnet.txt', 'The Linnet lost its engines.');
+ * for await (const event of readDocuments(['linnet.txt']))
+ *   if (event.type === 'document') console.log(event.document.title, event.from);
+ *   else console.log(event.path, event.reason);
+ * ```
  */
 export async function* readDocuments(
   paths: readonly string[],

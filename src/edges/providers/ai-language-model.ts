@@ -31,7 +31,24 @@ export interface AiLanguageModelOptions {
   readonly retries?: RetryOptions;
 }
 
-/** Returns a language model over an AI SDK model. Throws `InputError` if `model` is not one. */
+/**
+ * Returns a language model over an AI SDK model. Throws `InputError` if `model` is not one.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+ * import { ask, ingest } from 'multihop';
+ * import { aiLanguageModel } from 'multihop/providers';
+ *
+ * const model = aiLanguageModel(
+ *   createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:11434/v1' })('llama3.2'),
+ * );
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
+ */
 export function aiLanguageModel(
   model: AiLanguageModel,
   options: AiLanguageModelOptions = {},

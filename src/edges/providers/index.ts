@@ -1,4 +1,8 @@
-/** Exports embedders, rerankers and language models: local, over the AI SDK, or over HTTP. */
+/**
+ * Exports embedders, rerankers and language models: local, over the AI SDK, or over HTTP.
+ *
+ * @module multihop/providers
+ */
 export { aiEmbedder } from './ai-embedder.ts';
 export { aiLanguageModel } from './ai-language-model.ts';
 export { aiReranker } from './ai-reranker.ts';

@@ -24,6 +24,20 @@ interface Entry {
 /**
  * Returns an embedder over an OpenAI-compatible server. Throws `InputError` for invalid options,
  * `PortError` if the server fails.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { openAiCompatibleEmbedder } from 'multihop/providers';
+ *
+ * const embedder = await openAiCompatibleEmbedder({
+ *   model: 'nomic-embed-text',
+ *   baseUrl: 'http://localhost:11434/v1',
+ * });
+ * await using store = await openStore('remote.store', { embedders: [embedder] });
+ * ```
  */
 export async function openAiCompatibleEmbedder(
   options: OpenAiCompatibleOptions,

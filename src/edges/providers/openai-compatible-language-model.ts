@@ -46,6 +46,21 @@ interface OpenAiCompatiblePackage {
 /**
  * Returns a language model over an OpenAI-compatible server, without calling it. Throws
  * `InputError` for invalid options, `PortError` if the package is missing.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { openAiCompatibleModel } from 'multihop/providers';
+ *
+ * const model = await openAiCompatibleModel({
+ *   model: 'llama3.2',
+ *   baseUrl: 'http://localhost:11434/v1',
+ * });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
  */
 export async function openAiCompatibleModel(
   options: OpenAiCompatibleModelOptions,

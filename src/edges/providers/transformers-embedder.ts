@@ -52,6 +52,19 @@ const WINDOW = 512;
 /**
  * Returns a local embedder. Throws `InputError` for options and folder, `PortError` for library,
  * network and weights.
+ *
+ * @example
+ * <!-- not run: needs a model -->
+ *
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { transformersEmbedder } from 'multihop/providers';
+ *
+ * const embedder = await transformersEmbedder({ model: 'Xenova/bge-small-en-v1.5' });
+ * await using store = await openStore('vectors.store', { embedders: [embedder] });
+ * await store.ingest(['The Linnet lost its engines.']);
+ * await store.search('Which ship has no motor?', { retriever: `dense(${embedder.id})` });
+ * ```
  */
 export async function transformersEmbedder(
   options: TransformersEmbedderOptions,

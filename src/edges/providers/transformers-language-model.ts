@@ -33,6 +33,20 @@ export interface LocalLanguageModel extends LanguageModel {
  * Returns a local language model. Decodes greedily without a temperature; sampling is reproducible
  * by its seed as long as one text is generated at a time. A prompt that is too long is refused, not
  * cut. Throws as `transformersEmbedder`.
+ *
+ * @example
+ * <!-- not run: needs a model -->
+ *
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { transformersLanguageModel } from 'multihop/providers';
+ *
+ * const model = await transformersLanguageModel({
+ *   model: 'onnx-community/Qwen2.5-0.5B-Instruct',
+ * });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
  */
 export async function transformersLanguageModel(
   options: TransformersLanguageModelOptions,

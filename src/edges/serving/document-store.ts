@@ -172,6 +172,16 @@ export interface Retrieved {
 
 /**
  * A durable store with its models. After `close` every method throws `InputError('store-closed')`.
+ *
+ * @example
+ * ```ts
+ * import { type DocumentStore, openStore } from 'multihop';
+ *
+ * const store: DocumentStore = await openStore('ships.store');
+ * await store.ingest([{ id: 'linnet', text: 'The Linnet lost its engines.' }]);
+ * console.log((await store.document('linnet'))?.text);
+ * await store.close(); // or open it by `await using`
+ * ```
  */
 export interface DocumentStore extends AsyncDisposable {
   readonly folder: string;
@@ -179,21 +189,90 @@ export interface DocumentStore extends AsyncDisposable {
    * Stores documents, or the documents of files, and gives them vectors. `await` returns the
    * summary, `for await` the events. A document that is stored already is left as it is; one with a
    * known id and other text replaces the old one.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('ingest.store');
+   * for await (const event of store.ingest(['The Linnet lost its engines.']))
+   *   if (event.type === 'stored') console.log(event.documents, event.added);
+   * ```
    */
   ingest(source: IngestSource, options?: StoreIngestOptions): Run<StoreIngestEvent, IngestSummary>;
-  /** Answers a question. `await` returns the trace, `for await` its events. */
+  /**
+   * Answers a question. `await` returns the trace, `for await` its events.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('ask.store');
+   * await store.ingest(['The Linnet lost its engines.']);
+   * const trace = await store.ask('Which ship lost its engines?', { reader: 'extractive' });
+   * if (trace.answer.kind === 'answered') console.log(trace.answer.text, trace.answer.citations);
+   * ```
+   */
   ask(question: string, options?: StoreAskOptions): Run<TraceEvent, Trace>;
-  /** Runs the strategy of `ask` and returns its evidence; no reader answers. */
+  /**
+   * Runs the strategy of `ask` and returns its evidence; no reader answers.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('retrieve.store');
+   * await store.ingest(['The Linnet lost its engines.']);
+   * const { evidence, context } = await store.retrieve('Which ship lost its engines?', {
+   *   budget: { contextTokens: 200 },
+   * });
+   * console.log(evidence.length, context.text);
+   * ```
+   */
   retrieve(question: string, options?: StoreRetrieveOptions): Run<TraceEvent, Retrieved>;
-  /** Searches once. */
+  /**
+   * Searches once.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('search.store');
+   * await store.ingest([{ text: 'The Linnet sails.', source: 'Harbour Ledger' }]);
+   * const hits = await store.search('Linnet', { k: 3, filter: 'source = "Harbour Ledger"' });
+   * for (const { rank, id, score } of hits) console.log(rank, id, score);
+   * ```
+   */
   search(query: string, options?: StoreSearchOptions): Promise<SearchHit[]>;
-  /** Lists documents, ascending by id. */
+  /**
+   * Lists documents, ascending by id.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('documents.store');
+   * await store.ingest(['One ship.', 'Two ships.', 'Three ships.']);
+   * let page = await store.documents({ limit: 2 });
+   * while (page.next !== undefined) page = await store.documents({ limit: 2, after: page.next });
+   * console.log(page.total);
+   * ```
+   */
   documents(options?: StorePageOptions): Promise<DocumentPage>;
   /** Reads one document; undefined if the store does not hold it. */
   document(id: string): Promise<Document | undefined>;
   /**
    * Removes documents, from the disk too. Throws `InputError('unknown-id')` before removing any.
    * Returns the number of removed documents.
+   *
+   * @example
+   * ```ts
+   * import { openStore } from 'multihop';
+   *
+   * await using store = await openStore('remove.store');
+   * await store.ingest([{ id: 'linnet', text: 'The Linnet sails.' }]);
+   * console.log(await store.remove(['linnet']));
+   * ```
    */
   remove(ids: readonly string[], options?: { readonly signal?: AbortSignal }): Promise<number>;
   /** Aborts what is under way, writes the indexes and closes the models. */

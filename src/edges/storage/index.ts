@@ -1,4 +1,8 @@
-/** Exports the durable store, and recorded completions of language models. */
+/**
+ * Exports the durable store, and recorded completions of language models.
+ *
+ * @module multihop/storage
+ */
 export { CassetteFile } from './cassette-file.ts';
 export { type Disk, nodeDisk } from './disk.ts';
 export { Store, type StoreOptions } from './store.ts';

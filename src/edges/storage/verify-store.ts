@@ -58,7 +58,20 @@ export interface StoreReport {
   readonly orphans: readonly string[];
 }
 
-/** Verifies a store. Throws only errors of opening it, before there is a manifest to check. */
+/**
+ * Verifies a store. Throws only errors of opening it, before there is a manifest to check.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { verifyStore } from 'multihop/storage';
+ *
+ * const store = await openStore('verified.store');
+ * await store.ingest(['The Linnet lost its engines.']);
+ * await store.close();
+ * console.log((await verifyStore('verified.store')).ok);
+ * ```
+ */
 export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,

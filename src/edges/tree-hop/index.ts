@@ -1,4 +1,8 @@
-/** TreeHop as a query updater: its checkpoints, and the weights of the installed package. */
+/**
+ * TreeHop as a query updater: its checkpoints, and the weights of the installed package.
+ *
+ * @module multihop/tree-hop
+ */
 export { type Checkpoint, readCheckpoint } from '../../tree-hop/model/checkpoint.ts';
 export {
   type TreeHopUpdaterOptions,
