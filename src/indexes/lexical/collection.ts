@@ -164,10 +164,9 @@ export class LexicalCollection implements Collection {
         received: `${allowed?.length}`,
       });
     if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
-    const fast = segment.fastSearch(scorer, view, weighing, this);
+    const fast = segment.fastSearch(scorer, view, weighing, this, terms);
     const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (hits) return hits;
-    segment.countPlainSearch(scorer, terms);
     return floor > 0 && boosts.length === 0
       ? searchAbove(view, weighing, { terms, allowed }, k, floor)
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);

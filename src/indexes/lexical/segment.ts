@@ -18,15 +18,19 @@ const PAYS_FROM = 4000;
 /** Most scorers that stay compiled. */
 const KEEP_COMPILED = 4;
 
-/** Postings are recompiled once the collection has grown by this factor. */
-const RECOMPILE_AT = 2;
+/** Compiled statistics are stale once the collection has grown by this factor. */
+const STALE_AT = 2;
+
+/** Costs of compiling, in postings that a plain search reads in the same time. */
+const COST_OF_POSTING = 4;
+const COST_OF_LOOKUP = 16;
 
 interface Compiled {
   /** Undefined before it pays off, and without WebAssembly. */
   readonly search: CompiledSearch | undefined;
   /** The size of the collection whose statistics were compiled. */
   readonly size: number;
-  /** Postings that plain searches have read since then. */
+  /** Postings of the terms searched without a compilation, or with a stale one. */
   read: number;
 }
 
@@ -98,33 +102,39 @@ export class LexicalSegment {
 
   /**
    * Returns the fast search of a scorer; undefined if there is none yet. Postings are compiled once
-   * plain searches have read as many as there are, so that a segment that is soon merged is never
-   * compiled. A search compiled with the statistics of an earlier collection serves a later one,
-   * because it bounds the difference.
+   * searches have cost as much as compiling does, so that a segment that is soon merged or rarely
+   * searched is never compiled. A search compiled with the statistics of an earlier collection
+   * serves a later one, because it bounds the difference.
    */
   fastSearch(
     scorer: string,
     view: SegmentView,
     weighing: Weighing,
     collection: Collection,
+    terms: readonly WeighedTerm[],
   ): CompiledSearch | undefined {
     const postings = this.inverted.items.length;
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
     if (!weighing.compilable) return undefined;
-    const compiled = this.compiled.get(scorer);
-    if (compiled?.search && collection.size <= compiled.size * RECOMPILE_AT) return compiled.search;
-    if (this.mode === 'auto' && !compiled?.search && (compiled?.read ?? 0) < postings)
-      return undefined;
+    let compiled = this.compiled.get(scorer);
+    if (compiled?.search && collection.size <= compiled.size * STALE_AT) return compiled.search;
+    if (this.mode === 'auto') {
+      if (!compiled)
+        this.compiled.set(scorer, (compiled = { search: undefined, size: 0, read: 0 }));
+      if (compiled.read < this.compileCost(collection)) {
+        for (const { term } of terms) compiled.read += documentFrequency(this.inverted, term);
+        return compiled.search;
+      }
+    }
     const search = this.compile(view, weighing, collection);
     this.compiled.set(scorer, { search, size: collection.size, read: 0 });
     return search;
   }
 
-  /** Counts the postings that a plain search reads. */
-  countPlainSearch(scorer: string, terms: readonly WeighedTerm[]): void {
-    let compiled = this.compiled.get(scorer);
-    if (!compiled) this.compiled.set(scorer, (compiled = { search: undefined, size: 0, read: 0 }));
-    for (const { term } of terms) compiled.read += documentFrequency(this.inverted, term);
+  /** Reads all postings, and looks all terms up in the other segments. */
+  private compileCost({ views }: Collection): number {
+    const { items, terms } = this.inverted;
+    return COST_OF_POSTING * items.length + COST_OF_LOOKUP * terms * (views.length - 1);
   }
 
   private compile(
