@@ -10,7 +10,7 @@ import { exactScore } from './exact-score.ts';
 import { searchExhaustively } from './exhaustive.ts';
 import { type Codes, codesLength, quantiseRows } from './quantise.ts';
 import { checkDimensions, countRows, fillRows, type Rows, readQuery, strideOf } from './rows.ts';
-import { type Rider, Scan, type ScanQuery } from './scan.ts';
+import { Scan } from './scan.ts';
 import {
   centredMemory,
   codeMemory,
@@ -18,6 +18,7 @@ import {
   MOST_RIDERS,
   type ScanMemory,
 } from './scan-memory.ts';
+import type { Rider, ScanQuery } from './scan-queries.ts';
 import { type PackedVectors, packedVectorBytes, packVectors, unpackVectors } from './stored.ts';
 
 export type { PackedVectors, ScoredItem };

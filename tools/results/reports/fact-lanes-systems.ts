@@ -2,6 +2,7 @@
  * The systems of the fact-lanes report: every strategy that runs without a language model, each
  * allowed as many items as the tokens could hold.
  */
+import { strategies } from '../../../src/strategies/strategies.ts';
 import type { Row } from '../report.ts';
 
 /** Context tokens of the curves, and those at which systems are compared one by one. */
@@ -107,8 +108,8 @@ interface System {
 
 const share = (items: number, searches: number): number => Math.ceil(items / searches);
 
-/** By the name in the report. A question of MultiHop-RAG has some three clauses. */
-export const SYSTEMS: Readonly<Record<string, System>> = {
+/** Settings that let a strategy fill the tokens; a question of MultiHop-RAG has three clauses. */
+const FILLING: Readonly<Record<string, System>> = {
   'fixed-top-k': { strategy: items => `fixed-top-k(k=${items})` },
   iterative: {
     strategy: items => `iterative(per-round=${Math.max(2, share(items, 2))}, documents=${items})`,
@@ -149,6 +150,19 @@ export const SYSTEMS: Readonly<Record<string, System>> = {
     retriever: BGE_SENTENCES,
     forms: ['sentences'],
   },
+};
+
+/** Strategies with rows of their own. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['fact-lanes', 'equal-budget-top-k']);
+
+/** By the name in the report: every other strategy stands in it with its default settings. */
+export const SYSTEMS: Readonly<Record<string, System>> = {
+  ...Object.fromEntries(
+    strategies.members
+      .filter(({ name }) => !ELSEWHERE.has(name))
+      .map(({ name }): [string, System] => [name, { strategy: () => name }]),
+  ),
+  ...FILLING,
 };
 
 /** One row of a system in a form. */
