@@ -14,14 +14,13 @@ export type MergePolicy = (sizes: readonly SegmentSize[]) => readonly number[];
 /** Segments of one tier that are merged into one of the next. */
 export const TIER_SIZE = 8;
 
-/** All segments up to this size form the lowest tier, and are kept as one. */
-export const SMALLEST = 256;
+/** Segments are packed into one of up to this size; larger ones form tiers. */
+export const SMALLEST = 1024;
 
 /** Returns the tier of a segment with so many live documents. */
 function tierOf(live: number): number {
-  if (live <= SMALLEST) return 0;
-  let tier = 1;
-  for (let size = SMALLEST * TIER_SIZE; size < live; size *= TIER_SIZE) tier++;
+  let tier = 0;
+  for (let size = SMALLEST; size <= live; size *= TIER_SIZE) tier++;
   return tier;
 }
 
@@ -36,9 +35,19 @@ export function nextMerge(sizes: readonly SegmentSize[]): number[] {
     const tier = tierOf(live);
     tiers.set(tier, [...(tiers.get(tier) ?? []), at]);
   }
+  const packed = packable(tiers.get(0) ?? [], sizes);
+  if (packed.length > 1) return packed;
   for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
     const members = tiers.get(tier)!;
-    if (members.length >= (tier === 0 ? 2 : TIER_SIZE)) return members;
+    if (members.length >= TIER_SIZE) return members;
   }
   return [];
+}
+
+/** Returns the smallest segments that fit into one of the lowest tier. */
+function packable(members: readonly number[], sizes: readonly SegmentSize[]): number[] {
+  let total = 0;
+  return [...members]
+    .sort((a, b) => sizes[a]!.live - sizes[b]!.live)
+    .filter(at => (total += sizes[at]!.live) <= SMALLEST);
 }

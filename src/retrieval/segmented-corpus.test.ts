@@ -140,7 +140,7 @@ describe('a corpus in segments', () => {
       documents: Array.from({ length: 3 * SMALLEST }, (_, at) => documentOf(at)),
     });
     const before = engine.current;
-    await engine.put([documentOf(1000)], call);
+    await engine.put([documentOf(3 * SMALLEST)], call);
     assert.equal(engine.current.corpus.segments[0], before.corpus.segments[0]);
     await engine.remove(['d7'], call);
     const [first] = engine.current.corpus.segments;
