@@ -8,7 +8,9 @@ import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import { LexicalCollection } from '../indexes/lexical/collection.ts';
 import type { Analysis, Packed, ScoredItem } from '../indexes/lexical/lexical-index.ts';
+import type { Scorer } from '../indexes/lexical/scorer.ts';
 import { scorers } from '../indexes/lexical/scorers.ts';
+import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -36,6 +38,9 @@ const CAPABILITIES: Capabilities = {
   vectorSearch: 'exact',
 };
 
+/** Most scorers that are kept. */
+const KEEP_SCORERS = 8;
+
 export class Snapshot implements EngineSnapshot, Vectors, Explain {
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly port: FindPort;
@@ -43,6 +48,8 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   readonly analysis: AnalysisCache = new AnalysisCache();
   readonly corpus: SegmentedCorpus;
   private readonly indexes = new Map<IndexKey, LexicalCollection>();
+  /** Scorers by name: reading a name costs up to a tenth of a search. */
+  private readonly scorers = new RecentlyUsed<Scorer>(KEEP_SCORERS);
   private readonly filters: SnapshotFilters;
   private readonly spaces: VectorSpaces;
   /** The documents as derived indexes read them. */
@@ -105,7 +112,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   }
 
   private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Ranking[] {
-    const scorer = scorers.create(name ?? 'bm25');
+    const scorer = this.scorer(name);
     const { segments } = this.corpus;
     const asked = queries.map(({ text, vector, filter }) => {
       if (vector || text === undefined)
@@ -213,7 +220,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   async explain(request: ExplainRequest, call: Call): Promise<Explanation> {
     call.signal.throwIfAborted();
     const { unit, query, id } = request;
-    const scorer = scorers.create(request.scorer ?? 'bm25');
+    const scorer = this.scorer(request.scorer);
     const { segment, position } = this.find(unit, id);
     const part = this.corpus.segments.indexOf(segment);
     return this.lexical(unit, scorer.analysis).explain(query, part, position, scorer);
@@ -243,12 +250,18 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
 
   /** Builds an index ahead of its first use. */
   prepare(unit: Unit, scorer: string): void {
-    this.lexical(unit, scorers.create(scorer).analysis);
+    this.lexical(unit, this.scorer(scorer).analysis);
   }
 
   /** Returns the items of a unit, ascending by id. Gathered when first asked for. */
   itemsOf(unit: Unit): Items {
     return this.corpus.itemsOf(unit);
+  }
+
+  private scorer(name = 'bm25'): Scorer {
+    let scorer = this.scorers.get(name);
+    if (!scorer) this.scorers.set(name, (scorer = scorers.create(name)));
+    return scorer;
   }
 
   private lexical(unit: Unit, analysis: Analysis): LexicalCollection {

@@ -108,14 +108,14 @@ export class CompiledSearch {
   private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
     const { idfs, average, largest } = this.compiled;
     const lengths = weighing.compilable!.average / average;
-    let [sum, moved, same] = [0, 0, lengths === 1];
+    if (lengths === 1 && hasIdfs(terms, idfs)) return NO_DRIFT;
+    let [sum, moved] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
       const { term, idf } = terms[i]!;
-      same &&= idf === idfs[term]!;
       sum += largest[term]!;
       moved += (largest[term]! * idf) / idfs[term]!;
     }
-    if (same || sum === 0) return NO_DRIFT;
+    if (sum === 0) return NO_DRIFT;
     const factor = ((moved / sum) * (1 + lengths)) / 2;
     let [above, below] = [0, 0];
     for (let i = 0; i < terms.length; i++) {
@@ -261,4 +261,10 @@ export class CompiledSearch {
       first = last;
     }
   }
+}
+
+/** Returns true if the terms have the idfs that were compiled. */
+function hasIdfs(terms: readonly WeighedTerm[], idfs: Float64Array): boolean {
+  for (let i = 0; i < terms.length; i++) if (terms[i]!.idf !== idfs[terms[i]!.term]!) return false;
+  return true;
 }
