@@ -1,6 +1,6 @@
 /**
- * Derived indexes: a kind of the test's own through the engine in memory and the store - built,
- * added to, removed from, stored, reopened, damaged, stale - and the laws of every kind.
+ * Tests derived indexes: a kind of the test's own in memory and in a store - built, extended,
+ * reduced, stored, reopened, damaged, stale - and the laws of every kind.
  */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ after(() => rmSync(home, { recursive: true, force: true }));
 let folders = 0;
 const newFolder = (): string => join(home, `store-${folders++}`);
 
-/** A graph in small: the capitalised words of each document. */
+/** A small graph: the capitalised words of each document. */
 type Names = ReadonlyMap<string, readonly string[]>;
 
 const namesOf = ({ text }: Document): string[] => [
@@ -80,7 +80,7 @@ const expected = (documents: readonly Document[]): [string, string[]][] =>
 const found = (index: Names): unknown => [...index].sort();
 
 describe('in memory', () => {
-  test('built once, added to, removed from; an older snapshot keeps its own', async () => {
+  test('is built once, extended and reduced; an older snapshot keeps its index', async () => {
     const engine = new EmbeddedEngine({ documents: [first!, second!] });
     const before = await engine.snapshot();
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe('in memory', () => {
     assert.deepEqual([found(index), damaged], [expected([first!]), [names.key]]);
   });
 
-  test('without additions it is stale and says by how many documents, until it is built anew', async () => {
+  test('without additions it is stale, with its number of documents, until it is rebuilt', async () => {
     const engine = new EmbeddedEngine({ documents: [first!, second!] });
     assert.equal((await (await engine.snapshot()).openDerived(fixed, call)).stale, undefined);
     await engine.put([added, { ...second!, text: 'Nobody.' }], call);
@@ -172,7 +172,7 @@ describe('in memory', () => {
     assert.equal((await now.openDerived(fixed, call)).stale, undefined);
   });
 
-  test('a stale lsa folds new documents in, drops removed ones, and is rebuilt when asked', async () => {
+  test('a stale lsa folds new documents in, drops removed ones, and is rebuilt on command', async () => {
     const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
     const search = async (text: string) =>
       (
@@ -219,7 +219,7 @@ describe('in a store', () => {
   const read = async (store: Store, index: DerivedIndex<Names>): Promise<unknown> =>
     found((await (await store.snapshot()).openDerived(index, call)).index);
 
-  test('stored with checksum and documents, reopened without a build', async () => {
+  test('is stored with checksum and documents, and reopened without a build', async () => {
     const folder = newFolder();
     const { manifest } = await filled(folder);
     assert.deepEqual(
@@ -234,7 +234,7 @@ describe('in a store', () => {
     assert.deepEqual((await verifyStore(folder, nodeDisk, kinds)).problems, []);
   });
 
-  test('added to and removed from; stale where it cannot be, which verify reports and rebuild repairs', async () => {
+  test('is extended and reduced, or stale if it cannot be, which verify reports and rebuild repairs', async () => {
     const folder = newFolder();
     const store = await filled(folder);
     await store.put([added], call);
@@ -308,7 +308,7 @@ describe('in a store', () => {
     }
   });
 
-  test('a damaged file is reported, built again by what reads it, and written anew by rebuild', async () => {
+  test('a damaged file is reported, rebuilt by its reader, and rewritten by rebuild', async () => {
     const folder = newFolder();
     const { manifest } = await filled(folder);
     for (const { file } of manifest.derived!) {
@@ -329,7 +329,7 @@ describe('in a store', () => {
     assert.deepEqual((await verifyStore(folder, nodeDisk, kinds)).problems, []);
   });
 
-  test('a kind that this release does not know is a typed error', async () => {
+  test('an unknown kind is a typed error', async () => {
     const folder = newFolder();
     await filled(folder);
     const store = await Store.open(folder);
@@ -353,7 +353,7 @@ describe('laws', () => {
     ],
   ];
   for (const [name, make] of incremental)
-    test(`${name}: any order of additions and removals gives the bytes of one build`, async () => {
+    test(`${name}: any order of additions and removals yields the bytes of one build`, async () => {
       const step = fc.record({
         at: fc.nat({ max: FIXTURE_DOCUMENTS.length - 1 }),
         adds: fc.boolean(),
@@ -386,7 +386,7 @@ describe('laws', () => {
     fittedIndex('document', 'lsa(dimensions=256)') as unknown as DerivedIndex<never>,
   ];
   for (const derived of every)
-    test(`${derived.key}: what is unpacked packs to the same bytes; other bytes are a typed error`, async () => {
+    test(`${derived.key}: unpacking and packing keeps the bytes; other bytes are a typed error`, async () => {
       for (const documents of [FIXTURE_DOCUMENTS, [first!], []]) {
         const index = await derived.build(source(documents), call);
         const members = new Map(documents.map(one => [one.id, fingerprint(one)]));
@@ -403,7 +403,7 @@ describe('laws', () => {
       }
     });
 
-  test('lsa: an item of the corpus, folded in, gets its own fitted row', async () => {
+  test('lsa: folding in an item of the corpus yields its fitted row', async () => {
     const { derivedSource } = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS }).current;
     const index = await fittedIndex('document', 'lsa(dimensions=8)').build(derivedSource, call);
     for (const document of [first!, second!, ...rest]) {
@@ -413,7 +413,7 @@ describe('laws', () => {
     }
   });
 
-  test('fingerprints differ where title, text or metadata do, not by the order of keys', () => {
+  test('fingerprints depend on title, text and metadata, not on the order of keys', () => {
     const one: Document = { id: 'a', title: 'T', text: 'x', metadata: { a: 1, b: 'y' } };
     const others: Document[] = [
       { ...one, title: 'U' },

@@ -1,6 +1,6 @@
 /**
- * The public entries: package.json and the build agree on them, their names are few, and each name
- * has one entry.
+ * Tests the public entries: package.json and the build agree on them, their names are few, and each
+ * name has one entry.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

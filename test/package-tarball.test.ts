@@ -1,6 +1,6 @@
 /**
- * What a user gets: the packed tarball, installed in an empty project, compiles, runs and brings
- * nothing else along.
+ * Tests the packed tarball as a user installs it: in an empty project it compiles, runs and adds no
+ * dependency.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ const specifiers = subpaths.map(subpath => `multihop${subpath.slice(1)}`);
 const folder = mkdtempSync(join(tmpdir(), 'multihop-package-'));
 const project = join(folder, 'project');
 const installed = join(project, 'node_modules', 'multihop');
-// What npm hands to its scripts must not steer the npm that is called here.
+// Removes npm's script variables, which would affect the npm that is called here.
 const env = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_TEST|INIT_CWD$)/.test(name)),
@@ -105,7 +105,7 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** Packs a folder. The build that `prepack` runs writes to stdout too; npm's report comes last. */
+/** Packs a folder. The build that `prepack` runs also writes to stdout; npm's report comes last. */
 function pack(from: string): Packed {
   const output = npm(['pack', '--json', '--pack-destination', folder], from);
   return (JSON.parse(output.slice(output.search(/^\[\s*\{/m))) as [Packed])[0];
@@ -152,7 +152,7 @@ describe('package: the tarball', () => {
       [hasInstallScript, dependencies, optionalDependencies],
       [undefined, undefined, undefined],
     );
-    // Heavy parts are peers that nobody has to bring.
+    // Heavy parts are optional peers.
     for (const name of Object.keys(peerDependencies ?? {}))
       assert.deepEqual(
         (peerDependenciesMeta as Record<string, unknown> | undefined)?.[name],
@@ -161,7 +161,7 @@ describe('package: the tarball', () => {
       );
   });
 
-  test('it holds what it should and nothing else', () => {
+  test('it holds exactly the expected files', () => {
     const top = [...new Set(packed.map(path => path.split('/')[0]!))].sort();
     assert.deepEqual(top, ['CHANGELOG.md', 'LICENSE', 'README.md', 'demo', 'dist', 'package.json']);
     const strange = packed.filter(
@@ -191,13 +191,13 @@ describe('package: the tarball', () => {
     assert.ok(report.size <= MOST_PACKED_BYTES, `packed ${report.size} bytes`);
   });
 
-  test('every library in it stands in the list of licences', () => {
+  test('the list of licences names every library in it', () => {
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const name of ['csv-parse', 'htmlparser2', 'marked'])
       assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)`, 'm'));
   });
 
-  test('the libraries of the formats are loaded by their format alone', () => {
+  test('the libraries of a format are loaded only by that format', () => {
     const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const holding = [...licences.matchAll(/^\S+ \d\S* \(.*?\), in (.*)$/gm)].flatMap(([, files]) =>
       files!.split(', '),
@@ -237,7 +237,7 @@ describe('package: the tarball', () => {
     });
   }
 
-  test('the core compiles where there are no types of Node', () => {
+  test('the core compiles without the types of Node', () => {
     const core = specifiers.filter(specifier => !/formats|storage/.test(specifier));
     const all = core
       .map((specifier, index) => `export * as room${index} from '${specifier}';`)
@@ -246,7 +246,7 @@ describe('package: the tarball', () => {
     compile(
       'core',
       { 'program.ts': program, 'all.ts': all },
-      // Snapshots are disposable: `AsyncDisposable` stands in a library of its own.
+      // Snapshots are disposable: `AsyncDisposable` is declared in a library of its own.
       { module: 'nodenext', lib: ['es2024', 'dom', 'esnext.disposable'] },
     );
   });
@@ -288,7 +288,7 @@ describe('package: the tarball', () => {
     assert.equal(node('--input-type=module', '-e', script), 'true unknown-strategy\n');
   });
 
-  test('the command answers', () => {
+  test('the command runs', () => {
     const bin = join(
       project,
       'node_modules',
@@ -332,7 +332,7 @@ describe('package: the tarball', () => {
       console.log(model.space, next.length, next.every(Number.isFinite));
     }`;
 
-  test('tree-hop names the package of its weights, and works once that is installed', () => {
+  test('tree-hop names the package of its weights, and works with it installed', () => {
     const asked = (): string => node('--input-type=module', '-e', TREE_HOP);
     assert.match(asked(), /^missing-weights .*npm install @multihop\/tree-hop-bge-small/);
     const weights = pack(join(ROOT, 'packages', 'tree-hop-bge-small'));

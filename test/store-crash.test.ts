@@ -1,6 +1,6 @@
 /**
- * A store that is killed, loses power or meets a failing disk between any two steps holds every
- * document that it acknowledged, whole.
+ * Tests that a store that is killed, loses power or meets a failing disk between any two steps
+ * keeps every acknowledged document, whole.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -23,7 +23,10 @@ function documentOf(id: string, version = 1): Document {
   };
 }
 
-/** What must be there (acknowledged), and what may be (asked for when it died). */
+/**
+ * Documents that must be stored (acknowledged), and documents that may be (being written at the
+ * crash).
+ */
 interface Expected {
   acknowledged: Map<string, Document>;
   pending: { put: Document[]; removed: string[] } | undefined;
@@ -32,8 +35,8 @@ interface Expected {
 const TOY = { name: 'toy', embedder: hashedEmbedder('toy@1', 4), units: ['document'] as const };
 
 /**
- * Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files in
- * between.
+ * Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files
+ * between them.
  */
 async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   const { acknowledged } = expected;
@@ -58,7 +61,7 @@ async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   await store.close();
 }
 
-/** Runs the workload into the disaster at `step`; false when it ended before. */
+/** Runs the workload until the failure at `step`; returns false if it ended before. */
 async function into(disk: CrashingDisk, expected: Expected): Promise<unknown> {
   try {
     await workload(disk, expected);
@@ -84,7 +87,10 @@ async function stored(
   }
 }
 
-/** Every acknowledged document whole; a pending write all there or not at all; nothing else. */
+/**
+ * Checks that every acknowledged document is whole, a pending write is stored completely or not at
+ * all, and nothing else is stored.
+ */
 async function check(disk: CrashingDisk, expected: Expected, place: string): Promise<void> {
   const found = await stored(disk);
   const { acknowledged, pending } = expected;
@@ -106,7 +112,7 @@ async function check(disk: CrashingDisk, expected: Expected, place: string): Pro
   const report = await found.store.verify();
   assert.deepEqual(report.problems, [], place);
   await searchable(found.store, found.documents, place);
-  // The next run continues where this one died.
+  // The next run continues after the crash.
   await found.store.put([documentOf('next')], freeCall());
   await found.store.close();
   assert.equal((await stored(disk))!.documents.size, found.documents.size + 1, place);
@@ -159,7 +165,7 @@ describe('a store survives', () => {
     }
   });
 
-  test('a power cut before every step, five disasters each', async () => {
+  test('a power cut before every step, with five outcomes each', async () => {
     const steps = await stepsOf();
     for (let step = 0; step < steps; step++) {
       for (let seed = 1; seed <= 5; seed++) {
@@ -173,7 +179,7 @@ describe('a store survives', () => {
     }
   });
 
-  test('the power cut is felt: a disk that does not sync loses acknowledged documents', async () => {
+  test('without syncs a power cut loses acknowledged documents (checks the simulation)', async () => {
     let lost = 0;
     for (let seed = 1; seed <= 40; seed++) {
       const disk = new CrashingDisk();
@@ -195,7 +201,7 @@ describe('a store survives', () => {
 
   for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'EACCES', 'errno 122', 'errno 4095']) {
     for (const forever of [false, true]) {
-      test(`${code} at every step${forever ? ' and ever after' : ''}: a typed error, nothing lost`, async () => {
+      test(`${code} at every step${forever ? ' and afterwards' : ''}: a typed error, no loss`, async () => {
         const steps = await stepsOf();
         for (let step = 0; step < steps; step++) {
           const disk = new CrashingDisk();
@@ -214,7 +220,7 @@ describe('a store survives', () => {
     }
   }
 
-  test('a full disk that has room again goes on in the same process', async () => {
+  test('a full disk with free space again is writable in the same process', async () => {
     const disk = new CrashingDisk();
     const store = await Store.open(FOLDER, { create: true, disk });
     await store.put([documentOf('a')], freeCall());
@@ -242,7 +248,7 @@ describe('a store survives', () => {
     });
   });
 
-  test('after a failed write that is not about room, this process writes no more', async () => {
+  test('after a failed write, other than on a full disk, the store must be reopened', async () => {
     const disk = new CrashingDisk();
     const store = await Store.open(FOLDER, { create: true, disk });
     Object.assign(disk, { failAt: disk.steps + 12, code: 'EIO' });

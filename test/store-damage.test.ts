@@ -1,6 +1,6 @@
 /**
- * Whatever happens to the bytes of a store: a named error, or the very same answers. Never a silent
- * wrong one.
+ * Tests that any damage to the bytes of a store leads to a named error or to unchanged answers,
+ * never to silently wrong ones.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -32,7 +32,7 @@ async function soundDisk(): Promise<CrashingDisk> {
   return disk;
 }
 
-/** Everything that a user can see of a store. */
+/** Returns everything that a user can observe of a store. */
 async function answers(disk: CrashingDisk, warnings: StoreWarning[] = []): Promise<string> {
   const store = await Store.open(FOLDER, { disk, onWarning: warning => warnings.push(warning) });
   const seen: unknown[] = [store.digest()];
@@ -55,8 +55,7 @@ function files(disk: CrashingDisk): string[] {
 }
 
 /**
- * What a damaged store may do: answer alike (and say when it had to build an index), or fail with a
- * code.
+ * Checks that a damaged store answers equally (and warns of rebuilt indexes), or fails with a code.
  */
 async function neverSilent(
   disk: CrashingDisk,
@@ -94,7 +93,7 @@ async function neverSilent(
 }
 
 describe('a damaged store', () => {
-  test('every kind of damage to every file', async () => {
+  test('reports every kind of damage to every file', async () => {
     const expected = await answers(await soundDisk());
     const random = randomOf(7);
     for (const path of files(await soundDisk())) {
@@ -109,7 +108,7 @@ describe('a damaged store', () => {
     }
   });
 
-  test('every single bit of store.json, and 300 of each other file', async () => {
+  test('detects a flip of every bit of store.json, and of 300 bits of every other file', async () => {
     const expected = await answers(await soundDisk());
     const random = randomOf(11);
     const disk = await soundDisk();
@@ -120,14 +119,14 @@ describe('a damaged store', () => {
       for (let flip = 0; flip < flips; flip++) {
         const bit = path.endsWith('store.json') ? flip : Math.floor(random() * all);
         file.bytes[bit >> 3]! ^= 1 << (bit & 7);
-        // A flip in white space or in a hexadecimal digit's case changes nothing that is read.
+        // A flip in white space or in the case of a hexadecimal digit changes no value.
         await neverSilent(disk, expected, path, `${path}, bit ${bit}`);
         file.bytes[bit >> 3]! ^= 1 << (bit & 7);
       }
     }
   });
 
-  test('a missing file', async () => {
+  test('reports a missing file', async () => {
     const expected = await answers(await soundDisk());
     for (const path of files(await soundDisk())) {
       const disk = await soundDisk();
@@ -137,12 +136,12 @@ describe('a damaged store', () => {
         await assert.rejects(
           Store.open(FOLDER, { disk, create: true }),
           { code: 'store-damaged' },
-          'never an empty store over documents',
+          'no empty store over documents',
         );
     }
   });
 
-  test('two files of documents that changed places', async () => {
+  test('reports two files of documents that were exchanged', async () => {
     const disk = await soundDisk();
     const [first, second] = files(disk).filter(path => path.includes('documents-'));
     const bytes = disk.names.get(first!)!.bytes;
@@ -151,7 +150,7 @@ describe('a damaged store', () => {
     await assert.rejects(answers(disk), { code: 'store-damaged' });
   });
 
-  test('an index of other documents under the right checksum is found by verify', async () => {
+  test('verify reports an index of other documents with a valid checksum', async () => {
     const disk = await soundDisk();
     const other = new CrashingDisk();
     const store = await Store.open(FOLDER, { create: true, disk: other });

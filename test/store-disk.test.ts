@@ -1,6 +1,6 @@
 /**
- * A store on a real disk: what is written once, what is left alone, who may write, and what a
- * killed process leaves.
+ * Tests a store on a real disk: what it writes, what it leaves unchanged, exclusive writers, and
+ * recovery after a killed process.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ function documentOf(id: string, text = `The ferry ${id} left.`): Document {
   return { id, title: id, text, metadata: { source: 'Post', n: 3, tags: ['a', 'b'], open: true } };
 }
 
-/** Names, sizes and contents, without the locks. */
+/** Returns names, sizes and contents, without the locks. */
 function imageOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter(name => !name.startsWith('lock'));
   return Object.fromEntries(
@@ -90,7 +90,7 @@ function writer(
 }
 
 describe('a store on disk', () => {
-  test('gives back what went in, in another process as in this one', async () => {
+  test('returns documents unchanged, in this and in another process', async () => {
     const folder = freshFolder();
     const odd = documentOf('odd', 'Lone \ud800 surrogate, \u2028, "quotes", \u0000 and 😀');
     const store = await Store.open(folder, { create: true });
@@ -106,7 +106,7 @@ describe('a store on disk', () => {
     assert.equal(again.digest(), store.digest());
   });
 
-  test('the same documents again write nothing; a changed one replaces, a missing one stays', async () => {
+  test('equal documents write nothing; changed ones are replaced, missing ones stay', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a'), documentOf('b')], freeCall());
@@ -134,7 +134,7 @@ describe('a store on disk', () => {
     );
   });
 
-  test('what is removed or replaced is gone from every file', async () => {
+  test('removed and replaced text is in no file', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     for (let index = 0; index < 9; index++) await store.put([documentOf(`d${index}`)], freeCall());
@@ -150,7 +150,7 @@ describe('a store on disk', () => {
     assert.equal((await ids(store)).length, 9);
   });
 
-  test('an unknown id removes nothing; two documents of one id are refused; so is what cannot be stored', async () => {
+  test('rejects unknown ids, duplicate ids and documents that cannot be stored, without any change', async () => {
     const store = await Store.open(freshFolder(), { create: true });
     await store.put([documentOf('a')], freeCall());
     await assert.rejects(store.remove(['a', 'z'], freeCall()), { code: 'unknown-id' });
@@ -165,7 +165,7 @@ describe('a store on disk', () => {
     assert.deepEqual(await ids(store), ['a']);
   });
 
-  test('documents written one by one stand in few files', async () => {
+  test('documents written one by one lie in few files', async () => {
     const store = await Store.open(freshFolder(), { create: true });
     for (let index = 0; index < 64; index++) await store.put([documentOf(`d${index}`)], freeCall());
     assert.ok(store.manifest.segments.length <= 7, `${store.manifest.segments.length} files`);
@@ -221,7 +221,7 @@ describe('a store on disk', () => {
 });
 
 describe('opening', () => {
-  test('a store that another process makes while this one looks is opened', async () => {
+  test('opens a store that another process creates meanwhile', async () => {
     for (const create of [true, false]) {
       const folder = freshFolder();
       let looks = 0;
@@ -237,7 +237,7 @@ describe('opening', () => {
     }
   });
 
-  test('a folder that can never be made is an error, not a wait without end', {
+  test('a folder that cannot be created is an error, not an endless wait', {
     skip: existsSync('/proc/self') ? false : 'only Linux has a folder that takes no other',
   }, () => {
     const disk = new URL('../src/edges/storage/disk.ts', import.meta.url).href;
@@ -249,7 +249,7 @@ describe('opening', () => {
     assert.equal(made.stdout, 'ENOENT');
   });
 
-  test('a missing folder, a file, a stranger’s folder', async () => {
+  test('rejects a missing folder, a file, and a folder with other files', async () => {
     const folder = freshFolder();
     await assert.rejects(Store.open(folder), { code: 'no-store', message: /ingest/ });
     assert.equal(existsSync(folder), false);
@@ -267,7 +267,7 @@ describe('opening', () => {
     await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store' });
   });
 
-  test('another version is refused and left as it is', async () => {
+  test('rejects another version and leaves it unchanged', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     await store.put([documentOf('a')], freeCall());
@@ -289,7 +289,7 @@ describe('opening', () => {
     }
   });
 
-  test('another chunker is refused, the same one is not', async () => {
+  test('rejects another chunker and accepts the same one', async () => {
     const folder = freshFolder();
     await Store.open(folder, { create: true, chunker: 'tokens(overlap=60, size=300)' });
     await Store.open(folder, { chunker: 'tokens(size=300, overlap=60)' });
@@ -301,7 +301,7 @@ describe('opening', () => {
   });
 
   const root = process.getuid?.() === 0;
-  test('a folder that may not be written: readable, and a clear error', {
+  test('a folder without write permission: readable, with a clear error on writing', {
     skip: root ? 'root may write everywhere; see the command line’s test' : false,
   }, async () => {
     const folder = freshFolder();
@@ -320,7 +320,7 @@ describe('opening', () => {
 });
 
 describe('several writers', () => {
-  test('four processes lose nothing', async () => {
+  test('four processes lose no document', async () => {
     const folder = freshFolder();
     const codes = await Promise.all(
       ['p', 'q', 'r', 's'].map(prefix => writer(folder, prefix, 120, 10).done),
@@ -350,7 +350,7 @@ describe('several writers', () => {
     assert.equal((await ids(reader)).length, 300);
   });
 
-  test('killed at random moments, again and again: every acknowledged document is there, and the next run takes over at once', async () => {
+  test('killed repeatedly at random moments: every acknowledged document is stored, and the next run takes the lock at once', async () => {
     const folder = freshFolder();
     const acknowledged = new Set<string>();
     for (let round = 0; round < 6; round++) {
@@ -376,7 +376,7 @@ describe('several writers', () => {
     }
   });
 
-  test('a writer that holds on is waited for, then named', async () => {
+  test('waits for another writer, then names it', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true, waitMs: 200 });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
@@ -393,7 +393,7 @@ describe('several writers', () => {
     assert.equal((await store.put([documentOf('a')], freeCall())).added, 1);
   });
 
-  test('a lock of a process that is gone, or of another that got its number, is no lock', async () => {
+  test('ignores a lock of an ended process, or of one whose id was reused', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true, waitMs: 0 });
     for (const [index, held] of [
@@ -407,7 +407,7 @@ describe('several writers', () => {
     }
   });
 
-  test('another machine’s lock is respected and its file named', async () => {
+  test('respects a lock of another machine and names its file', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true, waitMs: 0 });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
@@ -421,7 +421,7 @@ describe('several writers', () => {
     });
   });
 
-  test('an abort ends the waiting', async () => {
+  test('an abort ends the wait', async () => {
     const folder = freshFolder();
     const store = await Store.open(folder, { create: true });
     const lock = readdirSync(folder).find(name => name.startsWith('lock-'))!;
@@ -439,7 +439,10 @@ describe('several writers', () => {
   });
 });
 
-/** As the lock writes it; empty where the system does not tell. */
+/**
+ * Returns the start time of a process as the lock records it; empty if the system does not provide
+ * it.
+ */
 function beganOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,4 +1,4 @@
-/** The segments of a store: indexes survive the writes that do not touch their documents. */
+/** Tests the segments of a store: indexes survive writes that do not touch their documents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
@@ -60,14 +60,14 @@ test('a put keeps the indexes of files that it does not touch', async () => {
   assert.deepEqual((await store.verify()).problems, []);
 });
 
-test('a store searched between its writes answers as one built at once, now and when reopened', async () => {
+test('a store searched between writes equals one built at once, before and after reopening', async () => {
   const disk = new CrashingDisk();
   const random = randomOf(3);
   const there = new Map<string, Document>();
   const other = await Store.open(FOLDER, { create: true, disk });
   const store = await Store.open(FOLDER, { disk });
   for (let round = 0; round < 24; round++) {
-    // Another process writes now and then, and writes the indexes.
+    // Another process writes at times, and writes the indexes.
     const writer = round % 5 === 4 ? other : store;
     if (round % 4 === 3) {
       const ids = [...there.keys()].filter(() => random() < 0.2);

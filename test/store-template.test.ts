@@ -1,6 +1,6 @@
 /**
- * The text template in a store's record: written, held to, shown; what was made before it was
- * recorded read `header`.
+ * Tests the text template in a store's record: written, enforced, shown; early records without one
+ * mean `header`.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ async function embedded(): Promise<string> {
 const manifestOf = (folder: string) =>
   parseManifest(folder, readFileSync(join(folder, 'store.json')));
 
-/** As another release would have recorded it. */
+/** Records the template of another release. */
 function recorded(folder: string, template: string | undefined): void {
   const { spaces, ...rest } = manifestOf(folder);
   const changed = spaces!.map(
@@ -49,7 +49,7 @@ function recorded(folder: string, template: string | undefined): void {
   writeFileSync(join(folder, 'store.json'), printManifest({ ...rest, spaces: changed }));
 }
 
-/** Every file of the store, but for the cache and locks. */
+/** Returns every file of the store except cache and locks. */
 const image = (folder: string): string[] =>
   readdirSync(folder)
     .filter(name => name !== 'cache' && !name.startsWith('lock'))
@@ -66,7 +66,7 @@ test('is written at ingest, under its canonical name', async () => {
 
 describe('a store of another template', () => {
   for (const template of ['title-context', 'text', 'of a later release']) {
-    test(`${template}: is refused with both named, and nothing is written`, async () => {
+    test(`${template}: is rejected, naming both, and nothing is written`, async () => {
       const folder = await embedded();
       recorded(folder, template);
       const before = image(folder);
@@ -92,12 +92,12 @@ describe('a store of another template', () => {
       );
       assert.ok(
         server.requests.every(({ body }) => body.input.length === 1),
-        'no text was embedded for nothing',
+        'no text was embedded in vain',
       );
     });
   }
 
-  test('is searched by words, and verify shows it', async () => {
+  test('supports lexical search, and verify shows its template', async () => {
     const folder = await embedded();
     recorded(folder, 'title-context');
     assert.equal((await run(['search', 'ferry', '--store', folder])).code, 0);
@@ -117,7 +117,7 @@ describe('a store of another template', () => {
     );
   });
 
-  test('is not repaired by vectors of this one', async () => {
+  test('is not repaired with vectors of this template', async () => {
     const folder = await embedded();
     recorded(folder, 'title-context');
     const file = join(folder, readdirSync(folder).find(name => name.startsWith('derived-'))!);
@@ -130,7 +130,7 @@ describe('a store of another template', () => {
     assert.deepEqual([spaces![0]!.template, derived.length], ['title-context', 0]);
   });
 
-  test('that appears while it is open is not written to', async () => {
+  test('rejects writes if the template changes while it is open', async () => {
     const folder = join(freshFolder(), 'open.store');
     const one: StoreEmbedder = {
       name: 'toy',
@@ -154,7 +154,7 @@ describe('a store of another template', () => {
   });
 });
 
-test('a record without a template means header: searched without embedding again, and completed by the next ingest', async () => {
+test('a record without a template means header: searched without re-embedding, and completed by the next ingest', async () => {
   const folder = await embedded();
   const hits = async (): Promise<unknown> => {
     const { code, out, err } = await run([
@@ -173,7 +173,7 @@ test('a record without a template means header: searched without embedding again
   recorded(folder, undefined);
   server.reset();
   assert.deepEqual(await hits(), before);
-  // The dimensions, and the query.
+  // One text for the dimensions, one for the query.
   assert.equal(server.requests.flatMap(({ body }) => body.input).length, 2);
   assert.deepEqual((await verifyStore(folder)).templates, [
     { space: 'openai-compatible:toy', template: 'header', readable: true },

@@ -1,6 +1,6 @@
 /**
- * A store with embedders: vectors are files, what is unchanged is not embedded again, another model
- * is refused, damage costs only time.
+ * Tests a store with embedders: vectors are files, unchanged documents are not embedded again,
+ * other models are rejected, and damage costs only time.
  */
 import assert from 'node:assert/strict';
 import {
@@ -61,7 +61,7 @@ async function filled(folder: string, embedder = toy()): Promise<Store> {
 const vectorFiles = (folder: string): string[] =>
   readdirSync(folder).filter(name => name.startsWith('derived-'));
 
-test('vectors come back from the disk: the same hits as in memory, and only the queries are embedded', async () => {
+test('stored vectors give the same hits as in memory, and only queries are embedded', async () => {
   const folder = newFolder();
   await filled(folder);
   const inner = hashedEmbedder('toy@1', 16);
@@ -83,7 +83,7 @@ test('vectors come back from the disk: the same hits as in memory, and only the 
   assert.equal(vectorFiles(folder).length, 1);
 });
 
-test('what is unchanged is not embedded again, and a process that died goes on from the cache', async () => {
+test('unchanged documents are not embedded again, and a killed process continues from the cache', async () => {
   const folder = newFolder();
   const dying = hashedEmbedder('toy@1', 16);
   const cache = (inner: HashedEmbedder) => ({
@@ -127,7 +127,7 @@ describe('another model', () => {
     ['of that name', toy(hashedEmbedder('toy@2', 16))],
     ['of other dimensions', toy(hashedEmbedder('toy@1', 8))],
   ] as const)
-    test(`${what} is refused when the store is opened`, async () => {
+    test(`${what} is rejected when the store is opened`, async () => {
       await filled(folder);
       const before = state();
       await assert.rejects(Store.open(folder, { embedders: [embedder] }), {
@@ -136,7 +136,7 @@ describe('another model', () => {
       });
       assert.deepEqual(state(), before);
     });
-  test('beside the store’s is refused when it is to embed, and searches', async () => {
+  test('beside the model of the store cannot embed documents, but can search', async () => {
     const other = await Store.open(folder, {
       embedders: [toy(hashedEmbedder('other', 4), { name: 'other' })],
     });
@@ -153,7 +153,7 @@ describe('another model', () => {
   });
 });
 
-test('damaged vectors are told of, embedded again, and written anew', async () => {
+test('damaged vectors are reported, computed again, and written anew', async () => {
   const folder = newFolder();
   await filled(folder);
   const [file] = vectorFiles(folder);
@@ -177,7 +177,7 @@ test('damaged vectors are told of, embedded again, and written anew', async () =
   assert.deepEqual((await verifyStore(folder)).problems, []);
 });
 
-test('units add up, and progress tells how far it is', async () => {
+test('units accumulate, and progress is reported', async () => {
   const folder = newFolder();
   await filled(folder);
   const inner = hashedEmbedder('toy@1', 16);
@@ -192,13 +192,13 @@ test('units add up, and progress tells how far it is', async () => {
   assert.equal(vectorFiles(folder).length, 2);
 });
 
-test('a removal keeps the vectors of what stays, byte for byte as if the rest had never been there', async () => {
+test('a removal keeps the other vectors, equal in bytes to a store that never held the removed ones', async () => {
   const [folder, other] = [newFolder(), newFolder()];
   const inner = hashedEmbedder('toy@1', 16);
   const store = await filled(folder, toy(inner, { units: ['document', 'passage'] }));
   const [gone, ...rest] = FIXTURE_DOCUMENTS;
   const before = texts(inner);
-  // Removed by a command that knows no model.
+  // The removing command has no model.
   const plain = await Store.open(folder);
   await plain.remove([gone!.id], call);
   await plain.close();
@@ -222,7 +222,7 @@ test('a removal keeps the vectors of what stays, byte for byte as if the rest ha
   assert.deepEqual((await verifyStore(folder)).problems, [], 'none left');
 });
 
-describe('a space that is fitted', () => {
+describe('a fitted space', () => {
   const lsa = { space: 'lsa(dimensions=8)', units: ['document', 'passage'] as const };
   const ask = { ...request, space: lsa.space };
   const fitted = async (folder: string, documents = FIXTURE_DOCUMENTS): Promise<Store> => {
@@ -244,7 +244,7 @@ describe('a space that is fitted', () => {
   const hashes = ({ manifest }: Store) =>
     manifest.derived?.map(({ key, sha256: bytes }) => `${key} ${bytes}`).sort();
 
-  test('is loaded by a search, with the hits of one that fits', async () => {
+  test('is loaded by a search, with the hits of a fresh fit', async () => {
     const folder = newFolder();
     await fitted(folder);
     const { store, fits } = await opened(folder);
@@ -260,7 +260,7 @@ describe('a space that is fitted', () => {
     );
     assert.deepEqual(fits, []);
     await (await store.snapshot()).search({ ...ask, space: 'lsa' }, call);
-    assert.deepEqual(fits, ['passage lsa'], 'another one is told of');
+    assert.deepEqual(fits, ['passage lsa'], 'a fit of another space is reported');
     assert.deepEqual((await verifyStore(folder)).problems, []);
     assert.deepEqual(store.manifest.fitted, [lsa]);
   });
@@ -280,7 +280,7 @@ describe('a space that is fitted', () => {
     assert.equal(two.manifest.generation, generation);
   });
 
-  test('is served stale after writes, says by how many documents, and is fitted again on command', async () => {
+  test('is served stale after writes, reports its staleness, and is fitted again on command', async () => {
     const folder = newFolder();
     const store = await fitted(folder);
     const first = FIXTURE_DOCUMENTS[0]!;
@@ -320,7 +320,7 @@ describe('a space that is fitted', () => {
       assert.equal(
         hits!.some(({ id }) => id === 'new'),
         stale.added === 1 || stale.changed === 1,
-        'new documents are folded in, removed ones are gone',
+        'new documents are folded in, removed ones are dropped',
       );
       assert.deepEqual(snapshot.stale(), [{ key: 'lsa(dimensions=8) document', ...stale }]);
       assert.deepEqual(fits, []);
@@ -339,7 +339,7 @@ describe('a space that is fitted', () => {
     );
   });
 
-  test('stands beside a model, and neither drops the other', async () => {
+  test('coexists with the vectors of a model', async () => {
     const folder = newFolder();
     const store = await filled(folder);
     await store.fit([lsa], call);
@@ -355,7 +355,7 @@ describe('a space that is fitted', () => {
     ]);
   });
 
-  test('whose file is damaged, or is of other documents, is told of by verify; a search fits it again', async () => {
+  test('verify reports a damaged file, or one of other documents; a search fits it again', async () => {
     const folder = newFolder();
     const store = await fitted(folder);
     const { file } = store.manifest.derived!.find(({ key }) => key.endsWith('passage'))!;
@@ -378,7 +378,7 @@ describe('a space that is fitted', () => {
     assert.deepEqual((await verifyStore(folder)).problems, []);
   });
 
-  test('that is sound but of other documents is told of by verify', async () => {
+  test('verify reports an intact file of other documents', async () => {
     const [folder, other] = [newFolder(), newFolder()];
     const [mine, theirs] = [
       await fitted(folder),
@@ -400,7 +400,7 @@ describe('a space that is fitted', () => {
     );
   });
 
-  test('ends with the abort, and an empty store has none', async () => {
+  test('an abort ends fitting, and an empty store has none', async () => {
     const store = await Store.open(newFolder(), { create: true, chunker });
     await store.fit([lsa], call, () => assert.fail('no documents'));
     await store.put(FIXTURE_DOCUMENTS, call);

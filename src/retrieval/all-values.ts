@@ -4,7 +4,7 @@ import type { Catalogue, FieldValue, ValuesRequest } from './engine.ts';
 
 const PAGE = 1000;
 
-/** Yields the values of a field in the order asked for; asks for further pages as they are read. */
+/** Yields the values of a field in the requested order; requests further pages as they are read. */
 export async function* valuesOneByOne(
   engine: Catalogue,
   field: string,

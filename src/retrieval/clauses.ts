@@ -1,6 +1,6 @@
 /**
- * `clauses(lexical)`: asks another retriever each clause of the question; a hit has the score of
- * its best clause.
+ * Defines `clauses(lexical)`: searches with each clause of the question; a hit has the score of its
+ * best clause.
  */
 import { type Member, member } from '../naming/family.ts';
 import { bestFusion } from '../ranking/fusion.ts';
@@ -11,7 +11,7 @@ import { needsOf, type UnboundRetriever } from './retriever.ts';
 export const clauses: Member<UnboundRetriever> = member({
   name: 'clauses',
   summary:
-    'Another retriever asked with each clause of the question; a hit scores as by its best clause, each clause’s scores from 0 to 1',
+    'Another retriever, queried with each clause of the question; a hit has the score of its best clause, each clause’s scores scaled from 0 to 1',
   cost: 'one search a clause inside (some 3 a question), in one pass; counts as one retrieval',
   parameters: [
     INSIDE_PARAMETER,
@@ -21,7 +21,7 @@ export const clauses: Member<UnboundRetriever> = member({
       default: 100,
       min: 1,
       max: 1e6,
-      summary: 'each clause is searched so deep, or as deep as is asked',
+      summary: 'depth of each clause’s search, or the requested depth if that is greater',
     },
   ],
   create(settings, name, own) {
@@ -36,17 +36,17 @@ export const clauses: Member<UnboundRetriever> = member({
           name,
           unit: bound.unit,
           async retrieve(queries, k, call, within) {
-            const asked = queries.map(({ text, ...rest }) =>
+            const clauseQueries = queries.map(({ text, ...rest }) =>
               clausesOf(text).map(clause => ({ ...rest, text: clause })),
             );
             const lists = await bound.retrieve(
-              asked.flat(),
+              clauseQueries.flat(),
               k === 0 ? 0 : Math.max(k, depth),
               call,
               within,
             );
             let next = 0;
-            return asked.map(parts =>
+            return clauseQueries.map(parts =>
               bestFusion(lists.slice(next, (next += parts.length))).slice(0, k),
             );
           },

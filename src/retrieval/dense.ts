@@ -1,4 +1,4 @@
-/** `dense(lsa)`, `dense(MODEL)`: ranks items by the inner product of vectors. */
+/** Defines `dense(lsa)`, `dense(MODEL)`: rank items by the inner product of vectors. */
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';
 import { engineRetriever, SPACE_PARAMETER, STORED_UNIT_PARAMETER } from './engine-retriever.ts';

@@ -1,5 +1,5 @@
 /**
- * Derived indexes: indexes that are computed from the documents of a snapshot, kept by a store and
+ * Defines derived indexes: indexes computed from the documents of a snapshot, stored and
  * rebuildable at any time, such as vectors of an embedder, an LSA space, or a graph of entities.
  */
 import type { Document, Passage } from '../corpus/document.ts';
@@ -36,8 +36,8 @@ export interface DerivedIndex<T = unknown> {
   readonly key: string;
   build(source: DerivedSource, call: Call): Promise<T>;
   /**
-   * Adds documents of the source that the index does not have. Tells `keep` of what is finished, so
-   * that a failure loses no more than one step.
+   * Adds documents of the source that the index does not have. Passes finished parts to `keep`, so
+   * that a failure loses at most one step.
    */
   add?(
     index: T,
@@ -47,14 +47,14 @@ export interface DerivedIndex<T = unknown> {
     keep?: (index: T, finished: readonly Document[]) => void,
   ): Promise<T>;
   remove?(index: T, ids: ReadonlySet<string>): T;
-  /** Returns what is wrong with an index of these documents, undefined if nothing is. */
+  /** Returns the problem of an index of these documents, or undefined. */
   check?(index: T, source: DerivedSource): string | undefined;
   pack(index: T): PackedDerived;
   /** Throws `InputError('bad-index')`. */
   unpack(packed: PackedDerived): T;
 }
 
-/** One kind of derived index, found by the first word of its keys. */
+/** One kind of derived index, identified by the first word of its keys. */
 export interface DerivedKind<T = unknown> {
   readonly name: string;
   /** Returns the index of a key, `NAME(SETTINGS) UNIT`. */
@@ -140,7 +140,7 @@ export function packDerived<T>(
   };
 }
 
-/** Throws `InputError('bad-index')` if the index is not what `packDerived` made. */
+/** Restores an index. Throws `InputError('bad-index')` if `packDerived` did not create it. */
 export function unpackDerived<T>(
   derived: DerivedIndex<T>,
   { header, arrays }: PackedDerived,
@@ -167,7 +167,7 @@ export function unpackText(array: DerivedArray | undefined, name: string): unkno
 }
 
 export function badIndex(expected: string, received: string): InputError {
-  return new InputError('bad-index', 'This is not a stored derived index', {
+  return new InputError('bad-index', 'Not a stored derived index', {
     expected,
     received,
     hint: 'Run `multihop verify --repair`.',

@@ -1,6 +1,6 @@
 /**
- * The derived indexes of one engine: opened from storage, brought up to date or served stale, built
- * if there is none.
+ * Holds the derived indexes of one engine: opened from storage, updated or served stale, and built
+ * if missing.
  */
 import type { Document } from '../corpus/document.ts';
 import type { Call } from '../trace/call.ts';
@@ -18,7 +18,7 @@ import {
   unpackDerived,
 } from './derived-index.ts';
 
-/** Derived indexes that are kept outside the process. */
+/** Derived indexes that are stored outside the process. */
 export interface StoredDerived {
   /** Returns undefined for an index that is not stored or damaged. */
   read(key: string): PackedDerived | undefined;
@@ -55,8 +55,8 @@ export class DerivedIndexes {
   }
 
   /**
-   * Returns an index for the documents of a source. Adds and removes documents where the index can;
-   * returns a stale one otherwise; builds one if there is none, or if `fresh` is asked for.
+   * Returns an index for the documents of a source. Adds and removes documents if the index
+   * supports it, otherwise returns a stale one; builds one if there is none, or if `fresh` is true.
    */
   async open<T>(
     derived: DerivedIndex<T>,

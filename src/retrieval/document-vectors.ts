@@ -125,8 +125,8 @@ function countProblem(
 ): string | undefined {
   for (const document of documents) {
     const items = cut(unit as Unit, document).length;
-    const found = (rows.get(document.id)?.length ?? 0) / dimensions;
-    if (found !== items) return `it holds ${found} vectors for ${items} items of "${document.id}"`;
+    const count = (rows.get(document.id)?.length ?? 0) / dimensions;
+    if (count !== items) return `it holds ${count} vectors for ${items} items of "${document.id}"`;
   }
   return undefined;
 }

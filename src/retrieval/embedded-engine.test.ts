@@ -21,7 +21,7 @@ const ids = async (engine: EmbeddedEngine, text: string, filter?: Filter): Promi
     )
   )[0]!.map(({ id }) => id);
 
-test('a document is the same when title, text and metadata are, in whatever order its keys stand', () => {
+test('a document is unchanged if title, text and metadata are, whatever the order of its keys', () => {
   const one: Document = { id: 'a', title: 't', text: 'x', metadata: { b: 1, a: ['x'] } };
   assert.ok(sameDocument(one, { ...one, metadata: { a: ['x'], b: 1 } }));
   for (const other of [
@@ -70,7 +70,7 @@ describe('filters', () => {
     );
   });
 
-  test('a misspelt field is named with the nearest, wherever in the filter it stands', async () => {
+  test('a misspelt field is named with the nearest one, anywhere in a filter', async () => {
     const deep = {
       op: 'not',
       filter: { op: 'and', filters: [{ op: 'in', field: 'categry', values: ['x'] }] },

@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   readonly segments?: Iterable<StoredSegment>;
   /** The corpus to begin with instead, cut by the same chunker: that of another engine. */
   readonly corpus?: SegmentedCorpus;
-  /** Derived indexes that are kept outside, of these or of earlier documents. */
+  /** Derived indexes that are stored outside, of these or of earlier documents. */
   readonly derived?: StoredDerived | undefined;
   /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
   readonly embedders?: readonly Embedder[];
@@ -88,8 +88,8 @@ export class EmbeddedEngine implements Engine {
     const { corpus } = this.current;
     this.ids.expect(documents.length, corpus);
     return planPut(documents, id => {
-      const found = this.ids.mayHave(id) ? corpus.find(id) : undefined;
-      return found?.segment.segment.documents[found.position];
+      const place = this.ids.mayHave(id) ? corpus.find(id) : undefined;
+      return place?.segment.segment.documents[place.position];
     });
   }
 

@@ -1,4 +1,4 @@
-/** Retrievers that ask the engine alone, and the parameters that retrievers share. */
+/** Builds retrievers that only search the engine, and defines parameters that retrievers share. */
 import { required } from '../models/port.ts';
 import { embedder } from '../models/ports.ts';
 import type { Name } from '../naming/name.ts';
@@ -16,7 +16,7 @@ export const UNIT_PARAMETER = {
   summary: 'what is searched and returned',
 } as const;
 
-/** The unit of a retriever that asks the engine itself. */
+/** The unit of a retriever that searches the engine itself. */
 export const STORED_UNIT_PARAMETER = {
   name: 'unit',
   type: 'text',
@@ -49,7 +49,7 @@ export const INSIDE_PARAMETER = {
   summary: 'what searches',
 } as const;
 
-/** Returns a retriever that asks the engine once for all queries, by a scorer or in a space. */
+/** Returns a retriever that searches the engine once for all queries, by a scorer or in a space. */
 export function engineRetriever(
   name: string,
   unit: Unit,
@@ -90,15 +90,15 @@ function boundTo(
     ...{ name, unit },
     ...(by.space === undefined ? {} : { space: by.space }),
     async retrieve(given, k, call, within) {
-      const asked = within?.unit ?? unit;
+      const searched = within?.unit ?? unit;
       const queries = given.map(({ text, vector, filter }): EngineQuery => {
         const by = vector === undefined ? { text } : { vector };
         const all = bothFilters(filter, within?.filter);
         return all ? { ...by, filter: all } : by;
       });
       const filters = queries.flatMap(({ filter }) => (filter ? filterOperations(filter) : []));
-      checkRequirements(`The search of "${name}"`, { units: [asked], filters }, engine);
-      return engine.search({ unit: asked, k, ...by, queries }, call);
+      checkRequirements(`The search of "${name}"`, { units: [searched], filters }, engine);
+      return engine.search({ unit: searched, k, ...by, queries }, call);
     },
   };
 }

@@ -36,7 +36,7 @@ export interface SearchRequest {
 
 /** Finds items by terms or in a vector space. */
 export interface Search {
-  /** Returns one ranking a query, in one pass for all. */
+  /** Returns one ranking per query, in one pass for all. */
   search(request: SearchRequest, call: Call): Promise<Ranking[]>;
 }
 
@@ -89,8 +89,8 @@ export interface ValuesRequest {
   /** Largest number of values. */
   readonly limit?: number;
   /**
-   * Continues behind this value, which need not exist: the last one of the page before. By
-   * frequency its number of documents belongs to it.
+   * Continues after this value, which need not exist: the last one of the page before. In the order
+   * `frequency` it includes its number of documents.
    */
   readonly after?: Pick<FieldValue, 'value'> & Partial<FieldValue>;
 }
@@ -124,7 +124,7 @@ export interface SearchEngine extends Search, Records, Catalogue, CapableEngine 
 /** A state that holds resources of its engine, such as a transaction, until it is disposed of. */
 export interface EngineSnapshot extends SearchEngine, AsyncDisposable {}
 
-/** Counts of written documents: new, changed, the same as before, gone. */
+/** Counts of documents of a write: added, changed, unchanged, removed. */
 export interface Stored {
   readonly added: number;
   readonly changed: number;
@@ -135,8 +135,8 @@ export interface Stored {
 /** An engine that can be written to. Reading takes a snapshot. */
 export interface Engine {
   /**
-   * Adds new documents, replaces changed ones, leaves the same ones alone. Throws
-   * `InputError('duplicate-id')` for two documents of one id.
+   * Adds new documents, replaces changed ones, and leaves unchanged ones alone. Throws
+   * `InputError('duplicate-id')` for two documents with one id.
    */
   put(documents: readonly Document[], call: Call): Promise<Stored>;
   /** Removes documents. Throws `InputError('unknown-id')` before removing any. */

@@ -1,6 +1,6 @@
 /**
- * `filtered(lexical, "source = 'The Verge'")`: asks another retriever for documents that pass a
- * filter.
+ * Defines `filtered(lexical, "source = 'The Verge'")`: searches another retriever among documents
+ * that pass a filter.
  */
 import type { Filter } from '../corpus/filter.ts';
 import { parseFilter, printFilter } from '../corpus/filter-expression.ts';

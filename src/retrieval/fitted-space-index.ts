@@ -36,7 +36,7 @@ export const fittedIndex = (unit: Unit, space: string): DerivedIndex<FittedIndex
     const items = source.documents.flatMap(document =>
       source.cut(unit, document).map(({ id }, place) => ({ id, document: document.id, place })),
     );
-    // The inverted index numbers its items by ascending id; documents stand so already.
+    // The inverted index numbers its items by ascending id, the order of the documents.
     if (unit !== 'document') items.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const counts = new Map<string, number>(source.documents.map(({ id }) => [id, 0]));
     for (const { document } of items) counts.set(document, counts.get(document)! + 1);

@@ -1,4 +1,4 @@
-/** `fused(lexical, dense(lsa))`: fuses the rankings of several retrievers. */
+/** Defines `fused(lexical, dense(lsa))`: fuses the rankings of several retrievers. */
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';
@@ -62,7 +62,7 @@ export const fused: Member<UnboundRetriever> = member({
       min: 1,
       max: 1e6,
       summary:
-        'each part is searched so deep, or as deep as is asked; below it, how many hits are asked for changes no rank',
+        'depth of each part’s search, or the requested depth if that is greater; smaller requests change no rank',
     },
   ],
   create(settings, name, own) {

@@ -1,6 +1,6 @@
 /**
- * `hybrid(lsa)`: fuses words and vectors, asked the whole question and its clauses, over items and
- * over their sentences.
+ * Defines `hybrid(lsa)`: fuses lexical and vector search by the whole question and by its clauses,
+ * over items and over their sentences.
  */
 import { type Member, member } from '../naming/family.ts';
 import { printName } from '../naming/name.ts';

@@ -1,4 +1,6 @@
-/** `lexical(bm25)`, `lexical(s1)`: ranks by the engine's inverted index and a named scorer. */
+/**
+ * Defines `lexical(bm25)`, `lexical(s1)`: rank by the engine's inverted index and a named scorer.
+ */
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { type Member, member } from '../naming/family.ts';
 import type { Name } from '../naming/name.ts';

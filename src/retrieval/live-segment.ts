@@ -8,7 +8,7 @@ import type { Unit } from '../ranking/ranking.ts';
 import { positionOf } from './items.ts';
 import { countFields, countValues, indexKey, type Scalar, type Segment } from './segment.ts';
 
-/** Masks of items that are kept. */
+/** Most masks of items that are cached. */
 const KEEP_MASKS = 256;
 
 /** Immutable: a removal makes another one over the same segment. */

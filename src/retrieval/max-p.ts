@@ -1,6 +1,6 @@
 /**
- * `max-p(lexical)`: ranks passages by their best sentence, or documents by their best passage
- * (MaxP: Dai and Callan, SIGIR 2019).
+ * Defines `max-p(lexical)`: ranks passages by their best sentence, or documents by their best
+ * passage (MaxP: Dai and Callan, SIGIR 2019).
  */
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -15,8 +15,7 @@ const SIZE: Readonly<Record<Unit, number>> = { document: 3, passage: 2, sentence
 
 export const maxP: Member<UnboundRetriever> = member({
   name: 'max-p',
-  summary:
-    'Another retriever asked for smaller parts; what holds them scores as the best of its parts',
+  summary: 'Another retriever, queried for smaller parts; a unit has the score of its best part',
   paper:
     'Dai and Callan, Deeper Text Understanding for IR with Contextual Neural Language Modeling, SIGIR 2019 (MaxP)',
   cost: 'that of the retriever inside, down to the depth; counts as one retrieval',
@@ -28,7 +27,7 @@ export const maxP: Member<UnboundRetriever> = member({
       type: 'text',
       default: 'sentence',
       choices: ['passage', 'sentence'],
-      summary: 'what the retriever inside is asked for',
+      summary: 'the unit that the retriever inside searches',
     },
     {
       name: 'depth',
@@ -36,7 +35,7 @@ export const maxP: Member<UnboundRetriever> = member({
       default: 300,
       min: 1,
       max: 1e6,
-      summary: 'how many parts are looked at, or as many as hits are asked for',
+      summary: 'number of parts to search, or the requested number of hits if that is greater',
     },
   ],
   create(settings, name, own) {

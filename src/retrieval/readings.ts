@@ -54,14 +54,14 @@ export const bestSentences: Read = async (queries, ranking, _unit, engine, call)
     (await engine.parts('sentence', ids, call)).flat().map(sentence => [sentence.id, sentence]),
   );
   const filter = { op: 'in', field: 'id', values: ids } as const;
-  const asked = queries.map(text => ({ text, filter }));
-  const found = await engine.search(
-    { unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: asked },
+  const sentenceQueries = queries.map(text => ({ text, filter }));
+  const rankings = await engine.search(
+    { unit: 'sentence', k: sentences.size, scorer: SENTENCE_SCORER, queries: sentenceQueries },
     call,
   );
   return queries.map((query, index) => {
     const best = ranking.flatMap((hit, place) => {
-      const candidates = found[index]!.filter(candidate => overlaps(candidate, hit));
+      const candidates = rankings[index]!.filter(candidate => overlaps(candidate, hit));
       const sentence = candidates.find(candidate => isInside(candidate, hit)) ?? candidates[0];
       return sentence ? [{ place, sentence: partInside(sentences.get(sentence.id)!, hit) }] : [];
     });

@@ -76,7 +76,7 @@ test('ties are broken by id, and scores of any size keep the rest behind', async
   }
 });
 
-test('the model reads no more than the depth, once a query, however many are asked for', async () => {
+test('the model reads at most `depth` hits, once per query, for any requested number of hits', async () => {
   const reranker = rerankerOf(long);
   for (const k of [1, 3, 9])
     assert.equal(
@@ -89,10 +89,10 @@ test('the model reads no more than the depth, once a query, however many are ask
   );
   assert.equal(reranker.calls[0]!.texts[0], `T1, Courier\n${documents[0]!.text}`);
   await search('reranked(lexical, toy)', reranker, 0);
-  assert.equal(reranker.calls.length, 3, 'nothing is asked for, nothing is read');
+  assert.equal(reranker.calls.length, 3, 'no request for hits, no call of the model');
 });
 
-describe('asked with parts, reading parts', () => {
+describe('scoring clauses, reading sentences', () => {
   const [tale, log, other]: Document[] = [
     [
       'tale',
@@ -116,7 +116,7 @@ describe('asked with parts, reading parts', () => {
         .retrieve([{ text }], 9, call)
     )[0]!;
 
-  test('each clause is asked with the best sentence of each hit that holds a word of it', async () => {
+  test('each clause is scored with the best sentence of each hit that holds a word of it', async () => {
     const reranker = rerankerOf(long);
     await asked('reranked(lexical, toy, ask=clauses, read=sentence)', reranker);
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe('asked with parts, reading parts', () => {
     assert.ok(liking.calls.some(({ texts }) => texts.includes(`LOG\n${passage!.text}`)));
   });
 
-  test('a hit scores as by its best clause, and one that was never read stands behind', async () => {
+  test('a hit has the score of its best clause, and unread hits rank last', async () => {
     const liking = rerankerOf(text => (/lamp/.test(text) ? 3 : /dawn/.test(text) ? 2 : -1));
     const ranking = await asked('reranked(lexical, toy, ask=clauses, read=sentence)', liking);
     assert.deepEqual(

@@ -1,6 +1,6 @@
 /**
- * `reranked(lexical, MODEL)`: orders the best hits of another retriever by a model that reads query
- * and text together.
+ * Defines `reranked(lexical, MODEL)`: orders the best hits of another retriever by a model that
+ * reads query and text together.
  */
 import { InputError } from '../errors.ts';
 import { checkScores } from '../models/checked-scores.ts';
@@ -54,7 +54,7 @@ export const reranked: Member<UnboundRetriever> = member({
       default: 'whole',
       choices: ['whole', 'clauses'],
       summary:
-        'clauses: the model is asked with each clause of the question, and the greatest score counts: for models whose scores compare',
+        'clauses: the model scores each clause of the question, and the greatest score counts; for models with comparable scores',
     },
     {
       name: 'read',
@@ -98,7 +98,7 @@ export const reranked: Member<UnboundRetriever> = member({
             const rankings = await bound.retrieve(queries, Math.max(k, depth), call, within);
             const unit = within?.unit ?? bound.unit;
             const ordered: Ranking[] = [];
-            // Asks one query after another: each fills the batches of the model alone.
+            // Scores one query after another: each fills the batches of the model alone.
             for (const [query, { text }] of queries.entries())
               ordered.push(
                 (
@@ -141,10 +141,10 @@ async function rerank(
     call,
   );
   const scores = new Map<number, number>();
-  for (const { query: asked, texts, hits } of readings) {
+  for (const { query, texts, hits } of readings) {
     call.signal.throwIfAborted();
     if (texts.length === 0) continue;
-    const given = await reranker.score(asked, texts, call);
+    const given = await reranker.score(query, texts, call);
     checkScores(reranker, given, texts.length);
     for (const [index, hit] of hits.entries())
       scores.set(hit, Math.max(scores.get(hit) ?? Number.NEGATIVE_INFINITY, given[index]!));

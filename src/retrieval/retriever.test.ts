@@ -10,7 +10,7 @@ import { retrievers } from './retrievers.ts';
 
 const bind = (name: string) => retrievers.create(name).bind(engineOf(FIXTURE_DOCUMENTS));
 
-test('two filters hold together, one alone stands as it is', () => {
+test('two filters are combined, one alone is unchanged', () => {
   const [a, b] = [
     { op: 'eq', field: 'a', value: 1 } as const,
     { op: 'eq', field: 'b', value: 2 } as const,
@@ -32,7 +32,7 @@ test('lexical is lexical(bm25), and its unit is part of its name', () => {
   assert.throws(() => retrievers.create('lexical(bm52)'), { code: 'unknown-scorer' });
 });
 
-test('searches carry text, filter, origin and hits as they were asked', async () => {
+test('searches record text, filter, origin and hits', async () => {
   const filter = { op: 'eq', field: 'source', value: 'Notices' } as const;
   const from = { hop: 0, search: 0, id: 'x' };
   const [first, second] = await searchAll(
@@ -48,7 +48,7 @@ test('searches carry text, filter, origin and hits as they were asked', async ()
   assert.deepEqual([second!.filter, second!.from, second!.hits.length], [filter, from, 1]);
 });
 
-test('a document that is kept has no spans, a passage has its own', async () => {
+test('a kept document has no spans, a passage has its own', async () => {
   const [documents] = await searchAll(bind('lexical'), [{ text: 'ferry' }], 1, freeCall());
   assert.deepEqual(Object.keys(keptFrom(documents!, { hop: 0, search: 0 }, documents!.hits[0]!)), [
     'id',
@@ -100,7 +100,7 @@ describe('names that nest', () => {
     }
   });
 
-  test('what is wrong inside is said', () => {
+  test('errors of a retriever inside are reported', () => {
     const cases = [
       ['fused(lexicla, dense)', 'unknown-retriever', /Did you mean lexical\?/],
       ['fused(lexical, fused(dense(lsa(dimensions=0)), lexical))', 'bad-parameter', /dimensions/],

@@ -1,4 +1,7 @@
-/** A retriever turns queries into rankings: it asks an engine, and a reranker if it has one. */
+/**
+ * Defines retrievers, which turn queries into rankings: they search an engine, and may call a
+ * reranker.
+ */
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Need, ResourceLookup } from '../models/port.ts';
@@ -8,7 +11,7 @@ import type { EvidenceItem, Search, SearchRef } from '../trace/trace.ts';
 import type { SearchEngine } from './engine.ts';
 
 export interface RetrieverQuery {
-  /** Empty beside a vector that stands for no text. */
+  /** Empty if a vector without a text replaces it. */
   readonly text: string;
   /** Replaces the text, in the retriever's own `space`; for retrievers with a space alone. */
   readonly vector?: Float32Array;
@@ -16,7 +19,7 @@ export interface RetrieverQuery {
 }
 
 export interface Retriever {
-  /** Canonical. */
+  /** Canonical name with settings. */
   readonly name: string;
   /** Unit of its hits if the caller names none. */
   readonly unit: Unit;
@@ -27,7 +30,7 @@ export interface Retriever {
   readonly space?: string;
   /** Retrievers that it fuses, for strategies that weigh the parts themselves. */
   readonly parts?: readonly Retriever[];
-  /** Returns one ranking a query, of at most `k` hits, in total order. */
+  /** Returns one ranking per query, of at most `k` hits, in total order. */
   retrieve(
     queries: readonly RetrieverQuery[],
     k: number,
@@ -122,22 +125,8 @@ export function searchOf(
 }
 
 /**
- * Asks several queries at once and returns them as the searches of a hop. Throws
- * `InputError('no-space')` for a vector where there is no space.
- *
- * @example
- * ```ts
- * import type { Strategy } from 'multihop';
- * import { searchAll } from 'multihop/strategies';
- *
- * const hops: Strategy['hops'] = async function* ({ text }, kit, call) {
- *   const filter = { op: 'eq', field: 'source', value: 'Ledger' } as const;
- *   const searches = await searchAll(kit.retriever, [{ text }, { text, filter }], 30, call);
- *   yield { searches, kept: [], rejected: [] };
- *   return { why: 'completed' };
- * };
- * console.log(typeof hops);
- * ```
+ * Searches several queries at once and returns them as the searches of a hop. Throws
+ * `InputError('no-space')` for a vector if the retriever has no space.
  */
 export async function searchAll(
   retriever: Retriever,
@@ -147,7 +136,7 @@ export async function searchAll(
   within?: { readonly unit?: Unit; readonly filter?: Filter },
 ): Promise<Search[]> {
   if (retriever.space === undefined && queries.some(({ vector }) => vector !== undefined))
-    throw new InputError('no-space', `The retriever "${retriever.name}" was asked by a vector`, {
+    throw new InputError('no-space', `The retriever "${retriever.name}" has no vector space to search by a vector`, {
       expected: 'a retriever that searches one vector space, as dense(lsa) does',
     });
   const rankings = await retriever.retrieve(queries, k, call, within);

@@ -1,6 +1,6 @@
 /**
- * A segment: some documents of a corpus, which never change, with all that is computed of them
- * when first asked for.
+ * Holds a segment: some documents of a corpus, which never change, with everything computed of them
+ * at first use.
  */
 import type { Document, Metadata } from '../corpus/document.ts';
 import { type Filter, matches } from '../corpus/filter.ts';
@@ -18,7 +18,7 @@ export const indexKey = (unit: Unit, analysis: Analysis): IndexKey => `${unit}.$
 
 export type Scalar = string | number | boolean;
 
-/** Filters whose documents are kept. */
+/** Most filters whose documents are cached. */
 const KEEP_MASKS = 256;
 
 export class Segment {

@@ -120,8 +120,8 @@ export class SegmentedCorpus {
   }
 
   /**
-   * Returns the index of all live documents as if built at once: the same documents give the same
-   * bytes, whatever segments they stand in.
+   * Returns the index of all live documents as if built at once: equal documents give equal bytes,
+   * in any segments.
    */
   packedIndex(unit: Unit, analysis: Analysis): Packed {
     const one = this.oneSegment();
@@ -159,10 +159,10 @@ export class SegmentedCorpus {
     if (ids.length === 0) return [...this.segments];
     const gone = new Map<LiveSegment, number[]>();
     for (const id of ids) {
-      const found = this.find(id);
-      const positions = found && gone.get(found.segment);
-      if (positions) positions.push(found.position);
-      else if (found) gone.set(found.segment, [found.position]);
+      const place = this.find(id);
+      const positions = place && gone.get(place.segment);
+      if (positions) positions.push(place.position);
+      else if (place) gone.set(place.segment, [place.position]);
     }
     return this.segments
       .map(segment => (gone.has(segment) ? segment.without(gone.get(segment)!) : segment))

@@ -1,6 +1,6 @@
 /**
  * One immutable view of a corpus in this process: documents, what they are cut into, and the
- * indexes over them, built when first asked.
+ * indexes over them, built at first use.
  */
 import { AnalysisCache } from '../corpus/analysis-cache.ts';
 import type { Chunker } from '../corpus/chunker.ts';
@@ -89,7 +89,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     ]);
   }
 
-  /** All documents, ascending by id. Gathered when first asked for. */
+  /** All documents, ascending by id; gathered at first use. */
   get documents(): readonly Document[] {
     return this.corpus.documents;
   }
@@ -106,15 +106,15 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         received: String(k),
       });
     if (request.space === undefined) return this.searchByTerms(request);
-    const found = await this.searchBySpace(request, request.space, call);
+    const lists = await this.searchBySpace(request, request.space, call);
     const { items } = this.corpus.itemsOf(unit);
-    return found.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
+    return lists.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
   }
 
   private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Ranking[] {
     const scorer = this.scorer(name);
     const { segments } = this.corpus;
-    const asked = queries.map(({ text, vector, filter }) => {
+    const masked = queries.map(({ text, vector, filter }) => {
       if (vector || text === undefined)
         throw new InputError('no-space', 'A query by vector', {
           expected: 'the space of the vector',
@@ -123,9 +123,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       return filter ? { text, allowed: this.filters.masks(unit, filter) } : { text };
     });
     return this.lexical(unit, scorer.analysis)
-      .search(asked, k, scorer)
-      .map(found =>
-        found.map(({ part, item, score }): Hit => hitOf(segments[part]!.item(unit, item), score)),
+      .search(masked, k, scorer)
+      .map(hits =>
+        hits.map(({ part, item, score }): Hit => hitOf(segments[part]!.item(unit, item), score)),
       );
   }
 
@@ -139,7 +139,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         expected: 'a scorer or a space',
         received: `${scorer} and ${space}`,
       });
-    const asked = queries.map(({ filter, ...query }) => {
+    const masked = queries.map(({ filter, ...query }) => {
       if (query.text === undefined && query.vector === undefined)
         throw new InputError('empty-query', 'A query', {
           expected: 'a text or a vector',
@@ -147,7 +147,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         });
       return filter ? { ...query, allowed: this.filters.mask(unit, filter) } : query;
     });
-    return this.spaces.search(unit, space, asked, k, call);
+    return this.spaces.search(unit, space, masked, k, call);
   }
 
   async vectors(
@@ -253,7 +253,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.lexical(unit, this.scorer(scorer).analysis);
   }
 
-  /** Returns the items of a unit, ascending by id. Gathered when first asked for. */
+  /** Returns the items of a unit, ascending by id; gathered at first use. */
   itemsOf(unit: Unit): Items {
     return this.corpus.itemsOf(unit);
   }

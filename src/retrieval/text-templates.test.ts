@@ -44,7 +44,7 @@ describe('text templates', () => {
     );
   });
 
-  test('title-context: passages and queries are cleaned, unless told otherwise', () => {
+  test('title-context: passages and queries are cleaned by default', () => {
     assert.equal(textTemplates.create('title-context').query('Who’s – he?'), "Who's - he?");
     const raw = textTemplates.create('title-context(normalise=false)');
     assert.equal(raw.query('Who’s – he?'), 'Who’s – he?');
@@ -65,7 +65,7 @@ describe('text templates', () => {
 
 describe('an engine with a template', () => {
   const call = freeCall();
-  const heard = async (template: string | TextTemplate | undefined, space = 'hashed') => {
+  const textsRead = async (template: string | TextTemplate | undefined, space = 'hashed') => {
     const embedder = hashedEmbedder();
     const engine = new EmbeddedEngine({
       embedders: [embedder],
@@ -86,13 +86,13 @@ describe('an engine with a template', () => {
   };
 
   test('embeds passages and queries by it', async () => {
-    assert.deepEqual(await heard('title-context'), {
+    assert.deepEqual(await textsRead('title-context'), {
       passage: [
         'Title: Harbour "sold"\nSource: Coast Courier\nContext: The buyer - a glass maker - paid.',
       ],
       query: ["Who's he?"],
     });
-    assert.deepEqual((await heard(undefined))['query'], ['Who’s he?']);
+    assert.deepEqual((await textsRead(undefined))['query'], ['Who’s he?']);
   });
 
   test('takes a template of the caller’s own', async () => {
@@ -101,7 +101,7 @@ describe('an engine with a template', () => {
       passage: ({ title }) => title.toUpperCase(),
       query: query => `? ${query}`,
     };
-    assert.deepEqual(await heard(own), { passage: ['HARBOUR “SOLD”'], query: ['? Who’s he?'] });
+    assert.deepEqual(await textsRead(own), { passage: ['HARBOUR “SOLD”'], query: ['? Who’s he?'] });
   });
 
   test('refuses a name that there is not, with the nearest', () => {

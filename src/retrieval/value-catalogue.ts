@@ -23,10 +23,10 @@ const ORDERS: Readonly<Record<Order, Compare>> = {
 /** Counts the values of a field, in no order, among all documents or those that pass the filter. */
 type CountValues = (field: string, filter?: Filter) => FieldValue[];
 
-/** Keeps the unfiltered orders that were asked for. */
+/** Caches the requested orders of values without a filter. */
 export class ValueCatalogue {
   private readonly count: CountValues;
-  private readonly kept = new Map<string, readonly FieldValue[]>();
+  private readonly orders = new Map<string, readonly FieldValue[]>();
 
   constructor(count: CountValues) {
     this.count = count;
@@ -49,8 +49,8 @@ export class ValueCatalogue {
 
   private ordered(field: string, order: Order): readonly FieldValue[] {
     const key = `${order} ${field}`;
-    let known = this.kept.get(key);
-    if (!known) this.kept.set(key, (known = this.count(field).sort(ORDERS[order])));
+    let known = this.orders.get(key);
+    if (!known) this.orders.set(key, (known = this.count(field).sort(ORDERS[order])));
     return known;
   }
 }
@@ -63,7 +63,7 @@ const asCursor = ({ value, documents = 0 }: NonNullable<ValuesRequest['after']>)
   documents,
 });
 
-/** Returns the first position whose value stands behind the cursor, by bisection. */
+/** Returns the first position whose value follows the cursor, by bisection. */
 function firstBehind(sorted: readonly FieldValue[], cursor: FieldValue, compare: Compare): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -158,7 +158,7 @@ describe('embedders that break their word', () => {
 });
 
 describe('failures and aborts', () => {
-  test('what was embedded before a failure is kept for the next try', async () => {
+  test('vectors computed before a failure are kept for the next try', async () => {
     const inner = hashedEmbedder();
     let left = 1;
     const flaky: Embedder = {
@@ -208,7 +208,7 @@ describe('failures and aborts', () => {
     assert.equal((await engine.snapshot()).documents.length, 2);
   });
 
-  test('a write that came while another was embedding is not lost', async () => {
+  test('a write during the embedding of another is not lost', async () => {
     const engine = engineWith([hashedEmbedder()]);
     await Promise.all([
       engine.put([first], call),
@@ -263,7 +263,7 @@ describe('names', () => {
     });
   });
 
-  test('an item without a word of its own is found by none', async () => {
+  test('an item without words is in no result', async () => {
     const engine = engineWith([], {
       documents: [first, second, { id: 'empty', title: '', text: 'the of and', metadata: {} }],
     });

@@ -76,14 +76,14 @@ export class VectorSpaces {
       vector === undefined ? embedded[next++] : checkedQuery(vector, name, index),
     );
     const maskOf = bothMasks(present);
-    const asked = queries.flatMap(({ allowed }, query) => {
+    const directed = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
       const both = maskOf(allowed);
       return vector ? [{ query, vector, ...(both ? { allowed: both } : {}) }] : [];
     });
     const lists: ScoredItem[][] = queries.map(() => []);
-    for (const [position, found] of index.search(asked, k).entries())
-      lists[asked[position]!.query] = found;
+    for (const [position, hits] of index.search(directed, k).entries())
+      lists[directed[position]!.query] = hits;
     return lists;
   }
 
@@ -215,8 +215,8 @@ async function embedTexts(
   texts: readonly string[],
   call: Call,
 ): Promise<(Float32Array | undefined)[]> {
-  const asked = texts.filter(text => text.trim() !== '');
-  const embedded = index.size === 0 || asked.length === 0 ? [] : await embed(asked, call);
+  const nonBlank = texts.filter(text => text.trim() !== '');
+  const embedded = index.size === 0 || nonBlank.length === 0 ? [] : await embed(nonBlank, call);
   let next = 0;
   return texts.map(text => (text.trim() === '' ? undefined : embedded[next++]));
 }
