@@ -104,10 +104,10 @@ describe('an engine with a template', () => {
     assert.deepEqual(await textsRead(own), { passage: ['HARBOUR “SOLD”'], query: ['? Who’s he?'] });
   });
 
-  test('refuses a name that there is not, with the nearest', () => {
+  test('rejects an unknown name, with the nearest', () => {
     assert.throws(
       () => new EmbeddedEngine({ template: 'heder' }),
-      /There is no template "heder".*header/s,
+      /Unknown template "heder".*header/s,
     );
   });
 
