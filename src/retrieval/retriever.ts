@@ -136,9 +136,13 @@ export async function searchAll(
   within?: { readonly unit?: Unit; readonly filter?: Filter },
 ): Promise<Search[]> {
   if (retriever.space === undefined && queries.some(({ vector }) => vector !== undefined))
-    throw new InputError('no-space', `The retriever "${retriever.name}" has no vector space to search by a vector`, {
-      expected: 'a retriever that searches one vector space, as dense(lsa) does',
-    });
+    throw new InputError(
+      'no-space',
+      `The retriever "${retriever.name}" has no vector space to search by a vector`,
+      {
+        expected: 'a retriever that searches one vector space, as dense(lsa) does',
+      },
+    );
   const rankings = await retriever.retrieve(queries, k, call, within);
   const place = {
     retriever: retriever.name,
