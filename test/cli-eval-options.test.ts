@@ -183,7 +183,8 @@ describe('with models', () => {
       (await evaluate('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
     const [documents, sentences] = [
       await of('dense(lsa(dimensions=8))'),
-      await of('dense(lsa(dimensions=8), unit=sentence)'),
+      // Half a megabyte of vectors: far more than what a garbage collection leaves by chance.
+      await of('dense(lsa(dimensions=300), unit=sentence)'),
     ];
     assert.ok(
       sentences.heapBytes > documents.heapBytes,

@@ -113,7 +113,7 @@ describe('on a cassette', () => {
   });
 });
 
-describe('a law that is broken is noticed', () => {
+describe('a broken law is detected', () => {
   const breaks = (
     what: string,
     pattern: RegExp,
@@ -138,37 +138,37 @@ describe('a law that is broken is noticed', () => {
     async (prompt, call, onText) =>
       change(await inner.generate(prompt, call, onText)) as Completion;
   let count = 0;
-  breaks('a new name each time', /has an id/, inner.generate, () => `broken${count++}`);
+  breaks('a new name each time', /has a constant id/, inner.generate, () => `broken${count++}`);
   breaks(
     'no text',
-    /any prompt has a text/,
+    /any prompt yields text/,
     said(completion => ({ ...completion, text: undefined })),
   );
   breaks(
     'half a token',
-    /any prompt has a text/,
+    /any prompt yields text/,
     said(completion => ({ ...completion, usage: { input: 0.5, output: 1 } })),
   );
   breaks(
     'no end',
-    /any prompt has a text/,
+    /any prompt yields text/,
     said(completion => ({ ...completion, finish: undefined })),
   );
-  breaks('an error of nobody', /any prompt has a text/, async prompt => {
+  breaks('an error of nobody', /any prompt yields text/, async prompt => {
     if (prompt.messages.some(({ text }) => text === '')) throw new RangeError('empty');
     return inner.generate(prompt, { signal: new AbortController().signal } as never);
   });
-  breaks('pieces that are less', /pieces are the text/, async (prompt, call, onText) => {
+  breaks('pieces that are less', /pieces add up/, async (prompt, call, onText) => {
     const completion = await inner.generate(prompt, call);
     onText?.(completion.text.slice(1));
     return completion;
   });
   breaks(
     'a text without end',
-    /keeps to maxTokens/,
+    /at most maxTokens/,
     said(completion => ({ ...completion, usage: { input: 1, output: 99 } })),
   );
-  breaks('a prompt that is changed', /stays as it was/, async (prompt, call) => {
+  breaks('a prompt that is changed', /does not change the prompt/, async (prompt, call) => {
     (prompt.messages as unknown as object[]).push({ role: 'user', text: 'more' });
     return inner.generate(prompt, call);
   });
@@ -179,14 +179,14 @@ describe('a law that is broken is noticed', () => {
   );
   breaks(
     'what others asked',
-    /prompts at once/,
+    /concurrent and sequential/,
     said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
   );
-  breaks('deafness', /aborted call is refused/, prompt =>
+  breaks('deafness', /rejects an aborted call/, prompt =>
     inner.generate(prompt, { signal: new AbortController().signal } as never),
   );
   let broken = false;
-  breaks('sulking', /serves on/, async (prompt, call, onText) => {
+  breaks('sulking', /serves further calls/, async (prompt, call, onText) => {
     broken ||= call.signal.aborted;
     if (broken) throw new TypeError('no more');
     return inner.generate(prompt, call, onText);
