@@ -2,6 +2,7 @@
 import type { Document, Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import type { Analysis } from '../indexes/lexical/lexical-index.ts';
+import type { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { SegmentView } from '../indexes/lexical/segment-view.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -19,7 +20,7 @@ export class LiveSegment {
   /** 1 for live documents; undefined if all are live. */
   private readonly live: Uint8Array | undefined;
   private readonly liveItems = new Map<Unit, Uint8Array | undefined>();
-  private readonly views = new Map<string, SegmentView>();
+  private readonly views = new Map<string, SegmentView<LexicalSegment>>();
   private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
 
   constructor(segment: Segment, live?: Uint8Array) {
@@ -88,7 +89,7 @@ export class LiveSegment {
     return mask;
   }
 
-  lexical(unit: Unit, analysis: Analysis): SegmentView {
+  lexical(unit: Unit, analysis: Analysis): SegmentView<LexicalSegment> {
     const key = indexKey(unit, analysis);
     let view = this.views.get(key);
     if (!view) {

@@ -14,11 +14,12 @@ import { documentFrequency } from './inverted.ts';
 import type { Analysis } from './item.ts';
 import { type QueryTerm, readTerms } from './query.ts';
 import type { Boost, Collection, Scorer, WeighedTerm, Weighing } from './scorer.ts';
+import type { LexicalSegment } from './segment.ts';
 import type { SegmentView } from './segment-view.ts';
 import type { TermBytes } from './term-reader.ts';
 
 export interface CollectionPart {
-  readonly view: SegmentView;
+  readonly view: SegmentView<LexicalSegment>;
   /** Returns the id, which orders items of different segments with equal scores. */
   readonly idOf: (item: number) => string;
 }
@@ -48,7 +49,7 @@ const KEEP_READY = 4;
 
 export class LexicalCollection implements Collection {
   readonly analysis: Analysis;
-  readonly views: readonly SegmentView[];
+  readonly views: readonly SegmentView<LexicalSegment>[];
   readonly size: number;
   readonly total: number;
   private readonly parts: readonly CollectionPart[];

@@ -8,8 +8,8 @@ import { BLOCK_BITS, frequencyAt } from './inverted.ts';
 import type { BoostedFact } from './item.ts';
 import type { QueryTerm } from './query.ts';
 import type { Boost, Collection, Scorer, Weighing } from './scorer.ts';
-import type { LexicalSegment } from './segment.ts';
-import type { SegmentView } from './segment-view.ts';
+
+import type { SegmentContents, SegmentView } from './segment-view.ts';
 
 const BOOSTS: Readonly<Record<BoostedFact, number>> = { source: 0.12, category: 0.03, day: 0.1 };
 
@@ -28,7 +28,7 @@ const TO_GRID = 1.5 * 2 ** 32;
  * A square is at least 1, so a multiple of 2^-52; its multiple of 2^-20 and the rest are added
  * separately, each exactly, so that the order of terms does not matter.
  */
-function norms({ inverted }: LexicalSegment, idfs: Float64Array): Float64Array {
+function norms({ inverted }: SegmentContents, idfs: Float64Array): Float64Array {
   const coarse = new Float64Array(inverted.size);
   const fine = new Float64Array(inverted.size);
   for (let block = 0; block < inverted.blocks; block++) {

@@ -1,12 +1,22 @@
 /** Views a segment as one version of a collection, in which some of its items are removed. */
-import { BLOCK_BITS, documentFrequency, postingOf } from './inverted.ts';
-import type { LexicalSegment } from './segment.ts';
+import type { FactColumn } from './facts.ts';
+import { BLOCK_BITS, documentFrequency, type Inverted, postingOf } from './inverted.ts';
 
 /** Most postings per removed item for which all postings are scanned. */
 const SCAN_BELOW = 16;
 
-export class SegmentView {
-  readonly segment: LexicalSegment;
+/** The contents of a segment that a view reads. */
+export interface SegmentContents {
+  /** Number of items. */
+  readonly size: number;
+  /** Number of terms in all items, counted with repetition. */
+  readonly total: number;
+  readonly inverted: Inverted;
+  readonly facts: readonly FactColumn[];
+}
+
+export class SegmentView<Segment extends SegmentContents = SegmentContents> {
+  readonly segment: Segment;
   /** One byte per item, 1 if it is live; undefined if all are live. */
   readonly live: Uint8Array | undefined;
   /** Number of live items. */
@@ -17,7 +27,7 @@ export class SegmentView {
   /** Live frequencies of the terms requested so far; unused if all items are live. */
   private readonly known = new Map<number, number>();
 
-  constructor(segment: LexicalSegment, live?: Uint8Array) {
+  constructor(segment: Segment, live?: Uint8Array) {
     this.segment = segment;
     const removed: number[] = [];
     let total = segment.total;
@@ -67,7 +77,11 @@ export class SegmentView {
   }
 }
 
-function eachItem({ inverted }: LexicalSegment, term: number, visit: (item: number) => void): void {
+function eachItem(
+  { inverted }: SegmentContents,
+  term: number,
+  visit: (item: number) => void,
+): void {
   for (let block = 0; block < inverted.blocks; block++) {
     const row = block * (inverted.terms + 1) + term;
     for (let at = inverted.offsets[row]!; at < inverted.offsets[row + 1]!; at++)
