@@ -1,8 +1,11 @@
-/** The compact form of results: rows by name, `[mean, low, high]` a measure. */
-import type { EvaluationResult } from '../../src/evaluation/evaluation-result.ts';
+/**
+ * The compact form of results. Names of rows, lists of measures and manifests stand once in lists
+ * of their own, to which evaluations refer by position; a value is `[mean, low, high]`.
+ */
+import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
 import type { Results } from './report.ts';
 
-const FORMAT = 'multihop results 2';
+const FORMAT = 'multihop results 3';
 
 /** Times that a cache shortened say nothing and are left out, except of steps that take times. */
 const isTime = (name: string): boolean => name.startsWith('Milliseconds');
@@ -10,39 +13,65 @@ const isTime = (name: string): boolean => name.startsWith('Milliseconds');
 /** The bounds of an interval need fewer digits than its middle. */
 const rounded = (bound: number): number => Number(bound.toPrecision(3));
 
-/** Returns one evaluation without pairs and groups; `manifest` is a position in `manifests`. */
-function compactResult({ questions, rows, costs }: EvaluationResult, manifest: number): object {
+/** A list of distinct values; equal ones share a position. */
+class Distinct {
+  readonly values: unknown[] = [];
+  private readonly positions = new Map<string, number>();
+
+  at(value: unknown): number {
+    const text = JSON.stringify(value);
+    const known = this.positions.get(text) ?? this.values.push(value) - 1;
+    this.positions.set(text, known);
+    return known;
+  }
+}
+
+interface Lists {
+  readonly names: Distinct;
+  readonly measures: Distinct;
+  readonly manifests: Distinct;
+}
+
+/** Returns the parts of a row by name. */
+function partsOf({ strategy, retriever, context, reader, budget }: RowResult): string[] {
+  const limits = Object.entries(budget).map(([limit, value]) => `budget ${limit}=${value}`);
+  return [strategy, retriever, context, reader, ...limits];
+}
+
+/** Returns one evaluation without pairs and groups. */
+function compactResult({ questions, rows, costs, manifest }: EvaluationResult, to: Lists): object {
   const all = [...new Set(rows.flatMap(row => Object.keys(row.measures)))];
   const measures = all.every(isTime) ? all : all.filter(name => !isTime(name));
+  const { failed: _, groups: __, ...kept } = manifest as Record<string, unknown>;
   return {
     questions,
-    measures,
-    rows: rows.map(({ id, measures: known, failed }) => ({
-      row: id,
-      ...(failed > 0 ? { failed } : {}),
+    measures: to.measures.at(measures),
+    rows: rows.map(row => ({
+      row: partsOf(row).map(name => to.names.at(name)),
+      ...(row.failed > 0 ? { failed: row.failed } : {}),
       values: measures.map(name => {
-        const estimate = known[name];
+        const estimate = row.measures[name];
         return estimate ? [estimate.mean, rounded(estimate.low), rounded(estimate.high)] : null;
       }),
     })),
     ...(costs ? { costs } : {}),
-    manifest,
+    manifest: to.manifests.at(kept),
   };
 }
 
-/** Returns all evaluations by name, and each distinct manifest once. */
+/** Returns all evaluations by name, and the lists that they refer to. */
 export function compactResults({ measured }: Results): object {
-  const manifests: string[] = [];
-  const evaluations = [...measured].map(([name, { result }]) => {
-    const { failed: _, groups: __, ...manifest } = result.manifest as Record<string, unknown>;
-    const text = JSON.stringify(manifest);
-    if (!manifests.includes(text)) manifests.push(text);
-    return [name, compactResult(result, manifests.indexOf(text))];
-  });
+  const lists = { names: new Distinct(), measures: new Distinct(), manifests: new Distinct() };
+  const evaluations = [...measured].map(([name, { result }]) => [
+    name,
+    compactResult(result, lists),
+  ]);
   return {
     format: FORMAT,
     evaluations: Object.fromEntries(evaluations),
-    manifests: manifests.map(text => JSON.parse(text) as unknown),
+    names: lists.names.values,
+    measures: lists.measures.values,
+    manifests: lists.manifests.values,
   };
 }
 

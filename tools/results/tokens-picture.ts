@@ -2,7 +2,7 @@
 import { escapeHtml } from '../../src/evaluation/report/escape.ts';
 import { formatValue } from '../../src/evaluation/report/format-value.ts';
 import { linePlot } from '../../src/evaluation/report/line-plot.ts';
-import { PAGE_STYLE } from '../../src/evaluation/report/page-style.ts';
+import { FIGURE_STYLE } from '../../src/evaluation/report/page-style.ts';
 import { niceScale, PLOT, seriesClass } from '../../src/evaluation/report/plot-frame.ts';
 import type { MeasuredRow } from './report.ts';
 
@@ -42,6 +42,7 @@ export function tokensPicture(
         .map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`)
         .join('; '),
     },
+    pointTexts: false,
     ...{ xTitle: 'context tokens (word runs), mean', yTitle: `${name}, %` },
     ...{
       x: { min: 0, max: most, ticks },
@@ -82,7 +83,7 @@ function framed(
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui,sans-serif" role="img" aria-label="${escapeHtml(title)}">`,
-    `<style>${PAGE_STYLE.replace(/svg\{[^}]*\}/, '')}</style>`,
+    `<style>${FIGURE_STYLE}</style>`,
     `<rect width="${width}" height="${height}" style="fill:var(--paper)"/>`,
     `<text class="axis" x="12" y="22">${escapeHtml(title)}</text>`,
     plot.replace('<svg ', `<svg x="0" y="${HEAD}" width="${PLOT.width}" height="${PLOT.height}" `),

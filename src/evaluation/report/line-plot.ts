@@ -21,6 +21,8 @@ export interface LinePlot {
   readonly series: readonly LineSeries[];
   /** Marks points; true when missing. */
   readonly dots?: boolean;
+  /** Adds a text to each point beside those of the description; true when missing. */
+  readonly pointTexts?: boolean;
 }
 
 export function linePlot({
@@ -33,15 +35,19 @@ export function linePlot({
   y,
   series,
   dots: marked = true,
+  pointTexts = true,
 }: LinePlot): string {
   const lines = series.map(({ label, index, points }) => {
     const at = points.map(point => [number(xOf(x, point.x)), number(yOf(y, point.y))] as const);
     const path = at.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px} ${py}`).join('');
+    const textOf = (text: string): string =>
+      pointTexts ? `<title>${escapeHtml(`${label}: ${text}`)}</title>` : '';
     const dots = at.map(
       ([px, py], i) =>
-        `<circle class="dot" cx="${px}" cy="${py}" r="3.5"><title>${escapeHtml(`${label}: ${points[i]!.text}`)}</title></circle>`,
+        `<circle class="dot" cx="${px}" cy="${py}" r="3.5">${textOf(points[i]!.text)}</circle>`,
     );
-    return `<g class="${seriesClass(index)}"><path class="line" d="${path}"/>${marked ? dots.join('') : `<title>${escapeHtml(label)}</title>`}</g>`;
+    const title = marked && pointTexts ? '' : `<title>${escapeHtml(label)}</title>`;
+    return `<g class="${seriesClass(index)}">${title}<path class="line" d="${path}"/>${marked ? dots.join('') : ''}</g>`;
   });
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
   return plotSvg(

@@ -31,10 +31,30 @@ const DARK = [
 const variables = (palette: readonly string[]): string =>
   palette.map((colour, index) => `--c${index}:${colour}`).join(';');
 
-export const PAGE_STYLE: string = `
+/** Colours and figures: what a picture of its own needs. */
+export const FIGURE_STYLE: string = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5b616b;--rule:#d9dce1;--band:#f5f6f8;--accent:#0b5cad;${variables(LIGHT)}}
 @media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e8eaed;--soft:#a6acb6;--rule:#343941;--band:#1d2024;--accent:#7db8f0;${variables(DARK)}}}
-*{box-sizing:border-box}
+.grid{stroke:var(--rule);stroke-width:1}
+.base{stroke:var(--soft);stroke-width:1}
+.tick{fill:var(--soft);font-size:12px}
+.axis{fill:var(--ink);font-size:13px}
+.line{fill:none;stroke:var(--s);stroke-width:2.2}
+.d1 .line{stroke-dasharray:7 4}
+.d2 .line{stroke-dasharray:2 3}
+.dot,.mark,.bar{fill:var(--s)}
+.d1 .bar{fill-opacity:.6}
+.d2 .bar{fill-opacity:.35}
+.mark{stroke:var(--paper);stroke-width:1.5}
+.d1 .mark{stroke:var(--ink)}
+.number{fill:var(--paper);font-size:11px;font-weight:650}
+.tag{fill:var(--soft);font-size:10px}
+.thread{stroke:var(--s);stroke-width:1}
+.control{fill:none;stroke:var(--ink);stroke-width:1.5;stroke-dasharray:5 4}
+${LIGHT.map((_, index) => `.s${index}{--s:var(--c${index})}`).join('\n')}
+`;
+
+export const PAGE_STYLE: string = `${FIGURE_STYLE}*{box-sizing:border-box}
 body{margin:0 auto;max-width:84rem;padding:2rem 1.25rem 4rem;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
 h1{font-size:1.7rem;margin:0 0 .4rem;line-height:1.2}
 h2{font-size:1.15rem;margin:2.4rem 0 .4rem}
@@ -61,23 +81,6 @@ svg{width:100%;height:auto;display:block}
 .swatch{flex:none;min-width:1.25rem;padding:0 .2rem;border-radius:.65rem;text-align:center;font-size:.72rem;font-weight:650;line-height:1.25rem;background:var(--s);color:var(--paper)}
 .swatch.d1{outline:2px solid var(--s);outline-offset:1px}
 .swatch.d2{outline:2px dotted var(--s);outline-offset:1px}
-.grid{stroke:var(--rule);stroke-width:1}
-.base{stroke:var(--soft);stroke-width:1}
-.tick{fill:var(--soft);font-size:12px}
-.axis{fill:var(--ink);font-size:13px}
-.line{fill:none;stroke:var(--s);stroke-width:2.2}
-.d1 .line{stroke-dasharray:7 4}
-.d2 .line{stroke-dasharray:2 3}
-.dot,.mark,.bar{fill:var(--s)}
-.d1 .bar{fill-opacity:.6}
-.d2 .bar{fill-opacity:.35}
-.mark{stroke:var(--paper);stroke-width:1.5}
-.d1 .mark{stroke:var(--ink)}
-.number{fill:var(--paper);font-size:11px;font-weight:650}
-.tag{fill:var(--soft);font-size:10px}
-.thread{stroke:var(--s);stroke-width:1}
-.control{fill:none;stroke:var(--ink);stroke-width:1.5;stroke-dasharray:5 4}
-${LIGHT.map((_, index) => `.s${index}{--s:var(--c${index})}`).join('\n')}
 pre{background:var(--band);padding:.8rem 1rem;overflow-x:auto;font-size:.82rem;white-space:pre-wrap;overflow-wrap:anywhere}
 @media print{body{max-width:none}details{break-inside:avoid}}
 `;

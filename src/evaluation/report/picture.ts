@@ -5,7 +5,7 @@
 import type { EvaluationResult } from '../evaluation-result.ts';
 import { escapeHtml } from './escape.ts';
 import { figuresOf } from './figures.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import { FIGURE_STYLE } from './page-style.ts';
 import { PLOT, seriesClass } from './plot-frame.ts';
 
 const KEY_WIDTH = 460;
@@ -41,7 +41,7 @@ export function picture(result: EvaluationResult): string {
   const title = `${result.dataset}, ${result.questions.toLocaleString('en-GB')} questions, ${first!.retriever}, ${first!.context}: exact match of documents by context tokens; dashed: plain top-k`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui,sans-serif" role="img" aria-label="${escapeHtml(title)}">`,
-    `<style>${PAGE_STYLE.replace(/svg\{[^}]*\}/, '')}</style>`,
+    `<style>${FIGURE_STYLE}</style>`,
     `<rect width="${width}" height="${height}" style="fill:var(--paper)"/>`,
     `<text class="axis" x="12" y="22">${escapeHtml(title)}</text>`,
     plot,

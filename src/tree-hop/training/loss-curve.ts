@@ -1,7 +1,7 @@
 /** The losses of a training run by epoch as one self-contained picture. */
 import { escapeHtml } from '../../evaluation/report/escape.ts';
 import { type LineSeries, linePlot } from '../../evaluation/report/line-plot.ts';
-import { PAGE_STYLE } from '../../evaluation/report/page-style.ts';
+import { FIGURE_STYLE } from '../../evaluation/report/page-style.ts';
 import { niceScale, PLOT, seriesClass } from '../../evaluation/report/plot-frame.ts';
 import type { EpochRecord } from './training-run.ts';
 
@@ -52,7 +52,7 @@ export function lossCurve({ title, history, best, baseline }: LossCurve): string
   const heading = `${title}; epoch ${best} was kept`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PLOT.width}" height="${height}" viewBox="0 0 ${PLOT.width} ${height}" font-family="system-ui,sans-serif" role="img" aria-label="${escapeHtml(heading)}">`,
-    `<style>${PAGE_STYLE.replace(/svg\{[^}]*\}/, '')}</style>`,
+    `<style>${FIGURE_STYLE}</style>`,
     `<rect width="${PLOT.width}" height="${height}" style="fill:var(--paper)"/>`,
     `<text class="axis" x="12" y="22">${escapeHtml(heading)}</text>`,
     plot.replace('<svg ', `<svg x="0" y="${HEAD}" width="${PLOT.width}" height="${PLOT.height}" `),

@@ -1,7 +1,4 @@
 /** Every strategy of the budgeted-agent paper and its controls on MultiHop-RAG, dev half. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Curves } from '../../../src/evaluation/report/abstention-section.ts';
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
 import { picture } from '../../../src/evaluation/report/picture.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
@@ -50,7 +47,7 @@ export const report = (): Report => ({
   evaluations: [
     {
       ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: [] },
-      ...{ words: ['--controls'], keeps: ['curves.json'] },
+      ...{ words: ['--controls'] },
     },
   ],
   pictures: [
@@ -67,20 +64,17 @@ export const report = (): Report => ({
     {
       heading: 'All tables',
       blocks: [
-        of(NAME, ({ result, kept }) => {
-          const path = join(kept, 'curves.json');
-          const curves = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Curves) : {};
-          // `eval --out DIR` and `report DIR` print the paired differences of all rows.
-          const shown = reportTables(result, curves).filter(
-            ({ heading }) => !heading.startsWith('Paired differences'),
-          );
-          return [
+        // `eval --out DIR` and `report DIR` print paired differences and abstention curves too.
+        of(NAME, ({ result }) =>
+          [
             reportSummary(result).join('\n'),
-            ...shown.map(each =>
-              [`### ${each.heading}`, ...each.notes, markdownTable(each)].join('\n\n'),
-            ),
-          ].join('\n\n');
-        }),
+            ...reportTables(result)
+              .filter(({ heading }) => !heading.startsWith('Paired differences'))
+              .map(each =>
+                [`### ${each.heading}`, ...each.notes, markdownTable(each)].join('\n\n'),
+              ),
+          ].join('\n\n'),
+        ),
       ],
     },
   ],
