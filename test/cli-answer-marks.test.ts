@@ -1,11 +1,14 @@
 /** Tests that `ask` shows the result of checking an answer, as text and as JSON. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { askEvents } from '../src/ask.ts';
 import { answerLines } from '../src/edges/cli/answer-text.ts';
 import { styleOf } from '../src/edges/cli/style.ts';
 import { runResult } from '../src/edges/serving/run-result.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
+import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
+import { engineOf } from '../src/testing/strategy-run.ts';
 import { sealEvents, splitTraces, verifyTrace } from '../src/trace/audit.ts';
 import type { Answer, TraceEvent } from '../src/trace/trace.ts';
 import { traceOf } from '../src/trace/trace.ts';
@@ -68,23 +71,15 @@ test('the JSON lists them too, and omits the text of a withheld answer', () => {
   });
 });
 
-test('marks are sealed with the trace and can be read back from it', () => {
-  const asked = {
-    question: { id: 'q', text: 'Who?' },
-    strategy: 's',
-    retriever: 'r',
-    context: 'c',
-    reader: 'generative',
-    budget: {},
-    manifest: {},
-  };
-  const context = { name: 'c', text: '', tokens: 0, parts: [] };
-  const events: TraceEvent[] = [
-    { type: 'question', ...asked, ms: 0 },
-    { type: 'context', evidence: [], ranking: [], context, ms: 1 },
-    { type: 'answer', answer: answered, ms: 2 },
-    { type: 'end', spent: {}, ms: 3 },
-  ];
+test('marks are sealed with the trace and can be read back from it', async () => {
+  const source = askEvents(
+    'Who won the Silver Prism?',
+    { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'fixed-top-k(k=1)' },
+    () => 0,
+  );
+  const events: TraceEvent[] = [];
+  for await (const event of source)
+    events.push(event.type === 'answer' ? { ...event, answer: answered } : event);
   const sealed = sealEvents(events, sha256);
   const verified = verifyTrace(sealed, sha256);
   assert.ok(verified.ok);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { verifyTrace } from '../src/trace/audit.ts';
+import { sealEvents, verifyTrace } from '../src/trace/audit.ts';
+import type { TraceEvent } from '../src/trace/trace.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
 
 let store = '';
@@ -244,6 +245,30 @@ describe('ask', () => {
     );
     assert.deepEqual(json.heads, verified.heads);
     assert.equal((await run(['verify-trace', file, '--head', '0'.repeat(64)])).code, 1);
+  });
+
+  test('a trace that was rewritten as a whole against a law is refused, and the law is named', async () => {
+    const file = join(freshFolder(), 'run.jsonl');
+    const { out } = await run(['ask', KELP, '--store', store, '--jsonl']);
+    const { events } = verifyTrace(out, sha256);
+    const at = events.findIndex(({ type }) => type === 'context');
+    const context = events[at] as Extract<TraceEvent, { type: 'context' }>;
+    const rewritten = events.with(at, { ...context, evidence: context.evidence.slice(1) });
+    writeFileSync(file, sealEvents(rewritten, sha256));
+    const told = await run(['verify-trace', file]);
+    assert.equal(told.code, 1);
+    assert.match(
+      told.out,
+      /^not sound: .*run\.jsonl:\d+: the law "evidence" is broken: evidence\[0\]: /,
+    );
+    const {
+      ok,
+      at: line,
+      law,
+      where,
+    } = object<Record<string, unknown>>(await run(['verify-trace', file, '--json']));
+    assert.deepEqual([ok, line, law, where], [false, at + 1, 'evidence', 'evidence[0]']);
+    assert.equal((await run(['replay', file])).code, 2);
   });
 
   test('a changed, truncated, extended or reordered trace is not sound', async () => {

@@ -1,5 +1,6 @@
 /** Checks citations: a citation is valid if it points into the evidence of the same trace. */
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { citesEvidence } from '../trace/citation.ts';
 import type { Answer, Citation, ContextText, End, Evidence, Question } from '../trace/trace.ts';
 import { lexicalSupport } from './lexical-support.ts';
 
@@ -8,16 +9,7 @@ export function checkedCitations(
   citations: readonly Citation[],
   evidence: readonly Evidence[],
 ): Citation[] {
-  const byId = new Map(evidence.map(item => [item.id, item]));
-  return citations.filter(({ id, documentId, start, end }) => {
-    const item = byId.get(id);
-    return (
-      item !== undefined &&
-      item.documentId === documentId &&
-      start < end &&
-      item.spans.some(span => span[0] <= start && end <= span[1])
-    );
-  });
+  return citations.filter(citation => citesEvidence(citation, evidence));
 }
 
 /**

@@ -3,10 +3,13 @@
  *
  * `content` chains events without times: equal runs have equal heads. `line` chains everything. The
  * last line, the seal, holds the number of lines and both heads, which detects truncation. Only a
- * head stored elsewhere (`expectHead`) detects a full rewrite.
+ * head stored elsewhere (`expectHead`) detects a full rewrite. A trace whose chain was written anew
+ * is still refused if it breaks a law of traces (`TraceLaw`).
  */
 import { InputError } from '../errors.ts';
+import { type BrokenLaw, printBrokenLaw } from './broken-law.ts';
 import type { TraceEvent } from './trace.ts';
+import { TraceLaws } from './trace-laws.ts';
 
 /** SHA-256 of a UTF-8 text, in hexadecimal; comes in as a port because the core imports nothing. */
 export type Hash = (text: string) => string;
@@ -81,13 +84,16 @@ export type Verified =
       readonly ok: false;
       readonly line: number;
       readonly problem: string;
+      /** Set if the chain holds and the events contradict each other. */
+      readonly broken?: BrokenLaw;
       readonly events: readonly TraceEvent[];
     };
 
 /**
  * Verifies a trace. Every line must equal, byte for byte, what the chain writes for its event,
- * which detects any change, truncation, insertion or reordering. `expectHead` is a content or line
- * head that was stored elsewhere.
+ * which detects any change, truncation, insertion or reordering; and its events must keep the laws
+ * of traces, which need no store to check. `expectHead` is a content or line head that was stored
+ * elsewhere.
  *
  * @example
  * ```ts
@@ -116,14 +122,20 @@ export function verifyTrace(text: string, hash: Hash, expectHead?: string): Veri
 /** The result of checking a trace line by line. */
 export type Checked =
   | { readonly ok: true; readonly heads: Heads }
-  | { readonly ok: false; readonly line: number; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly line: number;
+      readonly problem: string;
+      readonly broken?: BrokenLaw;
+    };
 
 /**
- * Checks the lines of a trace as a stream. `from`: heads before the first line, for a part of a
- * trace.
+ * Checks the lines of a trace as a stream, their chain and their laws. `from`: heads before the
+ * first line, for a part of a file that begins with a question.
  */
 export class TraceCheck {
   private readonly chain: AuditChain;
+  private readonly laws = new TraceLaws();
   private lines = 0;
   private sealed = false;
   private problem: Extract<Checked, { ok: false }> | undefined;
@@ -149,10 +161,12 @@ export class TraceCheck {
         'the seal does not fit the lines before it: a line is missing, added, changed or moved',
       );
     }
-    if (this.chain.line(parsed) === line) return parsed;
-    return this.fail(
-      'this line is not what was written here: it was changed, moved, added, or a line before it is missing',
-    );
+    if (this.chain.line(parsed) !== line)
+      return this.fail(
+        'this line is not what was written here: it was changed, moved, added, or a line before it is missing',
+      );
+    const broken = this.laws.next(parsed);
+    return broken ? this.fail(printBrokenLaw(broken), broken) : parsed;
   }
 
   /** Records that the next line could not be read, with the reason. */
@@ -179,8 +193,8 @@ export class TraceCheck {
     return { ok: false, line: this.lines, problem: `${others} than the expected ${expectHead}` };
   }
 
-  private fail(problem: string): undefined {
-    this.problem = { ok: false, line: this.lines, problem };
+  private fail(problem: string, broken?: BrokenLaw): undefined {
+    this.problem = { ok: false, line: this.lines, problem, ...(broken ? { broken } : {}) };
   }
 }
 

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { type Checked, type Heads, splitTraces, TraceCheck } from '../../trace/audit.ts';
+import { type Checked, type Heads, TraceCheck } from '../../trace/audit.ts';
 import { type Trace, type TraceEvent, traceOf } from '../../trace/trace.ts';
 import { fileError } from '../formats/source.ts';
 import { sha256 } from '../sha256.ts';
@@ -53,7 +53,6 @@ export async function verifyTraceFile(
 export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
   const traces: RecordedTrace[] = [];
   let current: Begun | undefined;
-  let before: TraceEvent | undefined;
   const finish = (): void => {
     if (current && traceOf(current.events)) traces.push(recordedTrace(file, current));
   };
@@ -63,17 +62,12 @@ export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
         finish();
         current = { asked: event, start, end, from, events: [] };
       }
-      if (!current) before ??= event;
-      else {
-        current.events.push(event);
-        current.end = end;
-      }
+      current!.events.push(event);
+      current!.end = end;
     },
   });
   if (!checked.ok)
     throw new InputError('bad-trace', `${file}, line ${checked.line}: ${checked.problem}`);
-  // Events before the first question are refused in the words of who splits a list of them.
-  if (before) splitTraces([before]);
   finish();
   return traces;
 }

@@ -1,4 +1,4 @@
-/** `multihop verify-trace`: checks that the record of a run is, byte for byte, what was written. */
+/** `multihop verify-trace`: checks the hash chain of a trace and the laws of its events. */
 import { InputError } from '../../../errors.ts';
 import type { TraceEvent } from '../../../trace/trace.ts';
 import { verifyTraceFile } from '../../runs/trace-reader.ts';
@@ -16,7 +16,7 @@ export const command: Command = {
   examples: [
     {
       line: 'multihop verify-trace run.jsonl',
-      says: 'finds any change, cut, insertion or reordering',
+      says: 'finds any change, cut, insertion or reordering, and events that contradict each other',
     },
     {
       line: 'multihop verify-trace run.jsonl --head 5f2c...',
@@ -24,8 +24,9 @@ export const command: Command = {
     },
   ],
   notes: [
+    'Checks the hash chain, and without the store the laws of traces: references between hops, evidence as kept less withdrawn, rankings, costs, citations.',
     'Exits with 0 when the trace is sound, with 1 when it is not.',
-    '--json prints { file, ok: true, lines, questions, heads: { count, content, line } } or { file, ok: false, at, problem }, at being the line.',
+    '--json prints { file, ok: true, lines, questions, heads: { count, content, line } } or { file, ok: false, at, problem }, at being the line; if the chain holds and a law is broken, also law and where.',
   ],
   run: verify,
 };
@@ -47,7 +48,10 @@ async function verify({ positionals, options, output }: CommandContext): Promise
     output.object(
       found.ok
         ? { file, ok: true, lines: found.heads.count + 1, questions, heads: found.heads }
-        : { file, ok: false, at: found.line, problem: found.problem },
+        : {
+            ...{ file, ok: false, at: found.line, problem: found.problem },
+            ...(found.broken ? { law: found.broken.law, where: found.broken.where } : {}),
+          },
     );
   else if (found.ok) {
     output.line(
