@@ -4,9 +4,9 @@
  */
 
 import type { AskOptions, Clock } from './asking/ask-options.ts';
-import { conclude, gather, unreadable } from './asking/conclude.ts';
+import { conclude, gather, unreadable, withoutReading } from './asking/conclude.ts';
 import { holdSnapshots } from './asking/held-snapshots.ts';
-import { type OpenRun, openRun } from './asking/open-run.ts';
+import { type OpenRun, openRun, type UnopenedRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
 import type { Strategy } from './strategies/strategy.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
@@ -16,17 +16,19 @@ export { type AskOptions, type Clock, DEFAULTS } from './asking/ask-options.ts';
 
 /**
  * Yields the events of one run: question, hop ..., context, answer, end; in this order, and
- * complete unless a bug throws. Reads one snapshot of the engine and releases it in every ending; a
- * snapshot passed as the engine is not released.
+ * complete unless a bug throws or the engine opens no snapshot. Reads one snapshot of the engine
+ * and releases it in every ending; a snapshot passed as the engine is not released. If the run is
+ * aborted or its time is over before the snapshot is open, its trace has no hops and names that.
  */
 export async function* askEvents(
   text: string,
   options: AskOptions,
   clock: Clock,
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const held = holdSnapshots(options.engine, options.signal);
+  const held = holdSnapshots(options.engine, options.signal, options.timeLimit);
   try {
-    return yield* eventsOf(await openRun(text, { ...options, engine: held.engine }, clock));
+    const run = await openRun(text, { ...options, engine: held.engine }, clock);
+    return yield* 'stopped' in run ? unopenedEvents(run) : eventsOf(run);
   } finally {
     await held.release(options.signal);
   }
@@ -69,6 +71,21 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
     ...(stopped ? { stopped } : {}),
     ms: run.ledger.elapsed(),
   });
+  return traceOf(events)!;
+}
+
+/** Yields the events of a run that ended before it could search. */
+async function* unopenedEvents(run: UnopenedRun): AsyncGenerator<TraceEvent, Trace, void> {
+  const { opening, strategy, stopped, ledger } = run;
+  const context = { name: run.context.name, text: '', tokens: 0, parts: [] };
+  const ms = ledger.elapsed();
+  const events: TraceEvent[] = [
+    opening,
+    { type: 'context', evidence: [], ...rankingsOf(strategy, []), context, ms },
+    { type: 'answer', answer: withoutReading(stopped), ms },
+    { type: 'end', spent: ledger.spent, stopped, ms },
+  ];
+  yield* events;
   return traceOf(events)!;
 }
 

@@ -81,13 +81,8 @@ export async function conclude(
   context: ContextText,
 ): Promise<{ answer: Answer; stopped?: Stopped }> {
   const { end, stopped } = pulled;
-  if (stopped?.by === 'abort')
-    return { answer: abstain('The run was aborted before an answer was read'), stopped };
-  if (evidence.length === 0)
-    return {
-      answer: abstain(withCause('No evidence was found', stopped)),
-      ...(stopped ? { stopped } : {}),
-    };
+  if (stopped?.by === 'abort' || evidence.length === 0)
+    return { answer: withoutReading(stopped), ...(stopped ? { stopped } : {}) };
   if (end?.abstained !== undefined)
     return { answer: abstain(withCause(end.abstained, stopped)), ...(stopped ? { stopped } : {}) };
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
@@ -106,6 +101,13 @@ export async function conclude(
     if (!later) throw error;
     return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
   }
+}
+
+/** Returns the abstention of a run that was aborted or found no evidence. */
+export function withoutReading(stopped: Stopped | undefined): Answer {
+  return stopped?.by === 'abort'
+    ? abstain('The run was aborted before an answer was read')
+    : abstain(withCause('No evidence was found', stopped));
 }
 
 /** Returns the abstention of a run whose evidence could not be read. */

@@ -1,14 +1,18 @@
 /** No run leaves a snapshot of its engine open, however it ends. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type AskOptions, askEvents } from '../ask.ts';
+import { ask } from '../edges/verbs.ts';
 import { PortError } from '../errors.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Engine, EngineSnapshot } from '../retrieval/engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { type Fault, faultyEngine } from '../testing/faulty-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
+import type { Trace, TraceEvent } from '../trace/trace.ts';
+import { brokenLaw } from '../trace/trace-laws.ts';
 
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
 const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
@@ -146,24 +150,74 @@ describe('a run releases its snapshot', () => {
 describe('opening', () => {
   const opened = (snapshot: Engine['snapshot']): Engine => ({ ...counted().engine, snapshot });
 
-  test('ends at an abort, and a snapshot that comes later is released', async () => {
+  /** Returns the trace and its verification. */
+  const traceFrom = async (options: AskOptions): Promise<Trace> => {
+    const source = askEvents(QUESTION, options, () => 0);
+    const events: TraceEvent[] = [];
+    for (;;) {
+      const step = await source.next();
+      if (step.done) {
+        assert.equal(brokenLaw(events), undefined);
+        return step.value;
+      }
+      events.push(step.value);
+    }
+  };
+  const never = (): Promise<EngineSnapshot> => new Promise(() => {});
+
+  test('ends at an abort with a whole trace, and a snapshot that comes later is released', async () => {
     const abort = new AbortController();
     const counts = counted();
     let come = (_: EngineSnapshot): void => {};
     const late = new Promise<EngineSnapshot>(resolve => (come = resolve));
     setImmediate(() => abort.abort());
-    await assert.rejects(
-      leaveAfter(
-        99,
-        given(
-          opened(() => late),
-          { signal: abort.signal },
-        ),
-      ),
-      (error: unknown) => error === abort.signal.reason,
-    );
+    const engine = opened(() => late);
+    const { hops, answer, stopped } = await traceFrom(given(engine, { signal: abort.signal }));
+    assert.deepEqual([hops, answer.kind, stopped], [[], 'abstained', { by: 'abort' }]);
     come(await counts.engine.snapshot());
     await new Promise(resolve => setImmediate(resolve));
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('is not begun after an abort, whatever its reason', async () => {
+    for (const reason of [undefined, new Error('mine'), 'mine']) {
+      const counts = counted();
+      const { snapshot } = counts.engine;
+      for (const engine of [opened(never), opened(() => snapshot())]) {
+        const options = given(engine, { signal: AbortSignal.abort(reason) });
+        const { evidence, stopped } = await traceFrom(options);
+        assert.deepEqual([evidence, stopped], [[], { by: 'abort' }]);
+      }
+      assert.deepEqual([counts.taken, counts.open], [0, 0]);
+    }
+  });
+
+  test('ends at the time limit, which the trace names', async () => {
+    const { hops, answer, stopped } = await ask(
+      QUESTION,
+      given(opened(never), { budget: { ms: 20 } }),
+    );
+    assert.deepEqual([hops, stopped], [[], { by: 'limit', limit: 'ms' }]);
+    assert.ok(answer.kind === 'abstained' && /the limit on ms/.test(answer.reason));
+  });
+
+  test('counts as time of the run', async () => {
+    const slow = async (): Promise<EngineSnapshot> => {
+      await setTimeout(40);
+      return memory.snapshot();
+    };
+    const { ms } = await ask(QUESTION, given(opened(slow)));
+    assert.ok(ms >= 35, `${ms} ms`);
+  });
+
+  test('that ends after the time limit releases its snapshot', async () => {
+    const counts = counted();
+    const slow = async (): Promise<EngineSnapshot> => {
+      await setTimeout(40);
+      return counts.engine.snapshot();
+    };
+    await ask(QUESTION, given(opened(slow), { budget: { ms: 10 } }));
+    await setTimeout(60);
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
 
@@ -179,15 +233,6 @@ describe('opening', () => {
         (error: unknown) =>
           PortError.is(error) && error.port === 'engine' && /refused/.test(error.message),
       );
-  });
-
-  test('comes before a run that is aborted from the start, whose trace is complete', async () => {
-    const counts = counted();
-    const options = given(counts.engine, { signal: AbortSignal.abort() });
-    const types: string[] = [];
-    for await (const { type } of askEvents(QUESTION, options, () => 0)) types.push(type);
-    assert.equal(types.at(-1), 'end');
-    assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
 });
 

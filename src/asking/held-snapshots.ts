@@ -12,19 +12,23 @@ export interface HeldSnapshots<E> {
   release(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** Holds the snapshots opened of an engine; a snapshot passed as such remains the caller's. */
+/**
+ * Holds the snapshots opened of an engine; a snapshot passed as such remains the caller's. The wait
+ * for a snapshot ends when one of `signals` fires.
+ */
 export function holdSnapshots(
   engine: SearchEngine | Engine,
-  signal: AbortSignal | undefined,
+  ...signals: readonly (AbortSignal | undefined)[]
 ): HeldSnapshots<SearchEngine | Engine> {
   if (!('snapshot' in engine)) return { engine, release: async () => {} };
   const held: EngineSnapshot[] = [];
+  const given = signals.filter(signal => signal !== undefined);
   return {
     engine: {
       put: (documents, call) => engine.put(documents, call),
       remove: (ids, call) => engine.remove(ids, call),
       async snapshot() {
-        const snapshot = await openSnapshot(engine, signal ?? new AbortController().signal);
+        const snapshot = await openSnapshot(engine, AbortSignal.any(given));
         held.push(snapshot);
         return snapshot;
       },
@@ -34,10 +38,11 @@ export function holdSnapshots(
 }
 
 /**
- * An abort ends the wait for a snapshot; one that comes after it is released at once. What the
- * engine throws becomes a `PortError`.
+ * An abort ends the wait for a snapshot, and one before the call prevents it. A snapshot that comes
+ * after the abort is released at once. What the engine throws becomes a `PortError`.
  */
 async function openSnapshot(engine: Engine, signal: AbortSignal): Promise<EngineSnapshot> {
+  signal.throwIfAborted();
   const opening = (async () => engine.snapshot())();
   try {
     return await orAbort(signal, opening);

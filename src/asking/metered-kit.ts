@@ -90,8 +90,10 @@ export async function metered<T>(
   }
 }
 
-/** Ends a call at an abort even if the port ignores its signal. */
+/** Ends a call at an abort, also an earlier one, even if the port ignores its signal. */
 export async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  if (signal.aborted) work.catch(() => {});
+  signal.throwIfAborted();
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);

@@ -5,12 +5,14 @@ import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
 import type { Reader } from '../reading/reader.ts';
+import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Kit, Strategy } from '../strategies/strategy.ts';
 import type { Call } from '../trace/call.ts';
 import { Ledger } from '../trace/ledger.ts';
-import type { Question, TraceEvent } from '../trace/trace.ts';
+import type { Question, Stopped, TraceEvent } from '../trace/trace.ts';
 import type { AskOptions, Clock } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
+import { stoppedBy } from './pull-hops.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
 import { kitsOf } from './run-kits.ts';
 import { type Members, membersOf } from './run-members.ts';
@@ -32,8 +34,19 @@ export interface OpenRun {
   readonly opening: TraceEvent;
 }
 
+/** A validated run that the caller or its time limit ended before its snapshot was open. */
+export interface UnopenedRun
+  extends Pick<OpenRun, 'strategy' | 'ledger' | 'opening'>,
+    Pick<Members, 'context'> {
+  readonly stopped: Stopped;
+}
+
 /** Validates the options, takes a snapshot and binds the kit to it. */
-export async function openRun(text: string, options: AskOptions, clock: Clock): Promise<OpenRun> {
+export async function openRun(
+  text: string,
+  options: AskOptions,
+  clock: Clock,
+): Promise<OpenRun | UnopenedRun> {
   if (typeof text !== 'string' || text.trim() === '')
     throw new InputError('empty-question', 'The question is empty', {
       expected: 'a question in words',
@@ -45,8 +58,6 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     | LanguageModel
     | undefined;
   checkPrice(model, budget);
-  const engine = 'snapshot' in options.engine ? await options.engine.snapshot() : options.engine;
-
   const question: Question = { id: options.id ?? 'question', text };
   const own = options.signal ?? new AbortController().signal;
   const ledger = new Ledger({
@@ -55,6 +66,10 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
     clock,
   });
   setReadersShareAside(ledger, model, members);
+  const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
+  const engine = await openEngine(options.engine, ledger.signal);
+  if ('stopped' in engine)
+    return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: engine.stopped };
   const progress = new HopProgress();
   const call = meteredCall(ledger, progress);
   const known = new Map<string, Document>();
@@ -70,13 +85,27 @@ export async function openRun(text: string, options: AskOptions, clock: Clock): 
   return {
     ...{ question, strategy, reader, kit, known, ledger, progress, call },
     reading: { kit: reading, call: { ...call, signal: own }, signal: own },
-    opening: openingOf(members, kit, options, { question, budget, ms: ledger.elapsed() }),
+    opening: opening(ledger.elapsed()),
   };
 }
 
+/** Returns the newest snapshot, or the signal that ended the wait for it. */
+async function openEngine(
+  engine: AskOptions['engine'],
+  signal: AbortSignal,
+): Promise<SearchEngine | { readonly stopped: Stopped }> {
+  if (!('snapshot' in engine)) return engine;
+  try {
+    return await engine.snapshot();
+  } catch (error) {
+    const stopped = stoppedBy(error, signal);
+    if (!stopped || stopped.by === 'failure') throw error;
+    return { stopped };
+  }
+}
+
 function openingOf(
-  { strategy, reader, found }: Members,
-  { retriever, context }: Kit,
+  { strategy, reader, retriever, context, found }: Members,
   { filter, manifest = {} }: AskOptions,
   { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
 ): TraceEvent {
