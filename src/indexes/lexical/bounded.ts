@@ -1,6 +1,6 @@
 /**
- * Searches a small segment for scores that reach a floor set by other segments (MaxScore, Turtle
- * and Flood 1995): terms whose summed bounds stay below the floor yield no candidates.
+ * Searches a segment term by term, strongest first, until the terms that remain cannot lift an item
+ * that holds none of the terms so far to the k-th best score (MaxScore, Turtle and Flood 1995).
  */
 import { type ScoredItem, Top } from '../top.ts';
 import { BLOCK_BITS, frequencyAt, frequencyIn, type Inverted, OVERFLOW } from './inverted.ts';
@@ -11,53 +11,82 @@ import type { SegmentView } from './segment-view.ts';
 /** Raises a sum above rounding in another order of additions. */
 const ABOVE = 1 + 1e-9;
 
-/** Returns the best k of the allowed items that score at least `floor`, which is above 0. */
+export interface BoundedQuery {
+  readonly terms: readonly WeighedTerm[];
+  readonly allowed?: Uint8Array | undefined;
+}
+
+/** Sums of contributions so far. */
+interface Sums {
+  readonly sums: Float64Array;
+  /** The items with a sum above 0. */
+  readonly touched: number[];
+}
+
+/** Returns the best k of the allowed items that score above 0 and at least `floor`. */
 export function searchAbove(
   view: SegmentView,
   weighing: Weighing,
-  query: { readonly terms: readonly WeighedTerm[]; readonly allowed?: Uint8Array | undefined },
+  query: BoundedQuery,
   k: number,
   floor: number,
 ): ScoredItem[] {
-  const { terms, allowed } = query;
   const { inverted } = view.segment;
+  const sums: Sums = { sums: scoreSums(inverted.size), touched: [] };
+  const reached = addStrongest(view, weighing, query, sums, k, floor);
   const normOf = weighing.norms(view);
-  const { essential, rest } = essentialTerms(terms, weighing, floor);
-  if (essential.length === 0) return [];
-  const sums = scoreSums(inverted.size);
-  const touched: number[] = [];
-  for (let i = 0; i < essential.length; i++)
-    addPostings(inverted, weighing, normOf, essential[i]!, { sums, touched });
+  const { terms, allowed } = query;
   const top = new Top(k);
-  for (let i = 0; i < touched.length; i++) {
-    const item = touched[i]!;
-    const most = (sums[item]! + rest) * ABOVE;
-    sums[item] = 0;
-    if (most < floor || (allowed !== undefined && allowed[item] !== 1)) continue;
+  let least = reached.floor;
+  for (const item of sums.touched) {
+    const sum = sums.sums[item]!;
+    sums.sums[item] = 0;
+    // An item without a contribution may be listed twice.
+    if (sum === 0 || (sum + reached.rest) * ABOVE < least) continue;
+    if (allowed !== undefined && allowed[item] !== 1) continue;
     const score = scoreOf(inverted, weighing, terms, normOf(item), item);
-    if (score >= floor) top.offer(item, score);
+    if (score >= least) least = Math.max(least, top.offer(item, score));
   }
   return top.ranked();
 }
 
 /**
- * Returns the terms without the weakest, whose bounds together, `rest`, stay below the floor.
+ * Adds terms by descending bound until the rest stays below the floor, which rises to the k-th best
+ * sum. Returns the bound of the rest, and the floor.
  */
-function essentialTerms(
-  terms: readonly WeighedTerm[],
+function addStrongest(
+  view: SegmentView,
   weighing: Weighing,
+  { terms, allowed }: BoundedQuery,
+  sums: Sums,
+  k: number,
   floor: number,
-): { readonly essential: readonly WeighedTerm[]; readonly rest: number } {
-  const boundOf = ({ weight, idf }: WeighedTerm): number => weighing.bound(weight, idf);
-  const essential = [...terms].sort((a, b) => boundOf(b) - boundOf(a));
-  let rest = 0;
-  while (essential.length > 0) {
-    const bound = boundOf(essential.at(-1)!);
-    if (rest + bound >= floor) break;
-    rest += bound;
-    essential.pop();
+): { readonly rest: number; readonly floor: number } {
+  const normOf = weighing.norms(view);
+  const bounds = terms.map(term => ({ term, bound: weighing.bound(term.weight, term.idf) }));
+  bounds.sort((a, b) => b.bound - a.bound);
+  let rest = bounds.reduce((sum, { bound }) => sum + bound, 0);
+  let [added, least] = [0, floor];
+  for (const { term, bound } of bounds) {
+    if (rest * ABOVE < least) break;
+    addPostings(view.segment.inverted, weighing, normOf, term, sums);
+    added += bound;
+    rest = Math.max(0, rest - bound);
+    // Sums do not exceed the bounds added, so that a look at them is in vain before.
+    if (rest < added) least = Math.max(least, lowestOfBest(sums, allowed, k) / ABOVE);
   }
-  return { essential, rest };
+  return { rest, floor: least };
+}
+
+/** Returns the k-th best sum of the allowed items, or 0 if there are fewer. */
+function lowestOfBest({ sums, touched }: Sums, allowed: Uint8Array | undefined, k: number): number {
+  if (touched.length < k) return 0;
+  const top = new Top(k);
+  let least = 0;
+  for (const item of touched)
+    if (sums[item]! > least && (allowed === undefined || allowed[item] === 1))
+      least = top.offer(item, sums[item]!);
+  return least;
 }
 
 /** Adds a term's contributions to the sums of its items; `touched` collects each item once. */
@@ -66,7 +95,7 @@ function addPostings(
   { contribution }: Weighing,
   normOf: (item: number) => number,
   { term, weight, idf }: WeighedTerm,
-  { sums, touched }: { readonly sums: Float64Array; readonly touched: number[] },
+  { sums, touched }: Sums,
 ): void {
   const { items, frequencies, offsets, blocks, terms } = inverted;
   for (let block = 0; block < blocks; block++) {

@@ -168,7 +168,7 @@ export class LexicalCollection implements Collection {
     const fast = segment.fastSearch(scorer, view, weighing, this, terms);
     const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (hits) return hits;
-    return floor > 0 && boosts.length === 0
+    return boosts.length === 0
       ? searchAbove(view, weighing, { terms, allowed }, k, floor)
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
   }

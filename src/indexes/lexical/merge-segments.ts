@@ -3,6 +3,7 @@ import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
+import { PlaceOrder } from './place-order.ts';
 import { LexicalSegment } from './segment.ts';
 
 export interface MergeSource {
@@ -13,7 +14,7 @@ export interface MergeSource {
 
 /**
  * Returns a segment of `size` items that searches like one built from the items. Terms are numbered
- * source by source, so its bytes differ. O(postings · sources + terms).
+ * source by source, so its bytes differ. O(postings + terms · (sources + size / 1,024)).
  */
 export function mergeSegments(sources: readonly MergeSource[], size: number): LexicalSegment {
   const { analysis, mode } = sources[0]!.segment;
@@ -31,7 +32,7 @@ interface TermPostings {
 
 function mergeInverted(sources: readonly MergeSource[], size: number): Inverted {
   const { dictionary, numbers } = mergeDictionaries(sources);
-  const postings = mergePostings(sources, numbers, dictionary.ends.length);
+  const postings = mergePostings(sources, numbers, dictionary.ends.length, size);
   const lengths = new Uint32Array(size);
   for (const { segment, places } of sources)
     for (let item = 0; item < places.length; item++)
@@ -77,22 +78,25 @@ function mergePostings(
   sources: readonly MergeSource[],
   numbers: readonly Int32Array[],
   terms: number,
+  size: number,
 ): TermPostings {
   const most = sources.reduce((sum, { segment }) => sum + segment.inverted.items.length, 0);
   const starts = new Uint32Array(terms + 1);
   const places = new Uint32Array(most);
   const frequencies = new Uint32Array(most);
-  const scratch = new Uint32Array(1 << 12);
+  const order = new PlaceOrder(size);
   let to = 0;
   for (let term = 0; term < terms; term++) {
+    const from = to;
+    let ascending = true;
     for (let source = 0; source < sources.length; source++) {
       const own = numbers[source]![term]!;
       if (own < 0) continue;
-      const from = to;
-      to = appendPostings(sources[source]!, own, places, frequencies, from);
-      if (from > starts[term]! && places[from - 1]! > places[from]!)
-        mergeRuns(places, frequencies, starts[term]!, from, to, scratch);
+      const middle = to;
+      to = appendPostings(sources[source]!, own, places, frequencies, middle);
+      if (middle > from && places[middle - 1]! > places[middle]!) ascending = false;
     }
+    if (!ascending) order.sort(places, frequencies, from, to);
     starts[term + 1] = to;
   }
   return { starts, places, frequencies };
@@ -120,35 +124,6 @@ function appendPostings(
     }
   }
   return end;
-}
-
-/** Merges two ascending runs, [from, middle) and [middle, to), in place, from the back. */
-function mergeRuns(
-  places: Uint32Array,
-  frequencies: Uint32Array,
-  from: number,
-  middle: number,
-  to: number,
-  scratch: Uint32Array,
-): void {
-  const length = to - middle;
-  const second = 2 * length <= scratch.length ? scratch : new Uint32Array(2 * length);
-  for (let at = 0; at < length; at++) {
-    second[2 * at] = places[middle + at]!;
-    second[2 * at + 1] = frequencies[middle + at]!;
-  }
-  let a = middle - 1;
-  let b = 2 * (length - 1);
-  for (let at = to - 1; b >= 0; at--) {
-    if (a >= from && places[a]! > second[b]!) {
-      places[at] = places[a]!;
-      frequencies[at] = frequencies[a--]!;
-    } else {
-      places[at] = second[b]!;
-      frequencies[at] = second[b + 1]!;
-      b -= 2;
-    }
-  }
 }
 
 /** Lays postings out block by block. */
