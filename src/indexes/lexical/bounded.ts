@@ -23,6 +23,13 @@ interface Sums {
   readonly touched: number[];
 }
 
+/** A term with its greatest contribution, and that of all weaker terms together. */
+interface BoundedTerm {
+  readonly term: WeighedTerm;
+  readonly bound: number;
+  readonly rest: number;
+}
+
 /** Returns the best k of the allowed items that score above 0 and at least `floor`. */
 export function searchAbove(
   view: SegmentView,
@@ -33,60 +40,101 @@ export function searchAbove(
 ): ScoredItem[] {
   const { inverted } = view.segment;
   const sums: Sums = { sums: scoreSums(inverted.size), touched: [] };
-  const reached = addStrongest(view, weighing, query, sums, k, floor);
+  const bounded = byBound(query.terms, weighing);
+  const added = addStrongest(view, weighing, { bounded, allowed: query.allowed }, sums, k, floor);
   const normOf = weighing.norms(view);
-  const { terms, allowed } = query;
-  const top = new Top(k);
-  let least = reached.floor;
+  const scoreOf = (item: number): number =>
+    exactScore(inverted, weighing, query.terms, normOf(item), item);
+  // The scores of those that lead so far lift the floor before all others are looked at.
+  const best = new Top(k);
+  let least = added.floor;
+  for (const { item } of bestSums(sums, query.allowed, k)) {
+    least = Math.max(least, best.offer(item, scoreOf(item)));
+    sums.sums[item] = 0;
+  }
+  const rest = bounded.slice(added.terms);
   for (const item of sums.touched) {
     const sum = sums.sums[item]!;
     sums.sums[item] = 0;
-    // An item without a contribution may be listed twice.
-    if (sum === 0 || (sum + reached.rest) * ABOVE < least) continue;
-    if (allowed !== undefined && allowed[item] !== 1) continue;
-    const score = scoreOf(inverted, weighing, terms, normOf(item), item);
-    if (score >= least) least = Math.max(least, top.offer(item, score));
+    if (sum === 0 || (query.allowed !== undefined && query.allowed[item] !== 1)) continue;
+    if (!canReach(inverted, weighing, rest, { item, sum, norm: normOf(item) }, least)) continue;
+    const score = scoreOf(item);
+    if (score >= least) least = Math.max(least, best.offer(item, score));
   }
-  return top.ranked();
+  return best.ranked().filter(({ score }) => score > 0 && score >= floor);
+}
+
+/** Returns the terms by descending bound. */
+function byBound(terms: readonly WeighedTerm[], weighing: Weighing): BoundedTerm[] {
+  const bounds = terms.map(term => ({ term, bound: weighing.bound(term.weight, term.idf) }));
+  bounds.sort((a, b) => a.bound - b.bound);
+  let rest = 0;
+  const bounded = bounds.map(({ term, bound }) => {
+    const weaker = rest;
+    rest += bound;
+    return { term, bound, rest: weaker };
+  });
+  return bounded.reverse();
 }
 
 /**
  * Adds terms by descending bound until the rest stays below the floor, which rises to the k-th best
- * sum. Returns the bound of the rest, and the floor.
+ * sum. Returns the number of terms added, and the floor.
  */
 function addStrongest(
   view: SegmentView,
   weighing: Weighing,
-  { terms, allowed }: BoundedQuery,
+  query: { readonly bounded: readonly BoundedTerm[]; readonly allowed: Uint8Array | undefined },
   sums: Sums,
   k: number,
   floor: number,
-): { readonly rest: number; readonly floor: number } {
+): { readonly terms: number; readonly floor: number } {
   const normOf = weighing.norms(view);
-  const bounds = terms.map(term => ({ term, bound: weighing.bound(term.weight, term.idf) }));
-  bounds.sort((a, b) => b.bound - a.bound);
-  let rest = bounds.reduce((sum, { bound }) => sum + bound, 0);
+  const { bounded, allowed } = query;
   let [added, least] = [0, floor];
-  for (const { term, bound } of bounds) {
-    if (rest * ABOVE < least) break;
+  for (let at = 0; at < bounded.length; at++) {
+    const { term, bound, rest } = bounded[at]!;
+    if ((bound + rest) * ABOVE < least) return { terms: at, floor: least };
     addPostings(view.segment.inverted, weighing, normOf, term, sums);
     added += bound;
-    rest = Math.max(0, rest - bound);
     // Sums do not exceed the bounds added, so that a look at them is in vain before.
-    if (rest < added) least = Math.max(least, lowestOfBest(sums, allowed, k) / ABOVE);
+    if (rest < added) {
+      const kth = bestSums(sums, allowed, k)[k - 1]?.score ?? 0;
+      least = Math.max(least, kth / ABOVE);
+    }
   }
-  return { rest, floor: least };
+  return { terms: bounded.length, floor: least };
 }
 
-/** Returns the k-th best sum of the allowed items, or 0 if there are fewer. */
-function lowestOfBest({ sums, touched }: Sums, allowed: Uint8Array | undefined, k: number): number {
-  if (touched.length < k) return 0;
+/** Returns the allowed items with the k best sums. */
+function bestSums(
+  { sums, touched }: Sums,
+  allowed: Uint8Array | undefined,
+  k: number,
+): ScoredItem[] {
   const top = new Top(k);
   let least = 0;
   for (const item of touched)
     if (sums[item]! > least && (allowed === undefined || allowed[item] === 1))
       least = top.offer(item, sums[item]!);
-  return least;
+  return top.ranked();
+}
+
+/** Returns false if an item with this sum stays below a score, whichever weaker terms it holds. */
+function canReach(
+  inverted: Inverted,
+  weighing: Weighing,
+  weaker: readonly BoundedTerm[],
+  { item, sum, norm }: { readonly item: number; readonly sum: number; readonly norm: number },
+  least: number,
+): boolean {
+  let most = sum;
+  for (const { term, bound, rest } of weaker) {
+    if ((most + bound + rest) * ABOVE < least) return false;
+    const frequency = frequencyIn(inverted, term.term, item);
+    if (frequency > 0) most += weighing.contribution(term.weight, term.idf, frequency, norm);
+  }
+  return most * ABOVE >= least;
 }
 
 /** Adds a term's contributions to the sums of its items; `touched` collects each item once. */
@@ -111,7 +159,7 @@ function addPostings(
 }
 
 /** Adds the contributions in the order of the query, as every search does. */
-function scoreOf(
+function exactScore(
   inverted: Inverted,
   weighing: Weighing,
   terms: readonly WeighedTerm[],

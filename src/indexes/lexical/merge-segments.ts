@@ -31,8 +31,8 @@ interface TermPostings {
 }
 
 function mergeInverted(sources: readonly MergeSource[], size: number): Inverted {
-  const { dictionary, numbers } = mergeDictionaries(sources);
-  const postings = mergePostings(sources, numbers, dictionary.ends.length, size);
+  const { dictionary, held } = mergeDictionaries(sources);
+  const postings = mergePostings(sources, held, size);
   const lengths = new Uint32Array(size);
   for (const { segment, places } of sources)
     for (let item = 0; item < places.length; item++)
@@ -40,26 +40,49 @@ function mergeInverted(sources: readonly MergeSource[], size: number): Inverted 
   return inBlocks(postings, dictionary, lengths);
 }
 
-/** `numbers`: for each source, its number of each merged term, or -1. */
+/** The terms of the sources, by merged term: most are held by one source of many. */
+interface HeldTerms {
+  /** Offset of each merged term's entries, and the end. */
+  readonly starts: Uint32Array;
+  readonly sources: Uint32Array;
+  /** The number of the term in that source. */
+  readonly terms: Uint32Array;
+}
+
 function mergeDictionaries(sources: readonly MergeSource[]): {
   readonly dictionary: Dictionary;
-  readonly numbers: readonly Int32Array[];
+  readonly held: HeldTerms;
 } {
   const builder = new DictionaryBuilder();
-  const merged = sources.map(({ segment: { inverted }, places }) => {
-    const all = places.indexOf(-1) < 0;
-    const terms = new Int32Array(inverted.terms).fill(-1);
+  const numbers = sources.map(({ segment: { inverted }, places }) => {
+    const remaining = places.indexOf(-1) < 0 ? undefined : places;
+    const merged = new Int32Array(inverted.terms).fill(-1);
     for (let term = 0; term < inverted.terms; term++)
-      if (isHeld(inverted, term, all ? undefined : places))
-        terms[term] = builder.add(termBytes(inverted.dictionary, term));
-    return terms;
+      if (isHeld(inverted, term, remaining))
+        merged[term] = builder.add(termBytes(inverted.dictionary, term));
+    return merged;
   });
-  const numbers = merged.map(terms => {
-    const own = new Int32Array(builder.size).fill(-1);
-    for (let term = 0; term < terms.length; term++) if (terms[term]! >= 0) own[terms[term]!] = term;
-    return own;
-  });
-  return { dictionary: builder.finish(), numbers };
+  return { dictionary: builder.finish(), held: byMergedTerm(numbers, builder.size) };
+}
+
+/** `numbers`: for each source, the merged number of each of its terms, or -1. */
+function byMergedTerm(numbers: readonly Int32Array[], size: number): HeldTerms {
+  const starts = new Uint32Array(size + 1);
+  for (const merged of numbers)
+    for (let term = 0; term < merged.length; term++)
+      if (merged[term]! >= 0) starts[merged[term]! + 1]!++;
+  for (let term = 0; term < size; term++) starts[term + 1]! += starts[term]!;
+  const cursors = starts.slice(0, size);
+  const sources = new Uint32Array(starts[size]!);
+  const terms = new Uint32Array(starts[size]!);
+  for (const [source, merged] of numbers.entries())
+    for (let term = 0; term < merged.length; term++) {
+      if (merged[term]! < 0) continue;
+      const at = cursors[merged[term]!]!++;
+      sources[at] = source;
+      terms[at] = term;
+    }
+  return { starts, sources, terms };
 }
 
 /** Returns true if a remaining item holds the term. `places` is undefined if all items remain. */
@@ -76,11 +99,11 @@ function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined
 
 function mergePostings(
   sources: readonly MergeSource[],
-  numbers: readonly Int32Array[],
-  terms: number,
+  held: HeldTerms,
   size: number,
 ): TermPostings {
   const most = sources.reduce((sum, { segment }) => sum + segment.inverted.items.length, 0);
+  const terms = held.starts.length - 1;
   const starts = new Uint32Array(terms + 1);
   const places = new Uint32Array(most);
   const frequencies = new Uint32Array(most);
@@ -89,11 +112,10 @@ function mergePostings(
   for (let term = 0; term < terms; term++) {
     const from = to;
     let ascending = true;
-    for (let source = 0; source < sources.length; source++) {
-      const own = numbers[source]![term]!;
-      if (own < 0) continue;
+    for (let entry = held.starts[term]!; entry < held.starts[term + 1]!; entry++) {
       const middle = to;
-      to = appendPostings(sources[source]!, own, places, frequencies, middle);
+      const source = sources[held.sources[entry]!]!;
+      to = appendPostings(source, held.terms[entry]!, places, frequencies, middle);
       if (middle > from && places[middle - 1]! > places[middle]!) ascending = false;
     }
     if (!ascending) order.sort(places, frequencies, from, to);
