@@ -37,6 +37,11 @@ export class LiveSegment {
     return new LiveSegment(this.segment, live);
   }
 
+  /** Returns the segment without the live documents of these ids. */
+  withoutIds(ids: readonly string[]): LiveSegment {
+    return ids.length === 0 ? this : this.without(ids.map(id => this.documentPosition(id)));
+  }
+
   /** Returns the position of a live document, or -1. */
   documentPosition(id: string): number {
     const position = positionOf(this.segment.documents, id);

@@ -1,11 +1,16 @@
 /** Merges segments of a corpus: their live documents, the items and the indexes that exist. */
 import type { Analysis } from '../indexes/lexical/lexical-index.ts';
-import { mergeSegments } from '../indexes/lexical/merge-segments.ts';
+import { mergeSegmentsInSteps } from '../indexes/lexical/merge-segments.ts';
 import type { LexicalSegment } from '../indexes/lexical/segment.ts';
+import { STEP, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Cut, Items } from './items.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type IndexKey, Segment } from './segment.ts';
+
+/** Work of placing an item, and of merging a term, in postings that are merged meanwhile. */
+const ITEM_WORK = 8;
+const TERM_WORK = 8;
 
 /** A list that ascends by id, and which of it is live. */
 interface Run {
@@ -23,8 +28,8 @@ interface Placed {
  * Returns one segment of the live documents. Units that one of the sources has cut, and indexes
  * that one of them has, are made in all of them and merged. O(items · sources + postings).
  */
-export function mergeLive(sources: readonly LiveSegment[], cut: Cut): Segment {
-  const documents = placesOf(
+export function* mergeLive(sources: readonly LiveSegment[], cut: Cut): Steps<Segment> {
+  const documents = yield* placesOf(
     sources.map(source => ({
       list: source.segment.documents,
       isLive: position => source.isLive(position),
@@ -39,8 +44,9 @@ export function mergeLive(sources: readonly LiveSegment[], cut: Cut): Segment {
   const items = new Map<Unit, Items>();
   const indexes = new Map<IndexKey, LexicalSegment>();
   for (const unit of units) {
-    const placed = unit === 'document' ? documents : itemPlaces(sources, unit);
+    const placed = unit === 'document' ? documents : yield* itemPlaces(sources, unit);
     items.set(unit, mergedItems(sources, unit, documents, placed));
+    yield placed.size * ITEM_WORK;
     for (const key of keys) {
       const [of, analysis] = key.split('.') as [Unit, Analysis];
       if (of !== unit) continue;
@@ -48,13 +54,29 @@ export function mergeLive(sources: readonly LiveSegment[], cut: Cut): Segment {
         segment: segment.lexical(unit, analysis),
         places: placed.places[at]!,
       }));
-      indexes.set(key, mergeSegments(lexical, placed.size));
+      indexes.set(key, yield* mergeSegmentsInSteps(lexical, placed.size));
     }
   }
   return new Segment(merged, cut).adopt(items, indexes);
 }
 
-function itemPlaces(sources: readonly LiveSegment[], unit: Unit): Placed {
+/** Estimates the work of a merge, in the unit of its steps. */
+export function mergeWork(sources: readonly LiveSegment[]): number {
+  let work = 0;
+  for (const { segment } of sources) {
+    work += 2 * ITEM_WORK * segment.documents.length;
+    for (const unit of segment.made().units)
+      work += 2 * ITEM_WORK * segment.items(unit).items.length;
+    for (const key of segment.made().indexes) {
+      const [unit, analysis] = key.split('.') as [Unit, Analysis];
+      const { terms, items } = segment.lexical(unit, analysis).inverted;
+      work += TERM_WORK * terms + 2 * items.length;
+    }
+  }
+  return work;
+}
+
+function itemPlaces(sources: readonly LiveSegment[], unit: Unit): Steps<Placed> {
   return placesOf(
     sources.map(source => {
       const { items, documentOf } = source.segment.items(unit);
@@ -98,11 +120,16 @@ function gathered<T>(lists: readonly (readonly T[])[], { places, size }: Placed)
 }
 
 /** Merges runs by id. Ids of live elements are distinct. */
-function placesOf(runs: readonly Run[]): Placed {
+function* placesOf(runs: readonly Run[]): Steps<Placed> {
   const places = runs.map(({ list }) => new Int32Array(list.length).fill(-1));
   const next = runs.map(() => 0);
   let size = 0;
+  let placed = 0;
   for (;;) {
+    if (size - placed >= STEP / ITEM_WORK) {
+      placed = size;
+      yield STEP;
+    }
     let [first, second]: [number, string | undefined] = [-1, undefined];
     for (let run = 0; run < runs.length; run++) {
       const id = runs[run]!.list[next[run]!]?.id;

@@ -8,8 +8,14 @@ export interface SegmentSize {
   readonly removed: number;
 }
 
-/** Returns the positions of the segments to merge next; none if all may stay. */
-export type MergePolicy = (sizes: readonly SegmentSize[]) => readonly number[];
+export interface MergePolicy {
+  /** Returns the positions of the segments to merge next; none if all may stay. */
+  readonly next: (sizes: readonly SegmentSize[]) => readonly number[];
+  /** Most documents that a write merges before it returns. */
+  readonly atOnce: number;
+  /** Documents of each larger merge that a write merges for each document that it writes. */
+  readonly pace: number;
+}
 
 /** Segments of one tier that are merged into one of the next. */
 export const TIER_SIZE = 8;
@@ -51,3 +57,9 @@ function packable(members: readonly number[], sizes: readonly SegmentSize[]): nu
     .sort((a, b) => sizes[a]!.live - sizes[b]!.live)
     .filter(at => (total += sizes[at]!.live) <= SMALLEST);
 }
+
+/**
+ * Packs small segments at once. Spreads a larger merge over the writes after it: it ends before
+ * half as many documents are written as it holds, hence before the next merge of its tier.
+ */
+export const tieredMerges: MergePolicy = { next: nextMerge, atOnce: SMALLEST, pace: 2 };

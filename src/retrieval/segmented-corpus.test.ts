@@ -12,7 +12,7 @@ import type { Unit } from '../ranking/ranking.ts';
 import { freeCall } from '../trace/call.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { cutBy } from './items.ts';
-import { nextMerge, SMALLEST, TIER_SIZE } from './merge-policy.ts';
+import { type MergePolicy, nextMerge, SMALLEST, TIER_SIZE } from './merge-policy.ts';
 import { SegmentedCorpus } from './segmented-corpus.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -58,12 +58,17 @@ const step$: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...UNITS).map(search => ({ search })) },
 );
 /** Merges any segments, as some policy might: by a seed. */
-const policy$ = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 6 }).map(numbers => {
+const next$ = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 6 }).map(numbers => {
   let turn = 0;
   return (sizes: readonly unknown[]): number[] => {
     const number = numbers[turn++ % numbers.length]!;
     return number > 1 && sizes.length > number ? [0, number - 1] : [];
   };
+});
+const policy$: fc.Arbitrary<MergePolicy> = fc.record({
+  next: next$,
+  atOnce: fc.constantFrom(0, 3, Number.POSITIVE_INFINITY),
+  pace: fc.constantFrom(1e-9, 0.5, 2),
 });
 
 /** Everything that a caller can see of a snapshot. */
@@ -151,6 +156,41 @@ describe('a corpus in segments', () => {
     assert.equal(engine.current.corpus.segments.length, 1);
     assert.equal(engine.current.documents.length, 3 * SMALLEST);
   });
+});
+
+test('a merge of many documents is spread over later writes, which it follows', () => {
+  const batch = (number: number): Document[] =>
+    Array.from({ length: SMALLEST - 24 }, (_, at) => ({
+      id: `${at % 7}-${number}-${at}`,
+      title: '',
+      text: `ferry ${number} of ${at}`,
+      metadata: {},
+    }));
+  let corpus = SegmentedCorpus.of([], cutBy(CHUNKER));
+  const sizes = (): number[] => corpus.segments.map(({ size }) => size).sort((a, b) => b - a);
+  for (let number = 0; number < TIER_SIZE; number++) {
+    corpus = corpus.put(batch(number));
+    for (const { segment } of corpus.segments) segment.lexical('passage', 'plain');
+  }
+  assert.equal(corpus.segments.length, TIER_SIZE);
+  const early = corpus.remove(['0-0-0', '1-3-1']);
+  assert.equal(early.segments.length, TIER_SIZE);
+  corpus = early;
+  let writes = 0;
+  for (; sizes()[0]! < SMALLEST && writes < TIER_SIZE; writes++)
+    corpus = corpus.put(batch(8 + writes));
+  assert.ok(writes >= 2 && writes <= TIER_SIZE / 2, `${writes} writes until the end of the merge`);
+  assert.equal(sizes()[0], TIER_SIZE * 1000 - 2);
+  assert.equal(corpus.find('0-0-0'), undefined);
+  assert.equal(corpus.find('1-3-1'), undefined);
+  assert.equal(corpus.size, (TIER_SIZE + writes) * 1000 - 2);
+  // The merge is shared: a write onto an earlier version ends with the same documents.
+  const other = early.put(batch(30));
+  assert.equal(other.size, TIER_SIZE * 1000 - 2 + 1000);
+  assert.deepEqual(
+    other.segments.map(({ size }) => size).sort((a, b) => b - a),
+    [7998, 1000],
+  );
 });
 
 test('an engine counts what a map of its documents counts, however it looks ids up', async () => {

@@ -5,12 +5,14 @@
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
+import { finish } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { FieldValue } from './engine.ts';
 import { type Cut, compareIds, cutItems, type Items } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive } from './merge-live.ts';
-import { type MergePolicy, nextMerge } from './merge-policy.ts';
+import { type MergePolicy, tieredMerges } from './merge-policy.ts';
+import { PendingMerge } from './pending-merge.ts';
 import { type PackedIndexes, Segment } from './segment.ts';
 
 /** Documents with the packed indexes of exactly these documents. */
@@ -32,13 +34,21 @@ export class SegmentedCorpus {
   readonly size: number;
   readonly cut: Cut;
   private readonly policy: MergePolicy;
+  /** Merges that later writes go on with. */
+  private readonly pending: readonly PendingMerge[];
   private sorted: readonly Document[] | undefined;
   private readonly units = new Map<Unit, Items>();
 
-  private constructor(segments: readonly LiveSegment[], cut: Cut, policy: MergePolicy) {
+  private constructor(
+    segments: readonly LiveSegment[],
+    cut: Cut,
+    policy: MergePolicy,
+    pending: readonly PendingMerge[] = [],
+  ) {
     this.segments = segments;
     this.cut = cut;
     this.policy = policy;
+    this.pending = pending;
     this.size = segments.reduce((sum, { size }) => sum + size, 0);
   }
 
@@ -46,7 +56,7 @@ export class SegmentedCorpus {
   static of(
     stored: Iterable<StoredSegment>,
     cut: Cut,
-    policy: MergePolicy = nextMerge,
+    policy: MergePolicy = tieredMerges,
   ): SegmentedCorpus {
     const segments = [...stored].map(
       ({ documents, indexes }) => new Segment(sortedById(documents), cut, indexes),
@@ -58,25 +68,27 @@ export class SegmentedCorpus {
 
   /**
    * Returns the corpus with documents added, and those of the same ids replaced. Builds one
-   * segment of the new documents, and merges segments where the policy says so. `replaced`: the ids
-   * that are there already, looked up if missing.
+   * segment of the new documents, and merges segments where the policy says so: few documents at
+   * once, many in steps of this and later writes. `replaced`: the ids that are there already,
+   * looked up if missing.
    */
   put(documents: readonly Document[], replaced?: Iterable<string>): SegmentedCorpus {
     const kept = this.without(replaced ? [...replaced] : documents.map(({ id }) => id));
     const added = new LiveSegment(new Segment(sortedById(documents), this.cut));
-    return this.with([...kept, added]).settled();
+    return this.settled([...kept, added], documents.length);
   }
 
   /** Returns the corpus without the documents of these ids. */
   remove(ids: Iterable<string>): SegmentedCorpus {
-    return this.with(this.without([...ids])).settled();
+    const gone = [...ids];
+    return this.settled(this.without(gone), gone.length);
   }
 
   /** Returns the same corpus in one segment, with the indexes that were built. */
   merged(): SegmentedCorpus {
     const [first, ...rest] = this.segments;
     if (!first || (rest.length === 0 && first.size === first.segment.documents.length)) return this;
-    return this.with([new LiveSegment(mergeLive(this.segments, this.cut))]);
+    return this.with([new LiveSegment(finish(mergeLive(this.segments, this.cut)))]);
   }
 
   /** Returns where a document is; undefined if there is none of that id. */
@@ -151,8 +163,11 @@ export class SegmentedCorpus {
     return cutItems(this.documents, unit, (_unit, { id }) => cut.get(id)!);
   }
 
-  private with(segments: readonly LiveSegment[]): SegmentedCorpus {
-    return new SegmentedCorpus(segments, this.cut, this.policy);
+  private with(
+    segments: readonly LiveSegment[],
+    pending: readonly PendingMerge[] = [],
+  ): SegmentedCorpus {
+    return new SegmentedCorpus(segments, this.cut, this.policy, pending);
   }
 
   private without(ids: readonly string[]): LiveSegment[] {
@@ -169,23 +184,28 @@ export class SegmentedCorpus {
       .filter(({ size }) => size > 0);
   }
 
-  private settled(): SegmentedCorpus {
-    let { segments } = this;
-    for (;;) {
-      const chosen = this.policy(
-        segments.map(({ size, segment }) => ({
-          live: size,
-          removed: segment.documents.length - size,
-        })),
-      );
-      if (chosen.length === 0) break;
-      const merged = mergeLive(
-        chosen.map(at => segments[at]!),
-        this.cut,
-      );
-      segments = [...segments.filter((_, at) => !chosen.includes(at)), new LiveSegment(merged)];
+  /** Goes on with the merges that are pending, and begins those that the policy asks for. */
+  private settled(segments: readonly LiveSegment[], written: number): SegmentedCorpus {
+    const pending: PendingMerge[] = [];
+    for (const merge of this.pending) {
+      merge.advance(written * this.policy.pace);
+      const replaced = merge.replaceIn(segments);
+      if (replaced) segments = replaced;
+      else pending.push(merge);
     }
-    return segments === this.segments ? this : this.with(segments);
+    for (;;) {
+      const free = segments.filter(segment => !pending.some(merge => merge.includes(segment)));
+      const sizes = free.map(({ size, segment }) => {
+        return { live: size, removed: segment.documents.length - size };
+      });
+      const chosen = this.policy.next(sizes).map(at => free[at]!);
+      if (chosen.length === 0) return this.with(segments, pending);
+      const merge = new PendingMerge(chosen, this.cut);
+      if (chosen.reduce((sum, { size }) => sum + size, 0) <= this.policy.atOnce) {
+        merge.advance(Number.POSITIVE_INFINITY);
+        segments = merge.replaceIn(segments)!;
+      } else pending.push(merge);
+    }
   }
 }
 

@@ -1,8 +1,10 @@
 /** Merges segments into one, dropping removed items. */
-import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
+import { finish, STEP, type Steps } from '../steps.ts';
+import type { Dictionary } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
+import { type HeldTerms, mergeDictionaries } from './merge-dictionaries.ts';
 import { PlaceOrder } from './place-order.ts';
 import { LexicalSegment } from './segment.ts';
 
@@ -14,12 +16,21 @@ export interface MergeSource {
 
 /**
  * Returns a segment of `size` items that searches like one built from the items. Terms are numbered
- * source by source, so its bytes differ. O(postings + terms · (sources + size / 1,024)).
+ * source by source, so its bytes differ. O(postings + terms · size / 1,024).
  */
 export function mergeSegments(sources: readonly MergeSource[], size: number): LexicalSegment {
+  return finish(mergeSegmentsInSteps(sources, size));
+}
+
+/** Merges like `mergeSegments`. */
+export function* mergeSegmentsInSteps(
+  sources: readonly MergeSource[],
+  size: number,
+): Steps<LexicalSegment> {
   const { analysis, mode } = sources[0]!.segment;
   const facts = analysis === 's1' ? mergeFacts(sources, size) : [];
-  return new LexicalSegment(analysis, mergeInverted(sources, size), facts, mode);
+  yield facts.length * size;
+  return new LexicalSegment(analysis, yield* mergeInverted(sources, size), facts, mode);
 }
 
 /** Postings term by term, each term's ascending by place. */
@@ -30,86 +41,51 @@ interface TermPostings {
   readonly frequencies: Uint32Array;
 }
 
-function mergeInverted(sources: readonly MergeSource[], size: number): Inverted {
-  const { dictionary, held } = mergeDictionaries(sources);
-  const postings = mergePostings(sources, held, size);
+function* mergeInverted(sources: readonly MergeSource[], size: number): Steps<Inverted> {
+  const { dictionary, held } = yield* mergeDictionaries(sources);
+  const postings = yield* mergePostings(sources, held, size);
   const lengths = new Uint32Array(size);
   for (const { segment, places } of sources)
     for (let item = 0; item < places.length; item++)
       if (places[item]! >= 0) lengths[places[item]!] = segment.inverted.lengths[item]!;
-  return inBlocks(postings, dictionary, lengths);
+  yield size;
+  return yield* inBlocks(postings, dictionary, lengths);
 }
 
-/** The terms of the sources, by merged term: most are held by one source of many. */
-interface HeldTerms {
-  /** Offset of each merged term's entries, and the end. */
-  readonly starts: Uint32Array;
-  readonly sources: Uint32Array;
-  /** The number of the term in that source. */
-  readonly terms: Uint32Array;
-}
-
-function mergeDictionaries(sources: readonly MergeSource[]): {
-  readonly dictionary: Dictionary;
-  readonly held: HeldTerms;
-} {
-  const builder = new DictionaryBuilder();
-  const numbers = sources.map(({ segment: { inverted }, places }) => {
-    const remaining = places.indexOf(-1) < 0 ? undefined : places;
-    const merged = new Int32Array(inverted.terms).fill(-1);
-    for (let term = 0; term < inverted.terms; term++)
-      if (isHeld(inverted, term, remaining))
-        merged[term] = builder.add(termBytes(inverted.dictionary, term));
-    return merged;
-  });
-  return { dictionary: builder.finish(), held: byMergedTerm(numbers, builder.size) };
-}
-
-/** `numbers`: for each source, the merged number of each of its terms, or -1. */
-function byMergedTerm(numbers: readonly Int32Array[], size: number): HeldTerms {
-  const starts = new Uint32Array(size + 1);
-  for (const merged of numbers)
-    for (let term = 0; term < merged.length; term++)
-      if (merged[term]! >= 0) starts[merged[term]! + 1]!++;
-  for (let term = 0; term < size; term++) starts[term + 1]! += starts[term]!;
-  const cursors = starts.slice(0, size);
-  const sources = new Uint32Array(starts[size]!);
-  const terms = new Uint32Array(starts[size]!);
-  for (const [source, merged] of numbers.entries())
-    for (let term = 0; term < merged.length; term++) {
-      if (merged[term]! < 0) continue;
-      const at = cursors[merged[term]!]!++;
-      sources[at] = source;
-      terms[at] = term;
-    }
-  return { starts, sources, terms };
-}
-
-/** Returns true if a remaining item holds the term. `places` is undefined if all items remain. */
-function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined): boolean {
-  for (let block = 0; block < inverted.blocks; block++) {
-    const row = block * (inverted.terms + 1) + term;
-    const end = inverted.offsets[row + 1]!;
-    for (let at = inverted.offsets[row]!; at < end; at++)
-      if (places === undefined || places[(block << BLOCK_BITS) + inverted.items[at]!]! >= 0)
-        return true;
-  }
-  return false;
-}
-
-function mergePostings(
+function* mergePostings(
   sources: readonly MergeSource[],
   held: HeldTerms,
   size: number,
-): TermPostings {
+): Steps<TermPostings> {
   const most = sources.reduce((sum, { segment }) => sum + segment.inverted.items.length, 0);
   const terms = held.starts.length - 1;
-  const starts = new Uint32Array(terms + 1);
-  const places = new Uint32Array(most);
-  const frequencies = new Uint32Array(most);
+  const postings = {
+    starts: new Uint32Array(terms + 1),
+    places: new Uint32Array(most),
+    frequencies: new Uint32Array(most),
+  };
   const order = new PlaceOrder(size);
-  let to = 0;
-  for (let term = 0; term < terms; term++) {
+  for (let term = 0; term < terms; ) {
+    const from = term;
+    term = mergeTerms(sources, held, postings, order, from);
+    yield term - from + postings.starts[term]! - postings.starts[from]!;
+  }
+  return postings;
+}
+
+/** Writes the postings of the next terms; returns the number of the term after them. */
+function mergeTerms(
+  sources: readonly MergeSource[],
+  held: HeldTerms,
+  { starts, places, frequencies }: TermPostings,
+  order: PlaceOrder,
+  first: number,
+): number {
+  const terms = starts.length - 1;
+  const until = starts[first]! + STEP;
+  let to = starts[first]!;
+  let term = first;
+  for (; term < terms && term < first + STEP && to < until; term++) {
     const from = to;
     let ascending = true;
     for (let entry = held.starts[term]!; entry < held.starts[term + 1]!; entry++) {
@@ -121,7 +97,7 @@ function mergePostings(
     if (!ascending) order.sort(places, frequencies, from, to);
     starts[term + 1] = to;
   }
-  return { starts, places, frequencies };
+  return term;
 }
 
 /** Writes the postings of a source's term from `to` on; returns their end. */
@@ -149,27 +125,29 @@ function appendPostings(
 }
 
 /** Lays postings out block by block. */
-function inBlocks(
-  { starts, places, frequencies }: TermPostings,
+function* inBlocks(
+  postings: TermPostings,
   dictionary: Dictionary,
   lengths: Uint32Array,
-): Inverted {
+): Steps<Inverted> {
+  const { starts } = postings;
   const [size, terms] = [lengths.length, starts.length - 1];
   const blocks = Math.max(1, Math.ceil(size / BLOCK_SIZE));
-  const offsets = blockOffsets(starts, places, blocks);
-  const cursors = offsets.slice();
-  const items = new Uint16Array(starts[terms]!);
-  const stored = new Uint8Array(starts[terms]!);
-  const overflow: [number, number][] = [];
-  for (let term = 0; term < terms; term++)
-    for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
-      const place = places[at]!;
-      const frequency = frequencies[at]!;
-      const to = cursors[(place >>> BLOCK_BITS) * (terms + 1) + term]!++;
-      items[to] = place;
-      stored[to] = Math.min(frequency, OVERFLOW);
-      if (frequency >= OVERFLOW) overflow.push([to, frequency]);
-    }
+  const offsets = blockOffsets(starts, postings.places, blocks);
+  yield blocks === 1 ? 0 : starts[terms]!;
+  const layout: Layout = {
+    terms,
+    cursors: offsets.slice(),
+    items: new Uint16Array(starts[terms]!),
+    frequencies: new Uint8Array(starts[terms]!),
+    overflow: [],
+  };
+  for (let term = 0; term < terms; ) {
+    const from = term;
+    term = layTerms(postings, layout, from);
+    yield term - from + starts[term]! - starts[from]!;
+  }
+  const { items, frequencies, overflow } = layout;
   overflow.sort((a, b) => a[0] - b[0]);
   return {
     size,
@@ -178,11 +156,42 @@ function inBlocks(
     dictionary,
     offsets,
     items,
-    frequencies: stored,
+    frequencies,
     overflowAt: Uint32Array.from(overflow, ([at]) => at),
     overflowFrequency: Uint32Array.from(overflow, ([, frequency]) => frequency),
     lengths,
   };
+}
+
+/** Postings block by block, as far as they are written. */
+interface Layout {
+  readonly terms: number;
+  readonly cursors: Uint32Array;
+  readonly items: Uint16Array;
+  readonly frequencies: Uint8Array;
+  /** Positions and frequencies of 255 or more. */
+  readonly overflow: [number, number][];
+}
+
+/** Lays out the postings of the next terms; returns the number of the term after them. */
+function layTerms(
+  { starts, places, frequencies }: TermPostings,
+  layout: Layout,
+  first: number,
+): number {
+  const { terms, cursors, items, overflow } = layout;
+  const until = starts[first]! + STEP;
+  let term = first;
+  for (; term < terms && term < first + STEP && starts[term]! < until; term++)
+    for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
+      const place = places[at]!;
+      const frequency = frequencies[at]!;
+      const to = cursors[(place >>> BLOCK_BITS) * (terms + 1) + term]!++;
+      items[to] = place;
+      layout.frequencies[to] = Math.min(frequency, OVERFLOW);
+      if (frequency >= OVERFLOW) overflow.push([to, frequency]);
+    }
+  return term;
 }
 
 function blockOffsets(starts: Uint32Array, places: Uint32Array, blocks: number): Uint32Array {

@@ -1,0 +1,15 @@
+/** Computes in steps, so that a long computation can be spread over many calls. */
+
+/** Yields the work done since the last step, in elements read or written. */
+export type Steps<T> = Generator<number, T, void>;
+
+/** Least work of a step. */
+export const STEP: number = 1 << 14;
+
+/** Runs all steps that are left. */
+export function finish<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
