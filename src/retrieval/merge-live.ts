@@ -123,29 +123,40 @@ function gathered<T>(lists: readonly (readonly T[])[], { places, size }: Placed)
 function* placesOf(runs: readonly Run[]): Steps<Placed> {
   const places = runs.map(({ list }) => new Int32Array(list.length).fill(-1));
   const next = runs.map(() => 0);
-  let size = 0;
-  let placed = 0;
-  for (;;) {
+  const heads = runs.map(({ list }) => list[0]?.id ?? '');
+  // The runs with elements left, by the id of the next one.
+  const order = [...runs.keys()].filter(run => runs[run]!.list.length > 0);
+  order.sort((a, b) => (heads[a]! < heads[b]! ? -1 : 1));
+  let [size, placed] = [0, 0];
+  while (order.length > 0) {
     if (size - placed >= STEP / ITEM_WORK) {
       placed = size;
       yield STEP;
     }
-    let [first, second]: [number, string | undefined] = [-1, undefined];
-    for (let run = 0; run < runs.length; run++) {
-      const id = runs[run]!.list[next[run]!]?.id;
-      if (id === undefined) continue;
-      const least = first < 0 ? undefined : runs[first]!.list[next[first]!]!.id;
-      if (least === undefined || id < least) [first, second] = [run, least];
-      else if (second === undefined || id < second) second = id;
-    }
-    if (first < 0) return { places, size };
-    // The run goes on for as long as its ids stay before all others.
+    const first = order[0]!;
+    const second = order.length > 1 ? heads[order[1]!]! : undefined;
     const { list, isLive } = runs[first]!;
+    // The run goes on for as long as its ids stay before all others.
     let at = next[first]!;
     do {
       if (isLive(at)) places[first]![at] = size++;
       at++;
     } while (at < list.length && (second === undefined || list[at]!.id < second));
     next[first] = at;
+    if (at === list.length) order.shift();
+    else {
+      heads[first] = list[at]!.id;
+      moveBack(order, heads);
+    }
   }
+  return { places, size };
+}
+
+/** Moves the first run behind those whose next id is smaller. */
+function moveBack(order: number[], heads: readonly string[]): void {
+  const first = order[0]!;
+  let at = 0;
+  for (; at + 1 < order.length && heads[order[at + 1]!]! < heads[first]!; at++)
+    order[at] = order[at + 1]!;
+  order[at] = first;
 }

@@ -70,10 +70,19 @@ export function doubled<T extends Uint8Array | Uint16Array | Uint32Array | Int32
 /** Builds a dictionary term by term. Terms are numbered in order of first appearance. */
 export class DictionaryBuilder {
   size = 0;
-  private ends: Uint32Array = new Uint32Array(1 << 10);
-  private hashes: Int32Array = new Int32Array(1 << 10);
-  private bytes: Uint8Array = new Uint8Array(1 << 13);
-  private slots: Uint32Array = new Uint32Array(1 << 11);
+  private ends: Uint32Array;
+  private hashes: Int32Array;
+  private bytes: Uint8Array;
+  private slots: Uint32Array;
+
+  /** `expected`: the number of terms for which there is room at once. */
+  constructor(expected: number = 1 << 10) {
+    const room = 2 ** Math.ceil(Math.log2(Math.max(1 << 10, expected)));
+    this.ends = new Uint32Array(room);
+    this.hashes = new Int32Array(room);
+    this.bytes = new Uint8Array(8 * room);
+    this.slots = new Uint32Array(2 * room);
+  }
 
   /** Returns the number of a term, adding the term if it is new. */
   add(reader: TermBytes): number {

@@ -17,7 +17,8 @@ export interface HeldTerms {
 export function* mergeDictionaries(
   sources: readonly MergeSource[],
 ): Steps<{ readonly dictionary: Dictionary; readonly held: HeldTerms }> {
-  const builder = new DictionaryBuilder();
+  const largest = sources.reduce((most, { segment }) => Math.max(most, segment.inverted.terms), 0);
+  const builder = new DictionaryBuilder(2 * largest);
   const numbers: Int32Array[] = [];
   for (const { segment, places } of sources) {
     const { inverted } = segment;
