@@ -4,19 +4,14 @@ import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import { BLOCK_BITS, type Inverted } from './inverted.ts';
 import type { MergeSource } from './merge-segments.ts';
 
-/** The terms of the sources, by merged term: most are held by one source of many. */
-export interface HeldTerms {
-  /** Offset of each merged term's entries, and the end. */
-  readonly starts: Uint32Array;
-  readonly sources: Uint32Array;
-  /** The number of the term in that source. */
-  readonly terms: Uint32Array;
+export interface MergedTerms {
+  readonly dictionary: Dictionary;
+  /** For each source, the merged number of each of its terms; -1 if no remaining item holds it. */
+  readonly numbers: readonly Int32Array[];
 }
 
 /** Numbers the terms that remaining items hold, source by source. */
-export function* mergeDictionaries(
-  sources: readonly MergeSource[],
-): Steps<{ readonly dictionary: Dictionary; readonly held: HeldTerms }> {
+export function* mergeDictionaries(sources: readonly MergeSource[]): Steps<MergedTerms> {
   const largest = sources.reduce((most, { segment }) => Math.max(most, segment.inverted.terms), 0);
   const builder = new DictionaryBuilder(2 * largest);
   const numbers: Int32Array[] = [];
@@ -30,8 +25,7 @@ export function* mergeDictionaries(
     }
     numbers.push(merged);
   }
-  const held = yield* byMergedTerm(numbers, builder.size);
-  return { dictionary: builder.finish(), held };
+  return { dictionary: builder.finish(), numbers };
 }
 
 /** Adds the next terms of a source, and writes their merged numbers. */
@@ -57,28 +51,4 @@ function isHeld(inverted: Inverted, term: number, places: Int32Array | undefined
         return true;
   }
   return false;
-}
-
-/** `numbers`: for each source, the merged number of each of its terms, or -1. */
-function* byMergedTerm(numbers: readonly Int32Array[], size: number): Steps<HeldTerms> {
-  const starts = new Uint32Array(size + 1);
-  for (const merged of numbers) {
-    for (let term = 0; term < merged.length; term++)
-      if (merged[term]! >= 0) starts[merged[term]! + 1]!++;
-    yield merged.length;
-  }
-  for (let term = 0; term < size; term++) starts[term + 1]! += starts[term]!;
-  const cursors = starts.slice(0, size);
-  const sources = new Uint32Array(starts[size]!);
-  const terms = new Uint32Array(starts[size]!);
-  for (const [source, merged] of numbers.entries()) {
-    for (let term = 0; term < merged.length; term++) {
-      if (merged[term]! < 0) continue;
-      const at = cursors[merged[term]!]!++;
-      sources[at] = source;
-      terms[at] = term;
-    }
-    yield merged.length;
-  }
-  return { starts, sources, terms };
 }

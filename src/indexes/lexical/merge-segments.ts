@@ -4,7 +4,7 @@ import type { Dictionary } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
-import { type HeldTerms, mergeDictionaries } from './merge-dictionaries.ts';
+import { mergeDictionaries } from './merge-dictionaries.ts';
 import { PlaceOrder } from './place-order.ts';
 import { LexicalSegment } from './segment.ts';
 
@@ -37,13 +37,13 @@ export function* mergeSegmentsInSteps(
 interface TermPostings {
   /** Offset of each term's postings, and the end. */
   readonly starts: Uint32Array;
-  readonly places: Uint32Array;
-  readonly frequencies: Uint32Array;
+  /** Place and frequency of each posting. */
+  readonly pairs: Uint32Array;
 }
 
 function* mergeInverted(sources: readonly MergeSource[], size: number): Steps<Inverted> {
-  const { dictionary, held } = yield* mergeDictionaries(sources);
-  const postings = yield* mergePostings(sources, held, size);
+  const { dictionary, numbers } = yield* mergeDictionaries(sources);
+  const postings = yield* mergePostings(sources, numbers, dictionary.ends.length, size);
   const lengths = new Uint32Array(size);
   for (const { segment, places } of sources)
     for (let item = 0; item < places.length; item++)
@@ -52,76 +52,91 @@ function* mergeInverted(sources: readonly MergeSource[], size: number): Steps<In
   return yield* inBlocks(postings, dictionary, lengths);
 }
 
+/**
+ * Reads the postings of each source in their order and writes them to their terms: a read that
+ * misses the processor's cache waits, a write does not. Then sorts those of each term.
+ */
 function* mergePostings(
   sources: readonly MergeSource[],
-  held: HeldTerms,
+  numbers: readonly Int32Array[],
+  terms: number,
   size: number,
 ): Steps<TermPostings> {
-  const most = sources.reduce((sum, { segment }) => sum + segment.inverted.items.length, 0);
-  const terms = held.starts.length - 1;
-  const postings = {
-    starts: new Uint32Array(terms + 1),
-    places: new Uint32Array(most),
-    frequencies: new Uint32Array(most),
-  };
+  const starts = new Uint32Array(terms + 1);
+  for (const [at, source] of sources.entries()) {
+    countPostings(source, numbers[at]!, starts);
+    yield numbers[at]!.length;
+  }
+  for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!;
+  const pairs = new Uint32Array(2 * starts[terms]!);
+  const ends = starts.slice(0, terms);
+  for (const [at, source] of sources.entries()) {
+    const { blocks } = source.segment.inverted;
+    for (let block = 0; block < blocks; block++)
+      for (let term = 0; term < numbers[at]!.length; ) {
+        const [next, work] = writePostings(source, numbers[at]!, { pairs, ends }, block, term);
+        term = next;
+        yield work;
+      }
+  }
   const order = new PlaceOrder(size);
   for (let term = 0; term < terms; ) {
     const from = term;
-    term = mergeTerms(sources, held, postings, order, from);
-    yield term - from + postings.starts[term]! - postings.starts[from]!;
+    for (; term < terms && term < from + STEP && starts[term]! < starts[from]! + STEP; term++)
+      order.sort(pairs, starts[term]!, starts[term + 1]!);
+    yield term - from + starts[term]! - starts[from]!;
   }
-  return postings;
+  return { starts, pairs };
 }
 
-/** Writes the postings of the next terms; returns the number of the term after them. */
-function mergeTerms(
-  sources: readonly MergeSource[],
-  held: HeldTerms,
-  { starts, places, frequencies }: TermPostings,
-  order: PlaceOrder,
-  first: number,
-): number {
-  const terms = starts.length - 1;
-  const until = starts[first]! + STEP;
-  let to = starts[first]!;
-  let term = first;
-  for (; term < terms && term < first + STEP && to < until; term++) {
-    const from = to;
-    let ascending = true;
-    for (let entry = held.starts[term]!; entry < held.starts[term + 1]!; entry++) {
-      const middle = to;
-      const source = sources[held.sources[entry]!]!;
-      to = appendPostings(source, held.terms[entry]!, places, frequencies, middle);
-      if (middle > from && places[middle - 1]! > places[middle]!) ascending = false;
-    }
-    if (!ascending) order.sort(places, frequencies, from, to);
-    starts[term + 1] = to;
-  }
-  return term;
-}
-
-/** Writes the postings of a source's term from `to` on; returns their end. */
-function appendPostings(
-  { segment: { inverted }, places: placeOf }: MergeSource,
-  term: number,
-  places: Uint32Array,
-  frequencies: Uint32Array,
-  to: number,
-): number {
-  const { offsets, items, frequencies: stored } = inverted;
-  let end = to;
+/** Adds the number of postings that remain of each term to `starts`, one place later. */
+function countPostings(
+  { segment: { inverted }, places }: MergeSource,
+  numbers: Int32Array,
+  starts: Uint32Array,
+): void {
+  const all = places.indexOf(-1) < 0;
   for (let block = 0; block < inverted.blocks; block++) {
-    const row = block * (inverted.terms + 1) + term;
+    const row = block * (inverted.terms + 1);
     const base = block << BLOCK_BITS;
-    for (let at = offsets[row]!, last = offsets[row + 1]!; at < last; at++) {
-      const place = placeOf[base + items[at]!]!;
-      if (place < 0) continue;
-      places[end] = place;
-      const frequency = stored[at]!;
-      frequencies[end++] = frequency < OVERFLOW ? frequency : frequencyAt(inverted, at);
+    for (let term = 0; term < inverted.terms; term++) {
+      const [from, to] = [inverted.offsets[row + term]!, inverted.offsets[row + term + 1]!];
+      if (numbers[term]! < 0) continue;
+      let remaining = to - from;
+      if (!all)
+        for (let at = from; at < to; at++) if (places[base + inverted.items[at]!]! < 0) remaining--;
+      starts[numbers[term]! + 1]! += remaining;
     }
   }
-  return end;
+}
+
+/** Writes postings of a block from a term on; returns the next term and the work done. */
+function writePostings(
+  { segment: { inverted }, places }: MergeSource,
+  numbers: Int32Array,
+  { pairs, ends }: { readonly pairs: Uint32Array; readonly ends: Uint32Array },
+  block: number,
+  first: number,
+): [number, number] {
+  const { items, frequencies, offsets, terms } = inverted;
+  const row = block * (terms + 1);
+  const base = block << BLOCK_BITS;
+  const start = offsets[row + first]!;
+  let term = first;
+  for (; term < terms && term < first + STEP && offsets[row + term]! < start + STEP; term++) {
+    const number = numbers[term]!;
+    if (number < 0) continue;
+    let end = ends[number]!;
+    for (let at = offsets[row + term]!, last = offsets[row + term + 1]!; at < last; at++) {
+      const place = places[base + items[at]!]!;
+      if (place < 0) continue;
+      const frequency = frequencies[at]!;
+      pairs[2 * end] = place;
+      pairs[2 * end++ + 1] = frequency < OVERFLOW ? frequency : frequencyAt(inverted, at);
+    }
+    ends[number] = end;
+  }
+  return [term, term - first + offsets[row + term]! - start];
 }
 
 /** Lays postings out block by block. */
@@ -133,7 +148,7 @@ function* inBlocks(
   const { starts } = postings;
   const [size, terms] = [lengths.length, starts.length - 1];
   const blocks = Math.max(1, Math.ceil(size / BLOCK_SIZE));
-  const offsets = blockOffsets(starts, postings.places, blocks);
+  const offsets = blockOffsets(postings, blocks);
   yield blocks === 1 ? 0 : starts[terms]!;
   const layout: Layout = {
     terms,
@@ -174,18 +189,14 @@ interface Layout {
 }
 
 /** Lays out the postings of the next terms; returns the number of the term after them. */
-function layTerms(
-  { starts, places, frequencies }: TermPostings,
-  layout: Layout,
-  first: number,
-): number {
+function layTerms({ starts, pairs }: TermPostings, layout: Layout, first: number): number {
   const { terms, cursors, items, overflow } = layout;
   const until = starts[first]! + STEP;
   let term = first;
   for (; term < terms && term < first + STEP && starts[term]! < until; term++)
     for (let at = starts[term]!, end = starts[term + 1]!; at < end; at++) {
-      const place = places[at]!;
-      const frequency = frequencies[at]!;
+      const place = pairs[2 * at]!;
+      const frequency = pairs[2 * at + 1]!;
       const to = cursors[(place >>> BLOCK_BITS) * (terms + 1) + term]!++;
       items[to] = place;
       layout.frequencies[to] = Math.min(frequency, OVERFLOW);
@@ -194,13 +205,13 @@ function layTerms(
   return term;
 }
 
-function blockOffsets(starts: Uint32Array, places: Uint32Array, blocks: number): Uint32Array {
+function blockOffsets({ starts, pairs }: TermPostings, blocks: number): Uint32Array {
   const terms = starts.length - 1;
   if (blocks === 1) return starts;
   const offsets = new Uint32Array(blocks * (terms + 1));
   for (let term = 0; term < terms; term++)
     for (let at = starts[term]!; at < starts[term + 1]!; at++)
-      offsets[(places[at]! >>> BLOCK_BITS) * (terms + 1) + term + 1]!++;
+      offsets[(pairs[2 * at]! >>> BLOCK_BITS) * (terms + 1) + term + 1]!++;
   let total = 0;
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1);

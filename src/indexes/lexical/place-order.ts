@@ -19,36 +19,36 @@ export class PlaceOrder {
     this.frequencyOf = new Uint32Array(size);
   }
 
-  /** Sorts the postings [from, to) by place. Places are distinct. */
-  sort(places: Uint32Array, frequencies: Uint32Array, from: number, to: number): void {
-    if (to - from < PAYS_FROM) insertionSort(places, frequencies, from, to);
-    else {
-      this.mark(places, frequencies, from, to);
-      this.collect(places, frequencies, from);
+  /** Sorts the postings [from, to), pairs of a place and a frequency. Places are distinct. */
+  sort(pairs: Uint32Array, from: number, to: number): void {
+    if (to - from < PAYS_FROM) insertionSort(pairs, from, to);
+    else if (!isSorted(pairs, from, to)) {
+      this.mark(pairs, from, to);
+      this.collect(pairs, from);
     }
   }
 
-  private mark(places: Uint32Array, frequencies: Uint32Array, from: number, to: number): void {
+  private mark(pairs: Uint32Array, from: number, to: number): void {
     const { marked, words, frequencyOf } = this;
     for (let at = from; at < to; at++) {
-      const place = places[at]!;
+      const place = pairs[2 * at]!;
       marked[place >>> 5]! |= 1 << (place & 31);
       words[place >>> 10]! |= 1 << ((place >>> 5) & 31);
-      frequencyOf[place] = frequencies[at]!;
+      frequencyOf[place] = pairs[2 * at + 1]!;
     }
   }
 
   /** Writes the marked places from `to` on, and unmarks them. */
-  private collect(places: Uint32Array, frequencies: Uint32Array, to: number): void {
+  private collect(pairs: Uint32Array, to: number): void {
     const { marked, words, frequencyOf } = this;
-    let end = to;
+    let end = 2 * to;
     for (let group = 0; group < words.length; group++) {
       for (let left = words[group]!; left !== 0; left &= left - 1) {
         const word = (group << 5) | lowestBit(left);
         for (let bits = marked[word]!; bits !== 0; bits &= bits - 1) {
           const place = (word << 5) | lowestBit(bits);
-          places[end] = place;
-          frequencies[end++] = frequencyOf[place]!;
+          pairs[end++] = place;
+          pairs[end++] = frequencyOf[place]!;
         }
         marked[word] = 0;
       }
@@ -59,21 +59,21 @@ export class PlaceOrder {
 
 const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
-function insertionSort(
-  places: Uint32Array,
-  frequencies: Uint32Array,
-  from: number,
-  to: number,
-): void {
+function isSorted(pairs: Uint32Array, from: number, to: number): boolean {
+  for (let at = from + 1; at < to; at++) if (pairs[2 * at - 2]! > pairs[2 * at]!) return false;
+  return true;
+}
+
+function insertionSort(pairs: Uint32Array, from: number, to: number): void {
   for (let at = from + 1; at < to; at++) {
-    const place = places[at]!;
-    const frequency = frequencies[at]!;
+    const place = pairs[2 * at]!;
+    const frequency = pairs[2 * at + 1]!;
     let before = at - 1;
-    for (; before >= from && places[before]! > place; before--) {
-      places[before + 1] = places[before]!;
-      frequencies[before + 1] = frequencies[before]!;
+    for (; before >= from && pairs[2 * before]! > place; before--) {
+      pairs[2 * before + 2] = pairs[2 * before]!;
+      pairs[2 * before + 3] = pairs[2 * before + 1]!;
     }
-    places[before + 1] = place;
-    frequencies[before + 1] = frequency;
+    pairs[2 * before + 2] = place;
+    pairs[2 * before + 3] = frequency;
   }
 }
