@@ -40,9 +40,13 @@ if (name === undefined || load === undefined || data === undefined) {
 }
 const { sample, cache, out, embed, render, ...options } = values;
 const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
-const report = (await load())({ data: resolve(data), work, options });
+const given = {
+  ...{ data: resolve(data), work, options },
+  ...(sample === undefined ? {} : { sample: Number(sample) }),
+};
+const report = (await load())(given);
 await runReport(report, {
-  given: { data: resolve(data), work, options },
+  given,
   cache: resolve(
     cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results', 'models'),
   ),

@@ -37,6 +37,10 @@ export interface Evaluation {
   readonly sample?: number;
   /** Files and folders of `--out` to keep. */
   readonly keeps?: readonly string[];
+  /** Makes files of the evaluation's own, and returns the words that name them. */
+  files?(): string[];
+  /** Asks all questions of its files, which the report has sampled already. */
+  readonly whole?: boolean;
   /** Measures times: writes no traces and keeps no scores of questions. */
   readonly timed?: boolean;
   /** Embeds a corpus that no other step embeds: runs with `--embed` only. */
@@ -100,6 +104,8 @@ export interface Given {
   readonly data: string;
   readonly work: string;
   readonly options: Readonly<Record<string, string | undefined>>;
+  /** The number of questions of each evaluation, where a sample is asked. */
+  readonly sample?: number | undefined;
 }
 
 /** Returns a block of fixed text. */

@@ -12,4 +12,5 @@ export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Re
   'language-models': async () => (await import('./reports/language-models.ts')).report,
   'unseen-domains': async () => (await import('./reports/unseen-domains.ts')).report,
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
+  robustness: async () => (await import('./reports/robustness.ts')).report,
 };

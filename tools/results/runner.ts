@@ -61,7 +61,7 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
 
 function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
   const { name, rows, measures, words = [], means, keeps = [], timed = false } = evaluation;
-  const sample = tried ?? evaluation.sample;
+  const sample = evaluation.whole ? undefined : (tried ?? evaluation.sample);
   return {
     name,
     words: [
@@ -75,8 +75,9 @@ function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): S
   };
 }
 
-/** Writes the questions of one type to the work folder, if the evaluation has one. */
-function filesOf({ dataSet, type }: Evaluation, { data, work }: Given): string[] {
+/** Writes the evaluation's own files, or the questions of its type to the work folder. */
+function filesOf({ dataSet, type, files }: Evaluation, { data, work }: Given): string[] {
+  if (files) return files();
   if (type === undefined) return [];
   const { corpus, questions } = findData(dataSet, {}, resolve(data));
   const all = JSON.parse(readFileSync(questions, 'utf8')) as { readonly question_type?: string }[];
