@@ -42,6 +42,8 @@ async function run(
 
 const SMOKE = 'The council of Tarn has measured the smoke of its furnaces.';
 const [, TWO_SOURCES] = FIXTURE_QUESTIONS;
+/** Shares no word with the corpus. */
+const NONSENSE = 'Zyxt qwrp vlmno?';
 /** All hops of a run as one: every search, and the evidence that is left. */
 const hopOf = ({ hops }: Trace): Hop => ({
   ...hops[0]!,
@@ -219,7 +221,7 @@ describe('with any retriever', () => {
   for (const retriever of RETRIEVERS)
     test(`${retriever}: finds the sentence that is the question`, async () => {
       assert.ok(kept(await run(SMOKE, { retriever })).includes(SMOKE));
-      await run('Zyxt qwrp vlmno?', { retriever });
+      await run(NONSENSE, { retriever });
       await run('?', { retriever });
     });
 
@@ -271,11 +273,21 @@ test('every idea can be switched off, alone and with the others', async () => {
     'per-document=1',
     'tokens=1',
   ])
-    for (const { text } of FIXTURE_QUESTIONS)
-      await run(text, {
+    for (const { text } of FIXTURE_QUESTIONS) {
+      const trace = await run(text, {
         strategy: `fact-lanes(${settings})`,
         retriever: 'fused(lexical, dense(lsa))',
       });
+      const { searches, kept: items } = hopOf(trace);
+      assert.equal(
+        items.length > 0,
+        settings !== 'tokens=1' && text !== NONSENSE,
+        `${settings}: ${text}`,
+      );
+      if (settings.includes('sources=false')) assert.deepEqual([...filters(trace)], ['none']);
+      const parts = settings.includes('vectors=false') ? ['lexical'] : ['dense(lsa)', 'lexical'];
+      assert.deepEqual([...new Set(searches.map(({ retriever }) => retriever))].sort(), parts);
+    }
   assert.ok(
     kept(
       await run(SMOKE, { strategy: `fact-lanes(${ideas.join(', ')})`, retriever: 'hybrid(lsa)' }),
@@ -324,8 +336,18 @@ describe('odd stores', () => {
               : document.metadata,
       }),
     );
-    for (const { text } of FIXTURE_QUESTIONS)
-      await run(text, { engine: engineOf(odd), retriever: 'hybrid(lsa)' });
+    const courier = ['source in ("Coast Courier")'];
+    const scopes: Readonly<Record<string, readonly string[]>> = {
+      [FIXTURE_QUESTIONS[1]!.text]: courier,
+      [FIXTURE_QUESTIONS[2]!.text]: courier,
+    };
+    for (const { text } of FIXTURE_QUESTIONS) {
+      const trace = await run(text, { engine: engineOf(odd), retriever: 'hybrid(lsa)' });
+      // The sources that are named by a number or by blanks are no scope.
+      const named = [...filters(trace)].map(filter => filter.replace(/ and published_at .*/, ''));
+      assert.deepEqual(new Set(named), new Set(['none', ...(scopes[text] ?? [])]), text);
+      assert.equal(kept(trace).length > 0, text !== NONSENSE, text);
+    }
   });
 });
 

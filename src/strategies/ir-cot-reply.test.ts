@@ -222,19 +222,30 @@ describe('any reply', () => {
   });
 
   test('a megabyte of anything is read in time', () => {
-    for (const piece of [
-      'a',
-      'a. ',
-      '{',
-      '[',
-      '"',
-      ' answer is: ',
-      'answer is:',
-      '\n',
-      'I ',
-      '<think>',
-    ])
-      for (const profile of IR_COT_PROFILES)
-        read(piece.repeat(Math.ceil(1_000_000 / piece.length)), profile);
+    // The words of the thought: a sentence has at most 100, a whole reply at most 400.
+    for (const [piece, sentence, reply] of [
+      ['a', 1, 1],
+      ['a. ', 100, 400],
+      ['{', 0, 0],
+      ['[', 0, 0],
+      ['"', 0, 0],
+      [' answer is: ', 100, 400],
+      ['answer is:', 100, 400],
+      ['\n', 0, 0],
+      ['I ', 100, 400],
+      ['<think>', 0, 0],
+    ] as const)
+      for (const profile of IR_COT_PROFILES) {
+        const began = performance.now();
+        const got = read(piece.repeat(Math.ceil(1_000_000 / piece.length)), profile);
+        const words = got.kind === 'unparsed' ? 0 : got.text.split(' ').length;
+        assert.equal(
+          words,
+          profile === 'comparison-code' ? reply : sentence,
+          `${profile}: ${piece}`,
+        );
+        assert.ok(got.kind === 'unparsed' || got.text.length <= 20_000, `${profile}: ${piece}`);
+        assert.ok(performance.now() - began < 5000, `slow: ${profile}: ${piece}`);
+      }
   });
 });

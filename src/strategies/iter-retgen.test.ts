@@ -429,10 +429,22 @@ describe('any reply', () => {
   });
 
   test('a megabyte of anything', async () => {
-    for (const piece of ['a ', '{', '{"thought": "', '"'])
-      await ask('iter-retgen(k=2, field=full)', {
+    // The first 400 words of a reply that is not JSON are the generation.
+    for (const [piece, words] of [
+      ['a ', 400],
+      ['{', 1],
+      ['{"thought": "', 400],
+      ['"', 1],
+    ] as const) {
+      const trace = await ask('iter-retgen(k=2, field=full)', {
         resources: { model: scriptedModel([piece.repeat(Math.ceil(1_000_000 / piece.length))]) },
       });
+      const [first, second] = queries(trace);
+      assert.deepEqual([trace.hops.length, first], [2, QUESTION], piece);
+      const added = second!.slice(QUESTION.length).trim();
+      assert.ok(second!.startsWith(QUESTION) && added.startsWith(piece.trim()), piece);
+      assert.equal(added.split(' ').length, words, piece);
+    }
   });
 });
 

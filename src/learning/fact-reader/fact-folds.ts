@@ -1,6 +1,6 @@
 /**
- * Assigns questions to folds such that those with the same gold documents, the same gold entity or
- * nearly the same words are in one fold.
+ * Assigns questions to folds such that those with a gold fact in common, the same gold documents,
+ * the same gold entity or nearly the same words are in one fold.
  */
 import type { Example } from '../../evaluation/example.ts';
 import { goldDocuments } from '../../evaluation/gold-evidence.ts';
@@ -23,7 +23,8 @@ export function factFolds(examples: readonly Example[], folds: number): Int32Arr
       example.type === 'inference'
         ? example.answers.map(answer => `answer ${normHotpot(answer)}`)
         : [];
-    return [documents === '' ? `question ${index}` : `documents ${documents}`, ...entity];
+    const facts = example.gold.map(({ documentId, span }) => `fact ${documentId} ${span}`);
+    return [documents === '' ? `question ${index}` : `documents ${documents}`, ...facts, ...entity];
   });
   for (const [a, own] of words.entries())
     for (let b = 0; b < a; b++)

@@ -387,11 +387,20 @@ describe('odd corpora', () => {
     ])
       for (const text of [QUESTION, 'Where was Ines Ferrow born?', '?'])
         for (const retriever of ['lexical', 'hybrid(lsa)']) {
-          await run(text, {
+          const trace = await run(text, {
             engine: engineOf(documents),
             retriever,
             strategy: 'fact-lanes(bridge=search, rounds=5)',
           });
+          // Only a document that shares words with the question is kept, and begins a chain.
+          const { id } = documents[0]!;
+          const known = id === 'works' || text.includes('Ferrow');
+          const found = id !== 'x' && text !== '?' && known;
+          assert.deepEqual(
+            [new Set(textsOf(hopOf(trace))), trace.hops.length],
+            [new Set(found ? [id] : []), found ? 2 : 1],
+            `${id}, ${retriever}: ${text}`,
+          );
         }
   });
 

@@ -1,0 +1,104 @@
+/** Tests the parts of `npm run mutate` that decide its score; no mutant is run. */
+import assert from 'node:assert/strict';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { CoveredTest, countAt } from '../tools/mutate/coverage.ts';
+import { applied, type Mutant, shuffled } from '../tools/mutate/mutants.ts';
+import { report } from '../tools/mutate/report.ts';
+import { Results, wilson } from '../tools/mutate/results.ts';
+import { MUTATED_ROOMS, sourcesOf, testsOf } from '../tools/mutate/rooms.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+
+const mutant = (key: string, file = 'text', start = 0, end = 1): Mutant => ({
+  ...{ key, file, path: 'src/a.ts', line: 3, start, end },
+  ...{ operator: 'EqualityOperator', original: 'a < b', replacement: 'a <= b' },
+});
+
+test('every room has sources, and tests that exist', () => {
+  for (const room of MUTATED_ROOMS) {
+    assert.ok(sourcesOf(room, ROOT).length > 10, room);
+    const tests = testsOf(room, ROOT);
+    assert.ok(tests.length > 5 && new Set(tests).size === tests.length, room);
+    for (const path of tests) assert.ok(existsSync(join(ROOT, path)), path);
+  }
+});
+
+test('a mutant replaces its own text', () => {
+  assert.equal(applied('if (a < b) x();', mutant('k', '', 4, 9)), 'if (a <= b) x();');
+});
+
+test('the seed alone orders mutants, and one more moves no other', () => {
+  const some = Array.from({ length: 50 }, (_, at) => mutant(`key ${at}`));
+  const keys = (order: readonly Mutant[]): string[] => order.map(({ key }) => key);
+  assert.deepEqual(keys(shuffled(some, 1)), keys(shuffled(some.toReversed(), 1)));
+  assert.notDeepEqual(keys(shuffled(some, 1)), keys(shuffled(some, 2)));
+  assert.deepEqual(keys(shuffled(some, 1)).toSorted(), keys(some).toSorted());
+  const more = keys(shuffled([...some, mutant('another')], 1));
+  assert.deepEqual(
+    more.filter(key => key !== 'another'),
+    keys(shuffled(some, 1)),
+  );
+});
+
+test('the smallest range that holds a text says whether it ran', () => {
+  const ranges = [
+    { startOffset: 0, endOffset: 100, count: 1 },
+    { startOffset: 10, endOffset: 50, count: 7 },
+    { startOffset: 20, endOffset: 30, count: 0 },
+  ];
+  assert.equal(countAt(ranges, 60, 70), 1);
+  assert.equal(countAt(ranges, 12, 15), 7);
+  assert.equal(countAt(ranges, 22, 30), 0);
+  assert.equal(countAt(ranges, 25, 35), 7);
+  assert.equal(countAt(ranges, 90, 110), 0);
+  // One process of two ran it.
+  const idle = [{ startOffset: 0, endOffset: 100, count: 0 }];
+  const covered = new CoveredTest('t', 1, new Map([['src/a.ts', [idle, ranges]]]));
+  assert.equal(covered.covers(mutant('k', '', 60, 70)), true);
+  assert.equal(covered.covers(mutant('k', '', 22, 30)), false);
+  assert.equal(covered.covers({ ...mutant('k'), path: 'src/b.ts' }), false);
+});
+
+test('results are read again; survivors count against the same tests only', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-results-'));
+  try {
+    const path = join(folder, 'deep', 'room.jsonl');
+    const first = new Results(path);
+    first.add({ key: 'a', file: 'text', outcome: 'killed', by: 't', against: '1' });
+    first.add({ key: 'b', file: 'text', outcome: 'survived', against: '1' });
+    first.add({ key: 'c', file: 'text', outcome: 'uncompiled', against: '1' });
+    first.add({ key: 'd', file: 'text', outcome: 'compiled', against: '1' });
+    appendFileSync(path, '{"key":"e","fi');
+    const again = new Results(path);
+    const known = (against: string, file = 'text'): (string | undefined)[] =>
+      ['a', 'b', 'c', 'd', 'e'].map(key => again.of(mutant(key, file), against)?.outcome);
+    assert.deepEqual(known('1'), ['killed', 'survived', undefined, undefined, undefined]);
+    assert.deepEqual(known('2'), ['killed', undefined, undefined, undefined, undefined]);
+    assert.deepEqual(known('1', 'changed'), Array(5).fill(undefined));
+    assert.deepEqual(
+      ['a', 'b', 'c', 'd', 'e'].map(key => again.compiles(mutant(key))),
+      [true, true, false, true, undefined],
+    );
+    const told = report(
+      'room',
+      ['a', 'b', 'c'].map(key => mutant(key)),
+      one => again.of(one, '1'),
+    );
+    assert.match(told, /Survivors \(1\):\n {2}src\/a\.ts:3 EqualityOperator: a < b -> a <= b\n/);
+    assert.match(told, /room: 1 of 2 mutants killed, 50\.0 % \(95 % interval 9\.5 % to 90\.5 %\)/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('the Wilson interval, by hand', () => {
+  const near = (given: readonly number[], wanted: readonly number[]): void =>
+    wanted.forEach((value, at) => void assert.ok(Math.abs(given[at]! - value) < 5e-4, `${given}`));
+  near(wilson(170, 200), [0.7938, 0.8929]);
+  near(wilson(0, 10), [0, 0.2775]);
+  near(wilson(10, 10), [0.7225, 1]);
+  assert.deepEqual(wilson(0, 0), [0, 1]);
+});

@@ -1,0 +1,40 @@
+/** The rooms that are mutated, and the test files of each beside those in its folder. */
+import { globSync } from 'node:fs';
+
+/** Runs for every mutant, last because it takes longest; skips itself without `MULTIHOP_DATA`. */
+export const ACCEPTANCE = 'test/acceptance-sample.test.ts';
+
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  strategies: ['test/laws/strategies.test.ts', 'test/cli-strategy-reranker.test.ts'],
+  models: [
+    'test/cassettes.test.ts',
+    'test/fact-reader-features.test.ts',
+    'test/laws/language-models.test.ts',
+    'test/providers-cache.test.ts',
+  ],
+  reading: [
+    'test/demo-answers.test.ts',
+    'test/fact-reader-features.test.ts',
+    'test/laws/small-families.test.ts',
+  ],
+  learning: [
+    'test/cli-learn.test.ts',
+    'test/cli-learn-chain-ranker.test.ts',
+    'test/cli-learn-fact-ranker.test.ts',
+  ],
+};
+
+export const MUTATED_ROOMS: readonly string[] = Object.keys(TESTS);
+
+/** Returns the source files of a room, sorted, relative to `root`. */
+export const sourcesOf = (room: string, root: string): string[] =>
+  globSync(`src/${room}/**/*.ts`, { cwd: root })
+    .filter(path => !path.endsWith('.test.ts') && !path.endsWith('.wasm.ts'))
+    .sort();
+
+/** Returns the test files of a room, relative to `root`; the acceptance sample is the last. */
+export const testsOf = (room: string, root: string): string[] => [
+  ...globSync(`src/${room}/**/*.test.ts`, { cwd: root }).sort(),
+  ...TESTS[room]!.flatMap(path => globSync(path, { cwd: root })),
+  ACCEPTANCE,
+];
