@@ -4,7 +4,7 @@
  * this file for every mutant.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { askEvents } from '../src/ask.ts';
 import { readMultihopRag } from '../src/edges/formats/multihop-rag.ts';
 import { recordsOf } from '../src/edges/runs/evaluation-run.ts';
@@ -182,10 +182,14 @@ function citedFacts(examples: readonly Example[], traces: readonly Trace[]): num
   return cited.filter(Boolean).length / cited.length;
 }
 
-function check(figures: (name: string) => number | undefined, bounds: Bounds): void {
+function check(
+  t: TestContext,
+  figures: (name: string) => number | undefined,
+  bounds: Bounds,
+): void {
   const found = Object.keys(bounds).map(name => [name, figures(name) ?? Number.NaN] as const);
   const said = found.map(([name, value]) => `${name} ${value.toFixed(4)}`).join(', ');
-  console.log(said);
+  t.diagnostic(said);
   for (const [name, value] of found) {
     const [low, high] = bounds[name]!;
     assert.ok(value >= low && value <= high, `${name} must lie in ${low} to ${high}: ${said}`);
@@ -194,7 +198,7 @@ function check(figures: (name: string) => number | undefined, bounds: Bounds): v
 
 describe('a sample of MultiHop-RAG', { skip }, () => {
   for (const [reader, bounds] of Object.entries(READERS))
-    test(`fact-lanes by words at 510 tokens, read by ${reader}`, async () => {
+    test(`fact-lanes by words at 510 tokens, read by ${reader}`, async t => {
       const sample = await open();
       const traces = await answered(sample, reader);
       const records = recordsOf(sample.set);
@@ -206,10 +210,10 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
         );
         return valueOfScores(one, scores)?.value;
       };
-      check(figures, { ...LANES, ...bounds });
+      check(t, figures, { ...LANES, ...bounds });
     });
 
-  test('the fact reader, fitted without the facts of its questions', async () => {
+  test('the fact reader, fitted without the facts of its questions', async t => {
     const { examples, set, engine } = await open();
     const row = { id: 'sample', ...ROW, reader: 'evidence-only', budget: {} };
     const samples: FactSample[] = [];
@@ -218,19 +222,19 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     for await (const one of factSamples(asked)) samples.push(one);
     const held = heldOutDecisions(samples, factFolds(examples, FOLDS), FOLDS);
     const figures = figuresOf(held, { threshold: FACT_SUPPORT, form: false });
-    check(name => figures[name as keyof typeof figures], READER_HELD_OUT);
+    check(t, name => figures[name as keyof typeof figures], READER_HELD_OUT);
   });
 
-  test('the ranker learns nothing of held-out facts, not even from a feature that names them', async () => {
+  test('the ranker learns nothing of held-out facts, not even from a feature that names them', async t => {
     const sample = await open();
     const { engine } = sample;
     const questions = await inPairs(sample);
     const named = withFactNames(questions);
     const options = { folds: FOLDS, settings: defaultLanes(), engine };
     const plain = await learnRanker(questions, options);
-    check(name => plain.heldOut[name as keyof typeof plain.heldOut], RANKER_HELD_OUT);
+    check(t, name => plain.heldOut[name as keyof typeof plain.heldOut], RANKER_HELD_OUT);
     const { heldOut, weights } = await learnRanker(named, options);
-    console.log(heldOut.FactRecall);
+    t.diagnostic(`with names of facts FactRecall ${heldOut.FactRecall.toFixed(4)}`);
     assert.ok(heldOut.FactRecall <= plain.heldOut.FactRecall + LEAK);
     // Checks that a leak would show: weights that were fitted on all facts keep most of them.
     const stages = fitRanker(named);
@@ -239,7 +243,7 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
       const scores = scored(question, stages);
       known.push(await packedFigures(question, scores, weights.packing, options.settings, engine));
     }
-    check(name => meanOf(known)[name as keyof PackedFigures], { FactRecall: [0.75, 1] });
+    check(t, name => meanOf(known)[name as keyof PackedFigures], { FactRecall: [0.75, 1] });
   });
 
   test('folds of the fact reader share no fact, no entity and no wording', async () => {
