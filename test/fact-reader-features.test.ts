@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FACT_PARTS } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { shippedFacts } from '../src/models/fact-reader/shipped.ts';
-import { isDiscourseWord } from '../src/reading/fact-reader/discourse-words.ts';
+import { isDiscourseWord } from '../src/text/discourse-words.ts';
 
 const folder = new URL('../src/reading/fact-reader/', import.meta.url);
 const code = readdirSync(folder)

@@ -6,6 +6,7 @@
  * `null` is never predicted, because only the evidence can show whether the corpus contains an
  * answer.
  */
+import { AUXILIARIES, INTERROGATIVES, withoutCourtesy } from './courtesy.ts';
 
 export type PredictedType = 'comparison' | 'inference' | 'temporal';
 
@@ -14,29 +15,60 @@ const TEMPORAL = [
   /\bremain(?:ed|s)? consistent\b|\bchanges? in\b|\bconsisten(?:t|cy)\b|\binconsisten(?:t|cy)\b/i,
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b/i,
 ];
-const YES_NO_OPENING =
-  /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/i;
-const OPEN_OPENING = /^\W*(?:who|whom|whose|which|what|where|when|how|considering)\b/i;
+/** A word that opens a question, at its beginning or after punctuation. */
+const HEAD = new RegExp(
+  String.raw`(^|(?<!\.)[,.:;?!]["”’']?\s+(?:and\s+|but\s+|then\s+)?)[\s"“‘'(]*(?:(${INTERROGATIVES})|(${AUXILIARIES}|whether))\b(?!['’]t\b)`,
+  'giu',
+);
+/** "Meta, which has ...", "Altman, who was ...": a relative clause, if a question follows. */
+const RELATIVE = new RegExp(
+  String.raw`^(?:who|whom|whose|which|where|when)\s+(?:\p{L}+ly\s+)?(?:(?:${AUXILIARIES})\b|\p{L}+ed\b)`,
+  'iu',
+);
+/** "... is located in which country?" */
+const LAST = /\b(?:which|what|whom|whose)(?:\s+[\p{L}'’-]+){0,3}\s*\?*\s*$/iu;
+/** Subordinate clauses after a comma: "..., when it opened". */
+const SUBORDINATE = /^(?:when|where|why|how)\b/i;
+
+/**
+ * Returns the form of the answer that a question asks for: by its first interrogative or auxiliary
+ * verb that opens a clause ("Considering the report by A, which ...", "After B, did ..."), so that
+ * an adverbial clause before it decides nothing. Undefined if none opens a clause.
+ */
+function formOf(question: string): 'open' | 'verdict' | undefined {
+  const heads = [...question.matchAll(HEAD)].map(match => {
+    const [, before, open] = match;
+    return {
+      first: before === '',
+      open: open !== undefined,
+      rest: question.slice(match.index + before!.length).replace(/^[\s"“‘'(]+/, ''),
+    };
+  });
+  const asking = heads.filter(
+    ({ first, open, rest }) => first || !open || !(RELATIVE.test(rest) || SUBORDINATE.test(rest)),
+  );
+  if (!asking[0]?.first && LAST.test(question)) return 'open';
+  const head = asking[0] ?? heads.at(-1);
+  return head && (head.open ? 'open' : 'verdict');
+}
 
 export function predictQuestionType(question: string): PredictedType {
+  return typeOf(withoutCourtesy(question));
+}
+
+function typeOf(question: string): PredictedType {
+  const form = formOf(question);
   // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides.
-  if (OPEN_OPENING.test(question)) return 'inference';
+  if (form === 'open') return 'inference';
   if (TEMPORAL.some(pattern => pattern.test(question))) return 'temporal';
-  return YES_NO_OPENING.test(question) ||
-    /\b(?:while|compared|contrast|both|differ|align)\b/i.test(question)
+  return form === 'verdict' || /\b(?:while|compared|contrast|both|differ|align)\b/i.test(question)
     ? 'comparison'
     : 'inference';
 }
 
 /** Returns true if the question can be answered by yes or no. */
 export function asksYesOrNo(question: string): boolean {
-  if (OPEN_OPENING.test(question)) return false;
-  // "After the report of ..., did ...?": the auxiliary verb opens the last clause.
-  return (
-    YES_NO_OPENING.test(question) ||
-    /,\s*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\b[^,]*\?\s*$/i.test(
-      question,
-    ) ||
-    predictQuestionType(question) !== 'inference'
-  );
+  const asked = withoutCourtesy(question);
+  const form = formOf(asked);
+  return form === undefined ? typeOf(asked) !== 'inference' : form === 'verdict';
 }

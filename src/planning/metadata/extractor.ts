@@ -12,6 +12,7 @@ import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
+import { SourceSpellings } from './misspelled-sources.ts';
 import { type SourceAlias, sourceNames } from './source-names.ts';
 
 /** Known values of a corpus. Extracted names are in the catalogue, except unknown ones. */
@@ -20,6 +21,8 @@ export interface MetadataCatalogue {
   readonly sources: readonly string[];
   /** Spellings of `sources`, as `sourceNames` returns them; computed if missing. */
   readonly aliases?: readonly SourceAlias[];
+  /** The index of `aliases` by misspelt words; built if missing. */
+  readonly spellings?: SourceSpellings;
   /**
    * Days of the field `published_at` as `YYYY-MM-DD`, ascending: at least the first, the last, and
    * the latest of each month that has any; empty if documents have none.
@@ -88,7 +91,8 @@ type Known = Required<Omit<MetadataCatalogue, 'hasDays'>>;
 
 const CATALOGUE: AnalysisKind<Known> = {
   name: 'metadata catalogue',
-  bytes: ({ sources, days, aliases }) => 64 * (sources.length + days.length) + 160 * aliases.length,
+  bytes: ({ sources, days, aliases, spellings }) =>
+    64 * (sources.length + days.length) + 160 * aliases.length + 1000 * spellings.size,
 };
 /** Returns the catalogue of a snapshot; a field that no document has is empty. */
 export async function metadataCatalogue(
@@ -108,5 +112,6 @@ async function readCatalogue(engine: SearchEngine, call: Call): Promise<Known> {
   const names = fields.has('source') ? await textValues(engine, 'source', call) : [];
   const sources = names.filter(name => name.trim() !== '');
   const days = fields.has(DAYS_FIELD) ? await representativeDays(engine, call) : [];
-  return { sources, aliases: sourceNames(sources), days };
+  const aliases = sourceNames(sources);
+  return { sources, aliases, spellings: new SourceSpellings(aliases), days };
 }

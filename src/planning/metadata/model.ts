@@ -16,6 +16,7 @@ import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
 import { findDates, MONTHS } from '../dates.ts';
 import { type Fields, isFields } from '../json-fields.ts';
+import { plainQuestion } from '../plain-question.ts';
 import { knownSources } from './catalogue-values.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import type {
@@ -72,7 +73,7 @@ async function extractByModel(
   fallback: 'none' | 'rules',
 ): Promise<Extraction> {
   const byRules = (outputs: readonly ModelOutput[]): Extraction => ({
-    ...extractByRules(question, catalogue),
+    ...extractByRules(plainQuestion(question, catalogue), catalogue),
     by: 'rules',
     outputs,
   });

@@ -1,5 +1,6 @@
 /** `rules`: filters by the catalogue's own names, without a model. */
 import { type Member, member } from '../../naming/family.ts';
+import { plainQuestion } from '../plain-question.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import type { MetadataExtractor } from './extractor.ts';
 
@@ -10,6 +11,7 @@ export const rules: Member<MetadataExtractor> = member({
   cost: '0 model calls',
   create: (_settings, name) => ({
     name,
-    extract: async (question, catalogue) => extractByRules(question, catalogue),
+    extract: async (question, catalogue) =>
+      extractByRules(plainQuestion(question, catalogue), catalogue),
   }),
 });

@@ -115,7 +115,7 @@ function isMention(text: string, start: number, end: number, alias: SourceAlias)
 const OPENINGS =
   'The|A|An|Did|Does|Do|Has|Have|Had|Is|Are|Was|Were|Can|Could|Will|Would|Should|Which|Who|Whose|What|When|Where|Why|How|If|After|Before|Since|While|Between|Considering|According to|According|In|On|At|By|From|For|Per|Of|Both|Based';
 const openingBefore = new RegExp(`(?:^|(?<=\\s))(?:${OPENINGS})\\s$`);
-const opening = new RegExp(`^(?:${OPENINGS})\\s+`);
+const opening = new RegExp(`^(?:${OPENINGS})(?:\\s+|$)`);
 
 /** Removes a capitalised article or question word before a name: "The Verge", "Did Guardian". */
 const withoutOpening = (before: string): string => before.replace(openingBefore, '');
@@ -123,7 +123,7 @@ const withoutOpening = (before: string): string => before.replace(openingBefore,
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
-const name = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?: of| and| &)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
+const name = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
 const report =
   '(?:article|report|piece|story|stories|articles|reports|coverage|review|interview|post|feature)';
 const cited =

@@ -3,10 +3,10 @@
  * last names and common nouns.
  */
 
+import { isDiscourseWord } from '../../text/discourse-words.ts';
 import { findNames } from '../../text/names.ts';
 import { stemOf } from '../../text/stems.ts';
 import { appositions } from '../answer-type.ts';
-import { isDiscourseWord } from './discourse-words.ts';
 import type { ReadPart, ReadSentence } from './reading.ts';
 
 export interface NameMention {

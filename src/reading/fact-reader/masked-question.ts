@@ -5,8 +5,8 @@
 import { findDates, MONTHS } from '../../planning/dates.ts';
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
+import { isDiscourseWord } from '../../text/discourse-words.ts';
 import { findNames } from '../../text/names.ts';
-import { isDiscourseWord } from './discourse-words.ts';
 
 export const MASKS = {
   source: '<source>',

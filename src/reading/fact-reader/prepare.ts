@@ -1,6 +1,7 @@
 /** Computes all inputs of the fact reader's models, for reading and for learning alike. */
 
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { plainQuestion } from '../../planning/plain-question.ts';
 import { asksYesOrNo } from '../../planning/question-type.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
@@ -13,6 +14,7 @@ import { entityNames, writtenInFull } from './entity-names.ts';
 import type { Features } from './features.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
+import { withNamesOf } from './recognised-names.ts';
 import { verdictFeatures } from './verdict-features.ts';
 
 export type AnswerForm = 'verdict' | 'date' | 'entity';
@@ -35,7 +37,7 @@ export interface Prepared {
 }
 
 export async function prepare(
-  question: string,
+  asked: string,
   context: ContextText,
   evidence: readonly Evidence[],
   engine: SearchEngine,
@@ -43,6 +45,8 @@ export async function prepare(
   call: Call,
 ): Promise<Prepared> {
   const shown = await shownSentences(context, engine, call);
+  const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
+  const question = withNamesOf(plainQuestion(asked, catalogue), texts, catalogue);
   const reading = readFacts(question, context, evidence, shown, catalogue);
   const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
   const type = questionFeatures(reading.masked);

@@ -6,11 +6,11 @@ import { metadataText, publishedDay } from '../../corpus/document.ts';
 import { lanesOf } from '../../planning/lanes.ts';
 import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { isDiscourseWord } from '../../text/discourse-words.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import { stemOf } from '../../text/stems.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
-import { isDiscourseWord } from './discourse-words.ts';
 import { maskedQuestion } from './masked-question.ts';
 
 /** A part of the context, with the fields of its header. */

@@ -5,6 +5,7 @@ import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
 import { type ExtractedFilter, metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
+import { plainQuestion } from '../../planning/plain-question.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { findNames } from '../../text/names.ts';
 import type { Call } from '../../trace/call.ts';
@@ -28,13 +29,14 @@ export interface ParsedQuestion {
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
 export async function parseQuestion(
-  question: string,
+  asked: string,
   engine: SearchEngine,
   model: ModelInUse,
   call: Call,
   settings: FactLanesSettings,
 ): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
+  const question = plainQuestion(asked, catalogue);
   const known = settings.sources ? catalogue : { sources: [], days: [] };
   const byQuestion = extractByRules(question, catalogue);
   const named = settings.sources ? groundedFilter(byQuestion, catalogue, true) : NOTHING;

@@ -2,7 +2,7 @@
  * Lists words by which questions refer to reports and compare them, which masked questions keep
  * besides the function words of English.
  */
-import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 
 /**
  * Chosen by meaning: reporting, agreeing, changing, ordering in time, degree, asking, and the

@@ -1,0 +1,129 @@
+/**
+ * Rewrites a question for analysis: without courtesy, with a question mark, with the names of
+ * sources as the catalogue spells them, and with capitals where the text has none.
+ */
+import { isDiscourseWord } from '../text/discourse-words.ts';
+import { withoutCourtesy } from './courtesy.ts';
+import { MONTHS } from './dates.ts';
+import { capitalsTell, REPORTED, REPORTS } from './metadata/citing-words.ts';
+import type { MetadataCatalogue } from './metadata/extractor.ts';
+import { SourceSpellings } from './metadata/misspelled-sources.ts';
+import { findSources, sourceNames } from './metadata/source-names.ts';
+
+/**
+ * Returns the question as analysis reads it. A question in plain spelling and case, without
+ * courtesy, is returned unchanged. Idempotent.
+ */
+export function plainQuestion(question: string, catalogue: MetadataCatalogue): string {
+  const asked = withoutCourtesy(question);
+  return withQuestionMark(
+    capitalsTell(asked) ? withSpelledSources(asked, catalogue) : withCapitals(asked, catalogue),
+  );
+}
+
+const withQuestionMark = (text: string): string =>
+  text.trim() === '' || /[?.!…]["”’')]*\s*$/u.test(text) ? text : `${text.trimEnd()}?`;
+
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+/** Replaces spans, which must not overlap. */
+export function withReplacements(text: string, replacements: readonly Replacement[]): string {
+  let [result, at] = ['', 0];
+  for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
+    result += text.slice(at, start) + by;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function withSpelledSources(text: string, catalogue: MetadataCatalogue): string {
+  const { sources, aliases = sourceNames(sources) } = catalogue;
+  if (sources.length === 0) return text;
+  const { spellings = new SourceSpellings(aliases) } = catalogue;
+  const found = spellings.find(text, findSources(text, sources, aliases));
+  return withReplacements(
+    text,
+    found.map(({ start, end, spelling }) => ({ start, end, by: spelling })),
+  );
+}
+
+const capitalised = (word: string): string =>
+  word.replace(/^\p{Ll}/u, letter => letter.toUpperCase());
+
+/** Opens a citation: "according to NAME". */
+const CITED = new RegExp(
+  String.raw`\b(?:according to|as per|(?:${REPORTED}|${REPORTS}|another) (?:by|in|from)) (?:both )?(?:the )?['"‘“]?`,
+  'giu',
+);
+/** Ends a citation: "NAME report". */
+const CITING = new RegExp(String.raw`(?<=\s)(?:${REPORTS})\b`, 'giu');
+const MONTH = new RegExp(String.raw`\b(?:${MONTHS.join('|')})(?= \d)`, 'giu');
+/** Number of words that a cited name has at most. */
+const LONGEST_NAME = 5;
+
+/**
+ * Gives capitals to the beginning, to months of dates, to names of sources, and to names that are
+ * cited as sources: the words between the citation and the nearest function word or word of
+ * discourse.
+ */
+function withCapitals(text: string, catalogue: MetadataCatalogue): string {
+  const small = /\p{Ll}/u.test(text) ? text : text.toLowerCase();
+  const named = withSourcesInAnyCase(small, catalogue);
+  const words = Array.from(named.matchAll(/[\p{L}\p{N}&.’'-]*[\p{L}\p{N}]/gu), match => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    text: match[0],
+  }));
+  const spans: Replacement[] = [];
+  const capitalise = (run: typeof words): void => {
+    for (const { start, end, text: word } of run) spans.push({ start, end, by: capitalised(word) });
+  };
+  for (const { index, 0: cue } of named.matchAll(CITED)) {
+    const run = words.filter(({ start }) => start >= index + cue.length).slice(0, LONGEST_NAME);
+    // "-ing" follows a name ("in wired detailing") or opens one ("in rolling stone").
+    const end = run.findIndex((word, at) => isOrdinary(word) && !(at === 0 && isGerund(word)));
+    capitalise(end < 0 ? run : run.slice(0, end));
+  }
+  for (const { index } of named.matchAll(CITING)) {
+    const run = words.filter(({ end }) => end < index).slice(-LONGEST_NAME);
+    const own = run.slice(run.findLastIndex(isOrdinary) + 1);
+    const before = own[0] ? named.slice(0, own[0].start) : '';
+    if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(own);
+  }
+  const once = new Map(spans.map(span => [span.start, span]));
+  return capitalised(withReplacements(named, [...once.values()]).replace(MONTH, capitalised));
+}
+
+interface Word {
+  readonly text: string;
+}
+
+const isGerund = ({ text }: Word): boolean => /ing$/.test(text) && !isDiscourseWord(text);
+
+const isOrdinary = ({ text }: Word): boolean => {
+  const word = text.toLowerCase().replace(/['’]s$/, '');
+  return isDiscourseWord(word) || /(?:ing|ly)$/.test(word) || /^\p{N}/u.test(word);
+};
+
+/** Spells the sources that a text without capitals names as the catalogue does. */
+function withSourcesInAnyCase(text: string, catalogue: MetadataCatalogue): string {
+  const { sources, aliases = sourceNames(sources) } = catalogue;
+  if (sources.length === 0) return text;
+  const { spellings = new SourceSpellings(aliases) } = catalogue;
+  const known = findSources(text, sources, aliases).filter(({ names }) => names.length === 1);
+  const near = spellings.find(text, known, false);
+  const exact = known.flatMap(({ start, end, names: [name] }): Replacement[] =>
+    text.slice(start, end).toLowerCase() === name!.toLowerCase() &&
+    !near.some(other => start < other.end && other.start < end)
+      ? [{ start, end, by: name! }]
+      : [],
+  );
+  return withReplacements(text, [
+    ...exact,
+    ...near.map(({ start, end, spelling }) => ({ start, end, by: spelling })),
+  ]);
+}

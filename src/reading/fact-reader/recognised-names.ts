@@ -1,0 +1,107 @@
+/**
+ * Spells the names of a question as its evidence does: in any case where the question has no
+ * capitals (truecasing by the form that the text uses: Lita et al., tRuEcasIng, ACL 2003), and by
+ * one edit where the evidence lacks a word of a name.
+ */
+import { findDates } from '../../planning/dates.ts';
+import { capitalsTell } from '../../planning/metadata/citing-words.ts';
+import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
+import { withReplacements } from '../../planning/plain-question.ts';
+import { findNames } from '../../text/names.ts';
+import { MisspellingIndex } from '../../text/one-edit.ts';
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Returns the question with names as `texts` spell them; names of sources and dates stay. */
+export function withNamesOf(
+  question: string,
+  texts: readonly string[],
+  catalogue: MetadataCatalogue,
+): string {
+  const sources = findSources(question, catalogue.sources, catalogue.aliases);
+  const taken = [...sources, ...findUnknownSources(question, sources), ...findDates(question)];
+  const names = new Set(texts.flatMap(text => findNames(text).map(name => name.text)));
+  return namesTell(question, taken)
+    ? withSpelledNames(question, taken, names, texts)
+    : withCasedNames(question, taken, names, texts);
+}
+
+/** Returns true if capitals tell names from words outside the spans. */
+const namesTell = (question: string, taken: readonly Span[]): boolean =>
+  capitalsTell(
+    withReplacements(
+      question,
+      disjoint(taken).map(({ start, end }) => ({ start, end, by: '' })),
+    ),
+  );
+
+function disjoint(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of spans) if (!kept.some(other => overlaps(span, other))) kept.push(span);
+  return kept;
+}
+
+/** Gives capitals to the names of the texts, longest first; a word must be no common one there. */
+function withCasedNames(
+  question: string,
+  taken: readonly Span[],
+  names: ReadonlySet<string>,
+  texts: readonly string[],
+): string {
+  const lower = question.toLowerCase();
+  // Lower-casing may change the length of a text (İ), which would shift offsets.
+  if (lower.length !== question.length) return question;
+  const common = new Set(texts.flatMap(text => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []));
+  const found: (Span & { readonly by: string })[] = [];
+  for (const name of [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
+    const small = name.toLowerCase();
+    if (small.length !== name.length || common.has(small)) continue;
+    for (let start = lower.indexOf(small); start >= 0; start = lower.indexOf(small, start + 1)) {
+      const span = { start, end: start + name.length };
+      const apart = !isWord(lower[start - 1]) && !isWord(lower[span.end]);
+      if (apart && ![...taken, ...found].some(other => overlaps(span, other)))
+        found.push({ ...span, by: name });
+    }
+  }
+  return withReplacements(question, found);
+}
+
+const isWord = (character: string | undefined): boolean =>
+  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+
+/** Replaces the words of names that the texts lack by the only word of a name within one edit. */
+function withSpelledNames(
+  question: string,
+  taken: readonly Span[],
+  names: ReadonlySet<string>,
+  texts: readonly string[],
+): string {
+  const known = new Set(texts.flatMap(text => text.toLowerCase().match(WORD) ?? []));
+  const lacking = findNames(question).flatMap(({ text, start }) =>
+    Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+      ...{ word, start: start + index, end: start + index + word.length },
+    })).filter(
+      span => !known.has(span.word.toLowerCase()) && !taken.some(other => overlaps(span, other)),
+    ),
+  );
+  if (lacking.length === 0) return question;
+  const words = new Map<string, string>();
+  for (const name of names)
+    for (const word of name.match(WORD) ?? [])
+      if (!words.has(word.toLowerCase())) words.set(word.toLowerCase(), word);
+  const index = new MisspellingIndex(words.keys());
+  return withReplacements(
+    question,
+    lacking.flatMap(({ word, start, end }) => {
+      const near = index.near(word.toLowerCase());
+      return near.length === 1 ? [{ start, end, by: words.get(near[0]!)! }] : [];
+    }),
+  );
+}
