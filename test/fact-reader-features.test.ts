@@ -11,6 +11,7 @@ import { isDiscourseWord } from '../src/text/discourse-words.ts';
 
 const folder = new URL('../src/reading/fact-reader/', import.meta.url);
 const code = readdirSync(folder)
+  .filter(file => !file.endsWith('.test.ts'))
   .map(file => readFileSync(new URL(file, folder), 'utf8'))
   .join('\n');
 

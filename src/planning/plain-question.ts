@@ -5,7 +5,7 @@
 import { isDiscourseWord } from '../text/discourse-words.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import { MONTHS } from './dates.ts';
-import { capitalsTell, REPORTED, REPORTS } from './metadata/citing-words.ts';
+import { capitalsTell, REPORTS } from './metadata/citing-words.ts';
 import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { SourceSpellings } from './metadata/misspelled-sources.ts';
 import { findSources, sourceNames } from './metadata/source-names.ts';
@@ -54,9 +54,11 @@ function withSpelledSources(text: string, catalogue: MetadataCatalogue): string 
 const capitalised = (word: string): string =>
   word.replace(/^\p{Ll}/u, letter => letter.toUpperCase());
 
+const REPORTING =
+  'reported|covered|published|discussed|detailed|mentioned|highlighted|described|noted|reviewed';
 /** Opens a citation: "according to NAME". */
 const CITED = new RegExp(
-  String.raw`\b(?:according to|as per|(?:${REPORTED}|${REPORTS}|another) (?:by|in|from)) (?:both )?(?:the )?['"‘“]?`,
+  String.raw`\b(?:according to|as per|(?:${REPORTING}|${REPORTS}|another) (?:by|in|from)) (?:both )?(?:the )?['"‘“]?`,
   'giu',
 );
 /** Ends a citation: "NAME report". */
@@ -72,7 +74,7 @@ const LONGEST_NAME = 5;
  */
 function withCapitals(text: string, catalogue: MetadataCatalogue): string {
   const small = /\p{Ll}/u.test(text) ? text : text.toLowerCase();
-  const named = withSourcesInAnyCase(small, catalogue);
+  const named = withSourcesInAnyCase(capitalised(small), catalogue);
   const words = Array.from(named.matchAll(/[\p{L}\p{N}&.’'-]*[\p{L}\p{N}]/gu), match => ({
     start: match.index,
     end: match.index + match[0].length,
@@ -84,24 +86,29 @@ function withCapitals(text: string, catalogue: MetadataCatalogue): string {
   };
   for (const { index, 0: cue } of named.matchAll(CITED)) {
     const run = words.filter(({ start }) => start >= index + cue.length).slice(0, LONGEST_NAME);
-    // "-ing" follows a name ("in wired detailing") or opens one ("in rolling stone").
+    // "-ing" follows a name ("in acme detailing") or opens one ("in rolling stone").
     const end = run.findIndex((word, at) => isOrdinary(word) && !(at === 0 && isGerund(word)));
     capitalise(end < 0 ? run : run.slice(0, end));
   }
   for (const { index } of named.matchAll(CITING)) {
     const run = words.filter(({ end }) => end < index).slice(-LONGEST_NAME);
-    const own = run.slice(run.findLastIndex(isOrdinary) + 1);
+    let from = run.findLastIndex(isOrdinary) + 1;
+    // "A rolling stone piece": the name begins after the article.
+    if (from > 1 && from < run.length && isGerund(run[from - 1]!) && isArticle(run[from - 2]!))
+      from--;
+    const own = run.slice(from);
     const before = own[0] ? named.slice(0, own[0].start) : '';
     if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(own);
   }
   const once = new Map(spans.map(span => [span.start, span]));
-  return capitalised(withReplacements(named, [...once.values()]).replace(MONTH, capitalised));
+  return withReplacements(named, [...once.values()]).replace(MONTH, capitalised);
 }
 
 interface Word {
   readonly text: string;
 }
 
+const isArticle = ({ text }: Word): boolean => /^(?:an?|the)$/i.test(text);
 const isGerund = ({ text }: Word): boolean => /ing$/.test(text) && !isDiscourseWord(text);
 
 const isOrdinary = ({ text }: Word): boolean => {

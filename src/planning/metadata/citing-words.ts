@@ -2,7 +2,7 @@
 
 export const REPORTS =
   'articles?|reports?|reporting|pieces?|coverage|stor(?:y|ies)|reviews?|interviews?|posts?|features?|analys[ei]s|publications?|columns?|profiles?';
-export const REPORTED =
+const REPORTED =
   'reported|covered|detailed|discussed|noted|described|highlighted|mentioned|published|stated|outlined|cited|reviewed|presented|claimed|revealed|featured|documented|profiled|raised|quoted';
 const SAYS =
   'says?|said|claims?|suggests?|reports?|writes|wrote|states?|indicates?|implies|imply|notes?|mentions?|argues?|describes?|highlights?|discusses|attributes?|portrays?';
@@ -12,7 +12,7 @@ const AFTER = new RegExp(
   'iu',
 );
 const BEFORE = new RegExp(
-  String.raw`\b(?:according to|as per|per|via|both|\p{L}+ed by|(?:${REPORTED}|${REPORTS}|another|one) (?:by|in|from|on))(?: both)?(?: the| an?)?\s+['"‘“]?$`,
+  String.raw`\b(?:according to|as per|per|via|both|by|(?:${REPORTED}|${REPORTS}|another|one) (?:by|in|from|on))(?: both)?(?: the| an?)?\s+['"‘“]?$`,
   'iu',
 );
 const QUOTES: readonly (readonly [RegExp, RegExp])[] = [
@@ -31,7 +31,8 @@ interface Span {
 }
 
 /**
- * Returns true if the words around a span cite it as a source, quote it as a title, or join it to one of `sources`.
+ * Returns true if the words around a span cite it as a source, quote it as a title, or join it to
+ * one of `sources`.
  */
 export function isCitedAt(
   text: string,

@@ -327,8 +327,8 @@ test('reads the catalogue of an engine once per snapshot', async () => {
     ],
   });
   const read = async (of: EmbeddedEngine) => {
-    const { hasDays, ...catalogue } = await metadataCatalogue(of.current, freeCall());
-    return { catalogue, hasDays: hasDays! };
+    const { hasDays, spellings, ...catalogue } = await metadataCatalogue(of.current, freeCall());
+    return { catalogue, hasDays: hasDays!, spellings };
   };
   const { catalogue, hasDays } = await read(engine);
   assert.deepEqual(catalogue, {
@@ -338,6 +338,7 @@ test('reads the catalogue of an engine once per snapshot', async () => {
   });
   assert.deepEqual(await hasDays(['2024-01-20', '2024-01-21'], freeCall()), ['2024-01-20']);
   assert.equal((await read(engine)).catalogue.aliases, catalogue.aliases);
+  assert.equal((await read(engine)).spellings, (await read(engine)).spellings);
   assert.deepEqual((await read(new EmbeddedEngine())).catalogue, {
     sources: [],
     aliases: [],

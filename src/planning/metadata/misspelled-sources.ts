@@ -24,7 +24,7 @@ interface Token {
   readonly end: number;
 }
 
-/** How a span differs from a spelling: in nothing but case, by a transposition, or otherwise. */
+/** The difference of a span from a spelling: case alone, a transposition, or another edit. */
 type Edit = 'case' | 'transposition' | 'other';
 const EDITS: readonly Edit[] = ['case', 'transposition', 'other'];
 
@@ -64,9 +64,9 @@ export class SourceSpellings {
   /**
    * Returns mentions in order, without overlaps, longest names first; none overlaps a mention in
    * `known`, except one that it contains ("The Roar" in "The Roar | Sports Wirters Blog"). At most
-   * one word of a name is misspelt, by one edit. Where `capitals` tell names from words, a name of one
-   * word must be capitalised and part of no longer capitalised name; where they do not, or its edit
-   * is no transposition, the text must cite it. Time grows with the number of words.
+   * one word of a name is misspelt, by one edit. Where `capitals` tell names from words, a name of
+   * one word must be capitalised and part of no longer capitalised name; where they do not, or its
+   * edit is no transposition, the text must cite it. Time grows with the number of words.
    */
   find(
     text: string,
@@ -79,7 +79,7 @@ export class SourceSpellings {
       ({ edit }) => !capitals || edit !== 'case',
     );
     const found: MisspelledSource[] = [];
-    // A name may be cited through one that is found later: "techcrunch and wired article".
+    // A name may be cited through one that is found later: "techcrunch and acme article".
     for (let before = -1; before < found.length; ) {
       before = found.length;
       for (const { spelling, from, edit } of candidates) {
@@ -92,7 +92,9 @@ export class SourceSpellings {
         if (found.some(overlaps) || known.some(each => overlaps(each) && !contains(each))) continue;
         if (words.length === 1) {
           if (capitals && !isNameAlone(text, start, end)) continue;
-          const sure = capitals && edit === 'transposition';
+          // The first word of a text has a capital whatever it is.
+          const first = !/[\p{L}\p{N}]/u.test(text.slice(0, start));
+          const sure = capitals && edit === 'transposition' && !first;
           if (!sure && !isCitedAt(text, start, end, all)) continue;
         }
         found.push({ names: alias.names, spelling: alias.text, start, end });
