@@ -137,6 +137,53 @@ describe('facts', () => {
     assert.deepEqual(await order('after'), ['order:fails']);
   });
 
+  test('features of support, of numbers and of names, by hand', async () => {
+    // Each of the two words stands in one of two sentences, so that each weighs half.
+    const halves = [document('a', '', '', 'Kelp grows.'), document('b', '', '', 'Sheds burned.')];
+    const { answerable } = await prepared('Is there kelp in sheds?', halves);
+    const clauses = [...answerable].filter(([name]) => name.startsWith('clauses.'));
+    assert.deepEqual(Object.fromEntries(clauses), {
+      'clauses.mean': 0.5,
+      'clauses.least': 0.5,
+      'clauses.most': 0.5,
+      'clauses.above25': 1,
+      'clauses.above50': 1,
+    });
+
+    const numbers = async (said: string): Promise<string[]> => {
+      const { verdict } = await prepared('Did the fares of Castlenook Ferries fall by 12?', [
+        document('fares', '', '', `The fares of Castlenook Ferries fell by ${said}.`),
+      ]);
+      return [...verdict.keys()].filter(name => name.startsWith('fact:numbers'));
+    };
+    assert.deepEqual(await numbers('12'), ['fact:numbersHeld']);
+    assert.deepEqual(await numbers('13'), ['fact:numbersMissing']);
+
+    // Mara Quist: two of three documents, two of six sentences.
+    const { candidates } = await prepared('Which person runs the company Castlenook Ferries?');
+    const features = (text: string): Record<string, number> =>
+      Object.fromEntries(candidates.find(({ name }) => name.text === text)!.features);
+    const quist = features('Mara Quist');
+    assert.deepEqual(
+      [
+        'documents',
+        'documents.several',
+        'documents.log',
+        'sentences',
+        'sentences.log',
+        'words.2',
+      ].map(name => quist[name]),
+      [2 / 3, 1, Math.log2(3), 2 / 6, Math.log2(3), 1],
+    );
+    const brightwater = features('Brightwater');
+    assert.deepEqual(
+      ['documents', 'documents.several', 'documents.log', 'sentences', 'words.1'].map(
+        name => brightwater[name],
+      ),
+      [1 / 3, undefined, 1, 1 / 6, 1],
+    );
+  });
+
   test('counts negations and directions', () => {
     assert.deepEqual(polarityOf('Prices rose and sales fell'), {
       negations: 0,
