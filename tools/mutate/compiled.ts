@@ -6,6 +6,8 @@ import { runNode } from './run-file.ts';
 const TSC = 'node_modules/typescript/bin/tsc';
 /** An emptied block leaves names unused, which is no reason to leave its mutant out. */
 const OPTIONS = ['--noUnusedLocals', 'false', '--noUnusedParameters', 'false'];
+/** Checks again only what a mutant changes. */
+const INCREMENTAL = ['--incremental', '--tsBuildInfoFile', '.cache/mutate-types.json'];
 const LIMIT_MS = 10 * 60_000;
 
 /**
@@ -28,8 +30,11 @@ export async function uncompiled(
 }
 
 async function filesWithErrors(root: string): Promise<Set<string>> {
-  const { output } = await runNode([TSC, '-p', '.', '--pretty', 'false', ...OPTIONS], {
-    ...{ cwd: root, limitMs: LIMIT_MS, read: true },
-  });
+  const { output } = await runNode(
+    [TSC, '-p', '.', '--pretty', 'false', ...OPTIONS, ...INCREMENTAL],
+    {
+      ...{ cwd: root, limitMs: LIMIT_MS, read: true },
+    },
+  );
   return new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error /gm)].map(([, path]) => path!));
 }

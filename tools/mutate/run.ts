@@ -19,6 +19,9 @@ export function stateOf(root: string, hasData: boolean): string {
   return sha256([hasData, ...texts].join('\n'));
 }
 
+/** So many more mutants are checked at once than are wanted, because some do not compile. */
+const MORE = 1.3;
+
 export interface Drawing {
   readonly sample: number;
   readonly copy: CheckoutCopy;
@@ -33,7 +36,7 @@ export async function drawCompiled(
 ): Promise<Mutant[]> {
   const drawn: Mutant[] = [];
   for (let next = 0; drawn.length < sample && next < order.length; ) {
-    const some = order.slice(next, next + sample - drawn.length);
+    const some = order.slice(next, next + Math.ceil((sample - drawn.length) * MORE));
     next += some.length;
     const unknown = some.filter(mutant => results.compiles(mutant) === undefined);
     const bad = await uncompiled(unknown, copy);
@@ -41,7 +44,7 @@ export async function drawCompiled(
       results.add({ key, file, against, outcome: bad.has(key) ? 'uncompiled' : 'compiled' });
     drawn.push(...some.filter(mutant => results.compiles(mutant)));
   }
-  return drawn;
+  return drawn.slice(0, sample);
 }
 
 /** The tests of a room, quickest first, each with the code that it runs. */
