@@ -20,7 +20,7 @@ export function stateOf(root: string, hasData: boolean): string {
 }
 
 /** So many more mutants are checked at once than are wanted, because some do not compile. */
-const MORE = 1.3;
+const MORE = 1.5;
 
 export interface Drawing {
   readonly sample: number;
