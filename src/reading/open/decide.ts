@@ -1,0 +1,78 @@
+/** Decides the answer of an open question: a compared thing, yes or no, or a span. */
+import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
+import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
+import { normHotpot } from '../../text/normalise.ts';
+import { type Choice, choiceOf, type Verdict, verdictOf } from './choices.ts';
+import type { OpenReading } from './passages.ts';
+import { type SpanCandidate, spanCandidates } from './span-features.ts';
+
+export interface OpenDecision {
+  readonly form: 'choice' | 'verdict' | 'span';
+  readonly text: string;
+  readonly sentences: readonly number[];
+  /** From 0 to 1. */
+  readonly support: number;
+}
+
+/** The candidates of a question, of its form. */
+export interface OpenCandidates {
+  readonly choice: Choice | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly spans: readonly SpanCandidate[];
+}
+
+export function candidatesOf(reading: OpenReading): OpenCandidates {
+  const choice = choiceOf(reading);
+  if (choice) return { choice, verdict: undefined, spans: [] };
+  const verdict = verdictOf(reading);
+  if (verdict) return { choice: undefined, verdict, spans: [] };
+  return { choice: undefined, verdict: undefined, spans: spanCandidates(reading) };
+}
+
+const MAX_SENTENCES = 4;
+
+/** Returns the decision; undefined if nothing in the evidence supports any answer. */
+export function decideOpen({ choice, verdict, spans }: OpenCandidates, model: OpenModel): OpenDecision | undefined {
+  if (choice) return decideChoice(choice, model);
+  if (verdict) {
+    if (verdict.features.size === 0) return undefined;
+    const yes = sigmoid(scoresOf(model.verdict, verdict.features)[0]!);
+    return { form: 'verdict', text: yes >= 0.5 ? 'yes' : 'no', sentences: verdict.sentences.slice(0, MAX_SENTENCES), support: Math.max(yes, 1 - yes) };
+  }
+  return decideSpan(spans, model);
+}
+
+function decideChoice({ options, sentences }: Choice, model: OpenModel): OpenDecision | undefined {
+  if (options.every(({ features }) => features.size === 0)) return undefined;
+  const scores = options.map(({ features }) => scoresOf(model.choice, features)[0]!);
+  const shares = softmax(scores);
+  const best = shares.indexOf(Math.max(...shares));
+  return { form: 'choice', text: options[best]!.text, sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES), support: shares[best]! };
+}
+
+function decideSpan(spans: readonly SpanCandidate[], model: OpenModel): OpenDecision | undefined {
+  if (spans.length === 0) return undefined;
+  const shares = softmax(spans.map(({ features }) => scoresOf(model.span, features)[0]!));
+  const totals = new Map<string, { share: number; best: number; top: number; sentences: number[] }>();
+  for (const [index, { text, sentence }] of spans.entries()) {
+    const key = normHotpot(text);
+    if (key === '') continue;
+    const own = totals.get(key) ?? { share: 0, best: index, top: 0, sentences: [] };
+    own.share += shares[index]!;
+    if (shares[index]! > own.top) {
+      own.top = shares[index]!;
+      own.best = index;
+      own.sentences = [sentence, ...own.sentences.filter(each => each !== sentence)];
+    } else if (!own.sentences.includes(sentence)) own.sentences.push(sentence);
+    totals.set(key, own);
+  }
+  const [best] = [...totals.values()].sort((a, b) => b.share - a.share || a.best - b.best);
+  return best && { form: 'span', text: spans[best.best]!.text, sentences: best.sentences.slice(0, 2), support: Math.min(1, best.share) };
+}
+
+function softmax(scores: readonly number[]): number[] {
+  const most = Math.max(...scores);
+  const powers = scores.map(score => Math.exp(score - most));
+  const sum = powers.reduce((all, each) => all + each, 0);
+  return powers.map(each => each / sum);
+}
