@@ -27,6 +27,8 @@ export interface TrainingQuestion {
   /** Type as in the data set: `compositional`, `bridge`, `2hop`, ... */
   readonly type: string;
   readonly text: string;
+  /** Accepted answers, the main one first; missing if unknown. */
+  readonly answers?: readonly string[];
   /** The published context of the question; only its gold paragraphs if that is unknown. */
   readonly paragraphs: readonly TrainingParagraph[];
   readonly ownContext: boolean;

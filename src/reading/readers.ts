@@ -4,6 +4,7 @@ import { evidenceOnly } from './evidence-only.ts';
 import { extractive } from './extractive.ts';
 import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
+import { openReader } from './open-reader.ts';
 import type { Reader } from './reader.ts';
 
 /**
@@ -22,6 +23,7 @@ import type { Reader } from './reader.ts';
 export const readers: Family<Reader> = family('reader', [
   extractive,
   factReader,
+  openReader,
   generative,
   evidenceOnly,
 ]);

@@ -40,7 +40,7 @@ export const TRAIN_OPTION: Option = {
   value: 'DATASET=FILE',
   repeatable: true,
   summary:
-    'training questions with their paragraphs, such as 2wikimultihopqa=train.jsonl; all paragraphs of a file form one corpus',
+    'training questions with their paragraphs: chain-ranker reads DATASET=FILE, such as 2wikimultihopqa=train.jsonl, and all paragraphs of a file form one corpus; open-reader reads FILE',
 };
 
 export const chainRankerTask: LearnTask = {

@@ -15,7 +15,7 @@ export interface LearnTask {
   readonly name: string;
   /** One line for the help. */
   readonly summary: string;
-  /** Options that no other task reads. */
+  /** Options that tasks without them do not read. */
   readonly own?: readonly string[];
   /** Returns the exit code. */
   run(context: CommandContext): Promise<number>;

@@ -64,9 +64,12 @@ function readQuestion(entry: Entry): TrainingQuestion | string {
   return 'is none of 2WikiMultiHopQA, MuSiQue, HotpotQA or a chain of gold paragraphs';
 }
 
-const headOf = ({ fields, index }: Entry): { id: string; text: string } => ({
+const headOf = ({ fields, index }: Entry): { id: string; text: string; answers: string[] } => ({
   id: idField(fields, '_id', 'id') ?? indexId(index),
   text: textField(fields, 'question') ?? '',
+  answers: [textField(fields, 'answer'), ...listField(fields, 'answer_aliases')].filter(
+    answer => typeof answer === 'string',
+  ),
 });
 
 const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
@@ -115,7 +118,7 @@ function readMusique(entry: Entry): TrainingQuestion | string {
         ...answerOf(step),
       };
     });
-  const { id, text } = headOf(entry);
+  const head = headOf(entry);
   const paragraphs = listed.map(each => ({
     title: textField(each, 'title') ?? '',
     text: textField(each, 'paragraph_text', 'text') ?? '',
@@ -127,15 +130,14 @@ function readMusique(entry: Entry): TrainingQuestion | string {
   return {
     ...{
       dataset: 'musique',
-      id,
-      text,
+      ...head,
       paragraphs,
       steps,
       ownContext: true,
       evidences: [],
       order: [],
     },
-    type: /^(\d+hop\d*)__/.exec(id)?.[1] ?? 'musique',
+    type: /^(\d+hop\d*)__/.exec(head.id)?.[1] ?? 'musique',
     supporting: [...new Set(supporting)],
   };
 }

@@ -40,21 +40,39 @@ export function choiceOf(reading: OpenReading): Choice | undefined {
     if (winner !== undefined) features.add('wins', winner === index ? 1 : -1);
     const others = similar.filter((_, other) => other !== index).map(({ share }) => share);
     features.add('similar', similar[index]!.share - Math.max(...others));
-    features.add('similar:undecided', winner === undefined ? similar[index]!.share - Math.max(...others) : 0);
-    return { text: thing.text, features: features.values, sentences: winner === undefined ? similar[index]!.sentences : [] };
+    features.add(
+      'similar:undecided',
+      winner === undefined ? similar[index]!.share - Math.max(...others) : 0,
+    );
+    return {
+      text: thing.text,
+      features: features.values,
+      sentences: winner === undefined ? similar[index]!.sentences : [],
+    };
   });
   return { options, sentences };
 }
 
 /** Returns the weighted share of the question's unbound words that the thing's passages hold. */
-function similarity({ unbound, passages }: OpenReading, { passages: own }: Compared): { share: number; sentences: number[] } {
+function similarity(
+  { unbound, passages }: OpenReading,
+  { passages: own }: Compared,
+): { share: number; sentences: number[] } {
   const sentences = own.flatMap(index => passages[index]!.sentences);
   const total = [...unbound.values()].reduce((sum, weight) => sum + weight, 0);
-  const shares = sentences.map(({ stems }) => [...unbound].reduce((sum, [stem, weight]) => (stems.has(stem) ? sum + weight : sum), 0));
+  const shares = sentences.map(({ stems }) =>
+    [...unbound].reduce((sum, [stem, weight]) => (stems.has(stem) ? sum + weight : sum), 0),
+  );
   const all = new Set(sentences.flatMap(({ stems }) => [...stems]));
-  const share = [...unbound].reduce((sum, [stem, weight]) => (all.has(stem) ? sum + weight : sum), 0);
+  const share = [...unbound].reduce(
+    (sum, [stem, weight]) => (all.has(stem) ? sum + weight : sum),
+    0,
+  );
   const best = shares.indexOf(Math.max(...shares));
-  return { share: total === 0 ? 0 : share / total, sentences: best < 0 ? [] : [sentences[best]!.index] };
+  return {
+    share: total === 0 ? 0 : share / total,
+    sentences: best < 0 ? [] : [sentences[best]!.index],
+  };
 }
 
 /** Returns the features of yes; undefined if the question does not ask for yes or no. */
@@ -75,10 +93,25 @@ export function verdictOf(reading: OpenReading): Verdict | undefined {
 }
 
 /** Adds agreement of countries, if the question asks for countries or nationalities. */
-function countryFeatures(reading: OpenReading, things: readonly Compared[], features: FeatureList, cited: number[]): void {
+function countryFeatures(
+  reading: OpenReading,
+  things: readonly Compared[],
+  features: FeatureList,
+  cited: number[],
+): void {
   const { text } = reading.asked;
-  if (!/\b(?:countr(?:y|ies)|nationalit(?:y|ies)|nation|citizenship|located|state|city|place|american)\b/iu.test(text) || !asksSame(text)) return;
-  const read = things.map(thing => countriesOf(throughPassages(reading, thing).flatMap(index => reading.passages[index]!.sentences)));
+  if (
+    !/\b(?:countr(?:y|ies)|nationalit(?:y|ies)|nation|citizenship|located|state|city|place|american)\b/iu.test(
+      text,
+    ) ||
+    !asksSame(text)
+  )
+    return;
+  const read = things.map(thing =>
+    countriesOf(
+      throughPassages(reading, thing).flatMap(index => reading.passages[index]!.sentences),
+    ),
+  );
   const [a, b] = read;
   if (!a || !b) {
     features.add('countries:unknown', 1);

@@ -2,7 +2,7 @@
 import { countryNamed, countryOfAdjective } from './demonyms.ts';
 import { findMentions } from './mentions.ts';
 import { aligned, type OpenReading, type OpenSentence, sameName, stemsOf } from './passages.ts';
-import { RELATIONS, type Relation } from './relations.ts';
+import { relationNamed } from './question.ts';
 import { statements } from './statements.ts';
 import { compareTimes, findTimes, type TimeMention } from './time-values.ts';
 
@@ -30,17 +30,31 @@ const ATTRIBUTES: readonly { readonly asks: RegExp; readonly relations: readonly
     relations: ['date of founding', 'date of release', 'date of birth'],
   },
 ];
-const LATER = /\b(?:later|younger|youngest|most recent(?:ly)?|more recent(?:ly)?|last|latest|newer|newest|second)\b/iu;
+const LATER =
+  /\b(?:later|younger|youngest|most recent(?:ly)?|more recent(?:ly)?|last|latest|newer|newest|second)\b/iu;
 const LATER_LIFE = /\blonger\b/iu;
 /** Relations from a work to a person whose values are compared. */
-const VIA: readonly string[] = ['director', 'performer', 'composer', 'author', 'producer', 'founder', 'father', 'mother', 'spouse'];
+const VIA: readonly string[] = [
+  'director',
+  'performer',
+  'composer',
+  'author',
+  'producer',
+  'founder',
+  'father',
+  'mother',
+  'spouse',
+];
 const DIFFERENT = /\bdifferent\b|\bunlike\b/iu;
 const SAME = /\b(?:same|share|shared|both|similar|in common)\b/iu;
 
 /** Returns the things that "A or B" or "A and B" in a question names; fewer than two if unclear. */
 export function comparedThings(reading: OpenReading, joiner: 'or' | 'and'): Compared[] {
   const { text } = reading.asked;
-  const joined = new RegExp(String.raw`^["”’')\]]*,?(?: or| and)? *(?:the )?(?:film |movie |song |director )*(?:of )?(?:the )?(?:film |movie |song )?["“‘']?$|^[^.?]{0,40}\b${joiner}\b[^.?]{0,40}$`, 'iu');
+  const joined = new RegExp(
+    String.raw`^["”’')\]]*,?(?: or| and)? *(?:the )?(?:film |movie |song |director )*(?:of )?(?:the )?(?:film |movie |song )?["“‘']?$|^[^.?]{0,40}\b${joiner}\b[^.?]{0,40}$`,
+    'iu',
+  );
   const spans = distinctSpans(reading);
   for (let first = 0; first + 1 < spans.length; first++) {
     const run = [spans[first]!];
@@ -51,6 +65,7 @@ export function comparedThings(reading: OpenReading, joiner: 'or' | 'and'): Comp
     const between = text.slice(run[0]!.end, run.at(-1)!.start);
     if (run.length >= 2 && new RegExp(String.raw`\b${joiner}\b`, 'iu').test(between)) return run;
   }
+  if (joiner === 'and' && spans.length === 2) return spans;
   return textualThings(reading, joiner);
 }
 
@@ -76,8 +91,12 @@ function textualThings(reading: OpenReading, joiner: 'or' | 'and'): Compared[] {
   if (at < 0) return [];
   const names = findMentions(text).filter(({ kind }) => kind === 'name' || kind === 'quote');
   const end = at + joiner.length + 2;
-  const left = names.filter(name => at - name.end >= 0 && at - name.end <= 3).sort((a, b) => a.start - b.start);
-  const right = names.filter(name => name.start >= end && name.start - end <= 6).sort((a, b) => b.end - a.end);
+  const left = names
+    .filter(name => at - name.end >= 0 && at - name.end <= 3)
+    .sort((a, b) => a.start - b.start);
+  const right = names
+    .filter(name => name.start >= end && name.start - end <= 6)
+    .sort((a, b) => b.end - a.end);
   return [left[0], right[0]].flatMap(name =>
     name ? [{ text: name.text, passages: passagesNamed(reading, name.text) }] : [],
   );
@@ -93,28 +112,45 @@ export interface ReadTime {
   readonly sentence: number;
 }
 
-const relationNamed = (name: string): Relation => RELATIONS.find(each => each.name === name)!;
-
 /** Returns the passages of the persons that the question goes through, or the thing's own. */
 export function throughPassages(reading: OpenReading, thing: Compared): readonly number[] {
   const { steps, passages, links } = reading;
-  const via = steps.filter(({ relation }) => VIA.includes(relation.name)).map(({ relation }) => relation);
+  const via = steps
+    .filter(({ relation }) => VIA.includes(relation.name))
+    .map(({ relation }) => relation);
   if (via.length === 0) return thing.passages;
   const targets = thing.passages.flatMap(own =>
     passages[own]!.sentences.flatMap(sentence => {
       const states = statements(sentence, via);
       return links
-        .filter(({ sentence: index, mention }) => index === sentence.index && states.some(each => each.mention.start < mention.end && mention.start < each.mention.end))
+        .filter(
+          ({ sentence: index, mention }) =>
+            index === sentence.index &&
+            states.some(
+              each => each.mention.start < mention.end && mention.start < each.mention.end,
+            ),
+        )
         .map(({ to }) => to);
     }),
   );
   if (targets.length > 0) return [...new Set(targets)];
-  const isVia = (name: string): boolean => thing.passages.some(own => passages[own]!.sentences.some(sentence => statements(sentence, via).some(each => each.mention.text === name)));
-  const named = [...passages.keys()].filter(index => !thing.passages.includes(index) && isVia(passages[index]!.bare));
+  const isVia = (name: string): boolean =>
+    thing.passages.some(own =>
+      passages[own]!.sentences.some(sentence =>
+        statements(sentence, via).some(each => each.mention.text === name),
+      ),
+    );
+  const named = [...passages.keys()].filter(
+    index => !thing.passages.includes(index) && isVia(passages[index]!.bare),
+  );
   return named.length > 0 ? named : thing.passages;
 }
 
-function timeOf(reading: OpenReading, passages: readonly number[], relation: string): ReadTime | undefined {
+function timeOf(
+  reading: OpenReading,
+  passages: readonly number[],
+  relation: string,
+): ReadTime | undefined {
   for (const index of passages)
     for (const lead of [true, false])
       for (const sentence of reading.passages[index]!.sentences)
@@ -150,7 +186,9 @@ export function compareThings(reading: OpenReading, things: readonly Compared[])
   });
   if (read.includes(undefined)) return unknown;
   const times = read as ReadTime[];
-  const order = [...times.keys()].sort((a, b) => (later ? -1 : 1) * compareTimes(times[a]!.time, times[b]!.time));
+  const order = [...times.keys()].sort(
+    (a, b) => (later ? -1 : 1) * compareTimes(times[a]!.time, times[b]!.time),
+  );
   return compareTimes(times[order[0]!]!.time, times[order[1]!]!.time) === 0
     ? unknown
     : { winner: order[0]!, sentences: times.map(({ sentence }) => sentence) };
@@ -161,22 +199,36 @@ function compareLives(reading: OpenReading, through: readonly (readonly number[]
     const born = timeOf(reading, passages, 'date of birth');
     const died = timeOf(reading, passages, 'date of death');
     return born && died
-      ? { years: died.time.year - born.time.year + (died.time.month - born.time.month) / 12, sentence: died.sentence }
+      ? {
+          years: died.time.year - born.time.year + (died.time.month - born.time.month) / 12,
+          sentence: died.sentence,
+        }
       : undefined;
   });
-  if (lives.includes(undefined) || !LATER_LIFE.test(reading.asked.text)) return { winner: undefined, sentences: [] };
+  if (lives.includes(undefined) || !LATER_LIFE.test(reading.asked.text))
+    return { winner: undefined, sentences: [] };
   const known = lives as { years: number; sentence: number }[];
   const order = [...known.keys()].sort((a, b) => known[b]!.years - known[a]!.years);
-  return { winner: known[order[0]!]!.years === known[order[1]!]!.years ? undefined : order[0]!, sentences: known.map(({ sentence }) => sentence) };
+  return {
+    winner: known[order[0]!]!.years === known[order[1]!]!.years ? undefined : order[0]!,
+    sentences: known.map(({ sentence }) => sentence),
+  };
 }
 
 /** Returns the countries that the first sentences that name any name, in order. */
-export function countriesOf(sentences: readonly OpenSentence[]): { readonly countries: readonly string[]; readonly sentence: number } | undefined {
+export function countriesOf(
+  sentences: readonly OpenSentence[],
+): { readonly countries: readonly string[]; readonly sentence: number } | undefined {
   for (const sentence of sentences) {
     const countries = sentence.mentions.flatMap(({ kind, text }) =>
-      kind === 'adjective' ? (countryOfAdjective(text) ?? []) : kind === 'name' ? (countryNamed(text) ?? []) : [],
+      kind === 'adjective'
+        ? (countryOfAdjective(text) ?? [])
+        : kind === 'name'
+          ? (countryNamed(text) ?? [])
+          : [],
     );
-    if (countries.length > 0) return { countries: [...new Set(countries)], sentence: sentence.index };
+    if (countries.length > 0)
+      return { countries: [...new Set(countries)], sentence: sentence.index };
   }
   return undefined;
 }

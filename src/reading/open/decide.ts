@@ -1,6 +1,7 @@
 /** Decides the answer of an open question: a compared thing, yes or no, or a span. */
-import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
+
 import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
+import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import { type Choice, choiceOf, type Verdict, verdictOf } from './choices.ts';
 import type { OpenReading } from './passages.ts';
@@ -32,12 +33,20 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
 const MAX_SENTENCES = 4;
 
 /** Returns the decision; undefined if nothing in the evidence supports any answer. */
-export function decideOpen({ choice, verdict, spans }: OpenCandidates, model: OpenModel): OpenDecision | undefined {
+export function decideOpen(
+  { choice, verdict, spans }: OpenCandidates,
+  model: OpenModel,
+): OpenDecision | undefined {
   if (choice) return decideChoice(choice, model);
   if (verdict) {
     if (verdict.features.size === 0) return undefined;
     const yes = sigmoid(scoresOf(model.verdict, verdict.features)[0]!);
-    return { form: 'verdict', text: yes >= 0.5 ? 'yes' : 'no', sentences: verdict.sentences.slice(0, MAX_SENTENCES), support: Math.max(yes, 1 - yes) };
+    return {
+      form: 'verdict',
+      text: yes >= 0.5 ? 'yes' : 'no',
+      sentences: verdict.sentences.slice(0, MAX_SENTENCES),
+      support: Math.max(yes, 1 - yes),
+    };
   }
   return decideSpan(spans, model);
 }
@@ -47,13 +56,21 @@ function decideChoice({ options, sentences }: Choice, model: OpenModel): OpenDec
   const scores = options.map(({ features }) => scoresOf(model.choice, features)[0]!);
   const shares = softmax(scores);
   const best = shares.indexOf(Math.max(...shares));
-  return { form: 'choice', text: options[best]!.text, sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES), support: shares[best]! };
+  return {
+    form: 'choice',
+    text: options[best]!.text,
+    sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES),
+    support: shares[best]!,
+  };
 }
 
 function decideSpan(spans: readonly SpanCandidate[], model: OpenModel): OpenDecision | undefined {
   if (spans.length === 0) return undefined;
   const shares = softmax(spans.map(({ features }) => scoresOf(model.span, features)[0]!));
-  const totals = new Map<string, { share: number; best: number; top: number; sentences: number[] }>();
+  const totals = new Map<
+    string,
+    { share: number; best: number; top: number; sentences: number[] }
+  >();
   for (const [index, { text, sentence }] of spans.entries()) {
     const key = normHotpot(text);
     if (key === '') continue;
@@ -67,7 +84,14 @@ function decideSpan(spans: readonly SpanCandidate[], model: OpenModel): OpenDeci
     totals.set(key, own);
   }
   const [best] = [...totals.values()].sort((a, b) => b.share - a.share || a.best - b.best);
-  return best && { form: 'span', text: spans[best.best]!.text, sentences: best.sentences.slice(0, 2), support: Math.min(1, best.share) };
+  return (
+    best && {
+      form: 'span',
+      text: spans[best.best]!.text,
+      sentences: best.sentences.slice(0, 2),
+      support: Math.min(1, best.share),
+    }
+  );
 }
 
 function softmax(scores: readonly number[]): number[] {

@@ -14,14 +14,18 @@ export interface Mention {
 
 const WORD = String.raw`(?:(?:St|Dr|Mr|Mrs|Jr|Sr|No|Mt)\.|\p{Lu}\.(?:\s?\p{Lu}\.)*|\p{Lu}[\p{L}\p{N}’'&-]*|\d{1,4}(?:st|nd|rd|th)\b|[IVX]+\b)`;
 const JOIN = String.raw`(?:of|the|for|de|van|von|der|den|al|bin|ibn|la|le|du|da|di|del|y|e|&|and|in|on|to|at|a|with)`;
-const TITLE = new RegExp(
-  String.raw`${WORD}(?:\s(?:${JOIN}\s){0,2}${WORD})*`,
+const TITLE = new RegExp(String.raw`${WORD}(?:\s(?:${JOIN}\s){0,2}${WORD})*`, 'gu');
+const PLAIN = new RegExp(
+  String.raw`${WORD}(?:\s(?:(?:of|de|van|von|al|bin|ibn|la|del|di|da|du)\s)?${WORD})*`,
   'gu',
 );
-const PLAIN = new RegExp(String.raw`${WORD}(?:\s(?:(?:of|de|van|von|al|bin|ibn|la|del|di|da|du)\s)?${WORD})*`, 'gu');
-const WITH_PLACE = new RegExp(String.raw`${WORD}(?:\s${WORD})*(?:, ${WORD}(?:\s${WORD})*){1,2}`, 'gu');
+const WITH_PLACE = new RegExp(
+  String.raw`${WORD}(?:\s${WORD})*(?:, ${WORD}(?:\s${WORD})*){1,2}`,
+  'gu',
+);
 const QUOTE = /["“]([^"“”]{2,80})["”]/gu;
-const NUMBER = /(?<![\p{L}\d])[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?(?: \p{Ll}+)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu;
+const NUMBER =
+  /(?<![\p{L}\d])[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?(?: \p{Ll}+)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu;
 const NATIONAL = new RegExp(String.raw`\b(?:${ADJECTIVES})(?=\b|-)`, 'gu');
 const PHRASE = /\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
 const MAX_MENTIONS = 120;
@@ -33,7 +37,8 @@ export function findMentions(sentence: string): Mention[] {
   const found = new Map<string, Mention>();
   const add = (kind: MentionKind, start: number, end: number): void => {
     const key = `${start} ${end}`;
-    if (end > start && !found.has(key)) found.set(key, { kind, start, end, text: text.slice(start, end) });
+    if (end > start && !found.has(key))
+      found.set(key, { kind, start, end, text: text.slice(start, end) });
   };
   const times = findTimes(text);
   for (const { start, end } of times) {
@@ -41,13 +46,17 @@ export function findMentions(sentence: string): Mention[] {
     const year = /\d{4}$/.exec(text.slice(start, end));
     if (year && end - start > 4) add('time', end - 4, end);
   }
-  for (const match of text.matchAll(NATIONAL)) add('adjective', match.index, match.index + match[0].length);
+  for (const match of text.matchAll(NATIONAL))
+    add('adjective', match.index, match.index + match[0].length);
   for (const pattern of [PLAIN, TITLE, WITH_PLACE])
     for (const match of text.matchAll(pattern)) addName(match[0], match.index, add);
-  for (const match of text.matchAll(QUOTE)) add('quote', match.index + 1, match.index + 1 + match[1]!.length);
+  for (const match of text.matchAll(QUOTE))
+    add('quote', match.index + 1, match.index + 1 + match[1]!.length);
   for (const match of text.matchAll(NUMBER)) addNumber(match[0], match.index, times, add);
   for (const match of text.matchAll(PHRASE)) addPhrases(match[0], match.index, add);
-  return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end).slice(0, MAX_MENTIONS);
+  return [...found.values()]
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+    .slice(0, MAX_MENTIONS);
 }
 
 type Add = (kind: MentionKind, start: number, end: number) => void;
@@ -59,7 +68,11 @@ function addName(name: string, at: number, add: Add): void {
   let first = 0;
   let last = words.length - 1;
   while (first < last && isPlain(words[first]![0])) first++;
-  if (first > last || (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0])))) return;
+  if (
+    first > last ||
+    (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0])))
+  )
+    return;
   while (last > first && isPlain(words[last]![0]) && !/^[IVX]+$/.test(words[last]![0])) last--;
   const from = words[first]!.index;
   const whole = name.slice(from, words[last]!.index + words[last]![0].length);
@@ -67,11 +80,19 @@ function addName(name: string, at: number, add: Add): void {
   if (text.length >= 2 && text.length <= 90) add('name', at + from, at + from + text.length);
 }
 
-function addNumber(text: string, at: number, times: readonly { start: number; end: number }[], add: Add): void {
-  const number = /^[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|^\p{L}+/iu.exec(text)![0];
+function addNumber(
+  text: string,
+  at: number,
+  times: readonly { start: number; end: number }[],
+  add: Add,
+): void {
+  const number = /^[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|^\p{L}+/iu.exec(
+    text,
+  )![0];
   if (times.some(({ start, end }) => at < end && start < at + number.length)) return;
   add('number', at, at + number.replace(/[.,]$/, '').length);
-  if (text.length > number.length && !isPlain(text.slice(number.length + 1))) add('number', at, at + text.length);
+  if (text.length > number.length && !isPlain(text.slice(number.length + 1)))
+    add('number', at, at + text.length);
 }
 
 /** Adds runs of content words, whole, and their ends of one and two words. */
@@ -82,7 +103,8 @@ function addPhrases(text: string, at: number, add: Add): void {
       if (size > 0 && size <= Math.min(run.length, 4)) {
         const first = run[run.length - size]!;
         const last = run.at(-1)!;
-        if (size > 1 || last[0].length > 2) add('noun', at + first.index!, at + last.index! + last[0].length);
+        if (size > 1 || last[0].length > 2)
+          add('noun', at + first.index!, at + last.index! + last[0].length);
       }
     run = [];
   };

@@ -79,11 +79,14 @@ export const stemsOf = (text: string): Set<string> =>
       .map(stemOf),
   );
 
-const bareTitle = (title: string): string => title.replace(/\s*\([^()]*\)\s*$/u, '').trim() || title;
+const bareTitle = (title: string): string =>
+  title.replace(/\s*\([^()]*\)\s*$/u, '').trim() || title;
 
 /** Folds a text for comparison, one character for one, so that offsets stay. */
 export const aligned = (text: string): string =>
-  [...text].map(letter => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join('');
+  [...text]
+    .map(letter => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
+    .join('');
 
 export function readOpen(
   question: string,
@@ -94,7 +97,14 @@ export function readOpen(
   const sentences = given.map(({ part, text }, index): OpenSentence => {
     const place = places.get(part) ?? 0;
     places.set(part, place + 1);
-    return { index, passage: part, place, text, mentions: findMentions(text), stems: stemsOf(text) };
+    return {
+      index,
+      passage: part,
+      place,
+      text,
+      mentions: findMentions(text),
+      stems: stemsOf(text),
+    };
   });
   const passages = titles.map((title, index) => ({
     title,
@@ -103,7 +113,10 @@ export function readOpen(
   }));
   const asked = askedQuestion(question);
   const anchors = anchorsOf(question, passages);
-  const steps = relationSteps(question, anchors.map(({ start, end }) => [start, end]));
+  const steps = relationSteps(
+    asked,
+    anchors.map(({ start, end }) => [start, end]),
+  );
   const links = linksOf(passages, sentences);
   const relations = [...new Set(steps.map(({ relation }) => relation))];
   const stated = sentences.map(sentence => statements(sentence, relations));
@@ -153,7 +166,10 @@ function unboundStems(question: string, anchors: readonly Anchor[]): Set<string>
   return stemsOf(rest);
 }
 
-function weights(stems: ReadonlySet<string>, sentences: readonly OpenSentence[]): Map<string, number> {
+function weights(
+  stems: ReadonlySet<string>,
+  sentences: readonly OpenSentence[],
+): Map<string, number> {
   return new Map(
     [...stems].map(stem => {
       const holding = sentences.filter(sentence => sentence.stems.has(stem)).length;
@@ -197,7 +213,10 @@ function reachOf({
   steps,
   stated,
   sentences,
-}: Pick<OpenReading, 'passages' | 'anchors' | 'links' | 'steps' | 'stated' | 'sentences'>): Reach[] {
+}: Pick<
+  OpenReading,
+  'passages' | 'anchors' | 'links' | 'steps' | 'stated' | 'sentences'
+>): Reach[] {
   const reach: { distance: number; strength: number; used: number }[] = passages.map(() => ({
     distance: -1,
     strength: 0,
@@ -208,25 +227,44 @@ function reachOf({
     const next = reach.map(each => ({ ...each }));
     for (const { from, to, sentence, mention } of links) {
       const relevant = (used: number): { kind: keyof typeof LINK; used: number } => {
-        const states = stated[sentence]!.filter(each => each.mention.start < mention.end && mention.start < each.mention.end);
-        const at = steps.findIndex((step, index) => index >= used && states.some(({ relation }) => relation === step.relation.name));
+        const states = stated[sentence]!.filter(
+          each => each.mention.start < mention.end && mention.start < each.mention.end,
+        );
+        const at = steps.findIndex(
+          (step, index) =>
+            index >= used && states.some(({ relation }) => relation === step.relation.name),
+        );
         if (at >= 0) return { kind: 'stated', used: at + 1 };
-        const named = steps.findIndex((step, index) => index >= used && step.relation.asks.test(sentences[sentence]!.text));
+        const named = steps.findIndex(
+          (step, index) => index >= used && step.relation.asks.test(sentences[sentence]!.text),
+        );
         return named >= 0 ? { kind: 'named', used } : { kind: 'other', used };
       };
       if (reach[from]!.distance === round) {
         const { kind, used } = relevant(reach[from]!.used);
-        better(next, to, { distance: round + 1, strength: reach[from]!.strength * LINK[kind], used });
+        better(next, to, {
+          distance: round + 1,
+          strength: reach[from]!.strength * LINK[kind],
+          used,
+        });
       }
       if (reach[to]!.distance === round)
-        better(next, from, { distance: round + 1, strength: reach[to]!.strength * LINK.back, used: reach[to]!.used });
+        better(next, from, {
+          distance: round + 1,
+          strength: reach[to]!.strength * LINK.back,
+          used: reach[to]!.used,
+        });
     }
     for (const [index, each] of next.entries()) reach[index] = each;
   }
   return reach;
 }
 
-function better(reach: { distance: number; strength: number; used: number }[], at: number, given: { distance: number; strength: number; used: number }): void {
+function better(
+  reach: { distance: number; strength: number; used: number }[],
+  at: number,
+  given: { distance: number; strength: number; used: number },
+): void {
   const before = reach[at]!;
   if (before.distance === 0) return;
   if (given.strength > before.strength) reach[at] = given;

@@ -35,10 +35,10 @@ const NOUNS: readonly (readonly [AskedKind, RegExp])[] = [
 ];
 const BREAK =
   /^(?:is|are|was|were|did|does|do|has|had|have|can|could|will|would|of|in|for|that|which|who|from|on|at|by|with|to|the|a|an|and|located|based|as|where|when|whose|shares?|won|made|appears?|holds?|includes?)$/iu;
-const VERDICT =
-  /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/iu;
+const VERDICT = /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/iu;
 const ASKING = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/giu;
-const OPENING = /^\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between) )?(?:what|which|who|whom|whose|where|when|why|how)\b/iu;
+const OPENING =
+  /^\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between) )?(?:what|which|who|whom|whose|where|when|why|how)\b/iu;
 
 export function askedQuestion(text: string): AskedQuestion {
   const words = [...text.matchAll(ASKING)];
@@ -71,7 +71,10 @@ function kindOf(word: string, rest: string, head: string): AskedKind {
   if (word === 'where') return 'place';
   if (word === 'how')
     return /^ (?:many|much|old|long|tall|high|far|large|big)\b/iu.test(rest) ? 'number' : 'thing';
-  const asked = head === '' ? (/\b(?:is|was|are|were) the (.{1,40}?)(?: of| in|\?|$)/iu.exec(rest)?.[1] ?? '') : head;
+  const asked =
+    head === ''
+      ? (/\b(?:is|was|are|were) the (.{1,40}?)(?: of| in|\?|$)/iu.exec(rest)?.[1] ?? '')
+      : head;
   return NOUNS.find(([, noun]) => noun.test(asked))?.[0] ?? 'thing';
 }
 
@@ -81,30 +84,64 @@ export interface RelationStep {
   readonly at: number;
 }
 
+/** Relations that answer questions of a kind, the most specific first. */
+const FINAL: Partial<Record<AskedKind, readonly string[]>> = {
+  place: [
+    'place of burial',
+    'education',
+    'place of death',
+    'place of birth',
+    'nationality',
+    'employer',
+    'location',
+  ],
+  time: ['date of death', 'date of birth', 'date of release', 'date of founding'],
+  nationality: ['nationality'],
+};
+/** Relations that no chain leads to unless their own words ask for them. */
+const NAMED_FINAL: readonly string[] = ['cause of death', 'award', 'education'];
+
 /**
- * Returns the relations that the question's words ask for, those nearest to an anchor first: the
- * last is what is asked for. `anchors`: spans of the entities that the question names.
+ * Returns the relations that the question's words ask for: those that lead from one thing to the
+ * next, nearest to an anchor first, and at last what is asked for. `anchors`: spans of the entities
+ * that the question names.
  */
 export function relationSteps(
-  text: string,
+  { text, kind }: AskedQuestion,
   anchors: readonly (readonly [number, number])[],
 ): RelationStep[] {
-  const steps: RelationStep[] = [];
-  const composed = COMPOSED.find(({ asks }) => asks.test(text));
-  const masked = anchors.reduce(
-    (rest, [start, end]) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
-    text,
-  );
-  if (composed)
-    return composed.chain.map(name => ({
-      relation: RELATIONS.find(relation => relation.name === name)!,
-      at: 0,
-    }));
-  for (const relation of RELATIONS) {
-    const match = relation.asks.exec(masked);
-    if (match) steps.push({ relation, at: match.index });
+  let masked = text;
+  for (const [start, end] of anchors)
+    masked = masked.slice(0, start) + ' '.repeat(end - start) + masked.slice(end);
+  const composed = COMPOSED.find(({ asks }) => asks.test(masked));
+  if (composed) {
+    const at = composed.asks.exec(masked)!.index;
+    masked = masked.replace(composed.asks, found => ' '.repeat(found.length));
+    const chain = composed.chain.map(name => ({ relation: relationNamed(name), at }));
+    return [...chain, ...finalSteps(masked, kind)];
   }
+  const found = RELATIONS.flatMap(relation => {
+    const match = relation.asks.exec(masked);
+    return match ? [{ relation, at: match.index }] : [];
+  });
   const distance = ({ at }: RelationStep): number =>
     Math.min(...anchors.map(([start, end]) => (at >= end ? at - end : start - at)), 1000);
-  return steps.sort((a, b) => distance(a) - distance(b));
+  const leading = found
+    .filter(({ relation }) => relation.leads)
+    .sort((a, b) => distance(a) - distance(b));
+  return [...leading, ...finalSteps(masked, kind)];
+}
+
+function finalSteps(masked: string, kind: AskedKind): RelationStep[] {
+  const name = (FINAL[kind] ?? NAMED_FINAL).find(each => relationNamed(each).asks.test(masked));
+  if (name === undefined) return [];
+  const relation = relationNamed(name);
+  return [{ relation, at: relation.asks.exec(masked)!.index }];
+}
+
+/** Throws for a name that no relation has. */
+export function relationNamed(name: string): Relation {
+  const relation = RELATIONS.find(each => each.name === name);
+  if (!relation) throw new Error(`No relation ${name}`);
+  return relation;
 }

@@ -10,6 +10,8 @@ export type ValueKind = 'name' | 'time' | 'number' | 'adjective' | 'noun';
 export interface Relation {
   readonly name: string;
   readonly asks: RegExp;
+  /** True if its value is a person or thing of its own, which further relations may start from. */
+  readonly leads: boolean;
   readonly kinds: readonly ValueKind[];
   readonly before: readonly RegExp[];
   readonly after: readonly RegExp[];
@@ -32,13 +34,26 @@ const person = (
   asks: RegExp,
   own: readonly RegExp[],
   following: readonly RegExp[] = [],
-): Relation => ({ name, asks, kinds: ['name'], before: own, after: following });
-const place = (name: string, asks: RegExp, own: readonly RegExp[]): Relation => ({
+): Relation => ({
   name,
   asks,
+  leads: true,
+  kinds: ['name'],
+  before: own,
+  after: following,
+});
+const place = (
+  name: string,
+  asks: RegExp,
+  own: readonly RegExp[],
+  following: readonly RegExp[] = [],
+): Relation => ({
+  name,
+  asks,
+  leads: false,
   kinds: ['name', 'adjective'],
   before: own,
-  after: [],
+  after: following,
 });
 
 export const RELATIONS: readonly Relation[] = [
@@ -49,7 +64,10 @@ export const RELATIONS: readonly Relation[] = [
       ...by('directed|film|movie|drama|comedy|thriller|western|documentary|written'),
       ...before(String.raw`\bdirectors? (?:is |was )?`, String.raw`\bdirection of `),
     ],
-    after(String.raw`(?:’s|'s) (?:\p{L}+ ){0,4}(?:film|movie|drama|comedy)`, ',? (?:who )?directed'),
+    after(
+      String.raw`(?:’s|'s) (?:\p{L}+ ){0,4}(?:film|movie|drama|comedy)`,
+      ',? (?:who )?directed',
+    ),
   ),
   person(
     'performer',
@@ -76,7 +94,10 @@ export const RELATIONS: readonly Relation[] = [
       ...by('written|authored|penned|novel|book|play|poem|story|series|screenplay|based'),
       ...before(String.raw`\b(?:author|writer|novelist|poet|playwright) `),
     ],
-    after(' (?:\\p{Ll}+ )?(?:wrote|authored)', String.raw`(?:’s|'s) (?:\p{L}+ ){0,3}(?:novel|book|play|poem)`),
+    after(
+      ' (?:\\p{Ll}+ )?(?:wrote|authored)',
+      String.raw`(?:’s|'s) (?:\p{L}+ ){0,3}(?:novel|book|play|poem)`,
+    ),
   ),
   person('producer', /\b(?:producers?|produced)\b/iu, [
     ...by('produced|production'),
@@ -129,68 +150,165 @@ export const RELATIONS: readonly Relation[] = [
       String.raw`\b(?:brothers?|sisters?|siblings?|twin)(?: of| was| is|,)?(?: \p{Ll}+){0,3} `,
     ),
   ),
-  person('founder', /\b(?:founders?|founded|created|creators?|started|established|invented|inventor)\b/iu, [
-    ...by('founded|established|created|formed|started|invented|designed'),
-    ...before(String.raw`\b(?:founder|creator|inventor) `),
-  ], after(',? (?:who )?(?:\\p{Ll}+ )?(?:founded|established|created|invented|formed)')),
-  person('publisher', /\b(?:publishe[rd]|developer|developed|manufacture[rd]|distribute[d]|distributor|compan(?:y|ies)|label|studio|network|owner|owned)\b/iu, [
-    ...by('published|developed|manufactured|distributed|released|owned|operated|made|built|produced|acquired|bought'),
-  ]),
-  person('performer of a part', /\b(?:played|plays|portray(?:s|ed)|actor|actress|starred|stars|starring|voiced?|cast)\b/iu, [
-    ...by('played|portrayed|voiced'),
-    ...before(String.raw`\b(?:starring|stars|starred|features?|featuring|cast|actor|actress) ${LIST}`),
-  ], after(',? (?:who )?(?:played|portray(?:s|ed)|starred|as\\b)')),
-  place('place of birth', /\b(?:place of birth|birthplace|born|birth ?place|city of birth|hometown|home town|native|come from)\b/iu,
+  person(
+    'founder',
+    /\b(?:founders?|founded|created|creators?|started|established|invented|inventor)\b/iu,
+    [
+      ...by('founded|established|created|formed|started|invented|designed'),
+      ...before(String.raw`\b(?:founder|creator|inventor) `),
+    ],
+    after(',? (?:who )?(?:\\p{Ll}+ )?(?:founded|established|created|invented|formed)'),
+  ),
+  person(
+    'publisher',
+    /\b(?:publishe[rd]|developer|developed|manufacture[rd]|distribute[d]|distributor|compan(?:y|ies)|label|studio|network|owner|owned)\b/iu,
+    [
+      ...by(
+        'published|developed|manufactured|distributed|released|owned|operated|made|built|produced|acquired|bought',
+      ),
+    ],
+  ),
+  person(
+    'performer of a part',
+    /\b(?:played|plays|portray(?:s|ed)|actor|actress|starred|stars|starring|voiced?|cast)\b/iu,
+    [
+      ...by('played|portrayed|voiced'),
+      ...before(
+        String.raw`\b(?:starring|stars|starred|features?|featuring|cast|actor|actress) ${LIST}`,
+      ),
+    ],
+    after(',? (?:who )?(?:played|portray(?:s|ed)|starred|as\\b)'),
+  ),
+  place(
+    'place of birth',
+    /\b(?:place of birth|birthplace|born|birth ?place|city of birth|hometown|home town|native|come from)\b/iu,
     before(
       String.raw`\bborn(?: and raised| \p{Ll}+)? ${DATE}(?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\bborn(?: and raised)? (?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
-      String.raw`\bborn(?: \P{L}?[\p{L}\d]+,?){1,6} (?:in|at) `,
-      String.raw`\(\s*(?:born )?[^()]{0,40}\d{4},? (?:in )?`,
-      String.raw`\b(?:native of|hails from|grew up in|raised in) `,
-    )),
-  place('place of death', /\b(?:place of death|died?|death|deathplace|passed away)\b/iu,
+      String.raw`\bborn(?:,? (?!died|and died)[\p{L}\d’'-]+){1,6},? (?:in|at) `,
+      String.raw`\(\s*(?:[^()–—-]{0,60}[;,] )?(?:born )?[^()–—-]{0,30}\d{4},? (?:in )?(?:\p{Ll}+ )?`,
+      String.raw`\b(?:native of|hail(?:s|ed|ing) from|grew up in|raised in) (?:the )?`,
+    ),
+    after('-? ?born\\b'),
+  ),
+  place(
+    'place of death',
+    /\b(?:place of death|died?|death|deathplace|passed away)\b/iu,
     before(
       String.raw`\b(?:died|death|assassinated|killed|executed|drowned|passed away)[^.;()]{0,50}? (?:in|at|near) (?:the |his |her )?(?:\p{Ll}+ ){0,3}`,
-      String.raw`\([^()]*[–—-]\s*\d{1,2}? ?[^()–—]{0,20}\d{4},? (?:in )?`,
-    )),
-  place('place of burial', /\b(?:buried|burial|interred|entombed)\b/iu,
-    before(String.raw`\b(?:buried|interred|entombed|burial|laid to rest|tomb)[^.;]{0,40}? (?:in|at|near) (?:the )?`)),
-  place('location', /\b(?:located|location|situated|based|headquarter\w*|headquarters|city|town|county|state|country|province|district|where)\b/iu,
+      String.raw`\([^()]*\d[^()]*[–—-]\s*(?:died )?[^()–—-]{0,30}\d{4},? (?:in |at )?(?:\p{Ll}+ )?`,
+    ),
+  ),
+  place(
+    'place of burial',
+    /\b(?:buried|burial|interred|entombed)\b/iu,
+    before(
+      String.raw`\b(?:buried|interred|entombed|burial|laid to rest|tomb)[^.;]{0,40}? (?:in|at|near) (?:the )?`,
+    ),
+  ),
+  place(
+    'location',
+    /\b(?:located|location|situated|based|headquarter\w*|headquarters|city|town|county|state|country|province|district|where)\b/iu,
     before(
       String.raw`\b(?:located|situated|based|headquartered|lies|lying|found|held|set|founded|formed|headquarters)(?: \p{Ll}+){0,4} (?:in|at|on|near|within|of) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\b(?:is|was|are) an? [^.;]{0,70}? (?:in|of|from|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`, `,
-    )),
-  place('education', /\b(?:graduated?|alma mater|educated|studied|study|attend(?:ed)?|university|college|school)\b/iu,
+    ),
+  ),
+  place(
+    'education',
+    /\b(?:graduated?|alma mater|educated|studied|study|attend(?:ed)?|university|college|school)\b/iu,
     before(
       String.raw`\b(?:graduated|graduate|educated|studied|attended|degree|alumn\p{Ll}+|enrolled|student|education|doctorate|BA|MA|PhD)(?: [\p{L}]+){0,6}? (?:at|from|of) (?:the )?`,
       String.raw`\battended (?:the )?`,
-    )),
-  place('employer', /\b(?:employer|work(?:s|ed)?|employed|team|club|played for|plays for|member)\b/iu,
-    before(String.raw`\b(?:works?|worked|working|employed|plays?|played|professor|professorship|member|career|coach\p{Ll}*|position)(?: \p{L}+){0,6}? (?:for|at|of|by|with|in) (?:the )?`)),
-  { name: 'award', asks: /\b(?:awards?|prize|medal|honou?r|won|received)\b/iu, kinds: ['name'],
-    before: before(String.raw`\b(?:won|win|winner of|received|awarded|receiving|winning|recipient of|honou?red with|nominated for)(?: \p{Ll}+){0,3} `), after: [] },
-  { name: 'date of birth', asks: /\b(?:born|birth|birthday|birthdate|older|younger|elder|youngest|oldest|age)\b/iu, kinds: ['time'],
-    before: before(String.raw`\b[Bb]orn(?: \p{Ll}+| \p{Lu}[^,.;()]{1,40})?,?(?: on| in| at| [\p{L}]+ in| circa| c\.| around| about)*,? (?:c\.? ?)?`),
+    ),
+  ),
+  place(
+    'employer',
+    /\b(?:employer|work(?:s|ed)?|employed|team|club|played for|plays for|member)\b/iu,
+    before(
+      String.raw`\b(?:works?|worked|working|employed|plays?|played|professor|professorship|member|career|coach\p{Ll}*|position)(?: \p{L}+){0,6}? (?:for|at|of|by|with|in) (?:the )?`,
+    ),
+  ),
+  {
+    name: 'award',
+    leads: false,
+    asks: /\b(?:awards?|prize|medal|honou?r|won|received)\b/iu,
+    kinds: ['name'],
+    before: before(
+      String.raw`\b(?:won|win|winner of|received|awarded|receiving|winning|recipient of|honou?red with|nominated for)(?: \p{Ll}+){0,3} `,
+    ),
     after: [],
-    lead: before(String.raw`${OPENING}(?:[^()–—\d]*)`) },
-  { name: 'date of death', asks: /\b(?:died?|death|dies|dead|lived longer|pass(?:ed)? away)\b/iu, kinds: ['time'],
-    before: before(String.raw`\b(?:died|death|assassinated|killed|executed|d\.|passed away|deceased)[^.;()]{0,40}? ?(?:on|in|c\.)? `),
+  },
+  {
+    name: 'date of birth',
+    leads: false,
+    asks: /\b(?:born|birth|birthday|birthdate|older|younger|elder|youngest|oldest|age)\b/iu,
+    kinds: ['time'],
+    before: before(
+      String.raw`\b[Bb]orn(?: \p{Ll}+| \p{Lu}[^,.;()]{1,40})?,?(?: on| in| at| [\p{L}]+ in| circa| c\.| around| about)*,? (?:c\.? ?)?`,
+    ),
     after: [],
-    lead: before(String.raw`${OPENING}[^()]*\d[^()]*?(?:[–—-]|\bdied)\s*(?:[^()\d]{0,16})`) },
-  { name: 'date of release', asks: /\b(?:released?|came out|published|premiered?|publication|aired|older|debut(?:ed)?|come out|earlier|later|first|recent(?:ly)?)\b/iu, kinds: ['time'],
-    before: before(String.raw`\b(?:released|premiered|published|aired|opened|debuted|broadcast|issued|airing|launched|release)[^.;]{0,50}? (?:on|in|of|since|from|during) (?:the )?`),
-    after: after(String.raw` (?:\p{L}[\p{L}-]*,? ){0,7}(?:film|movie|album|song|single|novel|book|series|comedy|drama|documentary|game|magazine|musical|play)\b`),
-    lead: before(String.raw`\b(?:is|was|are) an? (?:\p{L}+ )?`, OPENING) },
-  { name: 'date of founding', asks: /\b(?:found(?:ed|ing)|established|formed|started|began|begin|launched|created|opened|built|inception|first|older|earlier|started|begun|constructed|completed|old)\b/iu, kinds: ['time'],
-    before: before(String.raw`\b(?:founded|established|formed|started|began|launched|created|opened|built|incorporated|begun|constructed|completed|organized|since|inception|chartered)[^.;]{0,50}? ?(?:in|on|since|of|from|during|around) (?:the )?(?:\p{Ll}+ )?`, String.raw`\bsince `),
+    lead: before(String.raw`${OPENING}(?:[^()–—\d]*)`),
+  },
+  {
+    name: 'date of death',
+    leads: false,
+    asks: /\b(?:died?|death|dies|dead|lived longer|pass(?:ed)? away)\b/iu,
+    kinds: ['time'],
+    before: before(
+      String.raw`\b(?:died|death|assassinated|killed|executed|d\.|passed away|deceased)[^.;()]{0,40}? ?(?:on|in|c\.)? `,
+    ),
     after: [],
-    lead: before(OPENING) },
-  { name: 'cause of death', asks: /\b(?:cause of death|why did|how did)\b/iu, kinds: ['noun', 'name'],
-    before: before(String.raw`\b(?:died|death|dying|killed|succumbed)[^.;]{0,40}? (?:of|from|by|in|to|after) (?:an? |the |his |her )?`), after: [] },
-  { name: 'nationality', asks: /\b(?:nationalit(?:y|ies)|country|countries|nation|citizen\w*|american|british)\b/iu, kinds: ['adjective'],
-    before: [], after: [],
-    lead: before(String.raw`\b(?:is|was|are|were) an? (?:\p{L}[\p{L}-]*,? ){0,2}`, String.raw`\b(?:is|was) (?:the |one of the )?(?:\p{L}[\p{L}-]* ){0,3}`) },
+    lead: before(String.raw`${OPENING}[^()]*\d[^()]*?(?:[–—-]|\bdied)\s*(?:[^()\d]{0,16})`),
+  },
+  {
+    name: 'date of release',
+    leads: false,
+    asks: /\b(?:released?|came out|published|premiered?|publication|aired|older|debut(?:ed)?|come out|earlier|later|first|recent(?:ly)?)\b/iu,
+    kinds: ['time'],
+    before: before(
+      String.raw`\b(?:released|premiered|published|aired|opened|debuted|broadcast|issued|airing|launched|release)[^.;]{0,50}? (?:on|in|of|since|from|during) (?:the )?`,
+    ),
+    after: after(
+      String.raw` (?:\p{L}[\p{L}-]*,? ){0,7}(?:film|movie|album|song|single|novel|book|series|comedy|drama|documentary|game|magazine|musical|play)\b`,
+    ),
+    lead: before(String.raw`\b(?:is|was|are) an? (?:\p{L}+ )?`, OPENING),
+  },
+  {
+    name: 'date of founding',
+    leads: false,
+    asks: /\b(?:found(?:ed|ing)|established|formed|started|began|begin|launched|created|opened|built|inception|first|older|earlier|started|begun|constructed|completed|old)\b/iu,
+    kinds: ['time'],
+    before: before(
+      String.raw`\b(?:founded|established|formed|started|began|launched|created|opened|built|incorporated|begun|constructed|completed|organized|since|inception|chartered)[^.;]{0,50}? ?(?:in|on|since|of|from|during|around) (?:the )?(?:\p{Ll}+ )?`,
+      String.raw`\bsince `,
+    ),
+    after: [],
+    lead: before(OPENING),
+  },
+  {
+    name: 'cause of death',
+    leads: false,
+    asks: /\b(?:cause of death|why did|how did)\b/iu,
+    kinds: ['noun', 'name'],
+    before: before(
+      String.raw`\b(?:died|death|dying|killed|succumbed)[^.;]{0,40}? (?:of|from|by|in|to|after) (?:an? |the |his |her )?`,
+    ),
+    after: [],
+  },
+  {
+    name: 'nationality',
+    leads: false,
+    asks: /\b(?:nationalit(?:y|ies)|country|countries|nation|citizen\w*|american|british)\b/iu,
+    kinds: ['adjective'],
+    before: [],
+    after: [],
+    lead: before(
+      String.raw`\b(?:is|was|are|were) an? (?:\p{L}[\p{L}-]*,? ){0,2}`,
+      String.raw`\b(?:is|was) (?:the |one of the )?(?:\p{L}[\p{L}-]* ){0,3}`,
+    ),
+  },
 ];
 
 /** Relations that are chains of two others, from the question's entity on. */

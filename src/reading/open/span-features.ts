@@ -75,7 +75,8 @@ function sentenceFeatures(reading: OpenReading, sentence: OpenSentence): Feature
   const share = (stems: ReadonlySet<string>): number =>
     total === 0
       ? 0
-      : [...unbound].reduce((sum, [stem, weight]) => (stems.has(stem) ? sum + weight : sum), 0) / total;
+      : [...unbound].reduce((sum, [stem, weight]) => (stems.has(stem) ? sum + weight : sum), 0) /
+        total;
   features.add('similar:sentence', share(sentence.stems));
   const whole = new Set(passages[sentence.passage]!.sentences.flatMap(({ stems }) => [...stems]));
   features.add('similar:passage', share(whole));
@@ -120,13 +121,23 @@ function featuresOf(
 type Add = (name: string, value: number | boolean) => void;
 
 /** Adds how well the span is of the kind that the question asks for. */
-function typeFeatures({ asked, passages, reach, links }: OpenReading, sentence: OpenSentence, mention: Mention, add: Add): void {
+function typeFeatures(
+  { asked, passages, reach, links }: OpenReading,
+  sentence: OpenSentence,
+  mention: Mention,
+  add: Add,
+): void {
   const { kind, head } = asked;
   const { text } = mention;
   const own = mention.kind === 'name' && sameName(text, passages[sentence.passage]!.bare);
   add('own', own);
   add(`own:${kind}`, own);
-  const target = links.find(link => link.sentence === sentence.index && link.mention.start < mention.end && mention.start < link.mention.end);
+  const target = links.find(
+    link =>
+      link.sentence === sentence.index &&
+      link.mention.start < mention.end &&
+      mention.start < link.mention.end,
+  );
   const about = own ? passages[sentence.passage]! : target && passages[target.to]!;
   if (target) {
     add(`target:${reach[target.to]!.distance}`, 1);
@@ -134,7 +145,10 @@ function typeFeatures({ asked, passages, reach, links }: OpenReading, sentence: 
   }
   const lead = about?.sentences.find(({ place }) => place === 0);
   if (lead) {
-    add('head:lead', [...head].some(stem => lead.stems.has(stem)));
+    add(
+      'head:lead',
+      [...head].some(stem => lead.stems.has(stem)),
+    );
     add('head:lead:missing', head.size > 0 && ![...head].some(stem => lead.stems.has(stem)));
     const person = /\b(?:born|he|she|his|her)\b/iu.test(lead.text);
     add(`person:lead:${kind}`, person);
@@ -143,12 +157,21 @@ function typeFeatures({ asked, passages, reach, links }: OpenReading, sentence: 
   add('head:last', head.has(last));
   add('person:organisation', kind === 'person' && ORGANISATION.test(text));
   add('organisation', kind === 'thing' && ORGANISATION.test(text));
-  add(`country:${kind}:${head.has('country') || head.has('countri') || head.has('nation')}`, countryNamed(text) !== undefined);
-  if (mention.kind === 'time') add(`date:${FULL_DATE.test(text)}:${head.has('year') ? 'year' : kind}`, 1);
+  add(
+    `country:${kind}:${head.has('country') || head.has('countri') || head.has('nation')}`,
+    countryNamed(text) !== undefined,
+  );
+  if (mention.kind === 'time')
+    add(`date:${FULL_DATE.test(text)}:${head.has('year') ? 'year' : kind}`, 1);
 }
 
 /** Adds the relations that the question asks for and the span stands in. */
-function relationFeatures({ steps, stated, reach, asked }: OpenReading, sentence: OpenSentence, mention: Mention, add: Add): void {
+function relationFeatures(
+  { steps, stated, reach, asked }: OpenReading,
+  sentence: OpenSentence,
+  mention: Mention,
+  add: Add,
+): void {
   const states = stated[sentence.index]!.filter(each => each.mention === mention);
   if (steps.length === 0) return;
   const final = steps.at(-1)!.relation;
@@ -171,7 +194,12 @@ function relationFeatures({ steps, stated, reach, asked }: OpenReading, sentence
 }
 
 /** Adds the words around the span. */
-function contextFeatures({ asked, unbound }: OpenReading, sentence: OpenSentence, mention: Mention, add: Add): void {
+function contextFeatures(
+  { asked, unbound }: OpenReading,
+  sentence: OpenSentence,
+  mention: Mention,
+  add: Add,
+): void {
   const { text } = sentence;
   const left = text.slice(Math.max(0, mention.start - WINDOW), mention.start);
   const right = text.slice(mention.end, mention.end + WINDOW);
@@ -192,7 +220,15 @@ function contextFeatures({ asked, unbound }: OpenReading, sentence: OpenSentence
   add(`R:${asked.kind}:${following[0] ?? '$'}`, 1);
   add(`L:${mention.kind}:${/(\S)\s*$/u.exec(left)?.[1]?.replace(/[\p{L}\p{N}]/u, 'w') ?? '^'}`, 1);
   add(`R:${mention.kind}:${/^\s*(\S)/u.exec(right)?.[1]?.replace(/[\p{L}\p{N}]/u, 'w') ?? '$'}`, 1);
-  add('head:near', [...asked.head].some(stem => before.slice(0, 5).concat(following.slice(0, 5)).some(word => stemOf(word) === stem)));
+  add(
+    'head:near',
+    [...asked.head].some(stem =>
+      before
+        .slice(0, 5)
+        .concat(following.slice(0, 5))
+        .some(word => stemOf(word) === stem),
+    ),
+  );
   add('at start', mention.start === 0);
   const open = left.lastIndexOf('(') > left.lastIndexOf(')');
   add(`parenthesis:${asked.kind}`, open);

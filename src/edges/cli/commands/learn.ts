@@ -9,6 +9,7 @@ import { DATA_NOTE, DATA_OPTIONS } from '../data-options.ts';
 import { chainRankerTask, TRAIN_OPTION } from '../learn-chain-ranker.ts';
 import { factRankerTask } from '../learn-fact-ranker.ts';
 import { factReaderTask } from '../learn-fact-reader.ts';
+import { openReaderTask, SAMPLES_OPTION } from '../learn-open-reader.ts';
 import { LEARN_RERANKER_OPTIONS } from '../learn-reranker.ts';
 import { supportThresholdTask } from '../learn-support-threshold.ts';
 import type { LearnTask } from '../learn-task.ts';
@@ -24,6 +25,7 @@ const TASKS: readonly LearnTask[] = [
   factRankerTask,
   chainRankerTask,
   factReaderTask,
+  openReaderTask,
 ];
 
 export const command: Command = {
@@ -48,12 +50,14 @@ export const command: Command = {
       summary: 'one more source of evidence: "strategy=NAME; context=NAME; ..."',
     },
     TRAIN_OPTION,
+    SAMPLES_OPTION,
     {
       name: 'limit',
       value: 'N',
       type: 'integer',
       min: 1,
-      summary: 'chain-ranker learns from the first N questions of each file',
+      summary:
+        'chain-ranker learns from the first N questions of each file, open-reader of each data set',
     },
     {
       name: 'out',
@@ -106,10 +110,11 @@ async function runLearn(context: CommandContext): Promise<number> {
 
 /** Refuses an option that the task would ignore. Throws `InputError('unread-option')`. */
 function checkOptions(task: LearnTask, { options }: CommandContext): void {
-  for (const { name, own = [] } of TASKS)
-    for (const option of own)
-      if (name !== task.name && options.texts(option).length > 0)
-        throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, {
-          expected: `it with learn ${name} alone`,
-        });
+  for (const option of new Set(TASKS.flatMap(({ own = [] }) => own))) {
+    const readers = TASKS.filter(({ own = [] }) => own.includes(option));
+    if (!readers.includes(task) && options.texts(option).length > 0)
+      throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, {
+        expected: `it with learn ${readers.map(({ name }) => name).join(' or ')} alone`,
+      });
+  }
 }

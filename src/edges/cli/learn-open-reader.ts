@@ -1,0 +1,160 @@
+/**
+ * `multihop learn open-reader`: fits the open reader's weights on train questions, and prints its
+ * figures by weights of other questions and of other data sets.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { InputError } from '../../errors.ts';
+import { mulberry32 } from '../../indexes/mulberry32.ts';
+import {
+  OPEN_SETTINGS,
+  type OpenFigures,
+  OpenLessons,
+  type OpenSample,
+  openFigures,
+} from '../../learning/open-reader/open-training.ts';
+import { writeOpen } from '../../models/open-reader/open-checkpoint.ts';
+import { takeTurns } from '../clock.ts';
+import { readTrainingQuestions } from '../formats/training-questions.ts';
+import { thisPackage } from '../package-root.ts';
+import { replaceFile } from '../replace-file.ts';
+import { type OpenRun, openSamples } from '../runs/open-reader-data.ts';
+import { sha256 } from '../sha256.ts';
+import type { CommandContext, Option } from './command.ts';
+import { type LearnTask, percent } from './learn-task.ts';
+import { Progress } from './progress.ts';
+
+export const openReaderTask: LearnTask = {
+  name: 'open-reader',
+  summary: 'the weights of the open reader, from training questions with answers',
+  own: ['train', 'limit', 'samples'],
+  run: learnOpenReader,
+};
+
+const FOLDS = 3;
+const SEED = 1;
+
+interface Figured extends OpenFigures {
+  readonly set: string;
+}
+
+interface Learnt {
+  /** By weights of the other folds. */
+  readonly heldOut: readonly Figured[];
+  /** By weights of the other data sets. */
+  readonly elsewhere: readonly Figured[];
+}
+
+async function learnOpenReader(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const files = options.texts('train');
+  if (files.length === 0)
+    throw new InputError('missing-option', 'No training questions', {
+      expected: '--train FILE, once or several times',
+    });
+  const run: OpenRun = {
+    strategy: options.texts('strategy')[0] ?? 'fact-lanes(tokens=510)',
+    retriever: options.texts('retriever')[0] ?? 'lexical',
+    context: options.texts('context')[0] ?? 'whole',
+  };
+  const samples = await keptSamples(options.text('samples'), () =>
+    readSamples(context, files, run, signal),
+  );
+  const lessons = new OpenLessons(samples);
+  const learnt = figuresOf(lessons);
+  const out = options.text('out');
+  if (out !== undefined) {
+    const provenance = {
+      trainedBy: `multihop ${thisPackage().version} learn open-reader`,
+      ...{ run, questions: samples.length, settings: OPEN_SETTINGS, folds: FOLDS, ...learnt },
+      train: files.map(path => sha256(readFileSync(path))),
+    };
+    replaceFile(out, writeOpen({ model: lessons.fit(() => true), provenance }));
+  }
+  if (output.json) output.object({ ...learnt, ...(out === undefined ? {} : { out }) });
+  else for (const line of linesOf(learnt, out)) output.line(line);
+  return 0;
+}
+
+/** Option of a file that keeps the samples between runs. */
+export const SAMPLES_OPTION: Option = {
+  name: 'samples',
+  value: 'FILE',
+  summary:
+    'open-reader reads the questions with their evidence from this file; if it does not exist, it is written',
+};
+
+/** Returns the samples in the file, or makes and writes them. */
+async function keptSamples(
+  path: string | undefined,
+  make: () => Promise<OpenSample[]>,
+): Promise<OpenSample[]> {
+  if (path !== undefined && existsSync(path))
+    return readFileSync(path, 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as OpenSample);
+  const samples = await make();
+  if (path !== undefined)
+    replaceFile(path, `${samples.map(sample => JSON.stringify(sample)).join('\n')}\n`);
+  return samples;
+}
+
+async function readSamples(
+  { options, output }: CommandContext,
+  files: readonly string[],
+  run: OpenRun,
+  signal: AbortSignal,
+): Promise<OpenSample[]> {
+  const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
+  const { questions } = await readTrainingQuestions(files);
+  const answered = questions.filter(({ answers = [] }) => answers.length > 0);
+  const sets = [...Map.groupBy(answered, ({ dataset }) => dataset).values()];
+  const used = sets.flatMap(set => set.slice(0, most));
+  const progress = new Progress(output, 'questions');
+  const samples: OpenSample[] = [];
+  try {
+    for await (const sample of openSamples(used, run, signal)) {
+      samples.push(sample);
+      progress.update({ count: samples.length, done: samples.length, total: used.length });
+      await takeTurns();
+    }
+  } finally {
+    progress.end();
+  }
+  if (samples.length < FOLDS)
+    throw new InputError('too-few-questions', `${samples.length} questions with answers`, {
+      expected: `at least ${FOLDS}`,
+    });
+  return samples;
+}
+
+function figuresOf(lessons: OpenLessons): Learnt {
+  const { samples } = lessons;
+  const sets = [...new Set(samples.map(({ set }) => set))].sort();
+  const random = mulberry32(SEED);
+  const fold = new Map(samples.map(sample => [sample, Math.floor(FOLDS * random())]));
+  const models = Array.from({ length: FOLDS }, (_, held) =>
+    lessons.fit(index => fold.get(samples[index]!) !== held),
+  );
+  const figured = sets.map(set => {
+    const elsewhere = lessons.fit(index => samples[index]!.set !== set);
+    const own = samples.filter(sample => sample.set === set);
+    return openFigures(own, [sample => models[fold.get(sample)!]!, () => elsewhere]);
+  });
+  return {
+    heldOut: sets.map((set, at) => ({ set, ...figured[at]![0]! })),
+    elsewhere: sets.length < 2 ? [] : sets.map((set, at) => ({ set, ...figured[at]![1]! })),
+  };
+}
+
+function linesOf({ heldOut, elsewhere }: Learnt, out: string | undefined): string[] {
+  const line = ({ set, questions, F1, EM, answered }: Figured): string =>
+    `  ${set}, ${questions} questions  F1 ${percent(F1)}  EM ${percent(EM)}  answered ${percent(answered)}`;
+  return [
+    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds:`,
+    ...heldOut.map(line),
+    'Each data set answered by weights that were fitted on the other data sets alone:',
+    ...elsewhere.map(line),
+    ...(out === undefined ? [] : [`Weights are in ${out}`]),
+  ];
+}
