@@ -35,14 +35,21 @@ const ALIASES: readonly (readonly [string, string])[] = [
   ["people's republic of china", 'China'],
 ];
 
-const countries = new Map<string, string>();
-const adjectives = new Map<string, string>();
-for (const entry of TABLE.trim().split(/[|\n]/)) {
-  const [country, named] = entry.split(': ') as [string, string];
-  countries.set(country.toLowerCase(), country);
-  for (const adjective of named.split(', ')) adjectives.set(adjective.toLowerCase(), country);
-}
-for (const [alias, country] of ALIASES) countries.set(alias, country);
+const ENTRIES = TABLE.trim()
+  .split(/[|\n]/)
+  .map(entry => {
+    const [country, named] = entry.split(': ') as [string, string];
+    return { country, adjectives: named.split(', ') };
+  });
+const countries: ReadonlyMap<string, string> = new Map([
+  ...ENTRIES.map(({ country }) => [country.toLowerCase(), country] as const),
+  ...ALIASES,
+]);
+const adjectives: ReadonlyMap<string, string> = new Map(
+  ENTRIES.flatMap(entry =>
+    entry.adjectives.map(each => [each.toLowerCase(), entry.country] as const),
+  ),
+);
 
 /** Returns the country that a name names; undefined if it is none. */
 export const countryNamed = (text: string): string | undefined =>

@@ -181,7 +181,7 @@ function weights(
 const nameWords = (name: string): string[] =>
   (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !ENGLISH_STOP_WORDS.has(word));
 
-/** Returns true if two names are likely the same: all words of one are in the other, two or more. */
+/** Returns true if all words of one name, two or more, are in the other, or if both are equal. */
 export function sameName(a: string, b: string): boolean {
   const [left, right] = [nameWords(a), nameWords(b)];
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];

@@ -1,6 +1,7 @@
-/** Determines what a question asks for: the kind of answer, its noun, and the relations in order. */
+/** Determines the kind of answer that a question asks for, its noun, and the relations in order. */
 import { stemOf } from '../../text/stems.ts';
-import { COMPOSED, RELATIONS, type Relation } from './relations.ts';
+import type { Relation } from './relation.ts';
+import { COMPOSED, RELATIONS } from './relations.ts';
 
 export type AskedKind =
   | 'person'

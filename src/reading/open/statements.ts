@@ -1,6 +1,6 @@
 /** Finds what the mentions of a sentence state, by the patterns of the relations. */
 import type { Mention } from './mentions.ts';
-import type { Relation } from './relations.ts';
+import type { Relation } from './relation.ts';
 
 export interface Stated {
   readonly relation: string;
