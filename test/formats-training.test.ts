@@ -69,6 +69,7 @@ describe('one record of each layout', () => {
         id: 'w1',
         type: 'compositional',
         text: WIKI.question,
+        answers: ['Oslo'],
         ownContext: true,
         steps: [],
         order: [],

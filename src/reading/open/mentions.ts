@@ -13,7 +13,7 @@ export interface Mention {
 }
 
 const WORD = String.raw`(?:(?:St|Dr|Mr|Mrs|Jr|Sr|No|Mt)\.|\p{Lu}\.(?:\s?\p{Lu}\.)*|\p{Lu}[\p{L}\p{N}’'&-]*|\d{1,4}(?:st|nd|rd|th)\b|[IVX]+\b)`;
-const JOIN = String.raw`(?:of|the|for|de|van|von|der|den|al|bin|ibn|la|le|du|da|di|del|y|e|&|and|in|on|to|at|a|with)`;
+const JOIN = `(?:of|the|for|de|van|von|der|den|al|bin|ibn|la|le|du|da|di|del|y|e|&|and|in|on|to|at|a|with)`;
 const TITLE = new RegExp(String.raw`${WORD}(?:\s(?:${JOIN}\s){0,2}${WORD})*`, 'gu');
 const PLAIN = new RegExp(
   String.raw`${WORD}(?:\s(?:(?:of|de|van|von|al|bin|ibn|la|del|di|da|du)\s)?${WORD})*`,

@@ -52,7 +52,7 @@ export const VALUE_RELATIONS: readonly Relation[] = [
     before(
       String.raw`\b(?:located|situated|based|headquartered|lies|lying|found|held|set|founded|formed|headquarters)(?: \p{Ll}+){0,4} (?:in|at|on|near|within|of) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\b(?:is|was|are) an? [^.;]{0,70}? (?:in|of|from|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
-      String.raw`, `,
+      `, `,
     ),
   ),
   place(
