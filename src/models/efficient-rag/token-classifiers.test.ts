@@ -140,6 +140,9 @@ describe('features', () => {
     assert.deepEqual([first![0], first![2]], [1, 1]);
     assert.deepEqual([second![0], second![2]], [1, 1]);
     assert.ok(first![6]! > second![6]!, 'names of the query in the chunk');
+    // A parenthesis in the title; words of the text (8 and 4); the rank.
+    assert.deepEqual([...first!.slice(14, 18)], [1, Math.log(9) / 5, 1, 0]);
+    assert.deepEqual([...second!.slice(14, 18)], [0, Math.log(5) / 5, 1 / 2, Math.log(2)]);
   });
 
   test('any texts: the declared number of features, all finite', () => {
