@@ -67,8 +67,8 @@ test('all cue words game the official accuracy and fail the strict one', () => {
 
 test('control rows are known as such', () => {
   assert.ok(isControl(controlRow('always-yes')));
-  assert.ok(!isControl({ strategy: 'none', reader: 'toString' }));
-  assert.ok(!isControl({ strategy: 'fixed-top-k(k=2)', reader: 'always-yes' }));
+  assert.ok(isControl({ strategy: 'iterative', control: { name: 'swapped-evidence', of: 'a' } }));
+  assert.ok(!isControl({ strategy: 'fixed-top-k(k=2)' }));
 });
 
 test('the abstention curve, by hand', () => {

@@ -97,9 +97,9 @@ export const controlRow = (name: string): Row => ({
   budget: {},
 });
 
-/** Tells whether a row is a control. */
-export const isControl = (row: Pick<Row, 'strategy' | 'reader'>): boolean =>
-  row.strategy === 'none' && Object.hasOwn(CONTROLS, row.reader);
+/** Tells whether a row is a control: it answers without reading, or repeats another row. */
+export const isControl = (row: Pick<Row, 'strategy' | 'control'>): boolean =>
+  row.strategy === 'none' || row.control !== undefined;
 
 /** A trace that found nothing and says the control's answer. */
 export function controlTrace(name: string, example: Example, text: string): Trace {

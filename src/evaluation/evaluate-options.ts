@@ -24,6 +24,8 @@ export interface EvaluateOptions {
   readonly measures: readonly Measure[];
   /** The measures of one row, where it has fewer: a control that only answers. */
   measuresOf?(row: Row, measures: readonly Measure[]): readonly Measure[];
+  /** Returns a question as a row is scored on it, where a control changes its gold answers. */
+  scoredAs?(row: Row, example: Example): Example;
   readonly records: Records;
   /** Receives every trace that is scored; failed runs come last, as empty traces. */
   onScored?(row: Row, example: Example, trace: Trace): void;

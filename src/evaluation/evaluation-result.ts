@@ -15,12 +15,25 @@ export interface Row {
   readonly context: string;
   readonly reader: string;
   readonly budget: Budget;
+  /** Present if the row is a control of another one. */
+  readonly control?: ControlOf;
+}
+
+/** Describes a row that repeats another one under a control. */
+export interface ControlOf {
+  /** Canonical name of the answer control; `own-evidence` for the row that it is compared with. */
+  readonly name: string;
+  /** Id of the row that it repeats. */
+  readonly of: string;
 }
 
 export interface Estimate {
   readonly mean: number;
+  /** 95 % interval over resampled questions. */
   readonly low: number;
   readonly high: number;
+  /** 95 % interval over resampled clusters; missing if questions share no gold article. */
+  readonly clustered?: { readonly low: number; readonly high: number };
   readonly n: number;
 }
 
@@ -45,6 +58,22 @@ export interface Pair {
   readonly low: number;
   readonly high: number;
   readonly shareAGreater: number;
+}
+
+/** Sums up a control of a row: the questions that it treats, and what a comparison shows. */
+export interface ControlSummary extends ControlOf {
+  /** Questions of the data set, those with a treatment, and those by the rule of it. */
+  readonly questions: number;
+  readonly treated: number;
+  readonly rules: Readonly<Record<string, number>>;
+  /** `EvidenceReliance` or `FollowsEdit`, over all questions and by type. */
+  readonly figures: Readonly<Record<string, ControlFigure>>;
+}
+
+/** A figure over all questions and by type. */
+export interface ControlFigure {
+  readonly all: Estimate;
+  readonly byType: Readonly<Record<string, Estimate>>;
 }
 
 /** Cost of one search by a retriever on the machine that ran it, models asked anew. */
@@ -74,6 +103,8 @@ export interface EvaluationResult {
   readonly groups: GroupSizes;
   readonly rows: readonly RowResult[];
   readonly pairs: readonly Pair[];
+  /** Present if `--control` named controls that repeat rows. */
+  readonly controls?: readonly ControlSummary[];
   /** Present if `--cost` was given. */
   readonly costs?: readonly RetrieverCost[];
   readonly manifest: Manifest;

@@ -7,13 +7,19 @@ import { mulberry32 } from '../indexes/mulberry32.ts';
 /** Settings of the bootstrap; the papers state neither number. */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;
 
+/** Number of resamples of clusters, whose intervals are printed beside those of questions. */
+export const CLUSTER_RESAMPLES = 2_000;
+
 export interface Resamples {
   /** Questions. */
   readonly n: number;
   /** B. */
   readonly resamples: number;
   readonly seed: number;
-  /** B x n, row by row: how often question i stands in resample b. Each row adds up to n. */
+  /**
+   * B x n, row by row: how often question i stands in resample b. Each row adds up to n if questions
+   * were drawn one by one.
+   */
   readonly counts: Uint16Array;
 }
 
@@ -33,6 +39,31 @@ export function drawResamples(
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
     for (let i = 0; i < n; i++) counts[row + Math.floor(random() * n)]!++;
+  }
+  return { n, resamples, seed, counts };
+}
+
+/**
+ * Draws as many clusters as there are with replacement, B times, each with all of its questions (the
+ * cluster bootstrap: Cameron and Miller, A Practitioner's Guide to Cluster-Robust Inference, Journal
+ * of Human Resources 50(2), 2015). `clusters`: that of each question, from 0 without gaps. O(B n).
+ */
+export function drawClusterResamples(
+  clusters: Int32Array,
+  {
+    resamples = CLUSTER_RESAMPLES,
+    seed = BOOTSTRAP.seed,
+  }: { resamples?: number; seed?: number } = {},
+): Resamples {
+  const n = clusters.length;
+  const size = new Set(clusters).size;
+  const counts = new Uint16Array(resamples * n);
+  const drawn = new Uint16Array(size);
+  const random = mulberry32(seed);
+  for (let b = 0; b < resamples; b++) {
+    drawn.fill(0);
+    for (let i = 0; i < size; i++) drawn[Math.floor(random() * size)]!++;
+    for (let i = 0; i < n; i++) counts[b * n + i] = drawn[clusters[i]!]!;
   }
   return { n, resamples, seed, counts };
 }
@@ -106,8 +137,7 @@ export function resampledQuantiles(
   const found = new Float64Array(resamples).fill(Number.NaN);
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
-    let total = n;
-    if (order.length < n) total = order.reduce((sum, i) => sum + counts[row + i]!, 0);
+    const total = order.reduce((sum, i) => sum + counts[row + i]!, 0);
     if (total > 0) found[b] = countedQuantile(order, values, counts, row, (total - 1) * at);
   }
   return found;

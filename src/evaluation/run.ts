@@ -5,14 +5,15 @@
 import { InputError } from '../errors.ts';
 import type { Trace } from '../trace/trace.ts';
 import { askAll, judgeAll } from './asked-rows.ts';
+import { clusterResamples } from './clusters.ts';
 import { MAIN_MEASURES } from './default-measures.ts';
 import type { EvaluateOptions, Progress } from './evaluate-options.ts';
 import type { Evaluation, EvaluationResult, Row } from './evaluation-result.ts';
 import type { Example, Measure, Verdict } from './example.ts';
 import { groupSizes } from './groups.ts';
 import { judgedManifest } from './judging.ts';
-import { BOOTSTRAP, drawResamples, type Resamples } from './resamples.ts';
-import { pairsOf, type Scored, scoreOne, scoreRow } from './scored-rows.ts';
+import { BOOTSTRAP, drawResamples } from './resamples.ts';
+import { type Drawn, pairsOf, type Scored, scoreOne, scoreRow } from './scored-rows.ts';
 import { verdictLookup } from './verdicts.ts';
 
 export type { EvaluateOptions, Progress } from './evaluate-options.ts';
@@ -64,11 +65,14 @@ export async function* evaluate(
 ): AsyncGenerator<Progress, Evaluation, void> {
   checkOptions(options);
   const { examples, rows, resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed } = options;
-  const drawn = drawResamples(examples.length, { resamples, seed });
+  const drawn = {
+    questions: drawResamples(examples.length, { resamples, seed }),
+    clusters: clusterResamples(examples, { resamples, seed }),
+  };
   const run: Run = {
     progress: {
       done: 0,
-      total: rows.length * examples.length * (options.judge ? 2 : 1),
+      total: examples.length * rows.reduce((sum, row) => sum + (judgeOf(row, options) ? 2 : 1), 0),
       failed: 0,
     },
     verdicts: [],
@@ -105,17 +109,26 @@ interface Run {
   readonly judged: Set<string>;
 }
 
+/** A judge knows the gold answers of the data set alone, which a control may change. */
+const judgeOf = (row: Row, { judge }: EvaluateOptions): EvaluateOptions['judge'] =>
+  row.control ? undefined : judge;
+
 /**
  * Asks and scores one row. With a judge the traces wait until all verdicts are there, since a
  * measure may read a verdict of any answer; without one a trace is dropped once it is scored.
  */
 async function* evaluateRow(
   row: Row,
-  options: EvaluateOptions,
+  given: EvaluateOptions,
   run: Run,
-  drawn: Resamples,
+  drawn: Drawn,
 ): AsyncGenerator<Progress, Scored, void> {
-  const { examples, judge } = options;
+  const { scoredAs } = given;
+  const options = scoredAs
+    ? { ...given, examples: given.examples.map(example => scoredAs(row, example)) }
+    : given;
+  const judge = judgeOf(row, options);
+  const { examples } = options;
   const measures: readonly Measure[] =
     options.measuresOf?.(row, options.measures) ?? options.measures;
   const seen = (example: Example, trace: Trace): void => options.onScored?.(row, example, trace);

@@ -24,6 +24,13 @@ export interface Left {
   readonly outcome: Outcome;
 }
 
+/** Resamples that all rows share. */
+export interface Drawn {
+  readonly questions: Resamples;
+  /** Missing if questions share no gold article. */
+  readonly clusters: Resamples | undefined;
+}
+
 /** Scores one trace by every measure. */
 export function scoreOne(
   example: Example,
@@ -44,25 +51,33 @@ export function scoreRow(
   measures: readonly Measure[],
   left: readonly Left[],
   { examples, mainMeasures = MAIN_MEASURES }: EvaluateOptions,
-  drawn: Resamples,
+  drawn: Drawn,
 ): Scored {
   const series = measures.map((measure, at) => ({
     measure,
     scores: left.map(({ scores }) => scores[at]),
   }));
   const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
-  const values = resampledValues(drawn, valued);
+  const values = resampledValues(drawn.questions, valued);
+  const wide = drawn.clusters && resampledValues(drawn.clusters, valued);
   const estimates = valued.flatMap(({ measure, scores }, index) => {
     const value = valueOfScores(measure, scores);
     const bounds = interval(values[index]!);
+    const clustered = wide && interval(wide[index]!);
     return value && bounds
-      ? [[measure.name, { mean: value.value, ...bounds, n: value.n }] as const]
+      ? [
+          [
+            measure.name,
+            { mean: value.value, ...bounds, ...(clustered ? { clustered } : {}), n: value.n },
+          ] as const,
+        ]
       : [];
   });
-  const { id, strategy, retriever, context, reader, budget } = row;
+  const { id, strategy, retriever, context, reader, budget, control } = row;
   return {
     result: {
       ...{ id, strategy, retriever, context, reader, budget },
+      ...(control ? { control } : {}),
       measures: Object.fromEntries(estimates),
       ...byGroup(examples, valued),
       failed: left.filter(({ outcome }) => outcome.failed).length,

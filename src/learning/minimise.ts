@@ -20,13 +20,17 @@ interface Step {
   readonly scale: number;
 }
 
-/** Returns the minimum, starting from zero. */
-export function minimise(size: number, objective: Objective): Float64Array {
+/** Returns the minimum, starting from zero, or the point after so many iterations. */
+export function minimise(
+  size: number,
+  objective: Objective,
+  iterations: number = ITERATIONS,
+): Float64Array {
   let at: Float64Array = new Float64Array(size);
   let gradient: Float64Array = new Float64Array(size);
   let value = objective(at, gradient);
   const steps: Step[] = [];
-  for (let iteration = 0; iteration < ITERATIONS; iteration++) {
+  for (let iteration = 0; iteration < iterations; iteration++) {
     if (gradient.every(part => Math.abs(part) <= TOLERANCE)) break;
     const direction = directionOf(gradient, steps);
     const slope = dot(direction, gradient);

@@ -1,4 +1,5 @@
 /** The options of `multihop eval`. */
+import { answerControls } from '../../learning/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../retrieval/text-templates.ts';
 import type { Option } from './command.ts';
@@ -15,6 +16,7 @@ import {
 } from './model-options.ts';
 import { SAMPLE_OPTIONS } from './question-choice.ts';
 
+const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
 const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 
 export const EVAL_OPTIONS: readonly Option[] = [
@@ -67,6 +69,12 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'controls',
     summary:
       'add the answer controls: always yes, the majority of the predicted type, all cue words',
+  },
+  {
+    name: 'control',
+    value: 'NAME',
+    repeatable: true,
+    summary: `control of answers: ${CONTROLS}`,
   },
   {
     name: 'chunker',

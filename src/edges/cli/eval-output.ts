@@ -18,12 +18,14 @@ function printed({
   groups,
   rows,
   pairs,
+  controls,
   costs,
   manifest,
 }: EvaluationRun['result']): object {
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
   return {
     ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },
+    ...(controls ? { controls } : {}),
     ...(costs ? { costs } : {}),
     manifest: { ...manifest, groups, failed },
   };

@@ -29,7 +29,7 @@ import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
-import { strategyOf } from '../runs/evaluation-run.ts';
+import { strategyOf } from '../runs/asker.ts';
 import { factSamples } from '../runs/fact-reader-data.ts';
 import { givenOf } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';

@@ -26,11 +26,13 @@ export interface ManifestOptions {
   /** The file of recorded sub-questions, by its content. */
   readonly subQuestions?: { readonly sha256: string };
   readonly controls: boolean;
+  readonly answerControls?: readonly { readonly name: string }[];
 }
 
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
-  const { dataSet, files, chunker, version, controls, template, sample, resources = [] } = options;
+  const { dataSet, files, chunker, version, controls, template, sample } = options;
+  const { resources = [], answerControls = [] } = options;
   const digest = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : sha256(readFileSync(path));
   return {
@@ -51,6 +53,9 @@ export function manifestOf(options: ManifestOptions): Manifest {
     ...(options.filters ? { filters: options.filters.sha256 } : {}),
     ...(options.subQuestions ? { subQuestions: options.subQuestions.sha256 } : {}),
     controls,
+    ...(answerControls.length > 0
+      ? { answerControls: answerControls.map(({ name }) => name) }
+      : {}),
   };
 }
 

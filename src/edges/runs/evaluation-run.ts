@@ -2,12 +2,15 @@
  * One evaluation on this machine: a data set, an embedded engine over it, rows, traces in files,
  * and the manifest that says what it was.
  */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { askEvents } from '../../ask.ts';
 import { checkSpaces, findResources, needyOf } from '../../asking/run-resources.ts';
-import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
+import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
+import {
+  ControlledRows,
+  untreatedTrace,
+} from '../../evaluation/answer-controls/controlled-rows.ts';
+import { editedReader } from '../../evaluation/answer-controls/edited-reader.ts';
+import { withControlSummaries } from '../../evaluation/control-summaries.ts';
 import {
   CONTROLS,
   type Control,
@@ -24,28 +27,28 @@ import { embedder } from '../../models/ports.ts';
 import { lookupIn, type Resources } from '../../models/resources.ts';
 import type { Family } from '../../naming/family.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
+import { readers } from '../../reading/readers.ts';
+import { withoutPrior } from '../../reading/without-prior.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
-import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit.ts';
 import { freeCall } from '../../trace/call.ts';
-import type { Manifest, Trace } from '../../trace/trace.ts';
-import { monotonicClock } from '../clock.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
-import { timeLimitOf } from '../time-limit.ts';
+import { Asker, strategyOf } from './asker.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
-import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
+import { type ManifestOptions, manifestOf } from './evaluation-manifest.ts';
 import { givenOf, openedOf } from './opened-resources.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
-import { rowFileName } from './row-file-name.ts';
-import { TraceFile } from './trace-file.ts';
 
 export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
   readonly measures: readonly Measure[];
+  /** Controls that read questions alone, or repeat the rows with other evidence. */
+  readonly answerControls?: readonly AnswerControl[];
   /** Paired differences are computed for these of them; `MAIN_MEASURES` when missing. */
   readonly mainMeasures?: readonly string[];
   /** For the rows of multi-meta-rag(extractor=replayed). */
@@ -84,29 +87,55 @@ export async function* runEvaluation(
     ? controlsOf(dataSet.examples)
     : new Map<string, readonly string[]>();
   const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
+  const records = recordsOf(dataSet);
+  const controlled = new ControlledRows(
+    { rows: options.rows, controls: options.answerControls ?? [], withoutPrior },
+    dataSet.examples,
+    records,
+  );
+  const { added } = controlled;
   try {
     const evaluation = yield* evaluate({
       dataset: dataSet.name,
       examples: dataSet.examples,
-      rows: [...options.rows, ...[...controls.keys()].map(controlRow)],
-      ask: async (row, example) =>
-        isControl(row)
-          ? controlTrace(
-              row.reader,
-              example,
-              controls.get(row.reader)![positions.get(example.id)!]!,
-            )
-          : asker.ask(row, example),
+      rows: [
+        ...options.rows,
+        ...added.map(({ row }) => row),
+        ...[...controls.keys()].map(controlRow),
+      ],
+      ask: async (row, example) => {
+        if (controlled.has(row)) {
+          const treatment = controlled.treatment(row, example);
+          if (!treatment) return untreatedTrace(row, example);
+          if (treatment !== 'own' && treatment.kind === 'says')
+            return controlTrace(row.reader, example, treatment.text);
+          return asker.ask(row, example, {
+            hops: controlled.hopsOf(row, example, treatment),
+            ...(treatment !== 'own' && treatment.kind === 'edited'
+              ? { reader: editedReader(readers.create(row.reader), treatment) }
+              : {}),
+          });
+        }
+        const texts = controls.get(row.reader);
+        return row.strategy === 'none' && texts
+          ? controlTrace(row.reader, example, texts[positions.get(example.id)!]!)
+          : asker.ask(row, example);
+      },
       measures,
+      scoredAs: (row, example) => controlled.scoredAs(row, example),
       ...(options.mainMeasures ? { mainMeasures: options.mainMeasures } : {}),
       measuresOf: (row, all) => (isControl(row) ? answerMeasures(all) : all),
-      records: recordsOf(dataSet),
+      records,
       ...(options.judge ? { judge: options.judge } : {}),
-      ...(options.onScored ? { onScored: options.onScored } : {}),
+      onScored: (row, example, trace) => {
+        controlled.note(row, example, trace);
+        if (!row.control) options.onScored?.(row, example, trace);
+      },
       manifest: manifestOf(options),
       signal,
     });
-    return { ...withVerdictsHash(evaluation), traces: asker.close() };
+    const judged = withVerdictsHash(evaluation);
+    return { ...withControlSummaries(judged, added, dataSet.examples), traces: asker.close() };
   } finally {
     asker.close();
   }
@@ -154,12 +183,6 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
   }
   return engine;
 }
-
-/** A row's strategy, out of the family of the run. */
-export const strategyOf = (
-  row: Row,
-  options: Pick<EvaluationRunOptions, 'strategies'> = {},
-): Strategy => (options.strategies ?? strategies).create(row.strategy);
 
 /** Throws `InputError` unless all resources of the row are found and its retriever fits them. */
 async function checkRow(
@@ -226,78 +249,4 @@ export function recordsOf(dataSet: DataSet): Records {
     title: documentId => titles.get(documentId) ?? '',
     metadata: documentId => metadata.get(documentId),
   };
-}
-
-/** Asks, and writes what happened. */
-class Asker {
-  private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
-  private closed: Record<string, { file: string; heads: Heads }> | undefined;
-  private readonly engine: SearchEngine;
-  private readonly options: EvaluationRunOptions;
-  private readonly manifest: Manifest;
-  private readonly resources: Resources;
-
-  constructor(engine: SearchEngine, options: EvaluationRunOptions) {
-    this.engine = engine;
-    this.options = options;
-    this.manifest = traceManifest(manifestOf(options));
-    this.resources = givenOf(options.resources ?? []);
-  }
-
-  async ask(row: Row, example: Example): Promise<Trace> {
-    const { retriever, context, reader, budget } = row;
-    const strategy = strategyOf(row, this.options);
-    const within: Filter | undefined = example.within && {
-      op: 'in',
-      field: 'id',
-      values: example.within,
-    };
-    const events = askEvents(
-      example.question.text,
-      {
-        ...{
-          engine: this.engine,
-          strategy,
-          retriever,
-          context,
-          reader,
-          budget,
-          id: example.id,
-          manifest: this.manifest,
-        },
-        resources: this.resources,
-        ...(within ? { filter: within } : {}),
-        signal: this.options.signal,
-        ...timeLimitOf(budget.ms),
-      },
-      monotonicClock,
-    );
-    const file = this.fileOf(row);
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      file?.add(step.value);
-    }
-  }
-
-  /** Seals all files, once. */
-  close(): Record<string, { file: string; heads: Heads }> {
-    this.closed ??= Object.fromEntries(
-      [...this.files].map(([id, { name, file }]) => [id, { file: name, heads: file.close() }]),
-    );
-    return this.closed;
-  }
-
-  private fileOf(row: Row): TraceFile | undefined {
-    const { out } = this.options;
-    if (out === undefined) return undefined;
-    let entry = this.files.get(row.id);
-    if (!entry) {
-      const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
-      mkdirSync(join(out, 'traces'), { recursive: true });
-      entry = { name, file: new TraceFile(join(out, name)) };
-      this.files.set(row.id, entry);
-    }
-    return entry.file;
-  }
 }

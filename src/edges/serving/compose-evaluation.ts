@@ -3,11 +3,11 @@ import { mainMeasureNames } from '../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../evaluation/judging.ts';
 import type { Progress } from '../../evaluation/run.ts';
 import { thisPackage } from '../package-root.ts';
+import { strategyOf } from '../runs/asker.ts';
 import {
   type EvaluationRun,
   type EvaluationRunOptions,
   runEvaluation,
-  strategyOf,
 } from '../runs/evaluation-run.ts';
 import { openedModel } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';

@@ -1,5 +1,7 @@
 /** Values as reports print them: shares in percent, counts and tokens as they are. */
 import { InputError } from '../../errors.ts';
+import { CONTROL_FIGURES } from '../control-figures.ts';
+import type { Estimate } from '../evaluation-result.ts';
 import type { MeasureUnit } from '../example.ts';
 import { measure } from '../measures.ts';
 
@@ -8,6 +10,7 @@ const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
 
 /** Returns the unit of a measure by its name; a count for one that the family does not know. */
 export function unitOf(name: string): MeasureUnit {
+  if (CONTROL_FIGURES.includes(name)) return 'share';
   try {
     return measure(name).unit ?? 'share';
   } catch (error) {
@@ -39,6 +42,15 @@ export function formatDelta(name: string, value: number | undefined): string {
   if (value === undefined) return '–';
   const text = formatValue(name, Math.abs(value));
   return /^[0.]+$/.test(text) ? text : `${value < 0 ? '−' : '+'}${text}`;
+}
+
+/** The value with its interval, and with that of clusters where there is one. */
+export function formatEstimate(
+  name: string,
+  { mean, clustered, ...interval }: Pick<Estimate, 'mean' | 'low' | 'high' | 'clustered'>,
+): string {
+  const wide = clustered ? ` ${formatInterval(name, clustered)}` : '';
+  return `${formatValue(name, mean)} ${formatInterval(name, interval)}${wide}`;
 }
 
 export function formatInterval(

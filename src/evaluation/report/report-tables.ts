@@ -1,12 +1,14 @@
 /** The tables of a report, from the result of an evaluation; facts in the context lead. */
 import { resourcesIn } from '../../trace/trace.ts';
+import { CONTROL_FIGURES } from '../control-figures.ts';
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { type Curves, curveTable } from './abstention-section.ts';
 import { publishedTables, subsetNote } from './against-published.ts';
+import { controlsTable } from './controls-table.ts';
 import { costTable } from './cost-table.ts';
-import { formatDelta, formatInterval, formatValue } from './format-value.ts';
+import { formatDelta, formatEstimate, formatValue } from './format-value.ts';
 import { isJudgeMeasure, judgeTable } from './judge-table.ts';
 import { isRankingMeasure, rankingTable } from './ranking-table.ts';
 import type { ReportTable } from './report-table.ts';
@@ -47,6 +49,7 @@ const ANSWERS = [
   'AbstainedNull',
   'RefusedAnswerable',
   'UnsupportedAnswers',
+  ...CONTROL_FIGURES,
 ];
 const BY_GROUP = [
   'FactRecall',
@@ -90,6 +93,7 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
       'Answers, beside controls that never read a document',
       ANSWERS,
     ),
+    controlsTable(result, labels),
     judgeTable(result, (id, heading, names) =>
       measureTable(result, label, id, heading, names, true),
     ),
@@ -165,7 +169,7 @@ function measureTable(
   const cell = (row: RowResult, name: string): string => {
     const estimate = row.measures[name];
     return intervals && estimate
-      ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}`
+      ? formatEstimate(name, estimate)
       : formatValue(name, estimate?.mean);
   };
   const notes = intervals ? [bootstrapNote(result)] : [];
@@ -180,11 +184,18 @@ function measureTable(
   };
 }
 
-function bootstrapNote({ manifest }: EvaluationResult): string {
+function bootstrapNote(result: EvaluationResult): string {
+  const { manifest } = result;
   const settings = Object.entries((manifest['bootstrap'] ?? {}) as Record<string, unknown>).map(
     ([key, value]) => `${key} ${String(value)}`,
   );
-  return `Percentile bootstrap of the value over questions: ${settings.join(', ')}.`;
+  const clustered = result.rows.some(row =>
+    Object.values(row.measures).some(estimate => estimate.clustered !== undefined),
+  );
+  const second = clustered
+    ? ' The second interval resamples clusters of questions that share a gold article.'
+    : '';
+  return `Percentile bootstrap of the value over questions: ${settings.join(', ')}.${second}`;
 }
 
 /** A time that a cache made short must not pass for the model's. */

@@ -20,6 +20,7 @@ export function rowLabels(rows: readonly Row[]): Map<string, string> {
 }
 
 function labelOf(row: Row, rows: readonly Row[], differing: readonly (keyof Row)[]): string {
+  if (row.control) return `control: ${row.id}`;
   if (isControl(row)) return `control: ${row.reader}`;
   const twins = rows.filter(other => other.strategy === row.strategy);
   const shown =

@@ -10,6 +10,8 @@ export interface FitSettings {
   readonly l2: number;
   /** Least number of items of a feature; rarer ones are omitted. */
   readonly least: number;
+  /** Stops after so many steps; at the minimum if missing. */
+  readonly iterations?: number;
 }
 
 export interface Labelled {
@@ -33,7 +35,7 @@ interface Sparse {
 export function fitLinear(
   things: readonly Labelled[],
   outputs: readonly string[],
-  { l2, least }: FitSettings,
+  { l2, least, iterations }: FitSettings,
 ): LinearModel {
   const names = keptNames(
     things.map(({ features }) => features),
@@ -58,7 +60,7 @@ export function fitLinear(
     }
     return loss;
   };
-  return modelOf(minimise(biases + width, objective), names, outputs);
+  return modelOf(minimise(biases + width, objective, iterations), names, outputs);
 }
 
 /**

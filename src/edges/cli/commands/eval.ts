@@ -9,6 +9,7 @@ import type { Example } from '../../../evaluation/example.ts';
 import { judgeCalls } from '../../../evaluation/judge.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../../../evaluation/scripted-judge.ts';
+import { answerControls } from '../../../learning/answer-controls.ts';
 import { readers } from '../../../reading/readers.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
@@ -120,6 +121,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     rows,
   );
   const named = options.texts('measure').map(measure);
+  const controls = options.texts('control').map(name => answerControls.create(name));
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
   const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
   const choose = questionChoice(options);
@@ -133,6 +135,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     ...(sample ? { sample } : {}),
     ...(out === undefined ? {} : { out }),
     controls: options.flag('controls'),
+    answerControls: controls,
   };
   return { rows, dataSet, chunker, template, replayed, request };
 }

@@ -5,6 +5,7 @@ import { InputError } from '../../../errors.ts';
 import { measures } from '../../../evaluation/measures.ts';
 import { scorers } from '../../../indexes/lexical/scorers.ts';
 import { fittedSpaces } from '../../../indexes/lsa/fitted-spaces.ts';
+import { answerControls } from '../../../learning/answer-controls.ts';
 import type { Need } from '../../../models/port.ts';
 import type { Family, Member, Parameter } from '../../../naming/family.ts';
 import { printValue } from '../../../naming/name.ts';
@@ -32,6 +33,7 @@ const FAMILIES: Readonly<Record<string, Listed>> = {
   planners,
   extractors: metadataExtractors,
   chunkers,
+  controls: answerControls,
   templates: textTemplates,
   measures,
 };

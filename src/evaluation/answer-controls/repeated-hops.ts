@@ -1,0 +1,25 @@
+/** Repeats the hops of an earlier run, so that a control reads its evidence and searches nothing. */
+import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
+import type { Hop } from '../../trace/trace.ts';
+
+/** Returns hops with their evidence alone, to be kept for many questions. */
+export const evidenceOfHops = (hops: readonly Hop[]): OpenHop[] =>
+  hops.map(({ searches, kept }) => ({
+    searches: searches.map(search => ({ ...search, hits: [] })),
+    kept,
+    rejected: [],
+  }));
+
+/**
+ * Returns the strategy under the same name, which yields these hops whatever it is asked. A draft of
+ * an answer and an abstention of the earlier run are not repeated, so that the reader answers.
+ */
+export function repeating(strategy: Strategy, hops: readonly OpenHop[]): Strategy {
+  return {
+    ...strategy,
+    async *hops() {
+      yield* hops;
+      return { why: 'completed' };
+    },
+  };
+}
