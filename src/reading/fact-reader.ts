@@ -47,6 +47,14 @@ export const factReader: Member<Reader> = member({
       summary:
         'use the words of the question for this probability too: null questions of MultiHop-RAG have a form of their own, others may not',
     },
+    {
+      name: 'prior',
+      type: 'text',
+      default: 'on',
+      choices: ['on', 'off'],
+      summary:
+        'off: yes or no by features of the evidence alone, without the weights of the question and of how often each is right',
+    },
   ],
   create(settings, name) {
     const rule: AbstentionRule = {
@@ -67,7 +75,8 @@ export const factReader: Member<Reader> = member({
           catalogue,
           call,
         );
-        return answerOf(prepared, decide(prepared, await shippedModel()), evidence, rule);
+        const decision = decide(prepared, await shippedModel(), settings.prior === 'on');
+        return answerOf(prepared, decision, evidence, rule);
       },
     };
   },

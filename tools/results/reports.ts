@@ -11,6 +11,7 @@ export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Re
   'tree-hop': async () => (await import('./reports/tree-hop.ts')).report,
   'language-models': async () => (await import('./reports/language-models.ts')).report,
   'unseen-domains': async () => (await import('./reports/unseen-domains.ts')).report,
+  'answer-controls': async () => (await import('./reports/answer-controls.ts')).report,
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
   robustness: async () => (await import('./reports/robustness.ts')).report,
 };

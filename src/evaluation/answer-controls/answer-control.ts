@@ -45,6 +45,8 @@ export interface AnswerControl {
   readonly name: string;
   /** `questions`: answers from the questions alone. `rows`: repeats each row of an evaluation. */
   readonly over: 'questions' | 'rows';
+  /** True to repeat a row with its reader as given too, abstention and prior included. */
+  readonly asGiven?: boolean;
   /**
    * Returns one treatment a question, in order; undefined for a question that it cannot treat.
    * Deterministic. For a control over questions, `runs` have no evidence.

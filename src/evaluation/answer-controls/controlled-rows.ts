@@ -36,8 +36,8 @@ interface Planned {
 
 /**
  * Plans the rows of controls. A control over questions adds one row. A control over rows repeats
- * each row; if its reader has an abstention or a prior, also without them, beside that reader on its
- * own evidence. Readers that only show evidence have nothing to control.
+ * each row, its reader without abstention and prior where it has them, beside that reader on its own
+ * evidence; a control that says so also with the reader as given. Readers that only show evidence have nothing to control.
  */
 export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): Planned[] {
   const planned: Planned[] = controls
@@ -57,7 +57,8 @@ export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): 
     const own = bare === row.reader ? row : repeated(OWN_EVIDENCE, bare);
     if (own !== row) planned.push({ row: own, control: undefined });
     for (const control of over) {
-      if (own !== row) planned.push({ row: repeated(control.name, row.reader), control });
+      if (own !== row && control.asGiven)
+        planned.push({ row: repeated(control.name, row.reader), control });
       planned.push({ row: repeated(control.name, bare), control, compared: own.id });
     }
   }

@@ -22,7 +22,12 @@ export const swappedEvidence: Member<AnswerControl> = member({
   summary:
     'the evidence of another question of the same type that has the sources, else a name, which the question names',
   parameters: [SEED_PARAMETER],
-  create: ({ seed }, name) => ({ name, over: 'rows', treat: runs => partnersOf(runs, seed) }),
+  create: ({ seed }, name) => ({
+    name,
+    over: 'rows',
+    asGiven: true,
+    treat: runs => partnersOf(runs, seed),
+  }),
 });
 
 /** What the choice of partners reads of a question and of its evidence. */

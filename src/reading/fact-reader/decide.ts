@@ -7,6 +7,7 @@ import { bestOutput, probabilityOf, scoresOf } from '../../models/fact-reader/li
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
 import type { FactReading } from './reading.ts';
+import { evidenceFeatures } from './verdict-features.ts';
 
 export interface Decision {
   /** Question type, from the question alone. */
@@ -23,8 +24,11 @@ export interface Decision {
 
 const MAX_SENTENCES = 4;
 
-/** Decides by the fitted models. Drafts no answer for a question for a date: rules find dates. */
-export function decide(prepared: Prepared, model: FactModel): Decision {
+/**
+ * Decides by the fitted models. Drafts no answer for a question for a date: rules find dates.
+ * Without `prior`, yes and no follow from features of the evidence alone.
+ */
+export function decide(prepared: Prepared, model: FactModel, prior: boolean = true): Decision {
   const { reading, form, type, answerable, byForm, verdict, candidates, full } = prepared;
   const decided = {
     type: bestOutput(model.type, type, typeFits(form)),
@@ -33,7 +37,10 @@ export function decide(prepared: Prepared, model: FactModel): Decision {
   };
   if (form === 'verdict') {
     const sentences = factSentences(reading);
-    const text = probabilityOf(model.verdict, verdict) >= 0.5 ? 'Yes' : 'No';
+    const probability = prior
+      ? probabilityOf(model.verdict, verdict)
+      : probabilityOf({ ...model.verdict, bias: [0] }, evidenceFeatures(verdict));
+    const text = probability >= 0.5 ? 'Yes' : 'No';
     return { ...decided, draft: sentences.length === 0 ? undefined : { text, sentences } };
   }
   const best = form === 'entity' ? bestCandidate(candidates, model) : undefined;
