@@ -132,10 +132,38 @@ describe('eval', () => {
     assert.deepEqual(rows.slice(1), ['always-yes', 'majority-by-predicted-type', 'all-cue-words']);
   });
 
+  test('controls repeat rows with other evidence, and say what answers rest on', async () => {
+    const words = ['--control', 'swapped-evidence', '--control', 'flipped-evidence(seed=2)'];
+    const { rows, controls } = await evaluate(
+      ...['--strategy', 'fact-lanes', '--measure', 'QaAccuracy(strict)', ...words],
+      ...['--control', 'question-only'],
+    );
+    assert.deepEqual(
+      rows.map(({ control, strategy, reader }) => control?.name ?? `${strategy} ${reader}`),
+      [
+        ...['fact-lanes fact-reader', 'none question-only', 'own-evidence'],
+        ...['swapped-evidence', 'swapped-evidence', 'flipped-evidence(seed=2)'],
+      ],
+    );
+    const [swapped, flipped] = controls!;
+    assert.equal(swapped!.of, rows[0]!.id);
+    assert.ok(swapped!.treated > 0 && swapped!.treated <= swapped!.questions);
+    const counted = Object.values(swapped!.rules).reduce((sum, count) => sum + count, 0);
+    assert.equal(counted, swapped!.treated);
+    const { all } = swapped!.figures['EvidenceReliance']!;
+    assert.deepEqual(rows[0]!.measures['EvidenceReliance'], all);
+    const [own, other] = [rows[2]!, rows[4]!].map(row => row.measures['QaAccuracy(strict)']!);
+    assert.ok(own!.n >= other!.n && other!.n === swapped!.treated);
+    assert.ok(all.low <= all.mean && all.mean <= all.high && all.n <= swapped!.treated);
+    assert.equal(flipped!.figures['FollowsEdit']!.all.n, flipped!.treated);
+    assert.deepEqual(Object.keys(flipped!.rules).sort(), ['name', 'polarity']);
+  });
+
   for (const [words, code] of [
     [['--strategy', 'fixd-top-k'], /Did you mean fixed-top-k/],
     [['--row', 'strategi=slot-agent'], /Did you mean strategy/],
     [['--measure', 'FactRecal'], /Did you mean FactRecall/],
+    [['--control', 'swaped-evidence'], /Did you mean swapped-evidence/],
     [['--budget', 'hops=two'], /hops/],
   ] as const)
     test(`a wrong ${words[0]} is refused before any work`, async () => {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { contexts } from '../src/context/contexts.ts';
 import { chunkers } from '../src/corpus/chunk.ts';
 import { measures } from '../src/evaluation/measures.ts';
+import { answerControls } from '../src/learning/answer-controls.ts';
 import type { Family } from '../src/naming/family.ts';
 import { didYouMean } from '../src/naming/nearest.ts';
 import { readers } from '../src/reading/readers.ts';
@@ -26,6 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
   context: SMALL,
   reader: SMALL,
   chunker: SMALL,
+  control: SMALL,
   embedder: SMALL,
   'query-updater': SMALL,
   measure: 'src/evaluation/measure-laws.test.ts',
@@ -40,6 +42,7 @@ const RECORDS: Readonly<Record<string, Family<unknown>>> = {
   context: contexts,
   reader: readers,
   chunker: chunkers,
+  control: answerControls,
   measure: measures,
 };
 

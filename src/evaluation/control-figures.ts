@@ -2,7 +2,10 @@
 
 /** Name of the column that `swapped-evidence` adds to its row. */
 export const EVIDENCE_RELIANCE = 'EvidenceReliance';
-/** Names of the columns that `flipped-evidence` adds: of all edits, and of those answered right before. */
+/**
+ * Names of the columns that `flipped-evidence` adds: of all edits, and of those answered right
+ * before.
+ */
 export const FOLLOWS_EDIT = 'FollowsEdit';
 export const FOLLOWS_EDIT_WHEN_RIGHT = 'FollowsEdit(right before)';
 

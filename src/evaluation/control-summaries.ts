@@ -43,7 +43,9 @@ export function estimateOf(
   };
 }
 
-/** Adds the summaries of controls to an evaluation, and their figures to the rows that they repeat. */
+/**
+ * Adds the summaries of controls to an evaluation, and their figures to the rows that they repeat.
+ */
 export function withControlSummaries(
   evaluation: Evaluation,
   controlled: readonly ControlledRow[],

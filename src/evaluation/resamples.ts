@@ -17,8 +17,8 @@ export interface Resamples {
   readonly resamples: number;
   readonly seed: number;
   /**
-   * B x n, row by row: how often question i stands in resample b. Each row adds up to n if questions
-   * were drawn one by one.
+   * B x n, row by row: how often question i stands in resample b. Each row adds up to n if
+   * questions were drawn one by one.
    */
   readonly counts: Uint16Array;
 }
@@ -44,9 +44,10 @@ export function drawResamples(
 }
 
 /**
- * Draws as many clusters as there are with replacement, B times, each with all of its questions (the
- * cluster bootstrap: Cameron and Miller, A Practitioner's Guide to Cluster-Robust Inference, Journal
- * of Human Resources 50(2), 2015). `clusters`: that of each question, from 0 without gaps. O(B n).
+ * Draws as many clusters as there are with replacement, B times, each with all of its questions
+ * (the cluster bootstrap: Cameron and Miller, A Practitioner's Guide to Cluster-Robust Inference,
+ * Journal of Human Resources 50(2), 2015). `clusters`: that of each question, from 0 without gaps.
+ * O(B n).
  */
 export function drawClusterResamples(
   clusters: Int32Array,

@@ -56,7 +56,10 @@ test('rows, groups, pairs and manifest have the shape that the report and --json
     byEvidence: { 2: 3 },
   });
   const good = result.rows[0]!;
-  assert.deepEqual(good.measures['EvidenceRecall'], { mean: 1, low: 1, high: 1, n: 3 });
+  assert.deepEqual(good.measures['EvidenceRecall'], {
+    ...{ mean: 1, low: 1, high: 1, n: 3 },
+    clustered: { low: 1, high: 1 },
+  });
   assert.deepEqual(Object.keys(good), [
     'id',
     'strategy',

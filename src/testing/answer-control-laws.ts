@@ -1,6 +1,6 @@
 /**
- * Defines the laws of answer controls: they treat each question by itself, repeat their choices, and
- * change what they say they change.
+ * Defines the laws of answer controls: they treat each question by itself, repeat their choices,
+ * and change what they say they change.
  */
 import type {
   AnswerControl,
@@ -57,13 +57,15 @@ function fixtureRuns(): OwnRun[] {
   );
 }
 
+type Each = (check: (treatment: Treatment, run: OwnRun, runs: OwnRun[]) => void) => void;
+
 /** Returns the laws that every answer control keeps. */
 export function answerControlLaws(control: AnswerControl): Law[] {
   const treated = (): { runs: OwnRun[]; treatments: (Treatment | undefined)[] } => {
     const runs = fixtureRuns();
     return { runs, treatments: control.treat(runs, RECORDS) };
   };
-  const each = (check: (treatment: Treatment, run: OwnRun, runs: OwnRun[]) => void): void => {
+  const each: Each = check => {
     const { runs, treatments } = treated();
     for (const [index, treatment] of treatments.entries())
       if (treatment) check(treatment, runs[index]!, runs);
@@ -85,6 +87,13 @@ export function answerControlLaws(control: AnswerControl): Law[] {
     law('it names the rule of each treatment', () =>
       each(({ rule }) => holds(rule !== '', 'the rule', 'a name', rule)),
     ),
+    ...treatmentLaws(each),
+  ];
+}
+
+/** Returns the laws of single kinds of treatments. */
+function treatmentLaws(each: Each): Law[] {
+  return [
     law('evidence comes from another question of the type, without gold of the question', () =>
       each((treatment, { example }, runs) => {
         if (treatment.kind !== 'swapped') return;

@@ -2,14 +2,17 @@
  * Chunkers, retrievers, contexts and readers keep the laws of their families, with default settings
  * and others.
  */
+
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import { answerControls } from '../../src/learning/answer-controls.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
 import { retrievers } from '../../src/retrieval/retrievers.ts';
+import { answerControlLaws } from '../../src/testing/answer-control-laws.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
 import { contextLaws } from '../../src/testing/context-laws.ts';
 import { embedderLaws } from '../../src/testing/embedder-laws.ts';
@@ -48,6 +51,13 @@ for (const name of names(
   'tokens(size=1000, overlap=200)',
 ))
   runLaws(name, chunkerLaws(chunkers.create(name)));
+for (const name of names(
+  answerControls,
+  'question-only(folds=question)',
+  'swapped-evidence(seed=7)',
+  'flipped-evidence(seed=0)',
+))
+  runLaws(name, answerControlLaws(answerControls.create(name)));
 const RETRIEVERS = [
   'lexical',
   'dense',

@@ -104,18 +104,7 @@ export async function* runEvaluation(
         ...[...controls.keys()].map(controlRow),
       ],
       ask: async (row, example) => {
-        if (controlled.has(row)) {
-          const treatment = controlled.treatment(row, example);
-          if (!treatment) return untreatedTrace(row, example);
-          if (treatment !== 'own' && treatment.kind === 'says')
-            return controlTrace(row.reader, example, treatment.text);
-          return asker.ask(row, example, {
-            hops: controlled.hopsOf(row, example, treatment),
-            ...(treatment !== 'own' && treatment.kind === 'edited'
-              ? { reader: editedReader(readers.create(row.reader), treatment) }
-              : {}),
-          });
-        }
+        if (controlled.has(row)) return askControlled(row, example, controlled, asker);
         const texts = controls.get(row.reader);
         return row.strategy === 'none' && texts
           ? controlTrace(row.reader, example, texts[positions.get(example.id)!]!)
@@ -139,6 +128,25 @@ export async function* runEvaluation(
   } finally {
     asker.close();
   }
+}
+
+/** Returns the trace of a question under a row's control. */
+async function askControlled(
+  row: Row,
+  example: Example,
+  controlled: ControlledRows,
+  asker: Asker,
+): Promise<Trace> {
+  const treatment = controlled.treatment(row, example);
+  if (!treatment) return untreatedTrace(row, example);
+  if (treatment !== 'own' && treatment.kind === 'says')
+    return controlTrace(row.reader, example, treatment.text);
+  return asker.ask(row, example, {
+    hops: controlled.hopsOf(row, example, treatment),
+    ...(treatment !== 'own' && treatment.kind === 'edited'
+      ? { reader: editedReader(readers.create(row.reader), treatment) }
+      : {}),
+  });
 }
 
 /** Adds the hash of the verdicts to the manifest. */

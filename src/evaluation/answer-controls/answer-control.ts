@@ -24,7 +24,7 @@ export interface Edit {
   readonly text: string;
 }
 
-/** What a control does to one question; `rule` names the rule that chose it. */
+/** A control's change of one question; `rule` names the rule that chose it. */
 export type Treatment =
   /** The answer is given without reading. */
   | { readonly kind: 'says'; readonly rule: string; readonly text: string }

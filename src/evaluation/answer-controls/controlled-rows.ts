@@ -36,8 +36,9 @@ interface Planned {
 
 /**
  * Plans the rows of controls. A control over questions adds one row. A control over rows repeats
- * each row, its reader without abstention and prior where it has them, beside that reader on its own
- * evidence; a control that says so also with the reader as given. Readers that only show evidence have nothing to control.
+ * each row, its reader without abstention and prior where it has them, beside that reader on its
+ * own evidence; a control that says so also with the reader as given. Readers that only show
+ * evidence have nothing to control.
  */
 export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): Planned[] {
   const planned: Planned[] = controls
@@ -117,7 +118,9 @@ export class ControlledRows {
     return this.byId.get(row.id)?.treatments()[this.positions.get(example.id)!];
   }
 
-  /** Returns the hops whose evidence a row reads under a treatment: its own, or those of another. */
+  /**
+   * Returns the hops whose evidence a row reads under a treatment: its own, or those of another.
+   */
   hopsOf(row: Row, example: Example, treatment: Treatment | 'own'): readonly OpenHop[] {
     const from =
       treatment !== 'own' && treatment.kind === 'swapped'
@@ -158,7 +161,9 @@ export class ControlledRows {
   }
 }
 
-/** Returns the trace of a question that a control cannot treat: measures of answers leave it out. */
+/**
+ * Returns the trace of a question that a control cannot treat: measures of answers leave it out.
+ */
 export const untreatedTrace = (row: Row, { question }: Example): Trace => ({
   ...emptyTrace(question, row),
   answer: { kind: 'evidence', text: '', citations: [] },

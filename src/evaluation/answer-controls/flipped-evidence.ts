@@ -1,6 +1,6 @@
 /**
- * `flipped-evidence`: the reader gets the same evidence with a fact edited by rule and seed, so that
- * another answer becomes right. An answer that rests on evidence follows.
+ * `flipped-evidence`: the reader gets the same evidence with a fact edited by rule and seed, so
+ * that another answer becomes right. An answer that rests on evidence follows.
  */
 import type { Span } from '../../corpus/document.ts';
 import { type Member, member } from '../../naming/family.ts';
@@ -38,9 +38,9 @@ export const flippedEvidence: Member<AnswerControl> = member({
 type Edited = Extract<Treatment, { kind: 'edited' }>;
 
 /**
- * Returns the edit of one question: `polarity` for a gold yes, of a gold fact that the context shows
- * whole; `number`, `date` or `name` for an answer of that form that the context shows. A gold no has
- * none: no edit of one fact makes it a yes.
+ * Returns the edit of one question: `polarity` for a gold yes, of a gold fact that the context
+ * shows whole; `number`, `date` or `name` for an answer of that form that the context shows. A gold
+ * no has none: no edit of one fact makes it a yes.
  */
 function flipped(
   run: OwnRun,

@@ -1,4 +1,6 @@
-/** Repeats the hops of an earlier run, so that a control reads its evidence and searches nothing. */
+/**
+ * Repeats the hops of an earlier run, so that a control reads its evidence and searches nothing.
+ */
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
 import type { Hop } from '../../trace/trace.ts';
 
@@ -11,8 +13,8 @@ export const evidenceOfHops = (hops: readonly Hop[]): OpenHop[] =>
   }));
 
 /**
- * Returns the strategy under the same name, which yields these hops whatever it is asked. A draft of
- * an answer and an abstention of the earlier run are not repeated, so that the reader answers.
+ * Returns the strategy under the same name, which yields these hops whatever it is asked. A draft
+ * of an answer and an abstention of the earlier run are not repeated, so that the reader answers.
  */
 export function repeating(strategy: Strategy, hops: readonly OpenHop[]): Strategy {
   return {

@@ -30,7 +30,7 @@ export const swappedEvidence: Member<AnswerControl> = member({
   }),
 });
 
-/** What the choice of partners reads of a question and of its evidence. */
+/** Facts of a question and of its evidence, for the choice of partners. */
 interface Facts {
   readonly type: string;
   readonly gold: ReadonlySet<string>;
@@ -44,8 +44,8 @@ interface Facts {
 }
 
 /**
- * Returns the partner of each question. The rule `sources` takes any question whose evidence has all
- * sources that the question names; `entities` one of those whose evidence has most of its other
+ * Returns the partner of each question. The rule `sources` takes any question whose evidence has
+ * all sources that the question names; `entities` one of those whose evidence has most of its other
  * names, at least one. A partner has the same type, and evidence without any gold document of the
  * question.
  */

@@ -35,7 +35,7 @@ the cross-validated one. No language model is asked.
 const STRICT = 'QaAccuracy(strict)';
 
 /** Strict accuracy by type, the controls below the reader. */
-const accuracy: Block = of(NAME, ({ rows, controls, result }) => {
+const accuracy: Block = of(NAME, ({ rows, controls }) => {
   const all = [...rows.map(row => row.result), ...controls];
   const types = Object.keys(all[0]!.byType);
   return table(

@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
+import type { AnswerControl } from '../../../evaluation/answer-controls/answer-control.ts';
+import { plannedControls } from '../../../evaluation/answer-controls/controlled-rows.ts';
 import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
 import type { Example } from '../../../evaluation/example.ts';
 import { judgeCalls } from '../../../evaluation/judge.ts';
@@ -11,6 +13,7 @@ import { measure } from '../../../evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../../../evaluation/scripted-judge.ts';
 import { answerControls } from '../../../learning/answer-controls.ts';
 import { readers } from '../../../reading/readers.ts';
+import { withoutPrior } from '../../../reading/without-prior.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import type { Budget } from '../../../trace/usage.ts';
@@ -54,7 +57,7 @@ export const command: Command = {
     JUDGE_NOTE,
     RUN_FILES_NOTE,
     `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K with a large K count everything that its hops kept; Documents counts the kept documents.`,
-    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
+    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, clustered: { low, high }, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1; clustered resamples questions that share a gold article together. With --control also controls: [{ name, of, questions, treated, rules, figures: { NAME: { all, byType } } }], and their rows say control: { name, of }. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
     {
@@ -84,7 +87,10 @@ async function runEval(context: CommandContext): Promise<number> {
   );
   const { rows, dataSet, replayed } = asked;
   if (options.flag('dry-run'))
-    return dryRun(context, rows, { replayed, total: total.limits, examples: dataSet.examples });
+    return dryRun(context, rows, {
+      ...{ replayed, total: total.limits, examples: dataSet.examples },
+      answerControls: asked.request.answerControls ?? [],
+    });
   for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const { chunker, template } = asked;
@@ -188,22 +194,30 @@ interface DryRunOf {
   readonly replayed: ReplayedFiles;
   readonly total: Budget;
   readonly examples: readonly Example[];
+  readonly answerControls: readonly AnswerControl[];
 }
 
 /** Prints the estimate: counts the questions and opens nothing else. */
 function dryRun(
   { options, output }: CommandContext,
   rows: EvaluationRequest['rows'],
-  { replayed, total, examples }: DryRunOf,
+  { replayed, total, examples, answerControls }: DryRunOf,
 ): number {
   const model = options.text('model');
   const priceOf = (option: string, name: string | undefined) =>
     modelPrice(parsePrice(options.text(option)), name === undefined ? [] : [name]);
-  const planned = rows.map(({ id, strategy, reader, budget }) => ({
-    ...{ id, budget },
-    strategy: replayed.strategies.create(strategy),
-    reader: readers.create(reader),
-  }));
+  const repeated = plannedControls({ rows, controls: answerControls, withoutPrior });
+  const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
+    ({ id, strategy, reader, budget, control }) => ({
+      ...{ id, budget },
+      strategy: {
+        ...replayed.strategies.create(strategy),
+        // Controls repeat recorded hops: their readers alone ask a model.
+        ...(control ? { modelCalls: [] } : {}),
+      },
+      reader: readers.create(reader),
+    }),
+  );
   const judge = options.text('judge');
   const judging =
     judge === undefined || judge === SCRIPTED_JUDGE
