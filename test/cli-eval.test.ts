@@ -156,7 +156,7 @@ describe('eval', () => {
     assert.ok(own!.n >= other!.n && other!.n === swapped!.treated);
     assert.ok(all.low <= all.mean && all.mean <= all.high && all.n <= swapped!.treated);
     assert.equal(flipped!.figures['FollowsEdit']!.all.n, flipped!.treated);
-    assert.deepEqual(Object.keys(flipped!.rules).sort(), ['name', 'polarity']);
+    assert.deepEqual(Object.keys(flipped!.rules).sort(), ['date', 'name', 'polarity']);
   });
 
   for (const [words, code] of [
