@@ -5,7 +5,7 @@
 import { contentWords } from '../../text/sentence-support.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { questionSupport } from '../question-support.ts';
-import { citedSources } from './cited-sources.ts';
+import { citedSources, unrecordedSources } from './cited-sources.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';
 
@@ -40,7 +40,10 @@ export function answerableFeatures(
   features.add('clauses.most', Math.max(0, ...shares));
   for (const bound of SUPPORT_BOUNDS)
     features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
-  const support = questionSupport(reading.question, context, evidence, catalogue.sources);
+  const support = questionSupport(reading.question, context, evidence, [
+    ...catalogue.sources,
+    ...unrecordedSources(reading.question, catalogue),
+  ]);
   for (const name of ['names', 'namesTogether', 'words', 'wordsTogether', 'support'] as const) {
     features.add(`support.${name}`, support[name] ?? 0);
     features.add(`support.${name}.missing`, support[name] === undefined);

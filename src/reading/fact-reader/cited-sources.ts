@@ -46,3 +46,14 @@ export function citedSources(
     }
   return { known: known.length, unknown: [...unknown] };
 }
+
+/**
+ * Returns the names that a question cites as outlets of a corpus that records none: its evidence
+ * cannot be expected to hold them. Empty if the corpus records sources.
+ */
+export function unrecordedSources(
+  question: string,
+  catalogue: Pick<MetadataCatalogue, 'sources' | 'aliases'>,
+): readonly string[] {
+  return catalogue.sources.length > 0 ? [] : citedSources(question, catalogue).unknown;
+}

@@ -11,6 +11,7 @@ import { contentWords } from '../../text/sentence-support.ts';
 import { stemOf } from '../../text/stems.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
+import { unrecordedSources } from './cited-sources.ts';
 import { maskedQuestion } from './masked-question.ts';
 
 /** A part of the context, with the fields of its header. */
@@ -95,8 +96,9 @@ function clauseFacts(
   sentences: readonly ReadSentence[],
 ): ClauseFact[] {
   const weight = stemWeights(question, sentences);
+  const unrecorded = unrecordedSources(question, catalogue);
   return lanesOf(question, catalogue).flatMap(({ text, sources, days }): ClauseFact[] => {
-    const named = topicStems(sources.join(' '));
+    const named = topicStems([...sources, ...unrecorded].join(' '));
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));
     if (stems.length === 0) return [];
     const total = stems.reduce((sum, stem) => sum + weight(stem), 0);
