@@ -25,6 +25,7 @@ import { type Member, member } from '../naming/family.ts';
 import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../retrieval/vectors-port.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
+import { rankingOfLanes } from './fact-lanes/ranking.ts';
 import { LanesRun } from './fact-lanes/run.ts';
 import { SEARCHED, signalsOf } from './fact-lanes/search.ts';
 import {
@@ -34,7 +35,7 @@ import {
   rerankerNeed,
 } from './fact-lanes/settings.ts';
 import type { LanesView } from './fact-lanes/view.ts';
-import { evidenceFirst, type Strategy } from './strategy.ts';
+import type { Strategy } from './strategy.ts';
 
 export const factLanes: Member<Strategy> = member({
   name: 'fact-lanes',
@@ -68,6 +69,6 @@ export function factLanesWith(
     ...(settings.lanes === 'model' ? { modelCalls: modelLaneCalls() } : {}),
     hops: (question, kit, call) =>
       new LanesRun(question, kit, call, { settings, weights, onRanked }).hops(),
-    ranking: hops => evidenceFirst(hops),
+    ranking: rankingOfLanes,
   };
 }

@@ -112,7 +112,7 @@ async function fitStage(
   const listed: Listed[] = [];
   for (const set of sets) {
     const questions = (await set.ranked(settingsFor(rounds), weights)).filter(
-      ({ view }, at) => counts(at) && view.open,
+      ({ view }, at) => counts(at) && view.kind === 'linked',
     );
     const useful = questions.map(question => listedAt(question, rounds, weights)).filter(isUseful);
     for (const question of useful) listed.push({ ...question, weight: 1 / useful.length });

@@ -59,7 +59,7 @@ export function secondFeatures(
   return {
     ...first,
     ...bridgesOf(view, scores, lanes).features,
-    ...(view.open ? linksOf(view, scores) : {}),
+    ...(view.kind === 'linked' ? linksOf(view, scores) : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Runs `fact-lanes` on one question: searches, ranks and chooses, one hop a round. */
 import { Selection } from '../../context/selection.ts';
+import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
@@ -8,12 +9,21 @@ import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../tra
 import type { Kit, OpenHop } from '../strategy.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
+import type { CorpusKind } from './corpus-kind.ts';
 import { LanePacking } from './keep.ts';
 import { optionsOf } from './options.ts';
+import { PASSAGE_PACKING, rankPassages } from './passage-rank.ts';
 import { type ParsedQuestion, parseQuestion } from './question.ts';
 import { LaneRanking, plainSum, type Ranked } from './rank.ts';
 import { reread } from './reread.ts';
-import { kindOf, LaneSearches, type Signals, searchLanes, signalsOf } from './search.ts';
+import {
+  kindOf,
+  LaneSearches,
+  type Signals,
+  searchContentWords,
+  searchLanes,
+  signalsOf,
+} from './search.ts';
 import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
 import { buildView, type LanesView } from './view.ts';
 
@@ -39,6 +49,8 @@ export class LanesRun {
   private readonly options: LanesRunOptions;
   private readonly signals: Signals;
   private readonly selection: Selection;
+  /** Decided by the candidates of the first hop. */
+  private kind: CorpusKind | undefined;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
 
@@ -90,25 +102,59 @@ export class LanesRun {
     round: number,
   ): Promise<Round> {
     const { settings } = this.options;
-    const space = this.signals.vectors?.space;
-    const view = await buildView(parsed, searches, this.kit.engine, space, this.call);
+    const view = await this.view(parsed, searches);
+    const linked = view.kind === 'linked';
     const { bridge, rounds } = settings;
-    const chained = bridge === 'search' || (bridge === 'auto' && view.open) ? rounds : 0;
-    const ranking =
-      settings.ranker === 'sum' ? undefined : new LaneRanking(view, this.ranker(view));
-    const order = (passes: number): Ranked =>
-      ranking?.after(bridge === 'off' ? 0 : passes) ?? plainSum(view);
+    const chained = bridge === 'search' || (bridge === 'auto' && linked) ? rounds : 0;
+    const order = this.orderOf(view, searches);
     const more = round < chained && this.signals.words && !searches.short;
     return {
       view,
-      // Weights for questions that name a source are learnt on one pass.
-      ranked: order(view.open ? Math.max(1, chained) : 1),
+      // Weights for articles are learnt on one pass.
+      ranked: order(linked ? Math.max(1, chained) : 1),
       names: more ? openNames(view, order(round), this.searchedNames) : [],
     };
   }
 
-  private ranker({ open }: LanesView): RankerWeights {
-    return this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, open));
+  /** Builds the view of all candidates so far. */
+  private async view(parsed: ParsedQuestion, searches: LaneSearches): Promise<LanesView> {
+    const { kit, call, signals, options } = this;
+    const build = (): Promise<LanesView> =>
+      buildView(parsed, searches, kit.engine, signals.vectors?.space, call, this.kind);
+    const view = await build();
+    const isFirst = this.kind === undefined;
+    this.kind = view.kind;
+    if (!isFirst || !signals.words || !this.isFused(view)) return view;
+    const { depth } = options.settings;
+    await searchContentWords(searches, view.lanes, signals.words, depth, call);
+    return build();
+  }
+
+  /** Returns the ranking of a view by the number of passes of the second stage. */
+  private orderOf(view: LanesView, searches: LaneSearches): (passes: number) => Ranked {
+    const { ranker, bridge } = this.options.settings;
+    if (ranker === 'sum') return () => plainSum(view);
+    if (this.isFused(view)) {
+      const ranked = rankPassages(view, searches.content, analysisOf(this.kit.engine));
+      return () => ranked;
+    }
+    const ranking = new LaneRanking(view, this.ranker(view));
+    return passes => ranking.after(bridge === 'off' ? 0 : passes);
+  }
+
+  /** True if no learnt weights rank the view. */
+  private isFused({ kind }: LanesView): boolean {
+    return (
+      kind === 'passages' &&
+      this.options.settings.ranker === 'learned' &&
+      this.options.weights === undefined
+    );
+  }
+
+  private ranker({ kind }: LanesView): RankerWeights {
+    return (
+      this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, kind === 'linked'))
+    );
   }
 
   /** Applies the third stage, if the settings name a reranker. */
@@ -120,7 +166,8 @@ export class LanesRun {
     if (!reranker) return { ranked, short: false };
     const { pairs, ranker } = this.options.settings;
     // Weights are learnt on log-odds and do not apply to plain sums.
-    const weights: Weights | undefined = ranker === 'sum' ? undefined : this.ranker(view).reread;
+    const weights: Weights | undefined =
+      ranker === 'sum' || this.isFused(view) ? undefined : this.ranker(view).reread;
     const read = await reread(view, ranked, { reranker, pairs, weights }, this.call);
     return { ranked: read, short: read.short };
   }
@@ -134,9 +181,11 @@ export class LanesRun {
     const { settings } = this.options;
     const options = optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
     this.selection.withdrawAll();
-    const packing = new LanePacking(this.selection, settings, this.ranker(view).packing);
+    const fused = this.isFused(view);
+    const weights = fused ? PASSAGE_PACKING : this.ranker(view).packing;
+    const packing = new LanePacking(this.selection, settings, weights);
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
-    if (settings.fill && settings.unit === 'sentence') await packing.fillLanes(options);
+    if (settings.fill && settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
     await packing.fill(options);
     return packing;
   }

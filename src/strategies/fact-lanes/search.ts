@@ -3,12 +3,13 @@
  * and collects the candidates.
  */
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
-import type { Hit, Unit } from '../../ranking/ranking.ts';
+import type { Hit, Ranking, Unit } from '../../ranking/ranking.ts';
 import { requirePort } from '../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
 import { isFittedSpace } from '../../retrieval/space-names.ts';
 import { VECTORS } from '../../retrieval/vectors-port.ts';
+import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
@@ -33,11 +34,11 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
 
 /**
  * Returns the kind of weights: learnt separately for words alone, for spaces fitted on the corpus
- * and for embedders, each for questions that name a source and for open ones.
+ * and for embedders, each for articles and for linked documents.
  */
-export function kindOf(space: string | undefined, open: boolean): RankerKind {
+export function kindOf(space: string | undefined, linked: boolean): RankerKind {
   const signal = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
-  return open ? `open-${signal}` : signal;
+  return linked ? `open-${signal}` : signal;
 }
 
 /** The unit of candidates. */
@@ -61,6 +62,8 @@ export class LaneSearches {
   readonly documents: Map<string, number>[];
   /** Score of each sentence in searches for names, divided by the search's best. */
   readonly named: Map<string, number> = new Map();
+  /** By lane: the hits of the searches by its content words, if there were any. */
+  readonly content: ContentHits[] = [];
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, SearchRef> = new Map();
   /**
@@ -159,6 +162,35 @@ export class LaneSearches {
       if (!this.documentSearch.has(id)) this.documentSearch.set(id, ref);
     }
   }
+}
+
+/** Hits of searches by the content words of one lane. */
+export interface ContentHits {
+  readonly sentences: Ranking;
+  readonly documents: Ranking;
+}
+
+/**
+ * Searches sentences and documents by the content words of each lane: function words favour short
+ * ones.
+ */
+export async function searchContentWords(
+  searches: LaneSearches,
+  lanes: readonly string[],
+  words: Retriever,
+  depth: number,
+  call: Call,
+): Promise<void> {
+  const queries = lanes.map(lane => ({ text: [...contentWords(lane)].join(' ') }));
+  const sentences = await searches.ask(words, queries, depth, call, SEARCHED);
+  const documents = await searches.ask(words, queries, depth, call, 'document');
+  for (const search of sentences) searches.add(search);
+  for (const search of documents) searches.addDocuments(search);
+  for (const lane of lanes.keys())
+    searches.content.push({
+      sentences: sentences[lane]?.hits ?? [],
+      documents: documents[lane]?.hits ?? [],
+    });
 }
 
 interface LaneQuery {

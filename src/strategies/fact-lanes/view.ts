@@ -19,14 +19,12 @@ import { requirePort } from '../../retrieval/capabilities.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { VECTORS } from '../../retrieval/vectors-port.ts';
 import type { Call } from '../../trace/call.ts';
+import { type CorpusKind, corpusKindOf } from './corpus-kind.ts';
 import type { ParsedQuestion } from './question.ts';
 import { type LaneSearches, SEARCHED, type SentenceHit } from './search.ts';
 
 export interface LanesView extends QuestionView {
-  /**
-   * True if the question names no source, known or unknown: then candidates are found by chaining.
-   */
-  readonly open: boolean;
+  readonly kind: CorpusKind;
   /** In the order of `candidates`. */
   readonly found: readonly SentenceHit[];
   readonly texts: readonly Passage[];
@@ -35,12 +33,14 @@ export interface LanesView extends QuestionView {
   readonly sourceOf: readonly string[];
 }
 
+/** Builds the view of all candidates so far. `kind`: decided by the candidates if missing. */
 export async function buildView(
   parsed: ParsedQuestion,
   searches: LaneSearches,
   engine: SearchEngine,
   space: string | undefined,
   call: Call,
+  kind?: CorpusKind,
 ): Promise<LanesView> {
   const found = [...searches.found.values()];
   const ids = found.map(({ hit }) => hit.id);
@@ -53,19 +53,23 @@ export async function buildView(
   const cosines =
     space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
   const documentIds = found.map(({ hit }) => hit.documentId);
-  return {
+  const seen = {
     lanes: parsed.lanes.map(({ text }) => text),
     ...candidatesOf(texts, documents, numbers, new TextReader(analysisOf(engine))),
     words: searches.words.map(scores => wordRow(scores, ids, source)),
+    documentsOf: numbers.map(number => documents[number]!),
+    sourceOf: numbers.map(number => sources[number]!.join(', ')),
+  };
+  return {
+    ...seen,
+    kind: kind ?? corpusKindOf(seen),
     documents: searches.documents.map(scores => wordRow(scores, documentIds, source)),
     ...vectorRows(searches, cosines, numbers, source),
     own: parsed.lanes.map(lane => each(naming(lane.sources, sources))),
     source,
     day: each(daysOf(parsed, documents, sources)),
     named: columnOf(ids, id => searches.named.get(id) ?? 0),
-    ...{ open: parsed.open, names: parsed.names, found, texts },
-    documentsOf: numbers.map(number => documents[number]!),
-    sourceOf: numbers.map(number => sources[number]!.join(', ')),
+    ...{ names: parsed.names, found, texts },
   };
 }
 

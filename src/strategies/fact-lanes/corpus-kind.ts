@@ -1,0 +1,65 @@
+/**
+ * Decides by the candidates, never by the form of the question, which ranker applies: corpora of
+ * linked titles, of articles and of short passages need different ones.
+ */
+import type { Document } from '../../corpus/document.ts';
+import { bareTitle, titleName } from '../../models/fact-ranker/link-features.ts';
+import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
+import { padded } from '../../models/fact-ranker/text-words.ts';
+
+/**
+ * - `linked`: titles are names that the question or other documents mention, as in encyclopedias;
+ *   evidence is chained.
+ * - `articles`: documents have sources or are long; sentences are ranked.
+ * - `passages`: documents are short and without links, as clauses of a law or messages; documents
+ *   are ranked, and sentences within them.
+ */
+export type CorpusKind = 'linked' | 'articles' | 'passages';
+
+/** The number of best candidates whose mentions of a title count. */
+const MENTIONING = 30;
+/** Characters of about a thousand words. */
+const LONG = 6000;
+
+type Seen = Pick<QuestionView, 'lanes' | 'candidates' | 'words'> & {
+  readonly documentsOf: readonly Document[];
+  readonly sourceOf: readonly string[];
+};
+
+/** Returns the kind of the corpus that the candidates of the first hop come from. */
+export function corpusKindOf(view: Seen): CorpusKind {
+  if (titlesLink(view)) return 'linked';
+  const documents = [...new Set(view.documentsOf)];
+  const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
+  return isArticle ? 'articles' : 'passages';
+}
+
+/**
+ * Returns true if the title of a candidate is a name that the question mentions, or that one of the
+ * candidates with the best scores by words mentions in another document.
+ */
+function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
+  const [row, question] = [words[0]!, padded(lanes[0]!.toLowerCase())];
+  const best = Array.from(row.keys())
+    .sort((a, b) => row[b]! - row[a]! || a - b)
+    .slice(0, MENTIONING)
+    .map(at => candidates[at]!);
+  const seen = new Set<string>();
+  return documentsOf.some(({ id, title }) => {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    if (titleName(title) === '') return false;
+    const name = padded(bareTitle(title).toLowerCase());
+    return (
+      name.trim() !== '' &&
+      (question.includes(name) ||
+        best.some(({ documentId, text }) => documentId !== id && text.padded.includes(name)))
+    );
+  });
+}
+
+/** Returns true if at least half of the documents are long. */
+function mostAreLong(documents: readonly Document[]): boolean {
+  const long = documents.filter(({ text }) => text.length > LONG).length;
+  return long > 0 && 2 * long >= documents.length;
+}

@@ -1,0 +1,24 @@
+/** Pairs of neighbouring content words, stemmed: phrases that two texts may share. */
+import { stemOf } from './stems.ts';
+import { ENGLISH_STOP_WORDS } from './stop-words.ts';
+import { wordRuns } from './words.ts';
+
+/** Returns the stems of the content words of a text, in order. */
+export function stemSequence(text: string): string[] {
+  const lower = text.toLowerCase();
+  const stems: string[] = [];
+  for (const [start, end] of wordRuns(lower)) {
+    const word = lower.slice(start, end);
+    if (end - start >= 2 && !ENGLISH_STOP_WORDS.has(word)) stems.push(stemOf(word));
+  }
+  return stems;
+}
+
+/**
+ * Returns the distinct pairs of stems of neighbouring content words, joined by a blank; stop words
+ * between them do not count.
+ */
+export function stemPairs(text: string): Set<string> {
+  const stems = stemSequence(text);
+  return new Set(stems.slice(1).map((stem, before) => `${stems[before]!} ${stem}`));
+}
