@@ -11,9 +11,12 @@
  * adds names that the best sentences share and the question leaves open (bridge entities, as in
  * HippoRAG, arXiv 2405.14831). The choice maximises score for price, discounted for each sentence
  * that its lane and its source have already (marginal gain, as in MMR: Carbonell and Goldstein,
- * SIGIR 1998). A question that names no source, known or unknown, is open and is chained: each
- * later hop searches, in one pass, the names that the best sentences mention and the question
- * leaves open (the chain of IRCoT and EfficientRAG, without a model), and separate weights rank the
+ * SIGIR 1998). What the candidates are like, never the form of the question, decides how they are
+ * ranked: if their titles are names that the question or other candidates mention, evidence is
+ * chained; if their documents have sources or are long, sentences are ranked by separate weights;
+ * short passages without links are ranked by members of equal weight (`passage-rank.ts`). In a
+ * chain each later hop searches, in one pass, the names that the best sentences mention and the
+ * question leaves open (the chain of IRCoT and EfficientRAG, without a model), and weights rank the
  * candidates by links between titles, question and best sentences. Each hop chooses anew among all
  * candidates so far and withdraws evidence that is no longer among the best, so that an interrupted
  * run holds the best choice of its last complete hop. Model calls: 0; with lanes=model one (and one
@@ -42,7 +45,7 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if no source is named (32 with unit=document); 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents (32 with unit=document); two more a clause for short passages without links; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });

@@ -17,10 +17,6 @@ export interface ParsedQuestion {
   /** The whole question, then its lanes where there are several. */
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
-  /**
-   * True if it names no source, known or unknown: then its facts may be anywhere.
-   */
-  readonly open: boolean;
   readonly names: readonly string[];
   /** Outputs of the model, and notes on what is missing without one. */
   readonly outputs: readonly ModelOutput[];
@@ -40,7 +36,6 @@ export async function parseQuestion(
   const known = settings.sources ? catalogue : { sources: [], days: [] };
   const byQuestion = extractByRules(question, catalogue);
   const named = settings.sources ? groundedFilter(byQuestion, catalogue, true) : NOTHING;
-  const open = byQuestion.sources.length === 0 && byQuestion.unknown.length === 0;
   const whole: Lane = { text: question, sources: named.sources, days: [] };
   const byModel =
     settings.lanes === 'model'
@@ -53,7 +48,6 @@ export async function parseQuestion(
   return {
     lanes: several ? [whole, ...clauses] : [whole],
     named,
-    open,
     names,
     outputs: byModel.outputs,
   };

@@ -3,13 +3,21 @@ import type { Hop } from '../../trace/trace.ts';
 import { evidenceFirst, rankingOfFirstSearch } from '../strategy.ts';
 
 /**
- * Returns the documents of the evidence, then those of the candidates that the last hop refused, in
- * the order in which it tried them, then the other hits of the first search.
+ * Returns the documents of the evidence, then by turns the next of the candidates that the last hop
+ * refused, in the order in which it tried them, and of the other hits of the first search.
  */
 export function rankingOfLanes(hops: readonly Hop[]): string[] {
-  const refused = (hops.at(-1)?.rejected ?? []).flatMap(({ id, search: at }) => {
+  const last = hops.at(-1);
+  const evidence = new Set(evidenceFirst(hops, []));
+  const refused = (last?.rejected ?? []).flatMap(({ id, search: at }) => {
     const hit = hops[at.hop]?.searches[at.search]?.hits.find(one => one.id === id);
-    return hit ? [hit.documentId] : [];
+    return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
   });
-  return evidenceFirst(hops, [...refused, ...rankingOfFirstSearch(hops)]);
+  const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));
+  return evidenceFirst(hops, byTurns([...new Set(refused)], others));
 }
+
+const byTurns = (a: readonly string[], b: readonly string[]): string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, at) => [a[at], b[at]])
+    .flat()
+    .filter(id => id !== undefined);

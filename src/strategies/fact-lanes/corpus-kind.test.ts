@@ -1,0 +1,127 @@
+/** Tests which ranker applies, and the ranking of short passages. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Document } from '../../corpus/document.ts';
+import { defaultsOf } from '../../naming/family.ts';
+import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { factLanesWith } from '../fact-lanes.ts';
+import { FACT_LANES_PARAMETERS } from './settings.ts';
+import type { LanesView } from './view.ts';
+
+const document = (
+  id: string,
+  title: string,
+  text: string,
+  metadata: Document['metadata'] = {},
+): Document => ({ id, title, text, metadata });
+
+async function seen(
+  question: string,
+  documents: readonly Document[],
+  retriever = 'lexical',
+): Promise<{ readonly view: LanesView; readonly trace: Trace }> {
+  let view: LanesView | undefined;
+  const settings = defaultsOf(FACT_LANES_PARAMETERS);
+  const strategy = factLanesWith(settings, 'fact-lanes', undefined, told => (view = told));
+  const { trace } = await runOf(strategy, {
+    question: { id: 'q', text: question },
+    engine: engineOf(documents),
+    retriever,
+    context: 'whole',
+  });
+  return { view: view!, trace };
+}
+
+const RULES: readonly Document[] = [
+  document('1', 'Rule 1.1', 'A fund manager must report suspicious payments to the board.'),
+  document('2', 'Rule 1.2', 'The board must keep a report of the fund for six years.'),
+  document('3', 'Rule 2.1', 'Suspicious payments are payments without a stated purpose.'),
+  document('4', 'Rule 2.2', 'Furnaces must be inspected. The board may waive this.'),
+  document('5', 'Rule 3.1', 'INTRODUCTION'),
+];
+const QUESTION = 'What must a fund manager do about suspicious payments, and for how long?';
+
+describe('the kind of a corpus', () => {
+  test('linked: the question mentions a title, or a candidate mentions the title of another', async () => {
+    const works = document('w', 'Quill Works', 'The works were founded by Ines Ferrow.');
+    const ines = document('i', 'Ines Ferrow (engineer)', 'Ferrow was born in Tarn.');
+    for (const question of ['Who founded the Quill Works?', 'Who founded works in Tarn?'])
+      assert.equal((await seen(question, [works, ines])).view.kind, 'linked', question);
+    // A mention in the document's own text is no link.
+    const own = document('o', 'Silver Prism', 'The Silver Prism is a prize for lenses.');
+    assert.equal((await seen('Which prize do lenses win?', [own])).view.kind, 'passages');
+  });
+
+  test('articles: sources, or long documents; the form of the question does not matter', async () => {
+    const sourced = RULES.map(rule => ({ ...rule, metadata: { source: 'Ledger' } }));
+    const long = RULES.map(rule => ({
+      ...rule,
+      text: `${rule.text} ${'More words. '.repeat(600)}`,
+    }));
+    for (const question of [QUESTION, `According to the Ledger, ${QUESTION}`]) {
+      assert.equal((await seen(question, sourced)).view.kind, 'articles', question);
+      assert.equal((await seen(question, long)).view.kind, 'articles', question);
+      assert.equal((await seen(question, RULES)).view.kind, 'passages', question);
+    }
+  });
+
+  test('without candidates no ranker fails', async () => {
+    for (const documents of [[], [document('1', '', '')], RULES])
+      assert.deepEqual((await seen('zzz?', documents)).trace.evidence, []);
+  });
+});
+
+describe('short passages', () => {
+  test('rank documents that share words and phrases first, and search by content words once', async () => {
+    const { trace } = await seen(QUESTION, RULES);
+    assert.equal(trace.ranking[0], '1');
+    assert.equal(trace.hops.length, 1);
+    const byContent = trace.hops[0]!.searches.filter(({ text }) => !/[A-Z?]/.test(text ?? 'A'));
+    assert.deepEqual(new Set(byContent.map(({ unit }) => unit)), new Set(['sentence', 'document']));
+    assert.equal(byContent[0]!.text, 'fund manager suspicious payments long');
+  });
+
+  test('order evidence by the score of its document: each document first by its best sentence', async () => {
+    const { trace } = await seen(QUESTION, RULES);
+    const scores = trace.evidence.map(({ score }) => score);
+    assert.deepEqual(
+      scores,
+      scores.toSorted((a, b) => b - a),
+    );
+    assert.ok(scores.length > 1 && scores.every(score => Number.isFinite(score)));
+  });
+
+  test('use vectors beside words, and vectors alone', async () => {
+    for (const retriever of ['fused(lexical, dense(lsa))', 'dense(lsa)']) {
+      const { view, trace } = await seen(QUESTION, RULES, retriever);
+      assert.equal(view.kind, 'passages', retriever);
+      assert.ok(trace.ranking.slice(0, 2).includes('1'), retriever);
+    }
+  });
+
+  test('a phrase decides between documents of the same words', async () => {
+    const documents = [
+      document('split', '', 'Payments of the fund are rarely suspicious to the manager.'),
+      document('phrase', '', 'Suspicious payments of the fund are rare to the manager.'),
+      document('other', '', 'Furnaces are inspected each year.'),
+    ];
+    const { trace } = await seen('Which suspicious payments has the manager?', documents);
+    assert.equal(trace.ranking[0], 'phrase');
+  });
+});
+
+test('ranks refused candidates and hits of the first search by turns behind the evidence', async () => {
+  const many = Array.from({ length: 60 }, (_, at) =>
+    document(`d${at}`, '', `Fund ${at} reports ${'suspicious payments and '.repeat(10)} more.`),
+  );
+  const { trace } = await seen(QUESTION, many);
+  const evidence = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
+  assert.deepEqual(trace.ranking.slice(0, evidence.length), evidence);
+  assert.equal(new Set(trace.ranking).size, trace.ranking.length);
+  const refused = trace.hops
+    .at(-1)!
+    .rejected.find(({ id }) => !evidence.includes(id.split('#')[0]!));
+  assert.ok(refused && trace.ranking.length > evidence.length);
+  assert.equal(trace.ranking[evidence.length], refused.id.split('#')[0]);
+});
