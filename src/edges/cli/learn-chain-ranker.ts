@@ -46,7 +46,7 @@ export const TRAIN_OPTION: Option = {
 export const chainRankerTask: LearnTask = {
   name: 'chain-ranker',
   summary:
-    'the weights by which fact-lanes follows chains in questions that name no source, from training questions',
+    'the weights by which fact-lanes follows chains of documents that titles link, from training questions',
   own: ['train', 'limit'],
   run: learnChainRanker,
 };

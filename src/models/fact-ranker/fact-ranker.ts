@@ -38,7 +38,7 @@ export interface FactRanker {
 
 /**
  * The signals that a retriever has: `words` without vectors, `lsa`, or `vectors` of any embedder.
- * Open kinds are for questions that name no source; they chain documents.
+ * Open kinds are for documents that titles link; they chain documents.
  */
 export type RankerKind = Signal | `open-${Signal}`;
 export type Signal = 'words' | 'lsa' | 'vectors';

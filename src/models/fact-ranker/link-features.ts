@@ -1,5 +1,5 @@
 /**
- * Computes features of the second stage for open questions: titles that the question or highly
+ * Computes features of the second stage for linked documents: titles that the question or highly
  * ranked sentences mention, which link the documents of a chain (hyperlinks in ChainRAG, entities
  * in HippoRAG; here read from the texts), and the score in a search for a name.
  */
