@@ -91,10 +91,14 @@ async function run(
   return ran.trace;
 }
 
-/** All hops of a run as one: every search, and the evidence that is left. */
+/** Leaves out the hop that searches short passages by content words, which is no chain. */
+const chainHops = ({ hops }: Trace): Hop[] =>
+  hops.filter(({ reason }) => reason !== 'content words');
+
+/** All hops of a run as one: every search of the chain, and the evidence that is left. */
 const hopOf = ({ hops }: Trace): Hop => ({
   ...hops[0]!,
-  searches: hops.flatMap(({ searches }) => searches),
+  searches: chainHops({ hops } as Trace).flatMap(({ searches }) => searches),
   kept: keptInOrder(hops),
   rejected: hops.flatMap(({ rejected }) => rejected),
 });
@@ -102,11 +106,13 @@ const hopAfter = async (text: string, given: Given = {}): Promise<Hop> =>
   hopOf(await run(text, given));
 const later = ({ searches }: Hop, unit = 'sentence'): Search[] =>
   searches.filter(search => search.from && search.unit === unit);
+const bare = (text: string): string => text.toLowerCase().replace(/\?$/, '');
 /** A name is asked for alone, then with the question. */
 function namesOf(hop: Hop, question: string, unit = 'sentence'): string[] {
   const texts = later(hop, unit).map(({ text }) => text!);
   for (let at = 1; at < texts.length; at += 2)
-    assert.equal(texts[at], `${texts[at - 1]} ${question}`);
+    // The question is read with its capitals and question mark restored, and not beyond a limit.
+    assert.ok(bare(`${texts[at - 1]} ${question}`).startsWith(bare(texts[at]!)), texts[at]!);
   return texts.filter((_, at) => at % 2 === 0);
 }
 const textsOf = ({ kept }: Hop): string[] => kept.map(({ id }) => id.split('#')[0]!);
@@ -391,7 +397,7 @@ describe('odd corpora', () => {
           const known = id === 'works' || text.includes('Ferrow');
           const found = id !== 'x' && text !== '?' && known;
           assert.deepEqual(
-            [new Set(textsOf(hopOf(trace))), trace.hops.length],
+            [new Set(textsOf(hopOf(trace))), chainHops(trace).length],
             [new Set(found ? [id] : []), found ? 2 : 1],
             `${id}, ${retriever}: ${text}`,
           );

@@ -71,7 +71,8 @@ export class LanesRun {
     for (let number = 0; ; number++) {
       const round = await this.rank(parsed, searches, number);
       const { view, names } = round;
-      const last = names.length === 0;
+      const byContent = this.needsContent(view, searches);
+      const last = names.length === 0 && !byContent;
       if (last) onRanked?.(view);
       const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
       const before = [...this.selection.all];
@@ -89,6 +90,11 @@ export class LanesRun {
         model.end();
         return { why: packing.sufficient ? 'sufficient' : 'completed' };
       }
+      if (byContent) {
+        await searchContentWords(searches, view, signals.words!, settings.depth, call);
+        reason = ['content words'];
+        continue;
+      }
       const by = { words: signals.words!, unit: settings.unit };
       await searchNames(names, view.lanes[0]!, searches, by, call);
       reason = names.map(({ name }) => name);
@@ -102,12 +108,18 @@ export class LanesRun {
     round: number,
   ): Promise<Round> {
     const { settings } = this.options;
-    const view = await this.view(parsed, searches);
+    const space = this.signals.vectors?.space;
+    const view = await buildView(parsed, searches, this.kit.engine, space, this.call, this.kind);
+    this.kind = view.kind;
     const linked = view.kind === 'linked';
     const { bridge, rounds } = settings;
     const chained = bridge === 'search' || (bridge === 'auto' && linked) ? rounds : 0;
     const order = this.orderOf(view, searches);
-    const more = round < chained && this.signals.words && !searches.short;
+    const more =
+      round < chained &&
+      this.signals.words &&
+      !searches.short &&
+      !this.needsContent(view, searches);
     return {
       view,
       // Weights for articles are learnt on one pass.
@@ -116,30 +128,27 @@ export class LanesRun {
     };
   }
 
-  /** Builds the view of all candidates so far. */
-  private async view(parsed: ParsedQuestion, searches: LaneSearches): Promise<LanesView> {
-    const { kit, call, signals, options } = this;
-    const build = (): Promise<LanesView> =>
-      buildView(parsed, searches, kit.engine, signals.vectors?.space, call, this.kind);
-    const view = await build();
-    const isFirst = this.kind === undefined;
-    this.kind = view.kind;
-    if (!isFirst || !signals.words || !this.isFused(view)) return view;
-    const { depth } = options.settings;
-    await searchContentWords(searches, view.lanes, signals.words, depth, call);
-    return build();
-  }
-
   /** Returns the ranking of a view by the number of passes of the second stage. */
   private orderOf(view: LanesView, searches: LaneSearches): (passes: number) => Ranked {
     const { ranker, bridge } = this.options.settings;
-    if (ranker === 'sum') return () => plainSum(view);
+    if (ranker === 'sum' || this.needsContent(view, searches)) return () => plainSum(view);
     if (this.isFused(view)) {
       const ranked = rankPassages(view, searches.content, analysisOf(this.kit.engine));
       return () => ranked;
     }
     const ranking = new LaneRanking(view, this.ranker(view));
     return passes => ranking.after(bridge === 'off' ? 0 : passes);
+  }
+
+  /** True if the next hop searches by content words. */
+  private needsContent(view: LanesView, searches: LaneSearches): boolean {
+    return (
+      this.isFused(view) &&
+      this.signals.words !== undefined &&
+      view.found.length > 0 &&
+      searches.content.length === 0 &&
+      !searches.short
+    );
   }
 
   /** True if no learnt weights rank the view. */

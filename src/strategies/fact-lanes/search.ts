@@ -171,17 +171,19 @@ export interface ContentHits {
 }
 
 /**
- * Searches sentences and documents by the content words of each lane: function words favour short
- * ones.
+ * Searches sentences and documents by the content words of each lane, in a hop of their own:
+ * function words favour short ones.
  */
 export async function searchContentWords(
   searches: LaneSearches,
-  lanes: readonly string[],
+  { lanes, found }: { readonly lanes: readonly string[]; readonly found: readonly SentenceHit[] },
   words: Retriever,
   depth: number,
   call: Call,
 ): Promise<void> {
-  const queries = lanes.map(lane => ({ text: [...contentWords(lane)].join(' ') }));
+  // The candidates decide that it is searched.
+  const from = { ...found[0]!.search, id: found[0]!.hit.id };
+  const queries = lanes.map(lane => ({ text: [...contentWords(lane)].join(' '), from }));
   const sentences = await searches.ask(words, queries, depth, call, SEARCHED);
   const documents = await searches.ask(words, queries, depth, call, 'document');
   for (const search of sentences) searches.add(search);
