@@ -6,10 +6,11 @@ import type { Document } from '../../corpus/document.ts';
 import { bareTitle, titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
+import { countWords } from '../../text/words.ts';
 
 /**
- * - `linked`: titles are names that the question or other documents mention, as in encyclopedias;
- *   evidence is chained.
+ * - `linked`: most titles are short, and some are names that the question or other documents
+ *   mention, as in encyclopedias; evidence is chained.
  * - `articles`: documents have sources or are long; sentences are ranked.
  * - `passages`: documents are short and without links, as clauses of a law or messages; documents
  *   are ranked, and sentences within them.
@@ -18,6 +19,8 @@ export type CorpusKind = 'linked' | 'articles' | 'passages';
 
 /** The number of best candidates whose mentions of a title count. */
 const MENTIONING = 30;
+/** The most words of a title that is a name; headlines are longer. */
+const NAME_WORDS = 6;
 /** Characters of about a thousand words. */
 const LONG = 6000;
 
@@ -28,8 +31,9 @@ type Seen = Pick<QuestionView, 'lanes' | 'candidates' | 'words'> & {
 
 /** Returns the kind of the corpus that the candidates of the first hop come from. */
 export function corpusKindOf(view: Seen): CorpusKind {
-  if (titlesLink(view)) return 'linked';
   const documents = [...new Set(view.documentsOf)];
+  const named = documents.filter(({ title }) => countWords(title) <= NAME_WORDS).length;
+  if (2 * named >= documents.length && titlesLink(view)) return 'linked';
   const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
   return isArticle ? 'articles' : 'passages';
 }

@@ -61,7 +61,7 @@ export function rankPassages(
   return { scores, lanes };
 }
 
-/** Returns the best score of each document among hits of it or of its sentences; 0 if it has none. */
+/** Returns the best score of each document among its hits; 0 if it has none. */
 function scoresIn({ numbers }: DocumentIndex, hits: Ranking): number[] {
   const scores: number[] = Array.from({ length: numbers.size }, () => 0);
   for (const { documentId, score } of hits) {
