@@ -170,6 +170,7 @@ export function badIndex(expected: string, received: string): InputError {
   return new InputError('bad-index', 'Not a stored derived index', {
     expected,
     received,
-    hint: 'Run `multihop verify --repair`.',
+    hint: 'Build it again: verifyStore(folder, { repair: true }).',
+    remedy: { id: 'repair-store' },
   });
 }
