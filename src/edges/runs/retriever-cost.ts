@@ -70,7 +70,7 @@ export async function* retrieverCosts(
   return costs;
 }
 
-/** A function of its own, so that nothing of one retriever is reachable when the next one begins. */
+/** A function of its own, so that the next retriever begins when nothing of this one is held. */
 async function* costOf(
   name: string,
   alone: boolean,
