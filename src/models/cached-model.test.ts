@@ -146,7 +146,7 @@ describe('cachedModel', () => {
 });
 
 describe('replayedModel', () => {
-  test('replays what was recorded; an unknown prompt is an error that says how to record it', async () => {
+  test('replays recorded completions, and refuses an unknown prompt with a hint', async () => {
     const store = memory();
     const script: readonly Prompt[] = [warm, cold, warm, cold];
     const recorded = await texts(cachedModel(counting(), store, options), ...script);
