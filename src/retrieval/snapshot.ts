@@ -122,11 +122,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         });
       return filter ? { text, allowed: this.filters.masks(unit, filter) } : { text };
     });
-    return this.lexical(unit, scorer.analysis)
-      .search(masked, k, scorer)
-      .map(hits =>
-        hits.map(({ part, item, score }): Hit => hitOf(segments[part]!.item(unit, item), score)),
-      );
+    return this.lexical(unit, scorer.analysis).search(masked, k, scorer, (part, item, score) =>
+      hitOf(segments[part]!.item(unit, item), score),
+    );
   }
 
   private searchBySpace(
