@@ -19,7 +19,7 @@ import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
 import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
-import { type Items, positionOf } from './items.ts';
+import type { Items } from './items.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
@@ -283,8 +283,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
 
   /** Returns the position of an item among all. */
   private itemPosition(unit: Unit, id: string): number {
-    const { items } = this.corpus.itemsOf(unit);
-    const position = positionOf(items, id);
+    const position = this.corpus.itemPosition(unit, id);
     if (position < 0) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
     return position;
   }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import { bareTitle } from '../../models/fact-ranker/link-features.ts';
+import { bareTitle } from '../../models/fact-ranker/text-words.ts';
 import { defaultsOf } from '../../naming/family.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import {

@@ -6,6 +6,7 @@ import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
+import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import { LanePacking } from './keep.ts';
@@ -38,6 +39,7 @@ export class LanesRun {
   private readonly call: Call;
   private readonly options: LanesRunOptions;
   private readonly signals: Signals;
+  private readonly candidates: CandidateReader;
   private readonly selection: Selection;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
@@ -45,6 +47,7 @@ export class LanesRun {
   constructor(question: Question, kit: Kit, call: Call, options: LanesRunOptions) {
     [this.question, this.kit, this.call, this.options] = [question, kit, call, options];
     this.signals = signalsOf(kit.retriever, options.settings.vectors);
+    this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
     this.selection = new Selection(kit.context, call);
   }
 
@@ -90,8 +93,7 @@ export class LanesRun {
     round: number,
   ): Promise<Round> {
     const { settings } = this.options;
-    const space = this.signals.vectors?.space;
-    const view = await buildView(parsed, searches, this.kit.engine, space, this.call);
+    const view = buildView(parsed, searches, await this.candidates.readFound(searches));
     const { bridge, rounds } = settings;
     const chained = bridge === 'search' || (bridge === 'auto' && view.open) ? rounds : 0;
     const ranking =
