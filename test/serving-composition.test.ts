@@ -296,7 +296,7 @@ describe('hints name options of the caller', () => {
       ],
       [
         ask({ strategy: 'multi-meta-rag(extractor=replayed)' }),
-        /readRecordedFilters/,
+        /extractor=rules, model or none/,
         /multihop eval --filters FILE\.$/,
       ],
       [

@@ -375,7 +375,7 @@ describe('a fitted space', () => {
     );
     assert.match(
       warned[0]!,
-      /built again from the documents\. verifyStore\(".*", \{ repair: true \}\) writes it anew/,
+      /built again from the documents\. To write it anew, open ".*" by Store\.open; call rebuild/,
     );
     await reader.fit([], call);
     assert.deepEqual((await verifyStore(folder)).problems, []);

@@ -175,7 +175,7 @@ export function badIndex(expected: string, received: string): InputError {
   return new InputError('bad-index', 'Not a stored derived index', {
     expected,
     received,
-    hint: 'Build it again: verifyStore(folder, { repair: true }).',
+    hint: 'Build it again: open the store by Store.open; call rebuild and embed.',
     remedy: { id: 'repair-store' },
   });
 }

@@ -82,7 +82,7 @@ function replayedPlan(
       'The strategy "query-decomposition" has no recorded sub-questions',
       {
         expected: 'the sub-questions of an earlier run',
-        hint: 'Give them: strategiesWith(metadataExtractors, readRecordedSubQuestions(json)).',
+        hint: 'Choose split=model or clauses: only evaluations replay recorded sub-questions.',
         remedy: { id: 'give-sub-questions' },
       },
     );

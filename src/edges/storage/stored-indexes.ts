@@ -27,7 +27,7 @@ export function damageWarning(
   { folder, file }: { readonly folder: string; readonly file: string },
   error: unknown,
 ): StoreWarning {
-  const hint = `verifyStore("${folder}", { repair: true }) writes it anew`;
+  const hint = `To write it anew, open "${folder}" by Store.open; call rebuild, embed and writeIndexes`;
   const what = (error as Error).message.split('. ')[0];
   const message = `${what}. It is built again from the documents. ${hint}`;
   return { code, file, message, hint, remedy: { id: 'repair-store', name: folder } };

@@ -55,7 +55,7 @@ export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> 
         if (recorded) return cleanedFilter(recorded.get(question), catalogue);
         throw new InputError('no-filters', 'The extractor "replayed" has no recorded filters', {
           expected: 'the filters of an earlier run',
-          hint: 'Give them: strategiesWith(extractorsWith(readRecordedFilters(json))).',
+          hint: 'Choose extractor=rules, model or none: only evaluations replay recorded filters.',
           remedy: { id: 'give-filters' },
         });
       },
