@@ -164,7 +164,7 @@ describe('replayedModel', () => {
         PortError.is(error) &&
         error.port === 'model' &&
         error.code === 'not-recorded' &&
-        /The cassette x\.jsonl holds no completion of "scripted" for this prompt \(thought\).*--model NAME beside --cassette FILE/.test(
+        /The cassette x\.jsonl holds no completion of "scripted" for this prompt \(thought\).*Record it: ask the model through cachedModel over the same store/.test(
           error.message,
         ) &&
         !error.message.includes('Who?'),

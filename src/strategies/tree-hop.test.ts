@@ -410,9 +410,13 @@ describe('validation of inputs', () => {
     );
   };
   test('refuses a missing or different model before any work', async () => {
-    await refused('missing-resource', /--query-updater tree-hop=FILE/, {
-      resources: { 'query-updater': [] },
-    });
+    await refused(
+      'missing-resource',
+      /resources: \{ 'query-updater': updater \} with the id "tree-hop"/,
+      {
+        resources: { 'query-updater': [] },
+      },
+    );
     await refused('missing-resource', /"ours"/, {}, 'tree-hop(model=ours)');
   });
   test('refuses a retriever of another space, or of none', async () => {

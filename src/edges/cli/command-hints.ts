@@ -33,6 +33,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
       'Record it: give the model too, --model NAME beside --cassette FILE. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
   ],
   ['record-cassette', () => 'Record one: give --model NAME beside --cassette FILE.'],
+  ['lower-rate', () => 'A smaller --rate or a larger --temperature keeps the steps small.'],
   ['give-filters', () => 'Give them: multihop eval --filters FILE.'],
   ['give-sub-questions', () => 'Give them: multihop eval --sub-questions FILE.'],
   [

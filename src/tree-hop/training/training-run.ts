@@ -258,6 +258,7 @@ function checkFinite(epoch: number, loss: number, ...tensors: readonly Float32Ar
     `Training diverged in epoch ${epoch}: losses or weights are no longer finite numbers`,
     {
       hint: 'A smaller rate or a larger temperature keeps the steps small.',
+      remedy: { id: 'lower-rate' },
     },
   );
 }
