@@ -139,7 +139,7 @@ describe('limits', () => {
     });
   }
 
-  test('a limit inside a run leaves the evidence so far, readable and answered from', async () => {
+  test('answers from the evidence so far at a limit inside a run', async () => {
     const trace = await ask(
       { strategy: 'decomposition', budget: { retrievals: 1 } },
       `${QUESTION} And who founded the Quill Works in the town of Tarn?`,
@@ -149,7 +149,7 @@ describe('limits', () => {
     assert.equal(trace.answer.kind, 'evidence');
   });
 
-  test('an inner limit that is never reached stops nothing', async () => {
+  test('does not stop at a limit that is never reached', async () => {
     const trace = await ask({
       budget: { hops: 1, retrievals: 1, documents: 2, contextTokens: 1000, ms: 60_000, usd: 0 },
     });
@@ -162,7 +162,7 @@ describe('limits', () => {
     });
   });
 
-  test('a hop that is cut is closed from what had finished in it', async () => {
+  test('closes an interrupted hop with its finished searches and evidence', async () => {
     const twice = strategy(async function* (_question, kit, call) {
       const [first] = await kit.retriever.retrieve([{ text: 'lighthouse' }], 5, call);
       const item = {
@@ -194,7 +194,7 @@ describe('limits', () => {
     );
   });
 
-  test('a hop that is cut after it withdrew something leaves what the last complete hop chose', async () => {
+  test('restores the evidence of the last complete hop if the interrupted hop withdrew some', async () => {
     const rechooses = strategy(async function* (_question, kit, call) {
       const [hits] = await kit.retriever.retrieve([{ text: 'lighthouse furnace' }], 5, call);
       const search = { hop: 0, search: 0 };
@@ -226,7 +226,7 @@ describe('limits', () => {
     assert.deepEqual(cut!.spent, { hops: 1 });
   });
 
-  test('a timeout signal is the limit on time', async () => {
+  test('treats a timeout signal as the limit on time', async () => {
     const slow = retriever(1, () => new Promise(() => {}));
     const trace = await ask({ retriever: slow, signal: AbortSignal.timeout(20) });
     assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
@@ -281,7 +281,7 @@ describe('failing ports', () => {
     assert.equal(trace.evidence.length, 2);
   });
 
-  test('the caller’s mistake is no failure of a port: a misspelt filter field surfaces', async () => {
+  test('throws an InputError for a misspelt filter field', async () => {
     await assert.rejects(ask({ filter: { op: 'eq', field: 'sorce', value: 'x' } }), {
       code: 'unknown-field',
     });
@@ -289,7 +289,7 @@ describe('failing ports', () => {
 });
 
 describe('abort', () => {
-  test('before the run: a complete trace, nothing spent', async () => {
+  test('before the run yields a complete trace with nothing spent', async () => {
     const trace = await ask({ signal: AbortSignal.abort() });
     assert.deepEqual(
       [trace.stopped, trace.spent, trace.answer.kind],
@@ -347,7 +347,7 @@ describe('abort', () => {
 });
 
 describe('bugs surface', () => {
-  test('a strategy that throws, after it was closed', async () => {
+  test('throws the error of a strategy, after closing it', async () => {
     let closed = false;
     const broken = strategy(async function* (_question, _kit) {
       try {
@@ -361,7 +361,7 @@ describe('bugs surface', () => {
     assert.ok(closed);
   });
 
-  test('a strategy that keeps a document that does not exist', async () => {
+  test('throws if a strategy keeps a document that does not exist', async () => {
     const liar = strategy(async function* () {
       yield {
         searches: [],
@@ -373,7 +373,7 @@ describe('bugs surface', () => {
     await assert.rejects(ask({ strategy: liar }), { code: 'unknown-id' });
   });
 
-  test('a strategy that fails while it is closed changes nothing about the run', async () => {
+  test('ignores an error while a strategy is closed', async () => {
     const sulking = strategy(async function* (_question, kit, call) {
       try {
         await kit.retriever.retrieve([{ text: 'x' }], 1, call);
@@ -390,7 +390,7 @@ describe('bugs surface', () => {
     });
   });
 
-  test('leaving the events closes the strategy', async () => {
+  test('closes the strategy if the caller leaves the events', async () => {
     let closed = false;
     const watched = strategy(async function* () {
       try {
@@ -429,7 +429,7 @@ describe('drafts and citations', () => {
   const draft = (citations: readonly Citation[]) =>
     oneHop(() => ({ why: 'sufficient', draft: { text: 'Ines Quill', citations } }));
 
-  test('a draft with a sound citation becomes the answer, and the reader is not asked', async () => {
+  test('answers by a draft with a valid citation, without calling the reader', async () => {
     const trace = await ask({
       strategy: draft([good]),
       reader: { name: 'never', read: () => assert.fail('the reader was asked') },
@@ -438,7 +438,7 @@ describe('drafts and citations', () => {
   });
 
   for (const [what, citation] of bad) {
-    test(`a citation ${what} does not stand`, async () => {
+    test(`drops a draft’s citation ${what}`, async () => {
       assert.deepEqual((await ask({ strategy: draft([citation, good]) })).answer, {
         kind: 'answered',
         text: 'Ines Quill',
@@ -451,7 +451,7 @@ describe('drafts and citations', () => {
       );
     });
 
-    test(`nor does a reader’s citation ${what}`, async () => {
+    test(`drops a reader’s citation ${what}`, async () => {
       const reads = (answer: Answer): Reader => ({
         name: 'mine',
         read: async () => answer,
@@ -476,21 +476,21 @@ describe('drafts and citations', () => {
     });
   }
 
-  test('a draft without citations is no answer', async () => {
+  test('ignores a draft without citations', async () => {
     assert.equal((await ask({ strategy: draft([]) })).answer.kind, 'evidence');
   });
 
   const drafted = (text: string, citations: readonly Citation[] = [good]) =>
     oneHop(() => ({ why: 'sufficient', draft: { text, citations } }));
 
-  test('a draft that its citations do not hold is marked', async () => {
+  test('marks a draft that its citations do not support', async () => {
     assert.deepEqual((await ask({ strategy: drafted('Osk Maren') })).answer, {
       ...{ kind: 'answered', text: 'Osk Maren', citations: [good] },
       unsupported: ['Osk Maren'],
     });
   });
 
-  test('a draft that says that there is no answer is an abstention, cited or not; an empty one is none', async () => {
+  test('abstains for a draft that refuses to answer, and ignores an empty draft', async () => {
     const abstention = { kind: 'abstained', reason: 'Insufficient information.' };
     assert.deepEqual(
       (await ask({ strategy: drafted('So the answer is: insufficient information') })).answer,
@@ -501,8 +501,8 @@ describe('drafts and citations', () => {
   });
 });
 
-describe('the record', () => {
-  test('names, budget, id, manifest and predicted type stand in it', async () => {
+describe('the question event', () => {
+  test('records names, budget, id, manifest and predicted type', async () => {
     const trace = await ask({
       id: 'q7',
       budget: { hops: 3 },
@@ -527,14 +527,14 @@ describe('the record', () => {
     assert.equal((await ask()).question.id, 'question');
   });
 
-  test('a limit that is undefined or infinite is none', async () => {
+  test('ignores undefined and infinite limits', async () => {
     const { budget, stopped } = await ask({
       budget: { hops: undefined, ms: Number.POSITIVE_INFINITY, documents: 2 } as unknown as Budget,
     });
     assert.deepEqual([budget, stopped], [{ documents: 2 }, undefined]);
   });
 
-  test('a filter holds for every search of the run, together with the strategy’s own', async () => {
+  test('applies the filter to every search, with the strategy’s own', async () => {
     const question = 'Did the Coast Courier and the Tarn Gazette write about Harrow Point?';
     const trace = await ask(
       {
@@ -554,7 +554,7 @@ describe('the record', () => {
     ]);
   });
 
-  test('a run reads one snapshot, whatever is written meanwhile', async () => {
+  test('reads one snapshot, despite concurrent writes', async () => {
     const own = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
     const source = askEvents(
       QUESTION,
@@ -579,7 +579,7 @@ describe('the record', () => {
   });
 });
 
-test('when its time is up, a run reads what it found until then', async () => {
+test('reads the evidence so far when its time is up', async () => {
   const limit = new AbortController();
   // The second search never ends, whatever its signal says.
   const hanging = retriever(2, () => {
@@ -596,7 +596,7 @@ test('when its time is up, a run reads what it found until then', async () => {
   assert.notEqual(trace.context.text, '');
 });
 
-test('an abort while the evidence is read, after the time was up, is an abort and no bug', async () => {
+test('reports an abort while it reads the evidence after the time limit', async () => {
   const [limit, user] = [new AbortController(), new AbortController()];
   const hanging = retriever(2, () => {
     setTimeout(() => limit.abort(new DOMException('time is up', 'TimeoutError')), 5);
@@ -620,7 +620,7 @@ test('an abort while the evidence is read, after the time was up, is an abort an
   assert.equal(trace.answer.kind, 'abstained');
 });
 
-describe('a strategy that talks for ever and asks nothing', () => {
+describe('a strategy that yields hops for ever and searches nothing', () => {
   const talker = strategy(async function* () {
     for (;;) {
       await sleep(1);
@@ -628,7 +628,7 @@ describe('a strategy that talks for ever and asks nothing', () => {
     }
   });
 
-  test('ends at the limit on hops, which is not overrun', async () => {
+  test('ends at the limit on hops', async () => {
     const trace = await ask({ strategy: talker, budget: { hops: 3 } });
     assert.deepEqual(
       [trace.hops.length, trace.spent, trace.stopped],

@@ -5,13 +5,23 @@
  * `PortError` reports a failure outside the process: a disk, a network, a model.
  */
 
+/**
+ * Identifies a hint and the name that it mentions, for a caller that words it in its own terms: the
+ * command line names its options.
+ */
+export interface Remedy {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
 export interface ErrorDetails {
   /** The valid values. */
   readonly expected?: string;
   /** The invalid value. */
   readonly received?: string;
-  /** An action that resolves the error. */
+  /** An action that resolves the error, in terms of the library. */
   readonly hint?: string;
+  readonly remedy?: Remedy;
   readonly cause?: unknown;
 }
 
@@ -59,6 +69,7 @@ export class InputError extends Error {
   readonly expected: string | undefined;
   readonly received: string | undefined;
   readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
   /** Identifies the error across copies of the package, for which `instanceof` fails. */
   readonly multihop = 'input';
 
@@ -72,6 +83,7 @@ export class InputError extends Error {
     this.expected = details.expected;
     this.received = details.received;
     this.hint = details.hint;
+    this.remedy = details.remedy;
   }
 
   static is(error: unknown): error is InputError {
@@ -102,6 +114,7 @@ export class PortError extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
   readonly multihop = 'port';
 
   constructor(
@@ -119,6 +132,7 @@ export class PortError extends Error {
     this.code = code;
     this.retryable = details.retryable ?? false;
     this.hint = details.hint;
+    this.remedy = details.remedy;
   }
 
   static is(error: unknown): error is PortError {

@@ -36,7 +36,7 @@ const size = async (engine: Engine): Promise<number> =>
 const flat = ({ metadata, ...rest }: Document): Ingestible => ({ ...rest, ...metadata });
 
 describe('documents', () => {
-  test('a text becomes a document with a number; a record keeps what it has', () => {
+  test('numbers texts, and keeps the fields of records', () => {
     assert.deepEqual(toDocument('Hello', 11), {
       id: 'document-0012',
       title: '',
@@ -62,7 +62,7 @@ describe('documents', () => {
     });
   });
 
-  test('what is no document is refused with its number', () => {
+  test('refuses an invalid document by its number', () => {
     for (const given of [null, undefined, 3, {}, { text: 3 }, [], { title: 'only' }])
       assert.throws(
         () => toDocument(given as never, 4),
@@ -71,7 +71,7 @@ describe('documents', () => {
       );
   });
 
-  test('in whatever form they come, the engine gives them back', async () => {
+  test('stores documents of every accepted form', async () => {
     const { engine } = await ingest(FIXTURE_DOCUMENTS.map(flat));
     assert.deepEqual(
       await read(engine, ...FIXTURE_DOCUMENTS.map(({ id }) => id)),
@@ -88,7 +88,7 @@ describe('documents', () => {
 });
 
 describe('batches', () => {
-  test('an event after each, with totals so far', async () => {
+  test('yields an event a batch, with totals so far', async () => {
     const { events } = await ingest(['a', 'b', 'c', 'd', 'e'], { batch: 2 });
     assert.deepEqual(
       events.map(({ documents, added }) => [documents, added]),
@@ -100,7 +100,7 @@ describe('batches', () => {
     );
   });
 
-  test('no documents are one event and an empty engine', async () => {
+  test('yields one event and an empty engine for no documents', async () => {
     const { engine, events } = await ingest([]);
     assert.deepEqual(events, [
       { type: 'stored', documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 },
@@ -108,7 +108,7 @@ describe('batches', () => {
     assert.equal(await size(engine), 0);
   });
 
-  test('the size of a batch changes nothing but the events', async () => {
+  test('stores the same for any batch size', async () => {
     const whole = await (await (await ingest(FIXTURE_DOCUMENTS)).engine.snapshot()).search(
       { unit: 'passage', k: 50, queries: [{ text: 'the lighthouse furnace' }] },
       freeCall(),
@@ -129,15 +129,15 @@ describe('batches', () => {
     );
   });
 
-  test('a size that is none, and a text in place of a list, are refused', async () => {
+  test('refuses an invalid batch size, and a text in place of a list', async () => {
     for (const batch of [0, -1, 1.5, Number.NaN])
       await assert.rejects(ingest(['a'], { batch }), { code: 'bad-batch' }, String(batch));
     await assert.rejects(ingest('not a list' as never), { code: 'bad-documents' });
   });
 });
 
-describe('again', () => {
-  test('the same documents change nothing, a changed one replaces, a missing one stays', async () => {
+describe('a second ingest', () => {
+  test('ignores equal documents, replaces changed ones and keeps missing ones', async () => {
     const { engine } = await ingest(FIXTURE_DOCUMENTS);
     const [again] = (await ingest(FIXTURE_DOCUMENTS.map(flat), { engine })).events;
     assert.deepEqual(
@@ -152,8 +152,8 @@ describe('again', () => {
   });
 });
 
-describe('what is cut', () => {
-  test('two documents of one id, in one batch or in two: both are named, batches before them stay', async () => {
+describe('interruptions', () => {
+  test('refuses two documents of one id, and keeps the batches before', async () => {
     for (const [batch, stored] of [
       [10, 0],
       [1, 2],
@@ -171,7 +171,7 @@ describe('what is cut', () => {
     });
   });
 
-  test('an abort between batches keeps what was stored', async () => {
+  test('keeps stored batches at an abort', async () => {
     const engine = new EmbeddedEngine();
     const controller = new AbortController();
     const seen: IngestEvent[] = [];
@@ -195,7 +195,7 @@ describe('what is cut', () => {
     assert.equal(await size(engine), 2);
   });
 
-  test('a source that fails surfaces its error, and batches before it stay; leaving early closes it', async () => {
+  test('throws the error of a source, keeps the batches before, and closes the source if left early', async () => {
     const engine = new EmbeddedEngine();
     let closed = 0;
     async function* source(fail: boolean): AsyncGenerator<string> {
@@ -212,7 +212,7 @@ describe('what is cut', () => {
     assert.equal(closed, 2);
   });
 
-  test('an engine that is given is the one that is returned', async () => {
+  test('returns the given engine', async () => {
     const engine = new EmbeddedEngine();
     assert.equal((await ingest(['a'], { engine })).engine, engine);
   });

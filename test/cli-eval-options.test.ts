@@ -193,6 +193,16 @@ describe('with models', () => {
     assert.equal(typeof documents.residentBytes, 'number');
   });
 
+  test('the memory of a retriever does not count what the one before it lets go', async () => {
+    const retrieved = ['dense(lsa(dimensions=300), unit=sentence)', 'lexical'];
+    const { costs } = await evaluate(
+      ...retrieved.flatMap(retriever => ['--retriever', retriever]),
+      ...['--limit', '3', '--cost', '3'],
+    );
+    const [vectors, lexical] = costs!.map(({ heapBytes }) => heapBytes);
+    assert.ok(lexical! > -vectors! / 2, `${vectors}, ${lexical}`);
+  });
+
   test('a report shows costs, and that times may include a cache', async () => {
     const words = [
       '--retriever',

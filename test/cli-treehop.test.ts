@@ -258,7 +258,7 @@ test('a diverging learning rate ends training with a hint, and leaves no unreada
   assert.equal(code, 2, err);
   const { error } = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
   assert.equal(error.code, 'diverged', err);
-  assert.match(err, /--rate|learning rate/);
+  assert.match(err, /A smaller --rate or a larger --temperature/);
   assert.ok(!existsSync(out));
 });
 

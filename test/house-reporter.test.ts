@@ -77,7 +77,7 @@ test('a file that crashes, one that cannot be loaded and one without a test have
   assert.match(done.out, /holds no test/);
 });
 
-test('a hook that fails and what it cancels have failed', () => {
+test('counts a failing hook and the tests that it cancels as failed', () => {
   const done = run({
     'a.test.mjs': `${HEAD}describe('suite', () => { before(() => { throw new Error('hook'); }); test('x', () => {}); });`,
   });
@@ -85,7 +85,7 @@ test('a hook that fails and what it cancels have failed', () => {
   assert.match(done.out, /Error: hook/);
 });
 
-test('no test at all is a failure', () => {
+test('fails without any test', () => {
   const done = run({ 'other.mjs': '' });
   assert.equal(done.last, '0 passed, 0 failed, 0 skipped');
   assert.equal(done.code, 1);

@@ -900,7 +900,7 @@ describe('a name', () => {
   test('that is unknown: the error lists the known ones', async () => {
     await assert.rejects(
       resolveLanguageModel('openai-compatible:m', { env }),
-      /expected --model-url URL/,
+      /Give it: modelUrl of openStore\(\), baseUrl elsewhere\./,
     );
     await assert.rejects(resolveLanguageModel('openai-compatible:', { env, baseUrl: server.url }), {
       code: 'bad-model',

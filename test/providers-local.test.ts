@@ -506,7 +506,7 @@ describe('names of models', () => {
       'tei:m',
     );
     await assert.rejects(resolveReranker('tei:m', { env }), { code: 'no-base-url' });
-    await assert.rejects(resolveEmbedder('openai-compatible:m', { env }), /--base-url URL/);
+    await assert.rejects(resolveEmbedder('openai-compatible:m', { env }), /baseUrl/);
     await assert.rejects(
       resolveEmbedder('openai-compatible:', { env, baseUrl: 'http://localhost:1' }),
       { code: 'bad-model' },

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { COMMAND_HINTS } from '../src/edges/cli/command-hints.ts';
+import { type AskOptions, askEvents } from '../src/ask.ts';
+import { checkPrice } from '../src/asking/run-budget.ts';
+import { inCommandWords } from '../src/edges/cli/command-hints.ts';
 import { readDataSet } from '../src/edges/formats/data-sets.ts';
 import { rowsOf } from '../src/edges/runs/rows.ts';
-import type { CallerHints } from '../src/edges/serving/caller-hints.ts';
 import { withAsk } from '../src/edges/serving/compose-ask.ts';
 import { composeEvaluation } from '../src/edges/serving/compose-evaluation.ts';
 import { withIngest } from '../src/edges/serving/compose-ingest.ts';
@@ -22,12 +23,15 @@ import { runResult } from '../src/edges/serving/run-result.ts';
 import { TotalBudget } from '../src/edges/serving/total-budget.ts';
 import { TraceLines } from '../src/edges/serving/trace-lines.ts';
 import { watchRun } from '../src/edges/serving/watch-run.ts';
-import type { InputError } from '../src/errors.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { InputError, type PortError } from '../src/errors.ts';
+import { judgeBy } from '../src/evaluation/judge.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../src/evaluation/scripted-judge.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import type { Unit } from '../src/ranking/ranking.ts';
 import { readers } from '../src/reading/readers.ts';
+import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
@@ -242,41 +246,100 @@ describe('a composed evaluation', () => {
 });
 
 describe('hints name options of the caller', () => {
-  test('of a program, unless the caller brings its own', async () => {
-    const search = (hints?: CallerHints): Promise<unknown> => {
-      const named = { strategy: 'fixed-top-k', retriever: 'dense(toy)' };
-      const options = { store, env: {}, ...named, ...(hints ? { hints } : {}) };
-      return withAsk(QUESTION, options, async ({ events }) => watchRun(events));
-    };
-    const rejects = (asked: Promise<unknown>, hint: string): Promise<void> =>
-      assert.rejects(asked, { code: 'unknown-space', hint });
-    await rejects(search(), 'Name its model too: embedders: ["toy"]');
-    await rejects(search(COMMAND_HINTS), 'Name its model too: --embedder toy');
+  /** Returns the hint to a program, and the message on the command line. */
+  const wordsOf = async (work: () => unknown): Promise<readonly [string, string]> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!InputError.is(error)) throw error;
+      assert.ok(error.message.endsWith(error.hint!), error.message);
+      return [error.hint!, inCommandWords(error.message, error)];
+    }
+    return assert.fail('refused');
+  };
+
+  test('of an unknown space', async () => {
+    const options = { store, env: {}, strategy: 'fixed-top-k', retriever: 'dense(toy)' };
+    const [program, command] = await wordsOf(() =>
+      withAsk(QUESTION, options, async ({ events }) => watchRun(events)),
+    );
+    assert.equal(program, 'Name its model too: embedders: ["toy"]');
+    assert.match(command, /Name its model too: --embedder toy$/);
   });
 
-  test('for a price that a total budget lacks', () => {
+  test('of a price that a budget lacks', async () => {
     const { signal } = new AbortController();
     const model = scriptedModel([REPLY]);
-    const hintOf = (total: TotalBudget): string => {
-      try {
-        total.around(model);
-      } catch (error) {
-        return (error as InputError).hint ?? '';
-      }
-      return assert.fail('a model without a price is refused');
-    };
-    assert.match(hintOf(new TotalBudget({ usd: 1 }, signal)), /price: \{ input, output \}/);
-    assert.match(hintOf(new TotalBudget({ usd: 1 }, signal, COMMAND_HINTS)), /--price in=USD/);
+    for (const work of [
+      () => new TotalBudget({ usd: 1 }, signal).around(model),
+      () => checkPrice(model, { usd: 1 }),
+    ]) {
+      const [program, command] = await wordsOf(work);
+      assert.match(program, /price: \{ input, output \}/);
+      assert.match(command, /Give --price in=USD/);
+    }
   });
 
-  test('no file of edges/serving names an option of the command line', () => {
-    const folder = join(ROOT, 'src', 'edges', 'serving');
-    const naming = readdirSync(folder).filter(name =>
-      /[`'" ]--[a-z]/.test(withoutComments(readFileSync(join(folder, name), 'utf8'))),
+  test('of a resource, a store and recorded runs', async () => {
+    const ask = (members: Partial<AskOptions>) => async (): Promise<void> => {
+      const engine = new EmbeddedEngine({
+        documents: [{ id: 'a', title: '', text: 'a', metadata: {} }],
+      });
+      for await (const _ of askEvents('a', { engine, ...members }, () => 0));
+    };
+    const cases: readonly (readonly [() => unknown, RegExp, RegExp])[] = [
+      [ask({ reader: 'generative' }), /resources: \{ model \} to ask/, /Give --model NAME\.$/],
+      [
+        ask({ strategy: 'tree-hop(model=mine)' }),
+        /'query-updater': updater/,
+        /Give --query-updater mine=FILE /,
+      ],
+      [
+        ask({ strategy: 'multi-meta-rag(extractor=replayed)' }),
+        /extractor=rules, model or none/,
+        /multihop eval --filters FILE\.$/,
+      ],
+      [
+        () => judgeBy(scriptedModel([]), { answering: scriptedModel([]).id }),
+        /same: true/,
+        /--judge-same/,
+      ],
+    ];
+    for (const [work, inCode, onCommandLine] of cases) {
+      const [program, command] = await wordsOf(work);
+      assert.match(program, inCode);
+      assert.doesNotMatch(program, /(?:^|\s)--[a-z]/);
+      assert.match(command, onCommandLine);
+    }
+  });
+
+  test('of a missing store', async () => {
+    const missing = Store.open(join(folder, 'none'));
+    const error = await missing.then(
+      () => assert.fail('opened'),
+      (thrown: unknown) => thrown as PortError,
     );
+    assert.doesNotMatch(error.message, /--[a-z]/);
+    assert.match(inCommandWords(error.message, error), /multihop ingest PATH\.\.\. --store DIR$/);
+  });
+
+  test('no file outside the commands names an option of the command line', () => {
+    const naming = sources()
+      .filter(path => !COMMANDS.some(room => path.startsWith(room)))
+      .filter(path => OPTION.test(withoutComments(readFileSync(join(ROOT, 'src', path), 'utf8'))));
     assert.deepEqual(naming, []);
   });
 });
+
+/** Rooms that only commands use. */
+const COMMANDS = ['edges/cli', 'edges/runs', 'edges/tree-hop'];
+/** An option within a text: behind a quote, or a word and a space. */
+const OPTION = /(?:[`'"]|[\w,;:.] )--[a-z]{2}[a-z-]*/;
+
+const sources = (): string[] =>
+  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map(path => path.replaceAll('\\', '/'));
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 

@@ -251,7 +251,7 @@ describe('opening', () => {
 
   test('rejects a missing folder, a file, and a folder with other files', async () => {
     const folder = freshFolder();
-    await assert.rejects(Store.open(folder), { code: 'no-store', message: /ingest/ });
+    await assert.rejects(Store.open(folder), { code: 'no-store', message: /openStore\(path\)/ });
     assert.equal(existsSync(folder), false);
     writeFileSync(folder, 'a file');
     await assert.rejects(Store.open(folder, { create: true }), { code: 'not-a-store' });

@@ -373,7 +373,10 @@ describe('a fitted space', () => {
       await (await reader.snapshot()).search(ask, call),
       await memory.current.search(ask, call),
     );
-    assert.match(warned[0]!, /built again; `multihop verify --store .* --repair` writes it anew/);
+    assert.match(
+      warned[0]!,
+      /built again from the documents\. To write it anew, open ".*" by Store\.open; call rebuild/,
+    );
     await reader.fit([], call);
     assert.deepEqual((await verifyStore(folder)).problems, []);
   });

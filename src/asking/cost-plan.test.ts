@@ -34,7 +34,7 @@ const plan = (more: Partial<CostPlanOptions> = {}): ReturnType<typeof costPlan> 
     ...more,
   });
 
-test('calls, tokens and money at most and usually', () => {
+test('sums calls, tokens and dollars, at most and usually', () => {
   const { atMost, expected, limitedBy } = plan();
   // 8 x 2100 + 2 x 2750; (8 x 2000 + 2 x 2500) x 1 + (8 x 100 + 2 x 250) x 4 millionths.
   assert.deepEqual(atMost, { calls: 10, tokens: 22_300, usd: 0.0262 });
@@ -43,7 +43,7 @@ test('calls, tokens and money at most and usually', () => {
   assert.deepEqual(limitedBy, []);
 });
 
-test('within a budget: the largest calls that there is room for, and no more tokens or money than its limits', () => {
+test('caps calls, tokens and dollars by the budget', () => {
   // Both answers and one thought.
   assert.deepEqual(plan({ budget: { modelCalls: 3 } }).atMost, {
     calls: 3,
@@ -67,7 +67,7 @@ test('within a budget: the largest calls that there is room for, and no more tok
   ]);
 });
 
-test('who has no model asks none; who needs one and does not say how often is bounded by the budget alone', () => {
+test('plans no call without a model, and is bounded by the budget alone without planned calls', () => {
   const none = { name: 'n' };
   assert.deepEqual(plan({ strategy: none, reader: none, price: undefined }).atMost, {
     calls: 0,
@@ -95,7 +95,7 @@ test('who has no model asks none; who needs one and does not say how often is bo
   assert.deepEqual('usd' in plan({ price: undefined }).atMost, false);
 });
 
-test('law: whichever calls are made within the limit, the plan holds', () => {
+test('bounds any calls within the limit', () => {
   const calls = fc.array(
     fc.record({
       role: fc.constant('r'),

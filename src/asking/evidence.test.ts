@@ -13,7 +13,7 @@ const item = (id: string, documentId = id): EvidenceItem => ({
   search: { hop: 0, search: 0 },
   score: 1,
 });
-test('title, metadata and spans come from the document; one that could not be read is named by its id', () => {
+test('takes title, metadata and spans from the document, and the id alone if it is unreadable', () => {
   const document = { id: 'd', title: 'T', text: '12345', metadata: { source: 's' } };
   const kept = [item('d'), { ...item('d#1', 'd'), spans: [[1, 3]] as const }, item('gone')];
   assert.deepEqual(evidenceOf(kept, new Map([['d', document]])), [
@@ -30,7 +30,7 @@ test('title, metadata and spans come from the document; one that could not be re
   ]);
 });
 
-test('a kept sentence names the passage that holds it; what a search of passages found names none', async () => {
+test('names the passage of a kept sentence only', async () => {
   const document = {
     id: 'd',
     title: '',

@@ -221,7 +221,7 @@ describe('opening', () => {
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
 
-  test('that fails is the failure of a port', async () => {
+  test('that fails throws a PortError', async () => {
     for (const failing of [
       () => Promise.reject(new Error('refused')),
       () => {
@@ -237,7 +237,7 @@ describe('opening', () => {
 });
 
 describe('releasing', () => {
-  test('a snapshot passed as the engine is the caller’s own', async () => {
+  test('does not release a snapshot passed as the engine', async () => {
     const counts = counted();
     const snapshot = await counts.engine.snapshot();
     await leaveAfter(99, given(snapshot));
@@ -247,7 +247,7 @@ describe('releasing', () => {
     assert.equal(counts.open, 0);
   });
 
-  test('that fails leaves the answer as it is', async () => {
+  test('that fails does not change the answer', async () => {
     const failing = {
       ...counted().engine,
       snapshot: async () => ({
@@ -265,7 +265,7 @@ describe('releasing', () => {
     }
   });
 
-  test('that never ends does not hold up an abort', async () => {
+  test('that never ends does not delay an abort', async () => {
     const abort = new AbortController();
     const stuck = {
       ...counted().engine,

@@ -145,7 +145,7 @@ describe('the trace of a run with a model', () => {
     );
   });
 
-  test('what a model reserves by itself is not counted twice', async () => {
+  test('counts a reservation of the model itself once', async () => {
     const model: LanguageModel = {
       id: 'm',
       async generate(_prompt, call) {
@@ -164,7 +164,7 @@ describe('the trace of a run with a model', () => {
 });
 
 describe('a budget', () => {
-  test('is never exceeded, and one call of the reader is kept: the answer so far is given', async () => {
+  test('is never exceeded, and leaves one call for the reader', async () => {
     for (let calls = 1; calls <= 9; calls++) {
       const budgets: Budget[] = [
         { modelCalls: calls },
@@ -189,7 +189,7 @@ describe('a budget', () => {
     }
   });
 
-  test('that has no room for the reader leaves all to the hops; the evidence is there, and why no answer was read', async () => {
+  test('without room for the reader goes to the hops, and the abstention gives the reason', async () => {
     const { trace } = await ran({
       strategy: talker(3, 20),
       resources: { model: spending(PROMPT_TOKENS, 20) },
@@ -203,7 +203,7 @@ describe('a budget', () => {
     assert.equal(trace.evidence.length, 1);
   });
 
-  test('that a provider exceeds ends the hops, says what was used, and leaves what was found', async () => {
+  test('that a provider exceeds ends the hops, records the use and keeps the evidence', async () => {
     const { trace } = await ran({
       strategy: talker(8),
       resources: { model: spending(PROMPT_TOKENS, 500) },
@@ -215,14 +215,14 @@ describe('a budget', () => {
     assert.equal(trace.answer.kind, 'evidence');
   });
 
-  test('in US dollars wants a price', async () => {
+  test('in US dollars requires a price', async () => {
     await assert.rejects(ran({ resources: { model: scriptedModel(['x']) }, budget: { usd: 1 } }), {
       code: 'unknown-price',
     });
     await ran({ resources: { model: scriptedModel(['x']) }, budget: { modelCalls: 9 } });
   });
 
-  test('what a plan says at most is never exceeded', async () => {
+  test('never exceeds the plan', async () => {
     for (const budget of [{}, { modelCalls: 4 }, { modelTokens: 350 }, { usd: 0.00025 }]) {
       const [strategy, reader, price] = [talker(6), teller(), { input: 1, output: 1 }];
       const { atMost } = costPlan({ strategy, reader, model: true, price, budget });
@@ -258,7 +258,7 @@ describe('onText', () => {
     assert.equal(trace.answer.kind === 'answered' && trace.answer.text, 'The firm of Q.');
   });
 
-  test('of JSON it hears the words of the answer, however it is cut', async () => {
+  test('receives the answer of JSON replies, for any division into pieces', async () => {
     const answer = 'Käthe "K." \\ Voß\n– 東京 😀';
     for (const text of [
       JSON.stringify({ answer, citations: [1] }),
@@ -292,7 +292,7 @@ describe('onText', () => {
 });
 
 describe('an abort', () => {
-  test('reaches the model at once, and the trace is kept', async () => {
+  test('reaches the model at once and completes the trace', async () => {
     const controller = new AbortController();
     let aborted = 0;
     const model: LanguageModel = {
@@ -312,7 +312,7 @@ describe('an abort', () => {
     assert.deepEqual([trace.stopped, trace.evidence.length], [{ by: 'abort' }, 1]);
   });
 
-  test('a model that does not hear it holds nothing up, and is heard no more', async () => {
+  test('does not wait for a model that ignores it, and drops its later text', async () => {
     const controller = new AbortController();
     let late: ((piece: string) => void) | undefined;
     const heard: string[] = [];
@@ -339,7 +339,7 @@ describe('an abort', () => {
     );
   });
 
-  test('by the time limit reaches the model of the reader too: the limit is named, and what was found is there', async () => {
+  test('by the time limit stops the reader’s model, names the limit and keeps the evidence', async () => {
     let signal: AbortSignal | undefined;
     const model: LanguageModel = {
       id: 'm',
@@ -365,7 +365,7 @@ describe('an abort', () => {
     }
   });
 
-  test('by the time limit before the reader asks: it asks nothing', async () => {
+  test('by the time limit before the reading prevents the reader’s call', async () => {
     let asked = 0;
     const controller = new AbortController();
     const model: LanguageModel = {
@@ -390,7 +390,7 @@ describe('an abort', () => {
     assert.deepEqual([trace.stopped, asked], [{ by: 'limit', limit: 'ms' }, 2]);
   });
 
-  test('a model that fails ends the run with its name', async () => {
+  test('names a failing model as the cause', async () => {
     const model: LanguageModel = {
       id: 'm',
       generate: () => Promise.reject(new PortError('model', 'busy', 'Not now')),

@@ -31,7 +31,7 @@ const ledger = (retrievals?: number): Ledger =>
   });
 
 describe('guarded', () => {
-  test('passes on results and the errors that are ours, and types all others', async () => {
+  test('passes results and typed errors, and converts others to PortError', async () => {
     assert.equal(await guarded(live, 'x', async () => 7), 7);
     for (const error of [
       new InputError('c', 'm'),
@@ -59,14 +59,14 @@ describe('guarded', () => {
     );
   });
 
-  test('after an abort nothing is called', async () => {
+  test('calls nothing after an abort', async () => {
     await assert.rejects(
       guarded(AbortSignal.abort('why'), 'x', () => assert.fail('called')),
       error => error === 'why',
     );
   });
 
-  test('listeners are taken off the signal', async () => {
+  test('removes its listeners from the signal', async () => {
     const controller = new AbortController();
     let listeners = 0;
     const { signal } = controller;
@@ -88,7 +88,7 @@ describe('guarded', () => {
   });
 });
 
-test('metered: reserved before, charged even when it fails, refused without a call', async () => {
+test('reserves before the call, charges failed calls, and refuses without calling', async () => {
   const book = ledger(2);
   await metered(book, 'r', 'search', { retrievals: 1 }, async () =>
     assert.deepEqual(book.left(), { retrievals: 1 }),
@@ -103,7 +103,7 @@ test('metered: reserved before, charged even when it fails, refused without a ca
   );
 });
 
-test('a retriever is charged a retrieval a query, keeps within the run’s filter, and notes each search', async () => {
+test('charges one retrieval a query, applies the run’s filter and records each search', async () => {
   const asked: unknown[] = [];
   const inner: Retriever = {
     name: 'r',
@@ -144,7 +144,7 @@ test('a retriever is charged a retrieval a query, keeps within the run’s filte
   assert.deepEqual([notes.searches, notes.kept], [[], []]);
 });
 
-test('parts: each search of a part is a retrieval of its own, within the run’s filter, noted under its own name, refused by the budget', async () => {
+test('meters, filters and records searches of parts under their own names', async () => {
   const asked: unknown[] = [];
   const part = (name: string, parts?: readonly Retriever[]): Retriever => ({
     name,
@@ -195,7 +195,7 @@ test('parts: each search of a part is a retrieval of its own, within the run’s
   );
 });
 
-test('what the ledger keeps is noted, what it refuses is not', () => {
+test('records kept evidence only', () => {
   const notes = new HopProgress();
   const call = meteredCall(
     new Ledger({ budget: { documents: 1 }, signal: live, clock: () => 0 }),
@@ -211,7 +211,7 @@ test('what the ledger keeps is noted, what it refuses is not', () => {
   assert.deepEqual(notes.kept, [item('a')]);
 });
 
-test('the engine remembers what it has read, and gives it even after an abort', async () => {
+test('returns documents already read, even after an abort', async () => {
   const inner = engineOf(FIXTURE_DOCUMENTS);
   let reads = 0;
   const counted: SearchEngine = Object.create(inner, {

@@ -86,7 +86,10 @@ export function stoppedBy(error: unknown, ...signals: readonly AbortSignal[]): S
       ? { by: 'limit', limit: 'ms' }
       : { by: 'abort' };
   }
-  if (PortError.is(error))
-    return { by: 'failure', port: error.port, code: error.code, message: error.message };
-  return undefined;
+  return PortError.is(error) ? failureOf(error) : undefined;
+}
+
+function failureOf({ port, code, message, hint, remedy }: PortError): Stopped {
+  const advice = hint !== undefined && remedy ? { hint, remedy } : {};
+  return { by: 'failure', port, code, message, ...advice };
 }

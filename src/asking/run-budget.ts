@@ -38,7 +38,8 @@ export function checkPrice(model: LanguageModel | undefined, budget: Budget): vo
     `The budget limits US dollars, and no price is known of the model "${model.id}"`,
     {
       expected: 'a price for a million tokens of prompts and of completions',
-      hint: 'Give --price in=USD,out=USD (0 for a model of your own) or --price FILE, or a pricedModel to ask().',
+      hint: 'Give ask() a pricedModel, or the model a price: { input, output } in US dollars a million tokens (0 for a model of your own).',
+      remedy: { id: 'give-price' },
     },
   );
 }

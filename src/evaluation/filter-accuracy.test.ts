@@ -36,19 +36,19 @@ const scores = (trace: Trace, of: Records = records): unknown[] =>
     measure(`FilterAccuracy(${form})`).score(example, trace, of),
   );
 
-test('sources: exactly the gold ones, all of them among others, or one lost', () => {
+test('scores exact, wider and incomplete sources', () => {
   assert.deepEqual(scores(saying(sources('Beta', 'Alpha'))), [1, 1, 1]);
   assert.deepEqual(scores(saying(sources('Alpha', 'Beta', 'Gamma'))), [0, 1, 1]);
   assert.deepEqual(scores(saying(sources('Alpha'))), [0, 0, 0]);
 });
 
-test('no filter names no source and passes everything; what is ruled out is not named', () => {
+test('counts no source for a missing filter, nor excluded sources', () => {
   assert.deepEqual(scores(saying(null)), [0, 0, 1]);
   assert.deepEqual(scores(saying({ op: 'nin', field: 'source', values: ['Alpha'] })), [0, 0, 0]);
   assert.deepEqual(scores(saying({ op: 'not', filter: sources('Gamma') })), [0, 0, 1]);
 });
 
-test('days count where the whole filter is asked', () => {
+test('counts days if the whole filter is scored', () => {
   const day: Filter = { op: 'range', field: 'published_at', from: '2024-01-01', to: '2024-01-01' };
   assert.deepEqual(
     scores(saying({ op: 'and', filters: [sources('Alpha', 'Beta'), day] })),
@@ -58,13 +58,13 @@ test('days count where the whole filter is asked', () => {
   assert.deepEqual(scores(saying({ op: 'or', filters: [own, sources('Beta')] })), [1, 1, 1]);
 });
 
-test('where nothing is said, the filters of the searches; what is said comes first', () => {
+test('reads the recorded filter, else the filters of the searches', () => {
   assert.deepEqual(scores(traceWith([], sources('Alpha'), sources('Beta'))), [1, 1, 1]);
   const outputs = saying(sources('Alpha')).hops[0]!.outputs!;
   assert.deepEqual(scores(traceWith(outputs, sources('Alpha', 'Beta'))), [0, 0, 0]);
 });
 
-test('no value without a filter, gold, its metadata, or a filter that can be read', () => {
+test('has no value without a readable filter, gold or its metadata', () => {
   const none = [undefined, undefined, undefined];
   assert.deepEqual(scores(traceWith([])), none);
   assert.deepEqual(scores(saying(sources('Alpha')), { text: () => '' }), none);

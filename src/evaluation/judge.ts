@@ -61,7 +61,8 @@ export function judgeBy(
   if (answersToo && !same)
     throw new InputError('judge-answers-too', `The judge "${model.id}" is the model that answers`, {
       expected: 'another model',
-      hint: 'Models favour their own answers. With --judge-same it judges all the same, and the report says so.',
+      hint: 'Models favour their own answers. With same: true it judges all the same, and the report says so.',
+      remedy: { id: 'judge-same' },
     });
   return {
     id: model.id,

@@ -85,7 +85,7 @@ const searched = (best: number, found: readonly string[] = [], retriever = 'lexi
     ],
   });
 
-test('the null threshold belongs to lexical(s1) and reads the first search alone', () => {
+test('the null threshold applies to lexical(s1) and reads the first search only', () => {
   const none = example('null', 'Insufficient information.', []);
   const some = example('temporal', 'no', gold('a'));
   assert.equal(score('RetrievalConditionedEM(paper)', none, searched(0.2499)), 1);
@@ -120,7 +120,7 @@ test('recall counts distinct gold documents, at a cut-off in the ranking', () =>
   assert.equal(score('EvidenceRecall', example('null', '', []), trace), undefined);
 });
 
-test('facts must stand in the context; a fact listed twice counts twice', () => {
+test('FactRecall finds facts in the context; a fact listed twice counts twice', () => {
   const asked = example('inference', 'X', gold('a', 'b', 'a'));
   const context = { name: 'c', text: 'Before. “Fact  of\na” - after', tokens: 5, parts: [] };
   assert.equal(score('FactRecall', asked, traceOf(['a', 'b'], { context })), 2 / 3);
@@ -235,7 +235,7 @@ test('F1 of means is not the mean of F1: the comparison TreeHop row, hop 1', () 
   );
 });
 
-test('null questions in hops: skipped, one or zero', () => {
+test('null questions in hop measures are skipped, 1 or 0', () => {
   const none = example('null', '', []);
   assert.deepEqual(
     ['', '(nulls=one)', '(nulls=zero)'].map(option =>
@@ -245,7 +245,7 @@ test('null questions in hops: skipped, one or zero', () => {
   );
 });
 
-test('kept passages by fact, through their hits or their own spans', () => {
+test('assigns kept passages to facts by their hits or spans', () => {
   const trace = passages('p2', 'p4', 'p3');
   const hops = [
     {
@@ -322,7 +322,7 @@ test('EM and F1 agree with a slow and obvious oracle', () => {
   );
 });
 
-test('QaAccuracy: the official rule, its holes, and the two that close them', () => {
+test('QaAccuracy follows the official rule, and two variants repair its faults', () => {
   const rules = ['official', 'strict', 'clean'] as const;
   const right = (answer: string, said: string): unknown[] =>
     rules.map(rule =>
@@ -348,7 +348,7 @@ test('QaAccuracy: 39 of 50 is 0.78, not the buggy 0.6944', () => {
   });
 });
 
-test('abstentions are read from the answer', () => {
+test('reads abstentions from the answer', () => {
   const none = example('null', 'Insufficient information.', []);
   const some = example('inference', 'X', gold('a'));
   const silent = traceOf([], { answer: { kind: 'abstained', reason: 'support' } });
@@ -532,7 +532,7 @@ test('unknown names name the nearest', () => {
   assert.throws(() => measure('HopF1@r'), /needs a cut-off/);
 });
 
-test('calls and tokens of a model, and answers that it does not bear out, have a value only where there was a model', () => {
+test('calls, tokens and unsupported answers have a value only for runs with a model', () => {
   const asked = example('inference', 'X', gold('a'));
   const answered = (unsupported?: string[]): Trace => {
     const answer = {

@@ -10,7 +10,7 @@ const questions = (count: number): Example[] =>
   Array.from({ length: count }, (_, index) => ({ id: `q${index}` }) as Example);
 const idsOf = (examples: readonly Example[]): string[] => examples.map(({ id }) => id);
 
-test('distinct questions in the order of the file, as many as asked for, the same each time', () => {
+test('draws distinct questions in the order of the file, deterministically', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 200 }),
@@ -50,7 +50,7 @@ test('each question is drawn equally often over seeds', () => {
     assert.ok(Math.abs(drawn.get(id)! - 1200) < 150, `${id}: ${drawn.get(id)}`);
 });
 
-test('the sample is pinned: published tables rest on it', () => {
+test('draws the pinned sample of the published tables', () => {
   const { examples, description } = sampleQuestions(questions(1330), 5);
   assert.deepEqual(description, {
     questions: 5,
@@ -62,7 +62,7 @@ test('the sample is pinned: published tables rest on it', () => {
   assert.deepEqual(idsOf(examples), ['q6', 'q64', 'q880', 'q1086', 'q1300']);
 });
 
-test('too large a sample names how many there are', () => {
+test('refuses too large a sample with the number of questions', () => {
   for (const size of [0, 11, 1.5])
     assert.throws(
       () => sampleQuestions(questions(10), size),

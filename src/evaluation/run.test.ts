@@ -47,7 +47,7 @@ async function finished(
   }
 }
 
-test('rows, groups, pairs and manifest have the shape that the report and --json print', async () => {
+test('returns rows, groups, pairs and manifest in the printed shape', async () => {
   const { evaluation, progress } = await finished();
   const { result, scores } = evaluation;
   assert.deepEqual(progress.at(-1), { row: 'bad', done: 8, total: 8, failed: 0 });
@@ -100,7 +100,7 @@ test('rows, groups, pairs and manifest have the shape that the report and --json
   assert.deepEqual(JSON.parse(JSON.stringify(result)), result, 'nothing is lost in JSON');
 });
 
-test('a failed question is an empty trace that stays in n and is counted', async () => {
+test('scores a failed question as an empty trace and counts it', async () => {
   const failures: [string, (example: Example) => Promise<Trace>][] = [
     ['thrown', () => Promise.reject(new PortError('engine', 'down', 'The engine is down'))],
     [
@@ -141,7 +141,7 @@ test('a failed question is an empty trace that stays in n and is counted', async
   }
 });
 
-test('a trace is scored when it is there, and not held until the last; a failed question waits for one that did not fail', async () => {
+test('scores traces as they arrive', async () => {
   const steps: string[] = [];
   const watched: Measure = {
     name: 'Watched',
@@ -168,7 +168,7 @@ test('a trace is scored when it is there, and not held until the last; a failed 
   ]);
 });
 
-test('bugs and the caller\u2019s faults are not failures of a question', async () => {
+test('throws bugs and input errors', async () => {
   await assert.rejects(finished({ ask: () => Promise.reject(new TypeError('bug')) }), TypeError);
   await assert.rejects(
     finished({ ask: () => Promise.reject(new InputError('x', 'y')) }),
@@ -179,7 +179,7 @@ test('bugs and the caller\u2019s faults are not failures of a question', async (
   await assert.rejects(finished({ rows: [row('a'), row('a')] }), /Two rows have the name "a"/);
 });
 
-test('an abort ends the evaluation with its reason', async () => {
+test('rejects with the reason of an abort', async () => {
   const controller = new AbortController();
   const ask = async (_: Row, example: Example): Promise<Trace> => {
     controller.abort(new Error('enough'));
@@ -188,7 +188,7 @@ test('an abort ends the evaluation with its reason', async () => {
   await assert.rejects(finished({ ask, signal: controller.signal }), /enough/);
 });
 
-test('a row may have fewer measures, and a measure without any value stays away', async () => {
+test('omits measures without a value', async () => {
   const silent: Measure = { name: 'Silent', summary: '', score: () => undefined };
   const { evaluation } = await finished({
     measures: [silent, measure('EvidenceRecall')],
@@ -201,6 +201,6 @@ test('a row may have fewer measures, and a measure without any value stays away'
   assert.deepEqual(evaluation.result.pairs, []);
 });
 
-test('the same run gives the same result', async () => {
+test('is deterministic', async () => {
   assert.deepEqual((await finished()).evaluation.result, (await finished()).evaluation.result);
 });

@@ -146,7 +146,7 @@ describe('cachedModel', () => {
 });
 
 describe('replayedModel', () => {
-  test('replays what was recorded; an unknown prompt is an error that says how to record it', async () => {
+  test('replays recorded completions, and refuses an unknown prompt with a hint', async () => {
     const store = memory();
     const script: readonly Prompt[] = [warm, cold, warm, cold];
     const recorded = await texts(cachedModel(counting(), store, options), ...script);
@@ -164,7 +164,7 @@ describe('replayedModel', () => {
         PortError.is(error) &&
         error.port === 'model' &&
         error.code === 'not-recorded' &&
-        /The cassette x\.jsonl holds no completion of "scripted" for this prompt \(thought\).*--model NAME beside --cassette FILE/.test(
+        /The cassette x\.jsonl holds no completion of "scripted" for this prompt \(thought\).*Record it: ask the model through cachedModel over the same store/.test(
           error.message,
         ) &&
         !error.message.includes('Who?'),

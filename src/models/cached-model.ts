@@ -126,7 +126,8 @@ export function replayedModel(
         'not-recorded',
         `${from} holds no completion of "${id}" for this prompt (${prompt.role})`,
         {
-          hint: 'Record it: give the model too, --model NAME beside --cassette FILE, or cachedModel over the same store. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
+          hint: 'Record it: ask the model through cachedModel over the same store, or give openStore the model beside the cassette. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
+          remedy: { id: 'record-completion' },
         },
       );
     },

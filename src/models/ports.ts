@@ -20,7 +20,7 @@ import { streamedModel } from './streamed-model.ts';
 export const languageModel: ResourcePort<LanguageModel> = {
   name: 'model',
   noun: 'language model',
-  hint: () => 'Give --model NAME, or resources: { model } to ask().',
+  hint: () => 'Give resources: { model } to ask(), or model to openStore().',
   meter(model, metering) {
     const metered = meteredModel(model, metering);
     return metering.onText ? streamedModel(metered, metering.onText) : metered;
@@ -84,7 +84,7 @@ export const queryUpdater: ResourcePort<QueryUpdater> = {
   name: 'query-updater',
   noun: 'query updater',
   hint: id =>
-    `Give --query-updater ${id}=FILE with a checkpoint (multihop treehop train makes one, multihop treehop import reads others), or resources: { 'query-updater': updater } to ask().`,
+    `Give resources: { 'query-updater': updater } with the id "${id}" to ask(); treeHopUpdater makes one of a checkpoint.`,
   space: ({ space }) => space,
   meter: meteredUpdater,
 };
@@ -140,8 +140,7 @@ function checkedQueries(
 export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
   name: 'token-classifiers',
   noun: 'token classifiers',
-  hint: id =>
-    `Give --token-classifiers ${id}=FILE (multihop efficient-rag train makes one), or resources: { 'token-classifiers': classifiers } to ask().`,
+  hint: id => `Give resources: { 'token-classifiers': classifiers } with the id "${id}" to ask().`,
   shippedIds: ['lite'],
   shipped: async () => (await import('./efficient-rag/shipped.ts')).shippedClassifiers(),
   meter({ id, labeler, filter }, metering) {
@@ -198,7 +197,7 @@ export const embedder: ResourcePort<Embedder> = {
   name: 'embedder',
   noun: 'embedder',
   heldBy: 'engine',
-  hint: id => `Give --embedder ${id}, or the embedder to the engine.`,
+  hint: id => `Give the embedder "${id}" to the engine, or embedders: ["${id}"] to openStore().`,
   meter: (given, metering) => ({
     id: given.id,
     dimensions: given.dimensions,

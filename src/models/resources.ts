@@ -53,13 +53,15 @@ export function resourceOf(
   if (match || need.optional) return match;
   const ids = candidates.map(candidate => candidate.id);
   const known = [...new Set([...(port.shippedIds ?? []), ...ids])];
+  const near = id !== undefined && didYouMean(id, known);
   throw new InputError(
     'missing-resource',
     `The ${kind} "${name}" needs the ${port.noun}${id === undefined ? '' : ` "${id}"`}`,
     {
       expected: known.length > 0 ? `one of ${known.join(', ')}` : `a ${port.noun} given to the run`,
       received: ids.length > 0 ? ids.join(', ') : `no ${port.noun}`,
-      hint: (id !== undefined && didYouMean(id, known)) || port.hint(id),
+      hint: near || port.hint(id),
+      ...(near ? {} : { remedy: { id: `give-${port.name}`, name: id } }),
     },
   );
 }

@@ -48,7 +48,7 @@ describe('source-anchored (P1)', () => {
     ]);
   });
 
-  test('plans a short question as it is', () => {
+  test('plans a short question unchanged', () => {
     assert.deepEqual(plan('source-anchored', 'Who won?'), ['Who won']);
     assert.deepEqual(plan('source-anchored', '???'), ['???']);
   });

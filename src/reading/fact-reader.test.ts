@@ -240,6 +240,32 @@ describe('names', () => {
     assert.deepEqual([...full], [['Quist', 'Mara Quist']]);
   });
 
+  test('completes last names as the names of whole texts do', () => {
+    const word$ = fc.constantFrom('Mara Quist', 'Orre', 'Ilse Orre', 'and', 'of', 'The', '’s');
+    const end$ = fc.constantFrom(' ', ', ', '. ', '! ', '.', '?', '\n', ' “');
+    const text$ = fc
+      .array(fc.tuple(word$, end$), { maxLength: 20 })
+      .map(pairs => pairs.flat().join(''));
+    fc.assert(
+      fc.property(fc.array(text$, { maxLength: 3 }), texts => {
+        const counts = new Map<string, Map<string, number>>();
+        for (const { text } of texts.flatMap(namesIn)) {
+          const words = text.split(/\s+/);
+          if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word)))
+            continue;
+          const known = counts.get(words.at(-1)!) ?? new Map<string, number>();
+          counts.set(words.at(-1)!, known.set(text, (known.get(text) ?? 0) + 1));
+        }
+        for (const last of ['Quist', 'Orre']) {
+          const [best] = [...(counts.get(last) ?? [])].sort(
+            ([a, x], [b, y]) => y - x || (a < b ? -1 : 1),
+          );
+          assert.equal(writtenInFull(new Set([last]), texts).get(last), best?.[0], `${texts}`);
+        }
+      }),
+    );
+  });
+
   test('classifies the kind of answer', () => {
     const kind = (question: string): string => requestedEntity(question).kind;
     assert.equal(kind('Who runs the ferries?'), 'person');

@@ -83,15 +83,20 @@ export interface Staleness {
   readonly removed: number;
 }
 
-export function changesBetween(indexed: Members, current: Members): MemberChanges {
-  const [added, changed, removed]: string[][] = [[], [], []];
-  for (const [id, version] of current) {
+/** Returns the documents of `part` that the index lacks or has in another version. */
+export function additionsTo(indexed: Members, part: Members): MemberChanges {
+  const [added, changed]: string[][] = [[], []];
+  for (const [id, version] of part) {
     const known = indexed.get(id);
     if (known === undefined) added!.push(id);
     else if (known !== version) changed!.push(id);
   }
-  for (const id of indexed.keys()) if (!current.has(id)) removed!.push(id);
-  return { added: added!, changed: changed!, removed: removed! };
+  return { added: added!, changed: changed!, removed: [] };
+}
+
+export function changesBetween(indexed: Members, current: Members): MemberChanges {
+  const removed = [...indexed.keys()].filter(id => !current.has(id));
+  return { ...additionsTo(indexed, current), removed };
 }
 
 /** Returns the staleness of an index, undefined if it is of exactly the current documents. */
@@ -170,6 +175,7 @@ export function badIndex(expected: string, received: string): InputError {
   return new InputError('bad-index', 'Not a stored derived index', {
     expected,
     received,
-    hint: 'Run `multihop verify --repair`.',
+    hint: 'Build it again: open the store by Store.open; call rebuild and embed.',
+    remedy: { id: 'repair-store' },
   });
 }

@@ -5,6 +5,7 @@
 import type { Document } from '../corpus/document.ts';
 import type { Call } from '../trace/call.ts';
 import {
+  additionsTo,
   changesBetween,
   type DerivedIndex,
   type DerivedSource,
@@ -64,27 +65,18 @@ export class DerivedIndexes {
     call: Call,
     { fresh = false }: { readonly fresh?: boolean } = {},
   ): Promise<OpenDerived<T>> {
-    const before = this.turns.get(derived.key);
-    const turn = (async () => {
-      await before?.catch(() => {});
-      call.signal.throwIfAborted();
-      return this.opened(derived, source, call, fresh);
-    })();
-    this.turns.set(derived.key, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.turns.get(derived.key) === turn) this.turns.delete(derived.key);
-    }
+    return this.inTurn(derived.key, call, () => this.opened(derived, source, call, { fresh }));
   }
 
-  /** Adds documents to an index ahead of the snapshot that will have them. */
+  /** Adds documents to an index ahead of the snapshot that will have them; keeps all others. */
   async prepare<T>(
     derived: DerivedIndex<T>,
     source: Pick<DerivedSource, 'documents' | 'cut'>,
     call: Call,
   ): Promise<void> {
-    await this.open(derived, { ...EMPTY, ...source }, call);
+    await this.inTurn(derived.key, call, () =>
+      this.opened(derived, { ...EMPTY, ...source }, call, { partial: true }),
+    );
   }
 
   /** Drops removed documents from indexes that can be brought up to date. */
@@ -97,6 +89,22 @@ export class DerivedIndexes {
   /** Packs an index with its documents, for storage. */
   pack<T>(derived: DerivedIndex<T>, { index, members }: OpenDerived<T>): PackedDerived {
     return packDerived(derived, index, members);
+  }
+
+  /** Waits for earlier work on the index of a key. */
+  private async inTurn<R>(key: string, call: Call, work: () => Promise<R>): Promise<R> {
+    const before = this.turns.get(key);
+    const turn = (async () => {
+      await before?.catch(() => {});
+      call.signal.throwIfAborted();
+      return work();
+    })();
+    this.turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (this.turns.get(key) === turn) this.turns.delete(key);
+    }
   }
 
   /** Returns the versions of documents. */
@@ -117,12 +125,15 @@ export class DerivedIndexes {
     derived: DerivedIndex<T>,
     source: DerivedSource,
     call: Call,
-    fresh: boolean,
+    { fresh = false, partial = false }: { readonly fresh?: boolean; readonly partial?: boolean },
   ): Promise<OpenDerived<T>> {
     const current = this.membersOf(source.documents);
     const held = fresh ? undefined : this.heldOf(derived);
     if (held) {
-      const changes = changesBetween(held.members, current);
+      // A part of a corpus says nothing about documents outside it.
+      const changes = partial
+        ? additionsTo(held.members, current)
+        : changesBetween(held.members, current);
       if (derived.add && derived.remove) return this.updated(derived, held, changes, source, call);
       const stale = stalenessOf(derived.key, held.members, current);
       return { index: held.index, members: held.members, ...(stale ? { stale } : {}) };

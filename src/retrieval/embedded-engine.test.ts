@@ -141,7 +141,7 @@ test('packed indexes search alike', async () => {
   assert.deepEqual(await ids(opened, 'zebra'), ['new']);
 });
 
-test('of two removals of one document at once, one finds nothing to remove', async () => {
+test('refuses the second of two concurrent removals of one document', async () => {
   const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
   const [first, second] = await Promise.allSettled([
     engine.remove(['twin-a'], call),

@@ -25,7 +25,7 @@ export const filtered: Member<UnboundRetriever> = member({
       positional: true,
       shown: true,
       canonicalText: (expression: string) => printFilter(readFilter(expression)),
-      summary: 'a filter expression in quotes, as for search --filter',
+      summary: 'a filter expression in quotes',
     },
   ],
   create(settings, name, own) {

@@ -51,9 +51,9 @@ export class LiveSegment {
   /** Returns the position of a live item, or -1. */
   itemPosition(unit: Unit, id: string): number {
     if (unit === 'document') return this.documentPosition(id);
-    const { items, documentOf } = this.segment.items(unit);
-    const item = positionOf(items, id);
-    return item >= 0 && this.isLive(documentOf[item]!) ? item : -1;
+    const item = this.segment.itemPosition(unit, id);
+    if (this.live === undefined || item < 0) return item;
+    return this.isLive(this.segment.items(unit).documentOf[item]!) ? item : -1;
   }
 
   isLive(position: number): boolean {

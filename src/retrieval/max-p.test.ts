@@ -77,14 +77,14 @@ describe('max-p', () => {
     );
   });
 
-  test('parts that are no parts are refused', () => {
+  test('refuses units that do not nest', () => {
     for (const name of ['max-p(unit=sentence)', 'max-p(unit=passage, parts=passage)'])
       assert.throws(() => retrievers.create(name), { code: 'bad-parameter' });
   });
 });
 
 describe('hybrid', () => {
-  test('is what it is short for, under its own name', async () => {
+  test('equals its long form, under its own name', async () => {
     for (const unit of ['document', 'passage'] as const) {
       const question = FIXTURE_QUESTIONS[0]!.text;
       assert.deepEqual(

@@ -81,14 +81,14 @@ async function traceOf(on: SearchEngine, options: Partial<AskOptions> = {}): Pro
   }
 }
 
-describe('a capability of its own', () => {
+describe('a capability defined by this test', () => {
   test('is served by the embedded engine and metered by ask', async () => {
     const trace = await traceOf(engine);
     assert.match(trace.hops[0]!.outputs![0]!.text, /boat-builder/);
     assert.equal(trace.spent.retrievals, 1);
   });
 
-  test('keeps the limit on what it costs', async () => {
+  test('respects the limit on its cost', async () => {
     const { stopped, hops } = await traceOf(engine, { budget: { retrievals: 0 } });
     assert.deepEqual(stopped, { by: 'limit', limit: 'retrievals' });
     assert.deepEqual(hops, []);
@@ -117,7 +117,7 @@ describe('a capability of its own', () => {
       );
     });
 
-  test('is guarded: an error of its own becomes a failure of the engine', async () => {
+  test('is guarded: its error becomes a failure of the engine', async () => {
     const failing = new EmbeddedEngine({
       documents: FIXTURE_DOCUMENTS,
       ports: () => [
@@ -210,7 +210,7 @@ describe('capabilities', () => {
   });
 });
 
-test('a port error of a served port stays what it is', async () => {
+test('a PortError of a served port is unchanged', async () => {
   const down = new PortError('graph', 'gone', 'The graph is gone');
   const served = new EmbeddedEngine({
     documents: FIXTURE_DOCUMENTS,

@@ -141,7 +141,7 @@ describe('scoring clauses, reading sentences', () => {
     );
   });
 
-  test('of a sentence that is longer than a passage, the part in the passage is read', async () => {
+  test('reads the part of a long sentence that is in the passage', async () => {
     const words = (name: string): string =>
       Array.from({ length: 30 }, (_, at) => `${name}${at}`).join(' ');
     const text = `The ferry ${words('before')} lit the lighthouse lamp himself ${words('after')}.`;

@@ -190,7 +190,7 @@ test('each part is searched as deep as it takes, by the rank and by the score', 
 describe('parts', () => {
   const names = (name: string): string[] | undefined => bind(name).parts?.map(part => part.name);
 
-  test('what a retriever is fused from, by name; others have none', () => {
+  test('lists the fused retrievers by name; others have none', () => {
     assert.deepEqual(names('fused(lexical, dense(lsa))'), ['lexical', 'dense(lsa)']);
     assert.deepEqual(
       names('hybrid(lsa)'),

@@ -28,6 +28,7 @@ export class Segment {
   private readonly stored: PackedIndexes | undefined;
   private readonly units = new Map<Unit, Items>();
   private readonly byDocument = new Map<Unit, ItemsByDocument>();
+  private readonly positions = new Map<Unit, ReadonlyMap<string, number>>();
   private readonly indexes = new Map<IndexKey, LexicalSegment>();
   private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
   private readonly counts = new Map<string, ReadonlyMap<Scalar, number>>();
@@ -47,6 +48,16 @@ export class Segment {
     let items = this.units.get(unit);
     if (!items) this.units.set(unit, (items = cutItems(this.documents, unit, this.cut)));
     return items;
+  }
+
+  /** Returns the position of an item, or -1. */
+  itemPosition(unit: Unit, id: string): number {
+    let positions = this.positions.get(unit);
+    if (!positions) {
+      positions = new Map(this.items(unit).items.map((item, position) => [item.id, position]));
+      this.positions.set(unit, positions);
+    }
+    return positions.get(id) ?? -1;
   }
 
   /** Returns the items of each document, in the document's order. */

@@ -8,7 +8,7 @@ import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { finish } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { FieldValue } from './engine.ts';
-import { type Cut, compareIds, cutItems, type Items } from './items.ts';
+import { type Cut, compareIds, cutItems, type Items, positionOf } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive } from './merge-live.ts';
 import { type MergePolicy, tieredMerges } from './merge-policy.ts';
@@ -123,12 +123,17 @@ export class SegmentedCorpus {
     return items;
   }
 
+  /** Returns the position of an item in `itemsOf`, or -1. */
+  itemPosition(unit: Unit, id: string): number {
+    const one = this.oneSegment();
+    return one ? one.itemPosition(unit, id) : positionOf(this.itemsOf(unit).items, id);
+  }
+
   /** Returns the only segment, if all of its documents are live. */
   oneSegment(): Segment | undefined {
-    const [first, ...rest] = this.segments;
-    return first && rest.length === 0 && first.size === first.segment.documents.length
-      ? first.segment
-      : undefined;
+    const [first] = this.segments;
+    const isWhole = this.segments.length === 1 && first!.size === first!.segment.documents.length;
+    return isWhole ? first!.segment : undefined;
   }
 
   /**

@@ -19,7 +19,7 @@ import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
 import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
-import { type Items, positionOf } from './items.ts';
+import type { Items } from './items.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
@@ -122,11 +122,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         });
       return filter ? { text, allowed: this.filters.masks(unit, filter) } : { text };
     });
-    return this.lexical(unit, scorer.analysis)
-      .search(masked, k, scorer)
-      .map(hits =>
-        hits.map(({ part, item, score }): Hit => hitOf(segments[part]!.item(unit, item), score)),
-      );
+    return this.lexical(unit, scorer.analysis).search(masked, k, scorer, (part, item, score) =>
+      hitOf(segments[part]!.item(unit, item), score),
+    );
   }
 
   private searchBySpace(
@@ -285,8 +283,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
 
   /** Returns the position of an item among all. */
   private itemPosition(unit: Unit, id: string): number {
-    const { items } = this.corpus.itemsOf(unit);
-    const position = positionOf(items, id);
+    const position = this.corpus.itemPosition(unit, id);
     if (position < 0) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
     return position;
   }

@@ -25,7 +25,7 @@ const search = (
   unit: 'document' | 'passage' | 'sentence' = 'passage',
 ) => engine.current.search({ unit, space, k: 3, queries: [{ text }] }, call);
 
-describe('what is embedded', () => {
+describe('embedding', () => {
   test('passages at put, with their header; a search embeds the query alone', async () => {
     const embedder = hashedEmbedder();
     const engine = engineWith([embedder]);
@@ -42,7 +42,7 @@ describe('what is embedded', () => {
     );
   });
 
-  test('what is unchanged is never embedded again, whatever is put or removed beside it', async () => {
+  test('unchanged documents are not embedded again', async () => {
     const embedder = hashedEmbedder();
     const engine = engineWith([embedder]);
     await engine.put([first, second], call);
@@ -95,7 +95,7 @@ describe('what is embedded', () => {
   });
 });
 
-describe('embedders that break their word', () => {
+describe('invalid output of embedders', () => {
   const breaking = (
     change: (vectors: Float32Array[]) => Float32Array[],
     as = 'passage',
@@ -148,7 +148,7 @@ describe('embedders that break their word', () => {
       assert.equal((await engine.snapshot()).documents.length, 0);
     });
   }
-  test('queries are held to the same', async () => {
+  test('queries are validated alike', async () => {
     const engine = engineWith(
       [breaking(vectors => vectors.map(() => new Float32Array(3)), 'query')],
       { documents: [first] },

@@ -155,7 +155,7 @@ describe('the loop', () => {
     assert.deepEqual([trace.hops.length, trace.evidence.length, heard.composed.length], [1, 1, 0]);
   });
 
-  test('the ranking is what was kept, in order', async () => {
+  test('ranks the kept passages in order', async () => {
     const { classifiers } = stubbed({
       tag: (round, place) => (place === round ? 'CONTINUE' : 'TERMINATE'),
       next: changing,
@@ -199,7 +199,7 @@ describe('guards', () => {
 });
 
 describe('budgets and faults', () => {
-  test('what the budget refuses asks the same queries', async () => {
+  test('asks the same queries if the budget refuses passages', async () => {
     const queries = async (documents?: number): Promise<string[]> => {
       const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', next: changing });
       const { trace } = await asked('efficient-rag(k=5, model=stub)', {
@@ -237,7 +237,7 @@ describe('budgets and faults', () => {
     ['a filter that throws', { filter: { compose: () => Promise.reject(new Error('gone')) } }],
   ];
   for (const [what, broken] of faults)
-    test(`${what}: the run ends with its trace, and says which port failed`, async () => {
+    test(`${what}: the run ends with its trace, which names the failed port`, async () => {
       const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: changing });
       const { trace } = await asked('efficient-rag(model=stub)', {
         resources: { 'token-classifiers': [{ ...classifiers, ...broken }] },
@@ -262,7 +262,7 @@ describe('budgets and faults', () => {
     );
   });
 
-  test('one of your own may be called lite', async () => {
+  test('accepts own classifiers with the id lite', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'TERMINATE', next: changing });
     await asked('efficient-rag', {
       resources: { 'token-classifiers': [{ ...classifiers, id: 'lite' }] },

@@ -59,8 +59,8 @@ const kept = (trace: Trace): string[] =>
     return FIXTURE_DOCUMENTS.find(({ id }) => id === documentId)!.text.slice(start, end);
   });
 
-describe('what it asks', () => {
-  test('every clause everywhere, and within the sources and the days that the question names', async () => {
+describe('searches', () => {
+  test('cover every clause, also within the sources and days that the question names', async () => {
     const trace = await run(TWO_SOURCES!.text);
     const { searches, reason } = hopOf(trace);
     assert.equal(
@@ -101,13 +101,13 @@ describe('what it asks', () => {
     assert.equal(new Set(asked).size, asked.length);
   });
 
-  test('one clause: the question alone, and no reason to give', async () => {
+  test('cover the question alone if it has one clause', async () => {
     const { searches, reason } = hopOf(await run('Who bought the old ropewalk?'));
     const texts = searches.filter(({ from }) => !from).map(({ text }) => text);
     assert.deepEqual([reason, [...new Set(texts)]], [undefined, ['Who bought the old ropewalk?']]);
   });
 
-  test('switched off: no clauses, no sources', async () => {
+  test('omit clauses and sources if switched off', async () => {
     assert.equal(
       hopOf(await run(TWO_SOURCES!.text, { strategy: 'fact-lanes(clauses=false)' })).reason,
       undefined,
@@ -119,8 +119,8 @@ describe('what it asks', () => {
   });
 });
 
-describe('what it keeps', () => {
-  test('sentences, of both things that are asked, within the tokens', async () => {
+describe('evidence', () => {
+  test('holds sentences for both clauses within the tokens', async () => {
     for (const tokens of [40, 80, 160]) {
       const trace = await run(TWO_SOURCES!.text, { strategy: `fact-lanes(tokens=${tokens})` });
       assert.ok(trace.context.tokens <= tokens && trace.context.tokens > 0);
@@ -138,7 +138,7 @@ describe('what it keeps', () => {
     );
   });
 
-  test('the same notice in two documents once; with duplicates above 1 twice', async () => {
+  test('holds a duplicate once, or twice if duplicates exceeds 1', async () => {
     const trace = await run('Does the ferry run on Sunday?');
     assert.equal(
       hopOf(trace).kept.filter(({ documentId }) => documentId.startsWith('twin')).length,
@@ -158,7 +158,7 @@ describe('what it keeps', () => {
     );
   });
 
-  test('unit=document keeps whole documents, whatever the retriever', async () => {
+  test('holds whole documents with unit=document, for any retriever', async () => {
     for (const retriever of [
       'lexical',
       'fused(lexical, dense(lsa))',
@@ -175,7 +175,7 @@ describe('what it keeps', () => {
     }
   });
 
-  test('each hop refuses a sentence once, and keeps none that it refuses', async () => {
+  test('is disjoint from the rejections of a hop, each listed once', async () => {
     for (const { text } of FIXTURE_QUESTIONS)
       for (const strategy of [
         'fact-lanes(tokens=60)',
@@ -191,7 +191,7 @@ describe('what it keeps', () => {
       }
   });
 
-  test('margin: what is weak beside the best is refused as such', async () => {
+  test('excludes candidates below the margin as weak', async () => {
     const all = hopOf(await run(SMOKE));
     const few = hopOf(await run(SMOKE, { strategy: 'fact-lanes(margin=0.5)' }));
     assert.ok(few.kept.length < all.kept.length && few.rejected.some(({ why }) => why === 'weak'));
@@ -255,7 +255,7 @@ describe('with any retriever', () => {
   });
 });
 
-test('every idea can be switched off, alone and with the others', async () => {
+test('every setting can be switched off, alone and with others', async () => {
   const ideas = [
     'clauses=false',
     'sources=false',
@@ -351,8 +351,8 @@ describe('odd stores', () => {
   });
 });
 
-describe('named sources never hide what others say', () => {
-  test('unknown ones', async () => {
+describe('named sources do not exclude others', () => {
+  test('for unknown sources', async () => {
     const trace = await run(
       'According to The Rolling Boat, which council measured the smoke of its furnaces?',
     );
@@ -360,7 +360,7 @@ describe('named sources never hide what others say', () => {
     assert.ok(kept(trace).includes(SMOKE));
   });
 
-  test('the wrong one, and days on which nothing was published', async () => {
+  test('for a wrong source, and days without publications', async () => {
     for (const question of [
       'According to The Meridian, which council has measured the smoke of its furnaces?',
       'Which council has measured the smoke of its furnaces on January 1, 2024?',

@@ -34,7 +34,7 @@ describe('the stop expression of the original: .* answer is:? (.*)\\.?', () => {
 });
 
 describe('one sentence', () => {
-  test('of JSON, of plain text, after a think-block, of the first line alone', () => {
+  test('is read from JSON, from plain text, after a think-block, from the first line', () => {
     const plain = thought('Ines Quill founded the works.');
     assert.deepEqual(
       read('{"sentence": "Ines Quill founded the works. She was born in Tarn.", "answer": null}'),
@@ -58,7 +58,7 @@ describe('one sentence', () => {
     );
   });
 
-  test('with its answer, from the sentence before the field', () => {
+  test('is read with its answer from the sentence before the field', () => {
     assert.deepEqual(
       read('{"sentence": "So the answer is: Tarn.", "answer": "Vell"}'),
       thought('So the answer is: Tarn.', 'Tarn'),
@@ -107,7 +107,7 @@ describe('one sentence', () => {
 });
 
 describe('comparison-code keeps the whole reply', () => {
-  test('and stops at "answer is:" in any case; the answer is the rest of its line', () => {
+  test('stops at "answer is:" in any case; the answer is the rest of its line', () => {
     const reply = 'Quill founded it. She is from Tarn.\nSo the ANSWER IS: Tarn.\nThat is all.';
     assert.deepEqual(
       read(reply, 'comparison-code'),
@@ -153,7 +153,7 @@ describe('no thought', () => {
     for (const text of refusals)
       test(`${profile}: ${text}`, () =>
         assert.deepEqual(read(text, profile), { kind: 'unparsed' }));
-  test('a refusal in JSON, and whatever the provider filtered', () => {
+  test('is read from a refusal in JSON or a filtered reply', () => {
     assert.deepEqual(read('{"sentence": "I cannot answer that.", "answer": null}'), {
       kind: 'unparsed',
     });
@@ -161,7 +161,7 @@ describe('no thought', () => {
       kind: 'unparsed',
     });
   });
-  test('what only looks like a refusal is a thought', () => {
+  test('is not found in a sentence that resembles a refusal', () => {
     assert.equal(read('I, Claudius is a novel by Robert Graves.').kind, 'thought');
     assert.equal(read('The founder of the works is missing.').kind, 'thought');
   });
@@ -193,7 +193,7 @@ describe('any reply', () => {
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 8 })))
     .map(parts => parts.join(''));
   for (const profile of IR_COT_PROFILES)
-    test(`of ${profile}: no throw; a thought has a letter, one line, and not too many words`, () => {
+    test(`of ${profile} is read without exceptions into a short thought of one line`, () => {
       fc.assert(
         fc.property(text, reply => {
           const got = read(reply, profile);
@@ -210,7 +210,7 @@ describe('any reply', () => {
       );
     });
 
-  test('every prefix of a good one', () => {
+  test('may be any prefix of a valid one', () => {
     const good = '{"sentence": "Ines Quill founded the works.", "answer": null}';
     for (let end = 0; end <= good.length; end++) {
       const got = read(good.slice(0, end));
@@ -221,7 +221,7 @@ describe('any reply', () => {
     }
   });
 
-  test('a megabyte of anything is read in time', () => {
+  test('of a megabyte is read in linear time', () => {
     // The words of the thought: a sentence has at most 100, a whole reply at most 400.
     for (const [piece, sentence, reply] of [
       ['a', 1, 1],

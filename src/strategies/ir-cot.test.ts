@@ -77,7 +77,7 @@ describe('original, by hand', () => {
     json('So the answer is: Vell.', 'Vell'),
   ];
 
-  test('each fact is the next query; the answer is the draft, with what says it', async () => {
+  test('searches by each fact; the draft is the answer with its citations', async () => {
     const model = scriptedModel(script);
     const trace = await ask('ir-cot(k=1)', QUESTION, model);
     // The paper: the question without "where"; then each sentence.
@@ -136,7 +136,7 @@ describe('original, by hand', () => {
     );
   });
 
-  test('a sentence that reasons is no query: the last fact is asked again, or the question', async () => {
+  test('searches by the last fact, or the question, instead of a reasoning sentence', async () => {
     const model = scriptedModel([
       'Thus we need the founder.',
       'The Quill Works was founded by Ines Quill.',
@@ -159,7 +159,7 @@ describe('original, by hand', () => {
   });
 });
 
-describe('how a chain ends', () => {
+describe('end of a chain', () => {
   const model = (...script: string[]): ScriptedModel => scriptedModel(script);
   const calls = async (
     strategy: string,
@@ -171,7 +171,7 @@ describe('how a chain ends', () => {
   const endless = (): ScriptedModel =>
     scriptedModel((_, index) => `${WORLD[index % 5]!.title} is step ${index} of Osk Maren.`);
 
-  test('after its steps: 8, or as many as are set', async () => {
+  test('after 8 steps or the set number', async () => {
     assert.deepEqual(await calls('ir-cot(k=1, steps=2)', endless()), [2, 2, 'evidence']);
     const many = Array.from({ length: 30 }, (_, index) =>
       doc(
@@ -195,7 +195,7 @@ describe('how a chain ends', () => {
     assert.deepEqual([code.hops.length, code.spent.modelCalls], [10, 10]);
   });
 
-  test('when nothing is said, or nothing that can be read: the reader reads', async () => {
+  test('after an empty or unreadable reply, and the reader answers', async () => {
     for (const nothing of ['', '<think>hm', '{"sentence": "Ines', "I'm sorry, I cannot."])
       assert.deepEqual(await calls('ir-cot', model(nothing)), [1, 1, 'evidence'], nothing);
     const trace = await ask('ir-cot', QUESTION, model('{"sentence": "Ines'));
@@ -204,7 +204,7 @@ describe('how a chain ends', () => {
     ]);
   });
 
-  test('when a sentence comes again, whatever its case and white space', async () => {
+  test('after a repeated sentence, ignoring case and white space', async () => {
     const trace = await ask(
       'ir-cot(k=1)',
       QUESTION,
@@ -213,7 +213,7 @@ describe('how a chain ends', () => {
     assert.deepEqual([trace.hops.length, trace.spent.modelCalls], [3, 3]);
   });
 
-  test('after two retrievals in a row that bring nothing new, but not after one', async () => {
+  test('after two consecutive searches without new paragraphs', async () => {
     const trace = await ask(
       'ir-cot(k=1)',
       QUESTION,
@@ -243,7 +243,7 @@ describe('how a chain ends', () => {
     assert.deepEqual([answered.spent.modelCalls, answered.answer.kind], [2, 'answered']);
   });
 
-  test('an answer that says that there is none is an abstention', async () => {
+  test('with an abstention for a refusal', async () => {
     const trace = await ask(
       'ir-cot',
       QUESTION,
@@ -252,7 +252,7 @@ describe('how a chain ends', () => {
     assert.deepEqual(trace.answer, { kind: 'abstained', reason: 'Insufficient information.' });
   });
 
-  test('an answer that the evidence does not say is no draft; nor is any under answer=reader', async () => {
+  test('without a draft if the evidence does not contain the answer, or with answer=reader', async () => {
     assert.deepEqual(await calls('ir-cot', model('So the answer is: Dunmarrow.')), [
       1,
       1,
@@ -272,7 +272,7 @@ describe('how a chain ends', () => {
     ]);
   });
 
-  test('a question of question words alone searches for nothing', async () => {
+  test('without a search for a question of question words only', async () => {
     const trace = await ask(
       'ir-cot',
       'Who is what?',
@@ -286,7 +286,7 @@ describe('how a chain ends', () => {
     assert.equal(trace.answer.kind, 'answered');
   });
 
-  test('a run whose budget of calls is over keeps what it has', async () => {
+  test('with the evidence so far when the calls are used up', async () => {
     const engine = new EmbeddedEngine({ documents: WORLD });
     const source = askEvents(
       QUESTION,
@@ -309,13 +309,13 @@ describe('how a chain ends', () => {
   });
 });
 
-describe('which hits become paragraphs', () => {
+describe('choice of paragraphs', () => {
   const finds = (documents: readonly Document[], strategy: string): Promise<Trace> =>
     ask(strategy, 'lamp', scriptedModel(['So the answer is: none.']), documents);
   const words = (count: number): string =>
     Array.from({ length: count }, (_, index) => (index === 0 ? 'lamp' : `w${index}`)).join(' ');
 
-  test('none of more than 600 words', async () => {
+  test('excludes texts of more than 600 words', async () => {
     const documents = [doc('long', 'Long', words(601)), doc('fits', 'Fits', words(600))];
     const engine = new EmbeddedEngine({ documents });
     const source = askEvents(
@@ -342,7 +342,7 @@ describe('which hits become paragraphs', () => {
     assert.ok(/\bw349\b/.test(text) && !/\bw350\b/.test(text));
   });
 
-  test('none whose title and text are both 90 % those of another', async () => {
+  test('excludes a text whose title and text are 90 % equal to another', async () => {
     // 20 letters: one inserted and one deleted of 40 are 2.5 away from 100 in both; of
     // "abcdefghij", 10 away.
     const documents = [
@@ -380,7 +380,7 @@ describe('which hits become paragraphs', () => {
     assert.equal(kept(await finds(alike, 'ir-cot(k=2)')), 'a');
   });
 
-  test('15 at most', async () => {
+  test('keeps at most 15', async () => {
     const documents = Array.from({ length: 18 }, (_, index) =>
       doc(
         `d${String(index).padStart(2, '0')}`,
@@ -447,7 +447,7 @@ describe('comparison-code, by hand', () => {
     assert.equal(kept(trace), 'l0 l1 l2 l3 l4 | l7 | l8');
   });
 
-  test('a title that is there already is not taken again, and no other rule refuses', async () => {
+  test('takes each title once, without another rule', async () => {
     const trace = await ask(
       'ir-cot(profile=comparison-code, k=3)',
       'Quill Works',
@@ -471,7 +471,7 @@ describe('comparison-code, by hand', () => {
 
 describe('without a model', () => {
   const ASKED = 'Who founded the Quill Works of Tarn?';
-  test('copied sentences lead on: most of the question, and something new', async () => {
+  test('searches by copied sentences that share most with the question and are new', async () => {
     const trace = await ask('ir-cot(k=2)', ASKED);
     // By hand: the works' sentence has all words of the question and names Ines Quill;
     // hers names Osk Maren, his Vell; three steps.
@@ -493,7 +493,7 @@ describe('without a model', () => {
     assert.equal(trace.spent.modelCalls, undefined);
   });
 
-  test('a sentence is chosen by what it has of the question and by the share of its names that are new', () => {
+  test('chooses a sentence by its overlap with the question and its share of new names', () => {
     const chosen = (
       question: string,
       text: string,
@@ -522,7 +522,7 @@ describe('without a model', () => {
     assert.equal(chosen('lamp Tarn', 'A lamp in Tarn. no name here.'), undefined);
   });
 
-  test('three steps, however many names lead on', async () => {
+  test('takes at most three steps', async () => {
     const names = ['Abel', 'Bert', 'Carl', 'Dora', 'Emil', 'Fred', 'Gwen'];
     const chain = names
       .slice(1)
@@ -530,14 +530,14 @@ describe('without a model', () => {
     assert.equal((await ask('ir-cot(k=3, steps=8)', 'Abel?', undefined, chain)).hops.length, 4);
   });
 
-  test('it stops where nothing new is named, after three steps, and when its paragraphs are complete', async () => {
+  test('stops without new names, after three steps, or with all paragraphs', async () => {
     assert.equal((await ask('ir-cot(k=1)', 'ferry run Sunday')).hops.length, 1);
     assert.equal((await ask('ir-cot(k=2, steps=1)', ASKED)).hops.length, 2);
     assert.equal((await ask('ir-cot(k=2, paragraphs=2)', ASKED)).hops.length, 1);
     assert.equal((await ask('ir-cot(k=2)', ASKED)).hops.length, 4);
   });
 
-  test('thoughts=extracted asks no model that is there; thoughts=model is refused where there is none', async () => {
+  test('thoughts=extracted calls no model; thoughts=model requires one', async () => {
     const model = scriptedModel(['So the answer is: Vell.']);
     const trace = await ask('ir-cot(k=2, thoughts=extracted)', ASKED, model);
     assert.deepEqual([model.prompts.length, trace.hops.length], [0, 4]);

@@ -178,7 +178,7 @@ describe('the loop, by hand', () => {
     });
 
   // SmolLM2-135M thought "][".
-  test('5: brackets alone go into no query', async () => {
+  test('5: brackets alone are not part of a query', async () => {
     const next = async (reply: object, field: 'thought' | 'full') =>
       (
         await generate(
@@ -193,7 +193,7 @@ describe('the loop, by hand', () => {
     assert.equal(await next({ thought: '][', answer: '…' }, 'full'), '');
     assert.equal(await next({ thought: '][', answer: 'No' }, 'full'), '][ No');
   });
-  test('5: what is not valid: a missing key, another type, another shape', () => {
+  test('5: rejects a missing key, another type and another shape', () => {
     for (const value of [
       { thought: 'a' },
       { answer: 'a' },
@@ -234,8 +234,8 @@ describe('the loop, by hand', () => {
   });
 });
 
-describe('what becomes of a generation', () => {
-  test('the last answer is the draft, with the sentences that say it', async () => {
+describe('generations', () => {
+  test('the last answer is the draft, with its supporting sentences', async () => {
     const trace = await ask('iter-retgen(k=2)', { resources: { model: scriptedModel(script) } });
     assert.ok(trace.answer.kind === 'answered');
     assert.equal(trace.answer.text, 'Osk Maren');
@@ -246,7 +246,7 @@ describe('what becomes of a generation', () => {
     ]);
   });
 
-  test('one that the evidence does not say is none, and no knowledge is an abstention', async () => {
+  test('an unsupported answer is no draft; a refusal is an abstention', async () => {
     const answer = async (outputs: string): Promise<Trace['answer']> =>
       (await ask('iter-retgen(k=2)', { resources: { model: scriptedModel([outputs]) } })).answer;
     assert.equal((await answer(json('It was Bo Lind.', 'Bo Lind'))).kind, 'evidence');
@@ -257,7 +257,7 @@ describe('what becomes of a generation', () => {
     });
   });
 
-  test('an unread one is repaired once; then the thought before it stays, or none, and the run goes on', async () => {
+  test('an unreadable one is repaired once; then the previous thought is used', async () => {
     const model = scriptedModel(['no', 'still no', script[0]!, 'no', script[1]!, 'no', 'no']);
     const trace = await ask('iter-retgen(iterations=4, k=2)', { resources: { model } });
     assert.deepEqual(queries(trace), [
@@ -317,7 +317,7 @@ describe('what becomes of a generation', () => {
     );
   });
 
-  test('a prompt has three worked examples, and fewer where it may not be so long', async () => {
+  test('a prompt has three worked examples, or fewer to fit its limit', async () => {
     const examples = async (prompt: number): Promise<number> => {
       const model = scriptedModel(script);
       await ask(`iter-retgen(iterations=1, k=2, prompt=${prompt})`, { resources: { model } });
@@ -339,7 +339,7 @@ describe('what becomes of a generation', () => {
 });
 
 describe('without a model', () => {
-  test('the thought is copied: the two sentences that share most with the question, in their order', async () => {
+  test('copies the two sentences that share most with the question, in their order', async () => {
     const trace = await ask(
       'iter-retgen(k=3)',
       {},
@@ -357,7 +357,7 @@ describe('without a model', () => {
     assert.deepEqual([trace.spent.modelCalls, trace.answer.kind], [undefined, 'evidence']);
   });
 
-  test('the copied sentences stand in the order of the passages, whichever says more', async () => {
+  test('orders copied sentences by their passages', async () => {
     const text = 'Osk Maren was born in Vell. He rests. The Quill Works was founded by Ines Quill.';
     const trace = await ask(
       'iter-retgen(k=3)',
@@ -371,7 +371,7 @@ describe('without a model', () => {
     );
   });
 
-  test('thoughts=extracted asks no model that is there and says so in its name; thoughts=model is refused where there is none', async () => {
+  test('thoughts=extracted calls no model and is part of the name; thoughts=model requires a model', async () => {
     const model = scriptedModel(script);
     const trace = await ask('iter-retgen(thoughts=extracted)', { resources: { model } });
     assert.deepEqual(
@@ -408,7 +408,7 @@ describe('any reply', () => {
       maxLength: 12,
     })
     .map(parts => parts.join(''));
-  test('no throw; a query is the question and what was read; citations stand in the evidence', async () => {
+  test('is read without exceptions; queries and citations are valid', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(reply, { minLength: 1, maxLength: 6 }),
@@ -428,7 +428,7 @@ describe('any reply', () => {
     );
   });
 
-  test('a megabyte of anything', async () => {
+  test('may have a megabyte', async () => {
     // The first 400 words of a reply that is not JSON are the generation.
     for (const [piece, words] of [
       ['a ', 400],

@@ -93,7 +93,7 @@ async function counted(seed: number): Promise<Counted> {
 
 const QUESTIONS = Array.from({ length: 7 }, (_, i) => `Question ${i}?`);
 
-test('every trace is that of the run alone, whatever the strategies and however many', async () => {
+test('yields for each run the trace of that run alone, for any strategies', async () => {
   const names$ = fc.record({
     k: fc.integer({ min: 1, max: 6 }),
     hops: fc.integer({ min: 1, max: 4 }),
@@ -139,7 +139,7 @@ test('every trace is that of the run alone, whatever the strategies and however 
   );
 });
 
-test('a layer of all questions is one search and one update', async () => {
+test('makes one search and one update for a layer of all questions', async () => {
   const { engine, updater, searches, updates } = await counted(3);
   const lockstep = new Lockstep();
   const options = {
@@ -156,7 +156,7 @@ test('a layer of all questions is one search and one update', async () => {
   assert.equal(widths[0], 7);
 });
 
-test('searches by text, and of another depth, are asked apart', async () => {
+test('separates searches by text and of other depths', async () => {
   const { engine, searches } = await counted(4);
   const lockstep = new Lockstep();
   const shared = lockstep.engine(engine);
@@ -178,7 +178,7 @@ test('searches by text, and of another depth, are asked apart', async () => {
   assert.deepEqual(searches.sort(), [1, 1, 2]);
 });
 
-describe('what goes wrong is one run’s own', () => {
+describe('isolates failures of one run', () => {
   test('a model that fails for one question fails for that question', async () => {
     const { engine, updater } = await counted(5);
     const [cursed] = await engine
@@ -215,7 +215,7 @@ describe('what goes wrong is one run’s own', () => {
     );
   });
 
-  test('a model that gives too few vectors fails for each alone', async () => {
+  test('a model that returns too few vectors fails for each question separately', async () => {
     const { engine, updater } = await counted(6);
     const lockstep = new Lockstep();
     const short: QueryUpdater = { ...updater, update: async () => [] };
@@ -249,7 +249,7 @@ describe('what goes wrong is one run’s own', () => {
     assert.deepEqual(await lockstep.run([]), []);
   });
 
-  test('a run that is aborted while it waits keeps nobody waiting', async () => {
+  test('a waiting run that is aborted does not block others', async () => {
     const { engine, updater } = await counted(8);
     const lockstep = new Lockstep();
     const controller = new AbortController();

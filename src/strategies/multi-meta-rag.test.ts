@@ -51,7 +51,7 @@ const filters = (trace: Trace): string[] =>
         `${filter ? printFilter(filter) : 'none'}${relaxed ? ` (${relaxed})` : ''}`,
     );
 
-test('only the named sources, in the order of the retriever', async () => {
+test('keeps hits of the named sources, in the order of the retriever', async () => {
   const trace = await run('multi-meta-rag', 'What glass do Beta and Gamma like?');
   // The header is searched too: the rarer name lifts its only document.
   assert.equal(kept(trace), 'g1 b1 b2');
@@ -65,13 +65,13 @@ test('only the named sources, in the order of the retriever', async () => {
   assert.equal(trace.strategy, 'multi-meta-rag(first=20, keep=10)');
 });
 
-test('without a source it is the plain ranking', async () => {
+test('keeps the plain ranking without a named source', async () => {
   const trace = await run('multi-meta-rag', 'What glass is it?');
   assert.equal(kept(trace), 'a1 b1 a2 b2 g1');
   assert.equal(outputs(trace).filter, null);
 });
 
-test('of the first, as many are kept; the rest of them is refused', async () => {
+test('keeps the first k and rejects the rest', async () => {
   const trace = await run('multi-meta-rag(first=3, keep=2)', 'glass');
   assert.equal(kept(trace), 'a1 b1');
   assert.deepEqual(trace.hops[0]!.rejected, [
@@ -79,7 +79,7 @@ test('of the first, as many are kept; the rest of them is refused', async () => 
   ]);
 });
 
-test('days: of one source, or a range of all', async () => {
+test('applies days to one source, or a range to all', async () => {
   const one = await run(
     'multi-meta-rag',
     'Does the glass of the Alpha report of January 3, 2024 please Beta?',
@@ -92,7 +92,7 @@ test('days: of one source, or a range of all', async () => {
   );
 });
 
-test('unknown sources alone: strict finds nothing and abstains, relax drops them and says so', async () => {
+test('abstains on unknown sources if strict, drops them with a note if relaxed', async () => {
   const question = 'Which glass does a Rolling Boat piece praise?';
   const strict = await run('multi-meta-rag', question);
   assert.equal(strict.answer.kind, 'abstained');
@@ -115,7 +115,7 @@ test('unknown sources alone: strict finds nothing and abstains, relax drops them
   );
 });
 
-test('nothing on that day: relax drops the day and keeps the source', async () => {
+test('relax drops a day without documents and keeps the source', async () => {
   const question = 'Which glass does the Gamma report of January 1, 2024 praise?';
   assert.equal((await run('multi-meta-rag', question)).answer.kind, 'abstained');
   const relaxed = await run('multi-meta-rag(policy=relax)', question);
@@ -133,7 +133,7 @@ test('nothing on that day: relax drops the day and keeps the source', async () =
 const recorded = readRecordedFilters([{ query: 'glass?', filter: { source: { $in: ['Gamma'] } } }]);
 const overRecorded = strategiesWith(extractorsWith(recorded));
 
-test('soft: what passes is lifted, nothing is lost', async () => {
+test('soft ranks matching hits first and keeps all others', async () => {
   const softly = (soft: string): Promise<Trace> =>
     run(overRecorded.create(`multi-meta-rag(soft=${soft}, extractor=replayed)`), 'glass?');
   assert.equal(kept(await softly('2')), 'g1 a1 b1 a2 b2');
@@ -145,7 +145,7 @@ test('soft: what passes is lifted, nothing is lost', async () => {
   assert.equal(kept(await softly('1')), 'a1 g1 b1 a2 b2');
 });
 
-test('a corpus without sources and days is searched whole', async () => {
+test('searches a corpus without sources and days as a whole', async () => {
   const bare = new EmbeddedEngine({
     documents: documents.map(each => ({ ...each, metadata: {} })),
   });
@@ -166,7 +166,7 @@ test('replayed filters of a model, by a family that has them', async () => {
   await assert.rejects(run('multi-meta-rag(extractor=replayed)', 'glass?'), { code: 'no-filters' });
 });
 
-test('the filter of a model: its words and what they were understood as are said; without a model the rules read the question', async () => {
+test('records the filter of a model and its interpretation; uses rules without a model', async () => {
   const ask = async (...texts: (string | Error)[]): Promise<Trace> => {
     const script = (_: unknown, index: number): string => {
       const text = texts[Math.min(index, texts.length - 1)]!;

@@ -55,8 +55,7 @@ export const queryDecompositionParameters = [
     type: 'text',
     default: 'model',
     choices: ['model', 'clauses', 'replayed'],
-    summary:
-      'source of the sub-questions: the model, the planner, or a file (eval --sub-questions FILE)',
+    summary: 'source of the sub-questions: the model, the planner, or those of an earlier run',
   },
   {
     name: 'answers',

@@ -81,8 +81,9 @@ function replayedPlan(
       'no-sub-questions',
       'The strategy "query-decomposition" has no recorded sub-questions',
       {
-        expected:
-          'multihop eval --sub-questions FILE, or strategiesWith(metadataExtractors, readRecordedSubQuestions(json))',
+        expected: 'the sub-questions of an earlier run',
+        hint: 'Choose split=model or clauses: only evaluations replay recorded sub-questions.',
+        remedy: { id: 'give-sub-questions' },
       },
     );
   const list = recorded.get(question) ?? [];

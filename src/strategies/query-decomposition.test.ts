@@ -102,7 +102,7 @@ const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) =
 const plan = (trace: Trace): unknown => JSON.parse(saidBy(trace, 'plan')[0]!.text);
 
 describe('sub-answers', () => {
-  test('one call splits, one answers each, one puts together; one hop a sub-question; references are left out', async () => {
+  test('makes one call to split, one a sub-question and one to answer; one hop a sub-question', async () => {
     const model = oracle();
     const trace = await run({ strategy: 'query-decomposition(k=2)', model });
     assert.deepEqual(roles(model), [
@@ -151,7 +151,7 @@ describe('sub-answers', () => {
     assert.doesNotMatch(shown, /lens grinder/);
   });
 
-  test('the answer cites what its sub-answers rest on, inside the evidence', async () => {
+  test('cites the citations of its sub-answers, inside the evidence', async () => {
     const trace = await run({
       strategy: 'query-decomposition(k=1, chained=true)',
       model: oracle(),
@@ -168,7 +168,7 @@ describe('sub-answers', () => {
       assert.ok(trace.evidence.some(item => item.id === id));
   });
 
-  test('all unknown, or a last answer that says so: an abstention in the paper’s words, and no needless call', async () => {
+  test('abstains in the paper’s words if all sub-answers, or the last answer, are unknown', async () => {
     const silent = oracle('{"answer": "Rome"}', {
       'Who won': 'unknown',
       'Where was': 'unknown',
@@ -181,7 +181,7 @@ describe('sub-answers', () => {
     assert.deepEqual(unsure.answer, { kind: 'abstained', reason: 'Insufficient information.' });
   });
 
-  test('a last answer that cannot be read leaves the evidence to the reader', async () => {
+  test('leaves the evidence to the reader if the last answer is unreadable', async () => {
     const trace = await run({ model: oracle('Tarn, surely.') });
     assert.equal(trace.answer.kind, 'evidence');
     assert.deepEqual(
@@ -190,7 +190,7 @@ describe('sub-answers', () => {
     );
   });
 
-  test('fewer sub-questions than parts are said to be; more are cut; the question itself is one of them once', async () => {
+  test('notes missing sub-questions, cuts surplus ones, and includes the question once', async () => {
     const split = (list: string[]) =>
       scriptedModel(({ role }) =>
         role === 'decompose' ? JSON.stringify(list) : '{"answer": "unknown"}',
@@ -207,7 +207,7 @@ describe('sub-answers', () => {
     assert.deepEqual(queries(cut), ['a prism?', 'b prism?']);
   });
 
-  test('a sub-question that finds nothing is unknown without a call', async () => {
+  test('makes no call for a sub-question without hits', async () => {
     const model = scriptedModel(({ role }) =>
       role === 'decompose'
         ? '["zzz?", "Who won the Silver Prism?"]'
@@ -225,7 +225,7 @@ describe('chained', () => {
       model: oracle(undefined, answers),
     });
 
-  test('the later query holds the answer of the earlier one, and points to the hit where it stands', async () => {
+  test('a later query contains the earlier answer and names its hit', async () => {
     const trace = await chained();
     assert.deepEqual(queries(trace), [
       'Who won the Silver Prism?',
@@ -240,7 +240,7 @@ describe('chained', () => {
     );
   });
 
-  test('an answer that stands in none of its passages is not bound, which is said; unchecked it is', async () => {
+  test('an answer outside its passages is not bound, with a note; unchecked it is', async () => {
     const trace = await chained('', { 'Who won': 'Pia Sol' });
     assert.equal(queries(trace)[1], 'Where was born?');
     assert.match(
@@ -256,7 +256,7 @@ describe('chained', () => {
     );
   });
 
-  test('a missing answer and a yes are not bound', async () => {
+  test('missing answers and verdicts are not bound', async () => {
     assert.match(
       saidBy(await chained('', { 'Who won': 'unknown' }), 'binding')[0]!.text,
       /^#1 is not bound: it has no answer$/,
@@ -288,13 +288,13 @@ describe('sub-contexts', () => {
     assert.deepEqual(trace.ranking.slice(0, pooled.length), pooled);
   });
 
-  test('chained, only what a later sub-question refers to is answered', async () => {
+  test('chained, answers only the sub-questions that later ones refer to', async () => {
     const model = oracle();
     await run({ strategy: 'query-decomposition(integration=sub-contexts, chained=true)', model });
     assert.deepEqual(roles(model), ['decompose', 'subAnswer', 'subAnswer']);
   });
 
-  test('a pool that is full: each sub-question has its share and what was left, in words', async () => {
+  test('divides the words of a full pool among the sub-questions', async () => {
     const trace = await run({
       strategy: 'query-decomposition(integration=sub-contexts, pool=36)',
       model: oracle(),
@@ -308,8 +308,8 @@ describe('sub-contexts', () => {
   });
 });
 
-describe('without a model, or with one that is of no use', () => {
-  test('clauses, no answers between the hops, the reader; said in one sentence', async () => {
+describe('without a model, or after its failure', () => {
+  test('searches by clauses, and the reader answers; notes it once', async () => {
     const question =
       'Who won the Silver Prism of Vell, and where was the maker of glass Ines Quill born?';
     const trace = await run({ question });
@@ -324,7 +324,7 @@ describe('without a model, or with one that is of no use', () => {
     );
   });
 
-  test('words that hold no sub-questions: one repair, then the clauses; its other calls go on', async () => {
+  test('repairs an unreadable split once, then uses the clauses', async () => {
     const model = scriptedModel(({ role }) =>
       role === 'decompose' ? 'I cannot do that.' : '{"answer": "Osk Maren", "supported": true}',
     );
@@ -335,7 +335,7 @@ describe('without a model, or with one that is of no use', () => {
   });
 
   for (const at of [0, 1, 2, 4])
-    test(`a model that fails at call ${at + 1}: it is not asked again, the hops go to their end, it is said, and the run has failed`, async () => {
+    test(`stops calling a model that fails at call ${at + 1}, completes the hops and reports the failure`, async () => {
       let calls = 0;
       const answering = oracle();
       const model: LanguageModel = {
@@ -358,7 +358,7 @@ describe('without a model, or with one that is of no use', () => {
       assert.equal((plan(trace) as { by: string }).by, at === 0 ? 'clauses' : 'model');
     });
 
-  test('an error that is no port’s is a bug and surfaces', async () => {
+  test('throws an error that is no PortError', async () => {
     const model = scriptedModel(() => {
       throw new RangeError('a bug');
     });
@@ -382,7 +382,7 @@ describe('without a model, or with one that is of no use', () => {
     await assert.rejects(strategy.hops({ id: 'q', text: QUESTION }, kit, call).next(), RangeError);
   });
 
-  test('a budget of calls stops it with what it has', async () => {
+  test('ends with the evidence so far when the calls are used up', async () => {
     const trace = await run({ model: oracle(), budget: { modelCalls: 2 } });
     assert.deepEqual(
       [trace.stopped, trace.spent.modelCalls],
@@ -405,7 +405,7 @@ describe('replayed', () => {
   ]);
   const over = strategiesWith(metadataExtractors, recorded);
 
-  test('recorded sub-questions and answers need no model; an answer is bound where its passages hold it', async () => {
+  test('needs no model; binds an answer that its passages contain', async () => {
     const strategy = over.create(
       'query-decomposition(split=replayed, answers=replayed, chained=true, k=1)',
     );
@@ -439,7 +439,7 @@ describe('replayed', () => {
     assert.equal(queries(trace)[1], 'Osk Maren >> born in');
   });
 
-  test('a question that is not recorded is asked by its clauses; without records there is no run', async () => {
+  test('uses the clauses of a question that is not recorded, and refuses to run without records', async () => {
     const trace = await run({
       strategy: over.create('query-decomposition(split=replayed)'),
       question: 'Who won the Silver Prism?',
@@ -466,7 +466,7 @@ test('a sub-question is answered from the first words of each passage, within th
   assert.deepEqual(await shown('k=5, prompt=9'), []);
 });
 
-test('every setting is a parameter, and every parameter a setting', () => {
+test('has one parameter a setting', () => {
   const declared = queryDecompositionWith()
     .parameters!.map(({ name }) => name)
     .sort();
@@ -486,7 +486,7 @@ test('every setting is a parameter, and every parameter a setting', () => {
   assert.deepEqual(declared, Object.keys(used).sort());
 });
 
-test('no run asks more, or longer, than its plan of calls says', async () => {
+test('stays within its planned calls', async () => {
   for (const name of [
     'query-decomposition(k=2)',
     'query-decomposition(integration=sub-contexts, chained=true, k=2)',
@@ -519,7 +519,7 @@ test('no run asks more, or longer, than its plan of calls says', async () => {
   );
 });
 
-test('whatever a model says: the run ends, every bound answer is in its query, nothing but evidence is cited, no hop beyond the plan', async () => {
+test('for any output of the model: ends, contains bound answers in queries, cites evidence only', async () => {
   const answer = fc.constantFrom(
     'Osk Maren',
     'Vell',

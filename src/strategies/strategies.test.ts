@@ -59,7 +59,7 @@ test('fixed-top-k keeps the first k', async () => {
 });
 
 describe('equal-budget-top-k', () => {
-  test('keeps as many of the first hits as fit, and says which did not', async () => {
+  test('keeps the first hits that fit, and lists the others as rejected', async () => {
     for (const [tokens, expected] of [
       [PRICE - 1, ''],
       [PRICE, 'a1'],
@@ -78,13 +78,13 @@ describe('equal-budget-top-k', () => {
     ]);
   });
 
-  test('looks no deeper than its depth', async () => {
+  test('does not search below its depth', async () => {
     assert.equal(kept(await run('equal-budget-top-k(tokens=1000, depth=2)', 'glass')), 'a1 a2');
   });
 });
 
 describe('iterative', () => {
-  test('asks again with the question and the cues of the best new document', async () => {
+  test('searches again by the question and the cues of the best new document', async () => {
     const trace = await run('iterative(terms=2)', 'glass');
     assert.equal(kept(trace).split(' | ')[0], 'a1 a2');
     // Title, source, category, then "pad" (7 times) and "glass" (4 times).
@@ -99,7 +99,7 @@ describe('iterative', () => {
     assert.equal(rejected(trace), ' | a1 seen, a2 seen');
   });
 
-  test('the profile drift asks with the cues alone, and takes unseen ones of the first three', async () => {
+  test('the profile drift searches by cues alone, and takes unseen hits of the first three', async () => {
     const trace = await run('iterative(profile=drift)', 'glass');
     assert.deepEqual(asked(trace), ['glass', 'Alpha c glass bridge']);
     const third = trace.hops[1]!.searches[0]!.hits.slice(0, 3).map(({ id }) => id);
@@ -118,7 +118,7 @@ describe('iterative', () => {
 
 describe('decomposition', () => {
   const question = 'glass is what they make of sand, and bridge is what they build of stone';
-  test('one new document a clause; a clause whose best is known takes the next', async () => {
+  test('keeps one new document a clause', async () => {
     const trace = await run('decomposition(planner=conjunction)', question);
     assert.deepEqual(asked(trace), [
       question,
@@ -142,7 +142,7 @@ describe('decomposition', () => {
     }
   });
 
-  test('beyond its cap of documents it still asks, and refuses', async () => {
+  test('searches and rejects beyond its cap of documents', async () => {
     const trace = await run('decomposition(planner=conjunction, documents=1)', question);
     assert.equal(trace.hops.length, 3);
     assert.match(rejected(trace), /cap/);
@@ -155,7 +155,7 @@ describe('budgeted-agent', () => {
   const agent = (settings: string): Promise<Trace> =>
     run(`budgeted-agent(planner=conjunction, ${settings})`, question);
 
-  test('two new candidates a call, until its tokens are used up; calls go on', async () => {
+  test('keeps two new candidates a call until its tokens are used up', async () => {
     const trace = await agent(`tokens=98`);
     assert.deepEqual(asked(trace), [question, 'bridge is what they build of stone']);
     assert.equal(kept(trace).split(' | ')[0]!.split(' ').length, 2);
@@ -167,7 +167,7 @@ describe('budgeted-agent', () => {
     assert.equal(tight.evidence.length, 6);
   });
 
-  test('refuses for tokens with what was left, and a later, shorter one may still come in', async () => {
+  test('rejects candidates that exceed the remaining tokens, and keeps later, shorter ones', async () => {
     const long: Document = {
       id: 'long',
       title: 'long',
@@ -197,14 +197,14 @@ describe('budgeted-agent', () => {
     assert.equal(trace.stopped, undefined, 'its own budget is no limit of the run');
   });
 
-  test('at most so many calls and documents', async () => {
+  test('respects its limits on calls and documents', async () => {
     assert.equal((await agent('tokens=1000, calls=1')).hops.length, 1);
     const capped = await agent('tokens=1000, documents=1');
     assert.equal(capped.evidence.length, 1);
     assert.match(rejected(capped), /cap/);
   });
 
-  test('weak candidates are refused once there is evidence', async () => {
+  test('rejects weak candidates once there is evidence', async () => {
     const trace = await agent('tokens=1000, weak-ratio=1');
     assert.equal(trace.hops[0]!.kept.length, 1);
     assert.match(rejected(trace), /weak/);
@@ -213,7 +213,7 @@ describe('budgeted-agent', () => {
 });
 
 describe('slot-agent', () => {
-  test('the best of each named source first, then the plain ranking', async () => {
+  test('keeps the best of each named source first, then the plain ranking', async () => {
     const trace = await run('slot-agent', 'Did Gamma and Beta agree on glass and stone?');
     assert.equal(trace.hops[0]!.reason, 'Gamma; Beta');
     const [all, gamma, beta] = trace.hops[0]!.searches as [Search, Search, Search];
@@ -239,7 +239,7 @@ describe('slot-agent', () => {
     });
   });
 
-  test('how many documents follows the form: none, one source, several, who or which', async () => {
+  test('chooses the number of documents by the form of the question', async () => {
     const count = async (question: string): Promise<number> =>
       (await run('slot-agent(none=1, single=2, multi=3, wh=4)', question)).evidence.length;
     assert.equal(await count('glass stone bridge'), 1);
@@ -249,7 +249,7 @@ describe('slot-agent', () => {
     assert.equal(await count('Who likes glass stone bridge?'), 1);
   });
 
-  test('dates over a corpus without dates ask for sources alone', async () => {
+  test('searches by sources alone in a corpus without dates', async () => {
     const trace = await run(
       'slot-agent(dates=true)',
       'Did the Alpha report of October 7, 2023 praise glass?',
@@ -275,7 +275,7 @@ describe('rankings', () => {
     spent: {},
   });
 
-  test('of systems with one list: the documents of the first search', () => {
+  test('list the documents of the first search, for systems with one list', () => {
     assert.deepEqual(
       rankingOfFirstSearch([
         hop([search(['b1', 3], ['a1', 2], ['b2', 1]), search(['z1', 9])], []),
@@ -286,7 +286,7 @@ describe('rankings', () => {
     assert.deepEqual(rankingOfFirstSearch([]), []);
   });
 
-  test('of systems with several queries: considered in call order, then all others by best score, ties by id', () => {
+  test('list considered documents in call order, then others by best score, for systems with several queries', () => {
     const hops = [
       hop(
         [search(['a1', 9], ['b1', 8], ['c1', 7], ['d1', 6])],

@@ -118,13 +118,13 @@ describe('survivors of a layer', () => {
   test('argsort', () =>
     assert.deepEqual([survive('argsort'), survive('argsort', 1, 5)], ['110001', '001100']));
   test('off keeps duplicates too', () => assert.equal(survive('off', 1, 5), '111111'));
-  test('a passage that two searches found takes one place or two; never more than K for a tie', () => {
+  test('counts a passage of two searches once or twice, and keeps at most K at ties', () => {
     const twice = ['a', 'b', 'a', 'c'].map(id => ({ id, score: 0.5, duplicate: false }));
     assert.deepEqual(survivors(twice, 'rank', 3), [true, true, true, false]);
     assert.deepEqual(survivors(twice, 'rank-unique', 3), [true, true, false, true]);
     assert.deepEqual(survivors([], 'argsort', 3), []);
   });
-  test('the slow reading agrees for any scores, ties and duplicates', () => {
+  test('equals a slow selection for any scores, ties and duplicates', () => {
     const candidate = fc.record({
       id: fc.nat(4),
       score: fc.integer({ min: -3, max: 3 }),
@@ -383,7 +383,7 @@ test('agrees with a slow oracle over random stores, with ties, duplicates, few p
   );
 });
 
-describe('what it is given', () => {
+describe('validation of inputs', () => {
   const rows = [
     Float32Array.of(1, 0, 0, 0),
     Float32Array.of(0, 1, 0, 0),
@@ -409,20 +409,24 @@ describe('what it is given', () => {
         words.test(`${error.message} ${JSON.stringify(error)}`),
     );
   };
-  test('no model, or another than the one that is named, before anything is done', async () => {
-    await refused('missing-resource', /--query-updater tree-hop=FILE/, {
-      resources: { 'query-updater': [] },
-    });
+  test('refuses a missing or different model before any work', async () => {
+    await refused(
+      'missing-resource',
+      /resources: \{ 'query-updater': updater \} with the id "tree-hop"/,
+      {
+        resources: { 'query-updater': [] },
+      },
+    );
     await refused('missing-resource', /"ours"/, {}, 'tree-hop(model=ours)');
   });
-  test('a retriever of another space, or of none', async () => {
+  test('refuses a retriever of another space, or of none', async () => {
     await refused('wrong-space', /"table"/, { retriever: 'dense(lsa)' });
     await refused('wrong-space', /no single space/, { retriever: 'lexical' });
     await refused('wrong-space', /no single space/, {
       retriever: 'fused(dense(table), dense(table))',
     });
   });
-  test('a model of another number of dimensions', async () => {
+  test('refuses a model of other dimensions', async () => {
     const wide = { ...turning, dimensions: 8 };
     await assert.rejects(
       asked('tree-hop', { engine, resources: { 'query-updater': [wide] } }),
@@ -432,7 +436,7 @@ describe('what it is given', () => {
         /8 dimensions.*4 dimensions/s.test(JSON.stringify(error)),
     );
   });
-  test('a variant that the model does not have', async () => {
+  test('refuses a variant that the model lacks', async () => {
     await assert.rejects(
       asked('tree-hop(variant=no-q)', { engine, resources: { 'query-updater': [turning] } }),
       {
@@ -440,7 +444,7 @@ describe('what it is given', () => {
       },
     );
   });
-  test('the question as the released evaluation embeds it: searched and moved on as it comes, of any length', async () => {
+  test('embeds the question as the released evaluation does, not normalised', async () => {
     const raw = Float32Array.of(0.5, 2, 1, 0.25);
     const updater = { ...turning, publishedQuery: async () => raw };
     const { trace } = await asked('tree-hop(k=2, hops=2, query-pooling=mean-raw)', {
@@ -476,7 +480,7 @@ describe('what it is given', () => {
     });
     await assert.rejects(lost, { code: 'no-mean-raw' });
   });
-  test('the variant that is asked for', async () => {
+  test('uses the requested variant', async () => {
     const asks: string[] = [];
     const ablated = (variant: string): QueryUpdater => {
       asks.push(variant);
@@ -497,7 +501,7 @@ describe('what it is given', () => {
       throw new RangeError('out of memory');
     },
   }))
-    test(`a model that breaks its word (${code}) ends the run as a failing port`, async () => {
+    test(`ends the run at invalid output of the model (${code})`, async () => {
       const { trace } = await asked('tree-hop', {
         engine,
         resources: { 'query-updater': [{ ...turning, update: async queries => bad(queries) }] },
@@ -511,13 +515,13 @@ describe('what it is given', () => {
     });
 });
 
-describe('how it ends', () => {
+describe('end of a run', () => {
   const rows = Array.from({ length: 6 }, (_, row) =>
     Float32Array.from([0, 1, 2, 3], j => (j === row % 4 ? (row < 4 ? 1 : -1) : 0)),
   );
   const engine = storeOf(rows, rows[0]!);
   const options = { engine, resources: { 'query-updater': turning } };
-  test('a layer that would exceed the retrievals is not begun', async () => {
+  test('does not begin a layer that would exceed the retrievals', async () => {
     for (const [retrievals, hops] of [
       [0, 0],
       [1, 1],
@@ -535,7 +539,7 @@ describe('how it ends', () => {
       );
     }
   });
-  test('what the budget has no room for is said and expanded all the same', async () => {
+  test('rejects and still expands passages that exceed the budget', async () => {
     const full = await asked('tree-hop(k=2, hops=2)', options);
     const { trace } = await asked('tree-hop(k=2, hops=2)', {
       ...options,
@@ -550,7 +554,7 @@ describe('how it ends', () => {
     );
     assert.deepEqual(trace.stopped, { by: 'limit', limit: 'documents' });
   });
-  test('the queries after the last hop are computed only when asked for', async () => {
+  test('computes queries after the last hop on request only', async () => {
     let updates = 0;
     const counting: QueryUpdater = {
       ...turning,
@@ -565,7 +569,7 @@ describe('how it ends', () => {
     await asked('tree-hop(k=2, hops=1, last-update=true)', same);
     assert.equal(updates, 2);
   });
-  test('the filter of the run holds in every hop', async () => {
+  test('applies the filter of the run in every hop', async () => {
     const filter = { op: 'in', field: 'id', values: [1, 2, 4, 5].map(idOf) } as const;
     const { trace } = await asked('tree-hop(k=3, hops=3, pruning=off, redundancy=false)', {
       ...options,
@@ -577,7 +581,7 @@ describe('how it ends', () => {
     assert.deepEqual([...new Set(found)].sort(), [1, 2, 4, 5]);
     assert.equal(trace.hops[2]!.searches.length, 9);
   });
-  test('an empty layer ends it: everything was kept', async () => {
+  test('ends at an empty layer, with everything kept', async () => {
     const { trace } = await asked('tree-hop(k=6, hops=9)', options);
     assert.equal(trace.hops.length, 2);
     assert.ok(trace.hops[1]!.rejected.every(({ why }) => why === 'duplicate'));

@@ -57,7 +57,7 @@ describe('a sound trace', () => {
     }
   });
 
-  test('a head that was kept pins it: its content head or its line head, no other', () => {
+  test('is pinned by its content head or its line head alone', () => {
     const { heads } = verify(sealed) as { heads: { content: string; line: string } };
     assert.ok(verify(sealed, heads.content).ok);
     assert.ok(verify(sealed, heads.line).ok);
@@ -143,7 +143,7 @@ describe('an unsound trace is refused', () => {
       assert.equal(verify(sealed + more).ok, false, JSON.stringify(more));
   });
 
-  test('cut together with its count, it has other heads; a full rewrite is found by a kept head', () => {
+  test('rewritten as a whole, if an expected head is given', () => {
     const { heads } = verify(sealed) as { heads: { content: string } };
     const short = sealEvents(events.slice(0, -1), hash);
     assert.ok(verify(short).ok, 'a rewrite is sound in itself');
@@ -157,7 +157,7 @@ describe('an unsound trace is refused', () => {
     assert.equal(verify(joined([...lines.slice(0, -1), other])).ok, false);
   });
 
-  test('says which line, and keeps the events before it', () => {
+  test('with the number of the line and the events before it', () => {
     const broken = verify(
       joined(lines.with(2, lines[2]!.replace('"type":"context"', '"type":"contexT"'))),
     );
@@ -177,7 +177,7 @@ describe('an unsound trace is refused', () => {
       assert.equal(verify(text).ok, false, JSON.stringify(text));
   });
 
-  test('events of any content survive sealing, and other keys beside the hashes are refused', () => {
+  test('with other keys beside the hashes, for events of any content', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

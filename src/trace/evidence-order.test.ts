@@ -26,18 +26,18 @@ const ids = (...hops: readonly Hop[]): string =>
     .map(({ id }) => id)
     .join(' ');
 
-test('in the order of keeping, each once', () => {
+test('lists items in the order of keeping, each once', () => {
   assert.equal(ids(hop(['b', 'a']), hop(['a', 'c']), hop([])), 'b a c');
   assert.equal(ids(), '');
 });
 
-test('a hop may re-rank all evidence so far; what it does not name stays behind in its order', () => {
+test('reorders the named items first, the others behind in their order', () => {
   assert.equal(ids(hop(['a', 'b', 'c']), hop(['d'], ['c', 'd'])), 'c d a b');
   assert.equal(ids(hop(['a', 'b'], ['b', 'a']), hop(['c'])), 'b a c');
   assert.equal(ids(hop(['a', 'b'], ['b', 'a']), hop(['c'], ['a', 'unknown', 'c'])), 'a c b');
 });
 
-test('a withdrawn item is gone, and may be kept again, then or later, behind the others', () => {
+test('drops a withdrawn item, which may be kept again behind the others', () => {
   assert.equal(ids(hop(['a', 'b', 'c']), hop(['d'], undefined, ['b'])), 'a c d');
   assert.equal(ids(hop(['a', 'b']), hop(['a'], undefined, ['a'])), 'b a');
   assert.equal(ids(hop(['a', 'b']), hop([], undefined, ['a']), hop(['a'])), 'b a');
@@ -45,7 +45,7 @@ test('a withdrawn item is gone, and may be kept again, then or later, behind the
   assert.equal(ids(hop(['a', 'b']), hop(['c'], ['c', 'a', 'b'], ['b'])), 'c a');
 });
 
-test('the last score of an item counts', () => {
+test('takes the last score of an item', () => {
   const ranked = { ...hop(['b']), scores: { a: 7, gone: 9 } };
   const scored = keptInOrder([hop(['a']), ranked, hop(['a'])]);
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('the last score of an item counts', () => {
   );
 });
 
-test('like a plain list that is edited hop by hop', () => {
+test('equals a plain list edited hop by hop', () => {
   const some = fc.uniqueArray(fc.constantFrom(...'abcde'));
   fc.assert(
     fc.property(

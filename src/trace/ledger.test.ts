@@ -19,7 +19,7 @@ const reached = (limit: string) => (error: unknown) =>
   error instanceof BudgetReached && error.limit === limit;
 
 describe('begin', () => {
-  test('reserves at once, settles what was used, and refuses what would exceed', () => {
+  test('reserves at once, settles the use, and refuses an excess', () => {
     const book = ledger({ retrievals: 3 });
     const settle = book.begin('retriever', 'search', { retrievals: 2 });
     assert.deepEqual([book.left(), book.spent], [{ retrievals: 1 }, {}]);
@@ -33,7 +33,7 @@ describe('begin', () => {
     assert.deepEqual(book.left(), { retrievals: 0 });
   });
 
-  test('settling twice counts once', () => {
+  test('counts a second settlement once', () => {
     const book = ledger({ modelCalls: 2 });
     const settle = book.begin('model', 'answer', { modelCalls: 1, modelTokens: 100 });
     settle({ modelCalls: 1, modelTokens: 40 });
@@ -43,14 +43,14 @@ describe('begin', () => {
   });
 
   for (const limit of LIMIT_NAMES.filter(name => name !== 'ms' && name !== 'hops')) {
-    test(`names ${limit} when that is the limit`, () => {
+    test(`names the limit on ${limit}`, () => {
       const book = ledger({ [limit]: 1 });
       book.begin('port', 'role', { [limit]: 1 })({ [limit]: 1 });
       assert.throws(() => book.begin('port', 'role', { [limit]: 1 }), reached(limit));
     });
   }
 
-  test('time that has run out refuses everything, and left never falls below 0', () => {
+  test('refuses everything after the time limit, and `left` is at least 0', () => {
     let now = 100;
     const book = ledger({ ms: 50, retrievals: 9 }, () => now);
     book.begin('retriever', 'search', { retrievals: 1 });
@@ -63,7 +63,7 @@ describe('begin', () => {
     assert.equal(book.left().ms, 0);
   });
 
-  test('an aborted run begins nothing and keeps nothing', () => {
+  test('refuses everything after an abort', () => {
     const controller = new AbortController();
     const book = ledger({}, () => 0, controller.signal);
     controller.abort(new Error('enough'));
@@ -84,7 +84,7 @@ describe('keep', () => {
     assert.deepEqual(book.spent, { documents: 1, contextTokens: 10 });
   });
 
-  test('a refusal costs nothing', () => {
+  test('charges nothing for a refusal', () => {
     const book = ledger({ contextTokens: 10 });
     assert.equal(book.keep(item('a'), 11), false);
     assert.deepEqual(book.spent, {});
@@ -93,7 +93,7 @@ describe('keep', () => {
 });
 
 describe('withdraw', () => {
-  test('gives tokens back at once, and the document with its last item; what is gone may come again', () => {
+  test('returns tokens at once, and the document with its last item', () => {
     const book = ledger({ documents: 1, contextTokens: 10 });
     assert.ok(book.keep(item('a', 'a#1'), 4) && book.keep(item('a', 'a#2'), 6));
     book.withdraw('a#1');
@@ -114,7 +114,7 @@ describe('withdraw', () => {
     assert.deepEqual(book.spent, { documents: 1, contextTokens: 10 });
   });
 
-  test('of what is no evidence is a bug; of a run that is over is refused', () => {
+  test('throws for an item that is not evidence, and after the end of the run', () => {
     const book = ledger({});
     book.keep(item('a'), 1);
     assert.throws(() => book.withdraw('b'), RangeError);
@@ -126,7 +126,7 @@ describe('withdraw', () => {
     assert.deepEqual(book.spent, { documents: 1, contextTokens: 1 });
   });
 
-  test('a checkpoint brings the evidence back, and what it cost, and nothing else', () => {
+  test('a checkpoint restores the evidence and its cost only', () => {
     const book = ledger({ documents: 2 });
     book.keep(item('a'), 5);
     const rollBack = book.checkpoint();
@@ -165,7 +165,7 @@ test('close refuses in the name of its limit until it is reopened; the first nam
   book.begin('reader', 'read', {});
 });
 
-test('what is set aside is as if it were spent, until it is given back; what does not fit is not set aside', () => {
+test('setAside counts as spent until reopened, and refuses what does not fit', () => {
   const book = ledger({ modelCalls: 3, modelTokens: 100 });
   assert.equal(book.setAside({ modelCalls: 1, modelTokens: 40, usd: 5 }), true);
   assert.deepEqual([book.left(), book.spent], [{ modelCalls: 2, modelTokens: 60 }, {}]);
@@ -216,7 +216,7 @@ const budgets = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever is begun, settled and kept in whatever order, spent and reserved stay within the budget', () => {
+test('stays within the budget for any order of calls', () => {
   fc.assert(
     fc.property(budgets, steps, (budget, list) => {
       const book = ledger(budget);

@@ -38,13 +38,13 @@ async function quiet(): Promise<void> {
 }
 
 describe('a run', () => {
-  test('does nothing until it is asked', async () => {
+  test('does nothing until it is iterated or awaited', async () => {
     new Run(source());
     await quiet();
     assert.deepEqual(log, []);
   });
 
-  test('awaited, it drains itself once, however often it is awaited', async () => {
+  test('runs once if awaited several times', async () => {
     const run = new Run(source());
     assert.deepEqual(await Promise.all([run, run, run.then(result => `${result}!`)]), [
       'result',
@@ -54,13 +54,13 @@ describe('a run', () => {
     assert.deepEqual(log, ['start', 'closed']);
   });
 
-  test('iterated, it gives every event', async () => {
+  test('yields every event if iterated', async () => {
     const seen: number[] = [];
     for await (const event of new Run(source())) seen.push(event);
     assert.deepEqual(seen, [0, 1, 2]);
   });
 
-  test('iterated and then awaited, it is pulled once', async () => {
+  test('runs once if iterated and then awaited', async () => {
     const run = new Run(source());
     const seen: number[] = [];
     for await (const event of run) seen.push(event);
@@ -74,7 +74,7 @@ describe('a run', () => {
     );
   });
 
-  test('awaited while it is iterated elsewhere, the await gets the result', async () => {
+  test('resolves an await during an iteration', async () => {
     const run = new Run(source());
     const looped = (async () => {
       for await (const _ of run) await turn();
@@ -83,7 +83,7 @@ describe('a run', () => {
     await looped;
   });
 
-  test('its events can be read once', async () => {
+  test('yields its events once', async () => {
     const run = new Run(source());
     for await (const _ of run) break;
     await assert.rejects(
@@ -100,7 +100,7 @@ describe('a run', () => {
     await quiet();
   });
 
-  test('left early, it closes its source, and who awaits it learns of the abort', async () => {
+  test('closes its source if left early, and rejects awaits with an AbortError', async () => {
     const run = new Run(source());
     for await (const event of run) if (event === 1) break;
     assert.deepEqual(log, ['start', 'closed']);
@@ -108,7 +108,7 @@ describe('a run', () => {
     await quiet();
   });
 
-  test('left by an error of the loop, that error surfaces and the source is closed', async () => {
+  test('closes its source if the loop throws, and the error surfaces', async () => {
     await assert.rejects(async () => {
       for await (const _ of new Run(source())) throw new Error('mine');
     }, /mine/);
@@ -120,19 +120,19 @@ describe('a run', () => {
 describe('a failing run', () => {
   const broken = new Error('broken');
 
-  test('awaited, it rejects', async () => {
+  test('rejects if awaited', async () => {
     await assert.rejects(async () => await new Run(source(1, broken)), broken);
     await quiet();
   });
 
-  test('iterated only, the loop alone throws', async () => {
+  test('throws in the loop if only iterated', async () => {
     await assert.rejects(async () => {
       for await (const _ of new Run(source(1, broken)));
     }, broken);
     await quiet();
   });
 
-  test('iterated and awaited, both get the same error and nobody else', async () => {
+  test('gives loop and await the same error, without an unhandled rejection', async () => {
     const run = new Run(source(1, broken));
     await assert.rejects(async () => {
       for await (const _ of run);

@@ -173,7 +173,10 @@ const answer = tagged('kind', {
 });
 const stopped = tagged('by', {
   limit: fields({ limit: text }),
-  failure: fields({ port: text, code: text, message: text }),
+  failure: fields(
+    { port: text, code: text, message: text },
+    { hint: text, remedy: fields({ id: text }, { name: text }) },
+  ),
   abort: fields({}),
 });
 

@@ -5,6 +5,7 @@
 
 import type { Metadata, Span } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
+import type { Remedy } from '../errors.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Budget, LimitName, Usage } from './usage.ts';
 
@@ -184,7 +185,10 @@ export type Stopped =
       readonly by: 'failure';
       readonly port: string;
       readonly code: string;
+      /** Ends with the hint, if there is one. */
       readonly message: string;
+      readonly hint?: string;
+      readonly remedy?: Remedy;
     }
   | { readonly by: 'abort' };
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { vectorHash } from './vector-hash.ts';
 
-test('the SHA-256 of the little-endian bytes, whatever the length and wherever the view begins', () => {
+test('equals the SHA-256 of the little-endian bytes, for any length and offset', () => {
   const every = fc.array(fc.float(), { maxLength: 70 });
   fc.assert(
     fc.property(every, fc.nat(3), (values, skipped) => {
@@ -24,7 +24,7 @@ test('the SHA-256 of the little-endian bytes, whatever the length and wherever t
   );
 });
 
-test('of nothing', () => {
+test('hashes an empty vector', () => {
   // FIPS 180-4's digest of the empty message.
   assert.equal(
     vectorHash(new Float32Array()),

@@ -154,7 +154,7 @@ describe('a broken law is detected', () => {
     /any prompt yields text/,
     said(completion => ({ ...completion, finish: undefined })),
   );
-  breaks('an error of nobody', /any prompt yields text/, async prompt => {
+  breaks('an untyped error', /any prompt yields text/, async prompt => {
     if (prompt.messages.some(({ text }) => text === '')) throw new RangeError('empty');
     return inner.generate(prompt, { signal: new AbortController().signal } as never);
   });
@@ -178,7 +178,7 @@ describe('a broken law is detected', () => {
     said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
   );
   breaks(
-    'what others asked',
+    'text that depends on other calls',
     /concurrent and sequential/,
     said(completion => ({ ...completion, text: `${completion.text}${count++}` })),
   );

@@ -69,6 +69,24 @@ export function checkProse(path: string, text: string): ProseViolation[] {
   ];
 }
 
+/** Returns the violations in the comments of a WebAssembly text; its code has no width. */
+export function checkWatProse(path: string, text: string): ProseViolation[] {
+  const lineOf = lineFinder(text);
+  const at: Report = (offset, rule, message) => ({ path, line: lineOf(offset), rule, message });
+  // Comment lines that follow each other are one comment.
+  const comments = [...text.matchAll(/;;(.*(?:\n[ \t]*;;.*)*)/g)];
+  return comments.flatMap(({ index, 1: lines = '' }) => {
+    const value = lines.replace(/\n[ \t]*;;[ \t]*/g, '\n * ');
+    const start = text.lastIndexOf('\n', index) + 1;
+    const block = text.slice(start, index + 2 + lines.length);
+    const wide = checkWidth(block, []).map(offset => start + offset);
+    return [
+      ...wide.map(offset => at(offset, 'width', `exceeds ${COLUMNS} columns`)),
+      ...checkComment({ start: index, end: index + lines.length, value }, at),
+    ];
+  });
+}
+
 type Report = (offset: number, rule: ProseViolation['rule'], message: string) => ProseViolation;
 
 function checkComment(comment: Comment, at: Report): ProseViolation[] {
@@ -142,13 +160,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LEFT_OUT = /\.wasm\.ts$|^tools\/house\/prose\.ts$|^test\/house-prose\.test\.ts$/;
 
 /**
- * Returns the paths of the TypeScript files given and of those below the folders given, from the
- * project's root.
+ * Returns the paths of the files given and of those below the folders given, from the project's
+ * root: TypeScript, and WebAssembly text.
  */
 export function proseFiles(paths: readonly string[]): string[] {
   return paths.flatMap(given =>
     filesBelow(given)
-      .filter(path => path.endsWith('.ts') && !path.includes('node_modules'))
+      .filter(path => /\.(?:ts|wat)$/.test(path) && !path.includes('node_modules'))
       .filter(path => !LEFT_OUT.test(path))
       .sort(),
   );
@@ -165,9 +183,10 @@ export const PROSE_FOLDERS: readonly string[] = ['src', 'test', 'tools', 'bench'
 
 /** Returns the violations of the files and of all files below the folders. */
 export function proseViolations(paths: readonly string[] = PROSE_FOLDERS): ProseViolation[] {
-  return proseFiles(paths).flatMap(path =>
-    checkProse(path, readFileSync(join(ROOT, path), 'utf8')),
-  );
+  return proseFiles(paths).flatMap(path => {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    return path.endsWith('.wat') ? checkWatProse(path, text) : checkProse(path, text);
+  });
 }
 
 if (import.meta.main) {

@@ -165,18 +165,27 @@ export const sizes = (name: string): Block =>
     return `${questions} questions${documents === undefined ? '' : `, ${documents} documents`}.`;
   });
 
-/** The costs of the evaluations whose names begin so, each retriever by its label. */
+/**
+ * The costs of the evaluations whose names begin so: a table a prefix, its first column headed by
+ * the text given for it. Notes stand once, above the first.
+ */
 export const costs =
-  (prefix: string): Block =>
+  (headings: Readonly<Record<string, string>>): Block =>
   ({ measured }) => {
-    const some = [...measured.values()].filter(({ name }) => name.startsWith(prefix));
-    const labels = new Map(
-      some.flatMap(({ rows }) => rows.map(row => [row.result.retriever, row.label] as const)),
+    const tables = Object.entries(headings).flatMap(([prefix, heading]) => {
+      const some = [...measured.values()].filter(({ name }) => name.startsWith(prefix));
+      const labels = new Map(
+        some.flatMap(({ rows }) => rows.map(row => [row.result.retriever, row.label] as const)),
+      );
+      const all = some.flatMap(({ result }) => result.costs ?? []);
+      if (all.length === 0) return [];
+      const one = costTable(all, name => labels.get(name) ?? name);
+      return [{ ...one, columns: [heading, ...one.columns.slice(1)] }];
+    });
+    if (tables.length === 0) return undefined;
+    return [...tables[0]!.notes, ...tables.map(each => markdownTable({ ...each, notes: [] }))].join(
+      '\n\n',
     );
-    const all = some.flatMap(({ result }) => result.costs ?? []);
-    if (all.length === 0) return undefined;
-    const { notes, ...rest } = costTable(all, name => labels.get(name) ?? name);
-    return [...notes, markdownTable({ ...rest, notes: [] })].join('\n\n');
   };
 
 /** Strategies by retrievers, one measure; ▲ and ▼ mark what differs from the baseline. */

@@ -32,7 +32,7 @@ const item = ({ documentId, hop = 1, cited = false, at }: Shown, index: number):
   quotes: at.map(start => ({ start, end: start + 1, text: `Words at ${start}.` })),
 });
 
-test('sentences of one article stand below one number, in the order in which they were kept', () => {
+test('lists sentences of one article under one number, in the order of keeping', () => {
   const lines = evidenceLines(
     [
       { documentId: 'venn', at: [40] },
@@ -52,7 +52,7 @@ test('sentences of one article stand below one number, in the order in which the
   ]);
 });
 
-test('a single quote needs no star of its own, and an article without one is shown by its title', () => {
+test('omits the star of a single quote, and shows an article without one by its title', () => {
   const lines = evidenceLines(
     [
       { documentId: 'venn', at: [40], cited: true },
@@ -67,7 +67,7 @@ test('a single quote needs no star of its own, and an article without one is sho
   ]);
 });
 
-test('passages that overlap and share their best sentence quote it once, cited where either is', () => {
+test('quotes the shared best sentence of overlapping passages once', () => {
   for (const cited of [
     [true, false],
     [false, true],
@@ -79,7 +79,7 @@ test('passages that overlap and share their best sentence quote it once, cited w
   }
 });
 
-test('nothing is lost or made up, whatever was kept', () => {
+test('shows exactly the evidence, for any evidence', () => {
   const shown = fc.record({
     documentId: fc.constantFrom('a', 'b', 'c', '__proto__'),
     hop: fc.integer({ min: 1, max: 3 }),
@@ -114,7 +114,7 @@ test('nothing is lost or made up, whatever was kept', () => {
   );
 });
 
-test('a hop says one query once, within what it was asked, and what was kept of an article once', () => {
+test('lists each query and each kept article of a hop once', () => {
   const search = (more: Partial<Search>): Search => ({
     text: 'Who left?',
     retriever: 'lexical',

@@ -16,7 +16,7 @@ const hop = (...texts: string[]): Hop => ({
   ],
 });
 
-test('what was lost, each once, in the order of the hops', () => {
+test('lists losses once each, in the order of the hops', () => {
   const lines = degradedLines(
     [
       hop('No model'),

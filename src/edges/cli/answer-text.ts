@@ -9,6 +9,7 @@ import {
   type ShownEvidence,
 } from '../serving/evidence-view.ts';
 import { limitOption } from './budget-option.ts';
+import { inCommandWords } from './command-hints.ts';
 import { duration } from './progress.ts';
 import type { Style } from './style.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
@@ -195,5 +196,7 @@ export function degradedLines(hops: readonly Hop[], { style, width }: Page): str
 
 export function stoppedWords(stopped: Stopped): string {
   if (stopped.by === 'limit') return `Stopped by the limit on ${limitOption(stopped.limit)}`;
-  return stopped.by === 'abort' ? 'Interrupted' : `Stopped: ${stopped.message}`;
+  return stopped.by === 'abort'
+    ? 'Interrupted'
+    : `Stopped: ${inCommandWords(stopped.message, stopped)}`;
 }

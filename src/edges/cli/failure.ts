@@ -1,6 +1,7 @@
 /** Turns an error into an exit code and a message on stderr. */
 import { InputError, PortError } from '../../errors.ts';
 import { STORE_CODES } from '../storage/store-errors.ts';
+import { commandHint, inCommandWords } from './command-hints.ts';
 import type { Output } from './output.ts';
 
 /** Returns the exit code of an error. */
@@ -31,8 +32,7 @@ export function reportFailure(
 ): number {
   const exit = exitCodeOf(error, signal);
   const known = InputError.is(error) || PortError.is(error);
-  const message =
-    exit === 130 ? 'Interrupted' : error instanceof Error ? error.message : String(error);
+  const message = exit === 130 ? 'Interrupted' : messageOf(error);
   if (output.json)
     output.error(JSON.stringify({ error: { ...details(error, exit), message }, exit }));
   else {
@@ -48,6 +48,12 @@ export function reportFailure(
   return exit;
 }
 
+/** Returns the message of an error, its hint in options of the command line. */
+function messageOf(error: unknown): string {
+  if (InputError.is(error) || PortError.is(error)) return inCommandWords(error.message, error);
+  return error instanceof Error ? error.message : String(error);
+}
+
 function details(error: unknown, exit: number): Record<string, unknown> {
   if (exit === 130) return { code: 'interrupted' };
   if (InputError.is(error))
@@ -55,9 +61,14 @@ function details(error: unknown, exit: number): Record<string, unknown> {
       code: error.code,
       expected: error.expected,
       received: error.received,
-      hint: error.hint,
+      hint: commandHint(error),
     };
   if (PortError.is(error))
-    return { code: error.code, port: error.port, retryable: error.retryable, hint: error.hint };
+    return {
+      code: error.code,
+      port: error.port,
+      retryable: error.retryable,
+      hint: commandHint(error),
+    };
   return { code: 'bug' };
 }

@@ -2,7 +2,6 @@
 import { FILE_PORTS, type ResourceFiles } from '../resource-files.ts';
 import type { ModelSources } from '../serving/model-sources.ts';
 import type { CommandContext, Option } from './command.ts';
-import { COMMAND_HINTS } from './command-hints.ts';
 
 export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
@@ -62,6 +61,5 @@ export function modelSources({ options, env }: CommandContext): ModelSources {
     embedders: options.texts('embedder'),
     baseUrl: options.text('base-url'),
     rerankerUrl: options.text('reranker-url'),
-    hints: COMMAND_HINTS,
   };
 }

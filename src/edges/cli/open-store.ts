@@ -11,7 +11,7 @@ export function openStore(
 ): Promise<Store> {
   return Store.open(options.required('store'), {
     ...more,
-    onWarning: ({ message }) => output.warn(message),
+    onWarning: warning => output.warn(warning.message, warning),
   });
 }
 

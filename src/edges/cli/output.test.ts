@@ -6,7 +6,7 @@ import { Output, type Sink } from './output.ts';
 const outputTo = (stdout: Sink): Output =>
   new Output({ stdout, stderr: stdout, env: {}, json: false, quiet: false, verbose: false });
 
-test('a long answer waits for a slow reader, and not for one that is gone', async () => {
+test('waits for a slow reader of stdout, and not for a closed one', async () => {
   let most = 0;
   const slow = new Writable({
     highWaterMark: 100,

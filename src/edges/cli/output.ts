@@ -1,4 +1,5 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
+import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
 
 /** The part of a stream that a command uses. */
@@ -80,8 +81,9 @@ export class Output {
     if (this.verbose || (this.watched && !this.json)) this.note(text);
   }
 
-  warn(text: string): void {
-    this.note(`${this.noteStyle.yellow('warning:')} ${text}`);
+  /** Writes a warning; names options of the command line in place of the advice. */
+  warn(text: string, advice?: Advised): void {
+    this.note(`${this.noteStyle.yellow('warning:')} ${inCommandWords(text, advice)}`);
   }
 
   /** Writes text without a line end, for a progress line that is redrawn. */

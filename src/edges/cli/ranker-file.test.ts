@@ -38,7 +38,7 @@ const learnt = (kind: RankerKind, weight: number): LearntKind => ({
 const weightsIn = (path: string): number[] =>
   RANKER_KINDS.map(kind => rankerAt(path)!.rankers[kind].first['w']!);
 
-test('without a file every kind is what was learnt first; the file reads back', () => {
+test('stores the first learnt ranker as every kind', () => {
   const path = join(folder, 'new.json');
   assert.equal(rankerAt(path), undefined);
   writeRanker(path, [learnt('lsa', 1), learnt('words', 2)]);
@@ -47,7 +47,7 @@ test('without a file every kind is what was learnt first; the file reads back', 
   assert.deepEqual(readFactRanker(value).provenance, { lsa: { weight: 1 }, words: { weight: 2 } });
 });
 
-test('what is learnt later replaces its kind; a stand-in follows the plain kind, an open kind that was learnt stays', () => {
+test('replaces the learnt kind and its copies, and keeps a learnt open kind', () => {
   const path = join(folder, 'later.json');
   writeRanker(path, [learnt('words', 1), learnt('lsa', 2), learnt('vectors', 3)]);
   writeRanker(path, [learnt('open-vectors', 4)]);
@@ -65,7 +65,7 @@ test('what is learnt later replaces its kind; a stand-in follows the plain kind,
   assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
 });
 
-test('a file from before there were open kinds is read with the plain ones in their place', () => {
+test('reads a file without open kinds with the plain kinds in their place', () => {
   const path = join(folder, 'old.json');
   const rankers = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
   writeFileSync(path, JSON.stringify({ format: RANKER_FORMAT, rankers, provenance: { lsa: {} } }));
@@ -74,7 +74,7 @@ test('a file from before there were open kinds is read with the plain ones in th
   assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 4, 3]);
 });
 
-test('what is no ranker is refused by name', () => {
+test('refuses other files by name', () => {
   const path = join(folder, 'bad.json');
   const plain = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
   const without = { words: plain.words, lsa: plain.lsa };

@@ -92,7 +92,7 @@ export class Endpoint {
 /** Returns a hint for a refused key. */
 export function keyHint(secret: Secret | undefined): string {
   return secret === undefined
-    ? 'No key was sent: set one in the environment (see --help).'
+    ? 'No key was sent: give an apiKey, or set MULTIHOP_API_KEY in the environment.'
     : 'Check the key in the environment and its permissions.';
 }
 

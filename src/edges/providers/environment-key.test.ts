@@ -80,7 +80,7 @@ describe('an address that only the record names', () => {
       "https://me:pw-canary@stranger.example/v1'$(date)?api-version=1&api-key=canary'#canary",
     );
     assert.ok(
-      message.includes("--base-url 'https://stranger.example/v1%27$(date)?api-version=1'"),
+      message.includes("baseUrl: 'https://stranger.example/v1%27$(date)?api-version=1'"),
       message,
     );
     assert.ok(!message.includes('canary') && !message.includes('mine'), message);

@@ -49,7 +49,8 @@ export function recordedKey(baseUrl: string, env: Environment): Secret | undefin
     'recorded-address',
     `The store's record names "${address}", and keys are sent only to addresses that you give`,
     {
-      hint: `If you trust it, repeat it as --base-url '${address}' to send the key there; or unset the key (MULTIHOP_API_KEY) to call it without one.`,
+      hint: `If you trust it, repeat it as baseUrl: '${address}' to send the key there; or unset the key (MULTIHOP_API_KEY) to call it without one.`,
+      remedy: { id: 'trust-address', name: address },
     },
   );
 }

@@ -47,10 +47,10 @@ const NOUNS: Readonly<Record<Kind, string>> = {
   reranker: 'a reranker',
   model: 'a language model',
 };
-const URL_OPTION: Readonly<Record<Kind, string>> = {
-  embedder: '--base-url',
-  reranker: '--reranker-url',
-  model: '--model-url',
+const URL_FIELD: Readonly<Record<Kind, string>> = {
+  embedder: 'baseUrl',
+  reranker: 'rerankerUrl',
+  model: 'modelUrl',
 };
 const SCHEMES = {
   embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
@@ -181,7 +181,9 @@ function named(name: string, rest: string): string {
 function needBaseUrl(kind: Kind, name: string, { baseUrl }: ResolveOptions): string {
   if (baseUrl !== undefined) return baseUrl;
   throw new InputError('no-base-url', `No server URL for "${name}"`, {
-    expected: `${URL_OPTION[kind]} URL, such as http://localhost:8080/v1`,
+    expected: 'an address such as http://localhost:8080/v1',
+    hint: `Give it: ${URL_FIELD[kind]} of openStore(), baseUrl elsewhere.`,
+    remedy: { id: 'give-url', name: kind },
   });
 }
 

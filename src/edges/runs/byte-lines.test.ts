@@ -43,7 +43,7 @@ const texts = fc.array(
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
 
-test('in chunks of any size they are those of split, wherever a chunk ends', async () => {
+test('equal the lines of split, for chunks of any size', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, async (pieces, chunks) => {
       const text = pieces.join('');
@@ -68,7 +68,7 @@ test('in chunks of any size they are those of split, wherever a chunk ends', asy
   );
 });
 
-test('bytes that are no UTF-8 come as they are', async () => {
+test('keep invalid UTF-8 unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), sizes, async (any, chunks) => {
       const bytes = Buffer.from(any);
@@ -83,7 +83,7 @@ test('bytes that are no UTF-8 come as they are', async () => {
   );
 });
 
-test('a line over the cap is let go, and the lines around it stand where they stand', async () => {
+test('omit a line over the cap and keep the ranges of others', async () => {
   const lines = await linesOf(Buffer.from('12345\n123456\n\n1234567'), [4], 5);
   assert.deepEqual(
     lines.map(({ bytes, start, end }) => [bytes?.toString('utf8'), start, end]),

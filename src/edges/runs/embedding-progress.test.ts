@@ -28,7 +28,7 @@ const lookup = lookupIn({
   },
 });
 
-test('what is announced is what is embedded, each space and unit once', async () => {
+test('announces each embedded space and unit once', async () => {
   for (const [names, expected] of [
     [['lexical', 'dense(lsa)'], 0],
     [['dense(toy)', 'fused(lexical, dense(toy))'], 7],

@@ -30,7 +30,7 @@ const found = (name: string): (string | undefined)[] => {
   return [corpus, questions].map(path => path && relative(folder, path).replaceAll('\\', '/'));
 };
 
-test('each setting of a data set finds its own files in the data set’s folder', () => {
+test('finds the files of each setting in the folder of the data set', () => {
   assert.deepEqual(found('multihop-rag'), [
     'multihop-rag/corpus.json',
     'multihop-rag/MultiHopRAG.dev.json',
@@ -49,14 +49,14 @@ test('each setting of a data set finds its own files in the data set’s folder'
   assert.deepEqual(found('musique-pooled'), [undefined, 'musique/musique_ans.dev.jsonl']);
 });
 
-test('a file that is given goes before one that is found', () => {
+test('prefers given files to found ones', () => {
   assert.deepEqual(findData('hotpotqa-pooled', { questions: 'mine.jsonl' }, folder), {
     corpus: join(folder, 'hotpotqa/pooled_corpus.jsonl'),
     questions: 'mine.jsonl',
   });
 });
 
-test('what is missing is named, with the folder that was looked in', () => {
+test('names missing files and the searched folder', () => {
   const refused = (name: string, at: string | undefined): InputError => {
     try {
       findData(name, {}, at);

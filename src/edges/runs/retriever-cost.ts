@@ -50,6 +50,11 @@ export interface CostOptions {
 
 const WARMING = 3;
 
+interface Progress {
+  done: number;
+  readonly total: number;
+}
+
 /**
  * Yields how many questions are done. One search a question with the question as it stands, 30
  * hits, as a strategy's first search.
@@ -61,35 +66,44 @@ export async function* retrieverCosts(
   const names = [...new Set(options.retrievers)];
   const progress = { done: 0, total: names.length * examples.length };
   const costs: RetrieverCost[] = [];
-  for (const name of names) {
-    const before = memoryHeld();
-    const models = await options.models(name);
-    try {
-      const retriever = await opened(name, models, options);
-      for (const example of examples.slice(0, WARMING))
-        await searchFor(example, retriever, options.signal);
-      const { wall, cpu } = yield* timed(retriever, examples, progress, options.signal);
-      const after = memoryHeld();
-      // In use until here, so that what it holds is measured.
-      await retriever.retrieve([], 0, freeCall(options.signal));
-      costs.push({
-        retriever: name,
-        questions: examples.length,
-        milliseconds: {
-          mean: wall.reduce((sum, ms) => sum + ms, 0) / wall.length,
-          p50: quantile(wall, 0.5),
-          p95: quantile(wall, 0.95),
-        },
-        cpuMilliseconds: cpu / examples.length,
-        heapBytes: after.heap - before.heap,
-        // Memory of an earlier retriever cannot be distinguished from that of this one.
-        ...(names.length === 1 ? { residentBytes: after.resident - before.resident } : {}),
-      });
-    } finally {
-      await models.close();
-    }
-  }
+  for (const name of names) costs.push(yield* costOf(name, names.length === 1, options, progress));
   return costs;
+}
+
+/** A function of its own, so that the next retriever begins when nothing of this one is held. */
+async function* costOf(
+  name: string,
+  alone: boolean,
+  options: CostOptions,
+  progress: Progress,
+): AsyncGenerator<{ done: number; total: number }, RetrieverCost, void> {
+  const { examples } = sampleQuestions(options.dataSet.examples, options.questions);
+  const before = memoryHeld();
+  const models = await options.models(name);
+  try {
+    const retriever = await opened(name, models, options);
+    for (const example of examples.slice(0, WARMING))
+      await searchFor(example, retriever, options.signal);
+    const { wall, cpu } = yield* timed(retriever, examples, progress, options.signal);
+    const after = memoryHeld();
+    // In use until here, so that what it holds is measured.
+    await retriever.retrieve([], 0, freeCall(options.signal));
+    return {
+      retriever: name,
+      questions: examples.length,
+      milliseconds: {
+        mean: wall.reduce((sum, ms) => sum + ms, 0) / wall.length,
+        p50: quantile(wall, 0.5),
+        p95: quantile(wall, 0.95),
+      },
+      cpuMilliseconds: cpu / examples.length,
+      heapBytes: after.heap - before.heap,
+      // Memory of an earlier retriever cannot be distinguished from that of this one.
+      ...(alone ? { residentBytes: after.resident - before.resident } : {}),
+    };
+  } finally {
+    await models.close();
+  }
 }
 
 async function opened(
@@ -115,7 +129,7 @@ async function opened(
 async function* timed(
   retriever: Retriever,
   examples: readonly Example[],
-  progress: { done: number; readonly total: number },
+  progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<{ done: number; total: number }, { wall: Float64Array; cpu: number }, void> {
   const wall = new Float64Array(examples.length);

@@ -39,7 +39,7 @@ export async function withIngest<T>(
     const { embedders, fitted } = await models.forIngest(units);
     const store = await Store.open(folder, {
       ...{ create, embedders, ...(chunker === undefined ? {} : { chunker }) },
-      onWarning: ({ message }) => notices.warn(message),
+      onWarning: warning => notices.warn(warning.message, warning),
     });
     checkEmbedders(folder, store.manifest, embedders, true);
     return await work({ store, fitted, computed, models });

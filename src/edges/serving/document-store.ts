@@ -16,7 +16,7 @@ import type { GivenPrice } from './model-price.ts';
 import type { ModelSources } from './model-sources.ts';
 import type { Environment, Notices } from './notices.ts';
 
-export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'hints'> {
+export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
   /** Creates the store if its folder is missing or empty; true if undefined. */
   readonly create?: boolean;
   /** Chunker of a new store, such as `tokens(size=300, overlap=60)`. */

@@ -1,7 +1,6 @@
 /** The embedders and rerankers of a composition: by name, or made in code. */
 import type { Embedder } from '../../models/embedder.ts';
 import type { Resources } from '../../models/resources.ts';
-import type { CallerHints } from './caller-hints.ts';
 import type { Environment } from './notices.ts';
 
 /** Models by name, and the addresses of those behind HTTP. */
@@ -18,6 +17,4 @@ export interface ModelSources {
   readonly baseUrl?: string | undefined;
   /** Address of rerankers behind HTTP. */
   readonly rerankerUrl?: string | undefined;
-  /** Hints that name options of the caller; those of a program if undefined. */
-  readonly hints?: CallerHints;
 }

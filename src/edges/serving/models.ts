@@ -29,7 +29,6 @@ import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { named } from '../storage/store-embedders.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
-import { type CallerHints, PROGRAM_HINTS } from './caller-hints.ts';
 import type { ModelSources } from './model-sources.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
@@ -121,8 +120,7 @@ export class Models {
     const embedders: StoreEmbedder[] = [];
     for (const space of spaces) {
       const record = recorded?.find(({ name }) => name === space);
-      if (!record && !given.includes(space))
-        throw unknownSpace(space, { recorded, given, hints: this.options.hints });
+      if (!record && !given.includes(space)) throw unknownSpace(space, { recorded, given });
       const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
       embedders.push({ ...one, embedder: this.observed(one) });
     }
@@ -292,22 +290,23 @@ interface Searchable {
   /** Spaces that the store records; undefined if there is no store. */
   readonly recorded: readonly SpaceRecord[] | undefined;
   readonly given: readonly string[];
-  readonly hints: CallerHints | undefined;
 }
 
 /**
  * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
  * keeps its first model, so that another can only be asked at search.
  */
-function unknownSpace(
-  space: string,
-  { recorded, given, hints = PROGRAM_HINTS }: Searchable,
-): InputError {
+function unknownSpace(space: string, { recorded, given }: Searchable): InputError {
   const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
-  const way = recorded?.length === 0 ? hints.embedDocuments(space) : hints.nameEmbedder(space);
+  const near = didYouMean(space, known);
+  const embeds = recorded?.length === 0;
+  const way = embeds
+    ? `Embed the documents by it: openStore(path, { embedders: ["${space}"] }), then ingest them`
+    : `Name its model too: embedders: ["${space}"]`;
   return new InputError('unknown-space', `Unknown vector space "${space}"`, {
     expected: `one of ${known.join(', ')}`,
-    hint: didYouMean(space, known) || way,
+    hint: near || way,
+    ...(near ? {} : { remedy: { id: embeds ? 'embed-documents' : 'give-embedder', name: space } }),
   });
 }
 

@@ -1,9 +1,16 @@
 /** Notes and warnings that a composition reports beside its result. */
+import type { Remedy } from '../../errors.ts';
 
 /** Receives notes and warnings in words. The output of the command line is one. */
 export interface Notices {
   note(text: string): void;
-  warn(text: string): void;
+  /** `advice` holds the hint that ends the text, for a caller that words it in its own terms. */
+  warn(text: string, advice?: Advice): void;
+}
+
+export interface Advice {
+  readonly hint: string;
+  readonly remedy: Remedy;
 }
 
 /** Drops every note and warning. */

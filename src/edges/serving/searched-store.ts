@@ -8,6 +8,7 @@ import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import { Store } from '../storage/store.ts';
+import type { StoreWarning } from '../storage/stored-indexes.ts';
 import { retrieverInStore } from '../stored-units.ts';
 import type { ModelSources } from './model-sources.ts';
 import { cacheOf, Models, openedEmbedder } from './models.ts';
@@ -55,7 +56,7 @@ async function openSearchedStore(
 ): Promise<SearchedStore> {
   const { store: folder, strategy, notices = NO_NOTICES, onFitting } = options;
   const opening = {
-    onWarning: ({ message }: { readonly message: string }) => notices.warn(message),
+    onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
     ...(onFitting ? { onFitting } : {}),
   };
   const manifest = await readManifest(nodeDisk, folder);

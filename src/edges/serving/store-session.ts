@@ -138,7 +138,7 @@ function storeOptions({ create, chunker, waitMs, notices }: SessionOptions): Sto
     ...(create === undefined ? {} : { create }),
     ...(chunker === undefined ? {} : { chunker }),
     ...(waitMs === undefined ? {} : { waitMs }),
-    ...(notices ? { onWarning: ({ message }) => notices.warn(message) } : {}),
+    ...(notices ? { onWarning: warning => notices.warn(warning.message, warning) } : {}),
   };
 }
 

@@ -6,7 +6,6 @@ import { BudgetReached } from '../../trace/call.ts';
 import { Ledger } from '../../trace/ledger.ts';
 import type { Budget, LimitName } from '../../trace/usage.ts';
 import { monotonicClock } from '../clock.ts';
-import { type CallerHints, PROGRAM_HINTS } from './caller-hints.ts';
 
 /** One ledger over all runs, beside the ledger of each run. */
 export class TotalBudget {
@@ -14,11 +13,9 @@ export class TotalBudget {
   /** The first limit that refused a call. */
   reached: LimitName | undefined;
   private readonly ledger: Ledger;
-  private readonly hints: CallerHints;
 
-  constructor(limits: Budget, signal: AbortSignal, hints: CallerHints = PROGRAM_HINTS) {
+  constructor(limits: Budget, signal: AbortSignal) {
     this.limits = limits;
-    this.hints = hints;
     this.ledger = new Ledger({ budget: limits, signal, clock: monotonicClock });
   }
 
@@ -31,7 +28,8 @@ export class TotalBudget {
         `The total budget limits US dollars, and no price is known of the model "${model.id}"`,
         {
           expected: 'a price for a million tokens of prompts and of completions',
-          hint: this.hints.givePrice,
+          hint: 'Give the model a price in US dollars a million tokens: price: { input, output } (0 for a model of your own).',
+          remedy: { id: 'give-price' },
         },
       );
     const begin: Ledger['begin'] = (port, role, atMost) => {

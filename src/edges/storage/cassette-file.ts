@@ -74,7 +74,8 @@ export class CassetteFile implements CompletionStore {
     if (!read.model)
       throw new InputError('no-cassette', `No cassette at ${path}`, {
         expected: 'a cassette',
-        hint: 'Record one: give --model NAME beside --cassette FILE.',
+        hint: 'Record one: give the model beside the cassette.',
+        remedy: { id: 'record-cassette' },
       });
     return new CassetteFile(path, read.model, read, undefined);
   }

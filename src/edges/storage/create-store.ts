@@ -62,11 +62,13 @@ function checkFolder(folder: string, names: readonly string[] | undefined, creat
       received: `a folder with "${foreign[0]}"`,
       hint: create
         ? 'Nothing was changed. Give the store a folder of its own.'
-        : 'Give a folder that `multihop ingest --store DIR` created.',
+        : 'Give a folder that openStore() created.',
+      ...(create ? {} : { remedy: { id: 'give-store' } }),
     });
   if (!create)
     throw new PortError('store', 'no-store', `No store in "${folder}"`, {
-      hint: 'Create one with: multihop ingest PATH... --store DIR',
+      hint: 'Create one: openStore(path) without create: false.',
+      remedy: { id: 'create-store' },
     });
 }
 

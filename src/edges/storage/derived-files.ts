@@ -15,7 +15,7 @@ import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { indexPieces, LITTLE_ENDIAN, type Packed } from './index-file.ts';
 import type { DerivedFile, Manifest } from './manifest.ts';
-import { type OnWarning, readPacked } from './stored-indexes.ts';
+import { damageWarning, type OnWarning, readPacked } from './stored-indexes.ts';
 
 /** Returns the derived index of a key. */
 export type FindDerived = (key: string) => DerivedIndex;
@@ -41,9 +41,7 @@ export function storedDerived(
   const damaged = (key: string, error: unknown): void => {
     const { file } = files.get(key)!;
     files.delete(key);
-    const what = (error as Error).message.split('. ')[0];
-    const message = `${what}. It is built again; \`multihop verify --store ${folder} --repair\` writes it anew`;
-    onWarning({ code: 'derived-damaged', file, message });
+    onWarning(damageWarning('derived-damaged', { folder, file }, error));
   };
   return {
     read(key) {

@@ -136,7 +136,8 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   )
     throw new PortError('store', 'not-a-store', `"${path}" does not belong to a multihop store`, {
       expected: `"format": "${STORE_FORMAT}"`,
-      hint: 'Give a folder that `multihop ingest --store DIR` created.',
+      hint: 'Give a folder that openStore() created.',
+      remedy: { id: 'give-store' },
     });
   const { checksum, ...manifest } = value as Manifest & { checksum?: unknown };
   if (manifest.version !== STORE_VERSION) throw otherVersion(path, manifest.version);

@@ -42,7 +42,7 @@ test('every errno becomes a PortError with a code, a hint and the cause', () => 
   );
 });
 
-test('bugs, and errors that say what they are, pass', () => {
+test('bugs and typed errors are unchanged', () => {
   for (const error of [
     new TypeError('a bug'),
     new InputError('bad', 'Bad'),

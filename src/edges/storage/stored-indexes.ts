@@ -3,6 +3,7 @@
  * are rebuilt.
  */
 import { join } from 'node:path';
+import type { Remedy } from '../../errors.ts';
 import type { PackedIndexes } from '../../retrieval/segment.ts';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
@@ -10,12 +11,27 @@ import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
 import type { IndexFile, SegmentFile, StoredFile } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
 
+/** A damage that the store works around; the message ends with the hint. */
 export interface StoreWarning {
   readonly code: 'index-damaged' | 'derived-damaged';
   readonly file: string;
   readonly message: string;
+  readonly hint: string;
+  readonly remedy: Remedy;
 }
 export type OnWarning = (warning: StoreWarning) => void;
+
+/** Returns the warning of a damaged file that can be built again. */
+export function damageWarning(
+  code: StoreWarning['code'],
+  { folder, file }: { readonly folder: string; readonly file: string },
+  error: unknown,
+): StoreWarning {
+  const hint = `To write it anew, open "${folder}" by Store.open; call rebuild, embed and writeIndexes`;
+  const what = (error as Error).message.split('. ')[0];
+  const message = `${what}. It is built again from the documents. ${hint}`;
+  return { code, file, message, hint, remedy: { id: 'repair-store', name: folder } };
+}
 
 /**
  * Returns the packed indexes of one file of documents, each read at first use. `isThere` returns
@@ -37,8 +53,7 @@ export function storedIndexes(
         return readIndex(disk, folder, file);
       } catch (error) {
         files.delete(key);
-        const message = `${(error as Error).message.split('. ')[0]}. It is rebuilt from the documents;  \`multihop verify --repair\` writes it anew`;
-        warn({ code: 'index-damaged', file: file.file, message });
+        warn(damageWarning('index-damaged', { folder, file: file.file }, error));
         return undefined;
       }
     },

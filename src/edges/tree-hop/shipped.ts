@@ -12,7 +12,8 @@ export const shippedTreeHopPath = (): string =>
     name: '@multihop/tree-hop-bge-small',
     file: TREE_HOP_WEIGHTS,
     of: 'tree-hop for bge-small-en-v1.5',
-    otherwise: 'Or give a checkpoint: --query-updater FILE',
+    otherwise: 'Or give a checkpoint: treeHopUpdater(readCheckpoint(bytes))',
+    remedy: { id: 'install-query-updater' },
   });
 
 /**

@@ -32,7 +32,7 @@ const result = (rows: readonly RowResult[]): EvaluationResult => ({
   manifest: {},
 });
 
-test('the picture holds the rows that can be compared with the first, and no others', () => {
+test('shows the rows comparable with the first only', () => {
   const svg = picture(
     result([
       row('fixed-top-k(k=2)', 'lexical(s1)', 0.3, 217),
@@ -47,6 +47,6 @@ test('the picture holds the rows that can be compared with the first, and no oth
   assert.equal([...svg.matchAll(/<\/svg>/g)].length, 2);
 });
 
-test('without a row that has both measures there is no picture', () => {
+test('is missing without a row that has both measures', () => {
   assert.equal(picture(result([])), '');
 });

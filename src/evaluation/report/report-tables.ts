@@ -203,7 +203,7 @@ function timeNotes({ manifest }: EvaluationResult): string[] {
   const models = ['embedder', 'reranker'].some(port => resourcesIn(manifest, port) !== undefined);
   return models
     ? [
-        'Query vectors and pair scores may have come from a cache here: --cost N measures searches whose models are asked anew.',
+        'Query vectors and pair scores may have come from a cache here; a table of costs measures searches whose models are asked anew.',
       ]
     : [];
 }

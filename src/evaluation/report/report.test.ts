@@ -117,7 +117,7 @@ test('the table leads with facts in the context', () => {
   );
 });
 
-test('published figures stand beside ours, with what to mind', () => {
+test('shows published figures beside ours, with notes', () => {
   const lines = textReport(result)
     .split('\n')
     .map(line => line.replace(/ {2,}/g, ' | '));
@@ -143,7 +143,7 @@ test('published figures stand beside ours, with what to mind', () => {
   assert.ok(find('fixed-top-k(k=2)', 'ReciprocalRank', '0.853 | 0.853 | 0.000'));
 });
 
-test('only what ran under the paper\u2019s retriever and context is compared', () => {
+test('compares only runs under the retriever and context of the paper', () => {
   const others = ['lexical', 'dense(x)'].map(retriever => ({
     ...result,
     rows: result.rows.map(one => ({ ...one, retriever })),
@@ -204,7 +204,7 @@ function check(page: string): { tags: Map<string, number>; ids: string[]; links:
   return { tags, ids, links };
 }
 
-test('the page is well-formed, needs nothing, and says its figures in words', () => {
+test('writes a well-formed page without external files, with its figures in words', () => {
   const page = htmlReport(result);
   const { tags, ids, links } = check(page);
   assert.deepEqual(links, []);
@@ -219,7 +219,7 @@ test('the page is well-formed, needs nothing, and says its figures in words', ()
   assert.match(page, /<title>fixed-top-k\(k=2\): 509\.3 tokens, FactRecall 10\.71<\/title>/);
 });
 
-test('whatever stands in names and manifests is escaped everywhere', () => {
+test('escapes names and manifests everywhere', () => {
   const evil = `<script>alert("1")</script>&'|\n\u001b[31m`;
   const rows = result.rows.map((one, index) => ({
     ...one,
@@ -250,7 +250,7 @@ test('an evaluation with a single row, or with controls alone, still reports', (
   }
 });
 
-test('abstention curves are a table and a figure for each row that has one', () => {
+test('shows abstention curves as a table and a figure a row', () => {
   const point = (threshold: number | null, abstainedNull: number): CurvePoint => ({
     threshold,
     abstainedNull,

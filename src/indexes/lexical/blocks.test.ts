@@ -93,9 +93,10 @@ describe('an index of two blocks', () => {
         const collection = new LexicalCollection('plain', parts);
         // The second search uses compiled postings.
         return [1, 2].map(() =>
-          collection
-            .search(queries, 200, bm25)
-            .map(list => list.map(({ part, item, score }) => [parts[part]!.idOf(item), score])),
+          collection.search(queries, 200, bm25, (part, item, score) => [
+            parts[part]!.idOf(item),
+            score,
+          ]),
         );
       };
       assert.deepEqual(found(name), found('segments'));

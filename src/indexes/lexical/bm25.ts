@@ -68,10 +68,10 @@ function prepare({ size, total }: Collection, k1: number, b: number, stop: strin
       'idf · tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / average length)), idf = ln(1 + (N - df + 0.5) / (df + 0.5))',
     boosts: () => [],
     weigh: terms => weigh(terms, size, isStopWord),
-    norms:
-      ({ segment }) =>
-      item =>
-        k1 * (1 - b + (b * segment.inverted.lengths[item]!) / average),
+    norms: ({ segment }) => {
+      const { lengths } = segment.inverted;
+      return item => k1 * (1 - b + (b * lengths[item]!) / average);
+    },
     contribution: (_weight, termIdf, frequency, norm) =>
       termIdf * ((frequency * (k1 + 1)) / (frequency + norm)),
     bound: (_weight, termIdf) => termIdf * (k1 + 1) * ABOVE,

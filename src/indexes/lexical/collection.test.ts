@@ -151,8 +151,10 @@ function assertSame(
   const scorer = scorers.create(scorerName);
   const whole = LexicalIndex.build(items, scorer.analysis, 'plain');
   const collection = segments.collection();
-  const named = (found: { part: number; item: number; score: number }[]): [string, number][] =>
-    found.map(({ part, item, score }) => [segments.parts[part]!.items[item]!.id, score]);
+  const named = (part: number, item: number, score: number): [string, number] => [
+    segments.parts[part]!.items[item]!.id,
+    score,
+  ];
   const passes = ({ text }: LexicalItem): boolean => !text.includes('pear');
   const mask = Uint8Array.from(items, item => (passes(item) ? 1 : 0));
   const masks = segments.parts.map(({ items: own, live }) =>
@@ -163,7 +165,7 @@ function assertSame(
   const expected = whole
     .search(asked, k, scorer)
     .map(found => found.map(({ item, score }) => [items[item]!.id, score]));
-  assert.deepEqual(collection.search(askedInParts, k, scorer).map(named), expected, scorerName);
+  assert.deepEqual(collection.search(askedInParts, k, scorer, named), expected, scorerName);
   for (const [place, item] of items.entries()) {
     const part = segments.parts.findIndex(({ items: own, live }) =>
       own.some(({ id }, at) => id === item.id && live[at] === 1),

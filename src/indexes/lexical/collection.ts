@@ -33,8 +33,10 @@ export interface CollectionQuery {
   readonly allowed?: readonly Uint8Array[];
 }
 
-/** An item by its part and its position in the part's segment. */
-export interface RankedItem extends ScoredItem {
+/** Makes a result of an item, given by its part and its position in the part's segment. */
+export type ToHit<Hit> = (part: number, item: number, score: number) => Hit;
+
+interface RankedItem extends ScoredItem {
   readonly part: number;
 }
 
@@ -69,18 +71,23 @@ export class LexicalCollection implements Collection {
   }
 
   /**
-   * Returns the best k items of each query, score descending, then id ascending. Items that score 0
-   * are not returned.
+   * Returns the best k items of each query, score descending, then id ascending, as `toHit` makes
+   * them. Items that score 0 are not returned.
    */
-  search(queries: readonly CollectionQuery[], k: number, scorer: Scorer): RankedItem[][] {
+  search<Hit>(
+    queries: readonly CollectionQuery[],
+    k: number,
+    scorer: Scorer,
+    toHit: ToHit<Hit>,
+  ): Hit[][] {
     checkCount(k);
     const weighing = this.prepare(scorer);
-    // The same text is often searched with several filters.
-    const read = new Map<string, readonly PartQuery[]>();
+    // The same text is often searched with several filters, one after the other.
+    let read: string | undefined;
+    let parts: readonly PartQuery[] = [];
     return queries.map(({ text, allowed }) => {
-      let parts = read.get(text);
-      if (!parts) read.set(text, (parts = this.read(text, weighing)));
-      return this.searchParts(parts, k, scorer.name, weighing, allowed);
+      if (text !== read) parts = this.read((read = text), weighing);
+      return this.searchParts(parts, { k, scorer: scorer.name, weighing, allowed }, toHit);
     });
   }
 
@@ -129,32 +136,36 @@ export class LexicalCollection implements Collection {
     }));
   }
 
-  private searchParts(
+  private searchParts<Hit>(
     queries: readonly PartQuery[],
-    k: number,
-    scorer: string,
-    weighing: Weighing,
-    allowed: readonly Uint8Array[] | undefined,
-  ): RankedItem[] {
+    request: PartRequest,
+    toHit: ToHit<Hit>,
+  ): Hit[] {
+    const { k } = request;
     if (k === 0) return [];
-    let best: RankedItem[] = [];
+    let first = 0;
+    // Most collections are one part, or find all of the best in it: only more parts are merged.
+    let alone: readonly ScoredItem[] = [];
+    let merged: RankedItem[] | undefined;
     for (const part of this.order) {
-      const floor = best.length === k ? best[k - 1]!.score : 0;
-      const hits = this.searchPart(part, queries[part]!, { k, floor, scorer, weighing }, allowed);
+      const floor = (merged ?? alone)[k - 1]?.score ?? 0;
+      const hits = this.searchPart(part, queries[part]!, request, floor);
       if (hits.length === 0) continue;
-      const placed = hits.map(({ item, score }) => ({ part, item, score }));
-      best = best.length === 0 ? placed : this.merged(best, placed).slice(0, k);
+      if (alone.length === 0) [first, alone] = [part, hits];
+      else merged = this.merge(merged ?? placed(alone, first), placed(hits, part)).slice(0, k);
     }
-    return best;
+    return merged
+      ? merged.map(({ part, item, score }) => toHit(part, item, score))
+      : alone.map(({ item, score }) => toHit(first, item, score));
   }
 
+  /** `floor`: items below this score are not among the best. */
   private searchPart(
     part: number,
-    query: PartQuery,
-    { k, floor, scorer, weighing }: SearchState,
-    masks: readonly Uint8Array[] | undefined,
+    { terms, boosts }: PartQuery,
+    { k, scorer, weighing, allowed: masks }: PartRequest,
+    floor: number,
   ): ScoredItem[] {
-    const { terms, boosts } = query;
     if (terms.length === 0 && boosts.length === 0) return [];
     const view = this.views[part]!;
     const { segment } = view;
@@ -173,7 +184,7 @@ export class LexicalCollection implements Collection {
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
   }
 
-  private merged(a: readonly RankedItem[], b: readonly RankedItem[]): RankedItem[] {
+  private merge(a: readonly RankedItem[], b: readonly RankedItem[]): RankedItem[] {
     const idOf = ({ part, item }: RankedItem): string => this.parts[part]!.idOf(item);
     return [...a, ...b].sort((x, y) => y.score - x.score || (idOf(x) < idOf(y) ? -1 : 1));
   }
@@ -194,13 +205,15 @@ export class LexicalCollection implements Collection {
   }
 }
 
-interface SearchState {
+interface PartRequest {
   readonly k: number;
-  /** Items below this score are not among the best. */
-  readonly floor: number;
   readonly scorer: string;
   readonly weighing: Weighing;
+  readonly allowed: CollectionQuery['allowed'];
 }
+
+const placed = (hits: readonly ScoredItem[], part: number): RankedItem[] =>
+  hits.map(({ item, score }) => ({ part, item, score }));
 
 function checkCount(k: number): void {
   if (!Number.isInteger(k) || k < 0)

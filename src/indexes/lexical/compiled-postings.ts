@@ -21,6 +21,7 @@ export interface CompiledPostings {
   readonly largest: Uint16Array;
   /** Address of a term's column, for terms that have one. */
   readonly columns: ReadonlyMap<number, number>;
+  readonly weighing: Weighing;
   /** The statistics that were compiled: the idf of each term, and the average length. */
   readonly idfs: Float64Array;
   readonly average: number;
@@ -89,9 +90,7 @@ export function compilePostings(
     addresses,
     largest,
     columns,
-    idfs,
-    average,
-    scale,
+    ...{ weighing, idfs, average, scale },
     bytes: idfs.byteLength + kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
   };
 }

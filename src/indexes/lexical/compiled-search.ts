@@ -45,13 +45,14 @@ export class CompiledSearch {
   private readonly compiled: CompiledPostings;
   private readonly words: Uint32Array;
   private readonly octets: Uint8Array;
-  /**
-   * Addresses of the postings of the query's terms in the current block, and its terms that have a
-   * column.
-   */
+  /** By the place of a term in the query: its largest contribution, and its column or 0. */
+  private readonly largest: number[] = [];
+  private readonly columns: number[] = [];
+  /** Places of terms that have a column, by descending largest contribution. */
+  private readonly dense: number[] = [];
+  /** By place: the addresses of a term's postings in the current block. */
   private readonly from: number[] = [];
   private readonly to: number[] = [];
-  private readonly dense: number[] = [];
   private readonly order: number[] = [];
   private readonly items: Uint32Array = new Uint32Array(KERNEL_LIMITS.candidates);
   private readonly scores: Float64Array = new Float64Array(KERNEL_LIMITS.candidates);
@@ -79,8 +80,7 @@ export class CompiledSearch {
   ): ScoredItem[] | undefined {
     const { terms, allowed } = query;
     const { kernel, scale } = this.compiled;
-    let sum = 0;
-    for (let i = 0; i < terms.length; i++) sum += this.compiled.largest[terms[i]!.term]!;
+    const sum = this.readBounds(terms);
     if (k > KERNEL_LIMITS.k || sum > KERNEL_LIMITS.sum) return undefined;
     const { factor, above, below } = this.drift(weighing, terms);
     const cut = Math.floor((floor * scale) / factor - above) - MARGIN;
@@ -106,6 +106,7 @@ export class CompiledSearch {
    * scales all scores alike; the rest changes a sum by at most `above` or `below`.
    */
   private drift(weighing: Weighing, terms: readonly WeighedTerm[]): Drift {
+    if (weighing === this.compiled.weighing) return NO_DRIFT;
     const { idfs, average, largest } = this.compiled;
     const lengths = weighing.compilable!.average / average;
     if (lengths === 1 && hasIdfs(terms, idfs)) return NO_DRIFT;
@@ -127,20 +128,27 @@ export class CompiledSearch {
     return { factor, above: above * ABOVE, below: below * ABOVE };
   }
 
+  /** Looks up the largest contributions of the query's terms; returns their sum. */
+  private readBounds(terms: readonly WeighedTerm[]): number {
+    let sum = 0;
+    for (let i = 0; i < terms.length; i++)
+      sum += this.largest[i] = this.compiled.largest[terms[i]!.term]!;
+    return sum;
+  }
+
   /**
-   * Writes the columns of the query's terms by descending largest contribution, and the sum that
+   * Orders the terms that have a column by descending largest contribution, and writes the sum that
    * remains after each.
    */
   private chooseColumns(terms: readonly WeighedTerm[]): void {
-    const { dense, words } = this;
-    const { columns, largest } = this.compiled;
+    const { dense, columns, largest, words } = this;
     dense.length = 0;
     for (let i = 0; i < terms.length; i++) {
-      const { term } = terms[i]!;
-      if (!columns.has(term)) continue;
+      columns[i] = this.compiled.columns.get(terms[i]!.term) ?? 0;
+      if (columns[i] === 0) continue;
       let at = dense.length;
-      for (; at > 0 && largest[dense[at - 1]!]! < largest[term]!; at--) dense[at] = dense[at - 1]!;
-      dense[at] = term;
+      for (; at > 0 && largest[dense[at - 1]!]! < largest[i]!; at--) dense[at] = dense[at - 1]!;
+      dense[at] = i;
     }
     const last = (LAYOUT.remainders >>> 2) + dense.length;
     words[last] = 0;
@@ -154,11 +162,11 @@ export class CompiledSearch {
     terms: readonly WeighedTerm[],
     allowed: Uint8Array | undefined,
   ): number {
-    const { inverted, dense, words, octets, from, to } = this;
-    const { addresses, columns } = this.compiled;
+    const { inverted, dense, columns, words, octets, from, to } = this;
+    const { addresses } = this.compiled;
     const base = block << BLOCK_BITS;
     const items = Math.min(BLOCK_SIZE, inverted.size - base);
-    for (let i = 0; i < dense.length; i++) words[i] = columns.get(dense[i]!)! + base * 2;
+    for (let i = 0; i < dense.length; i++) words[i] = columns[dense[i]!]! + base * 2;
     if (allowed !== undefined) {
       octets.fill(0, LAYOUT.allowed + items, LAYOUT.allowed + paddedBytes(items) / 2);
       octets.set(allowed.subarray(base, base + items), LAYOUT.allowed);
@@ -240,8 +248,8 @@ export class CompiledSearch {
 
   /** Writes the frequency of every term in every candidate, by the kernel: byte `t * count + i`. */
   private matchCandidates(count: number, terms: readonly WeighedTerm[]): void {
-    const { inverted, words } = this;
-    const { kernel, addresses, columns } = this.compiled;
+    const { inverted, words, columns } = this;
+    const { kernel, addresses } = this.compiled;
     for (let first = 0; first < count; ) {
       const block = words[(LAYOUT.candidates >>> 2) + 2 * first]! >>> BLOCK_BITS;
       let last = first + 1;
@@ -251,8 +259,8 @@ export class CompiledSearch {
       for (let t = 0; t < terms.length; t++) {
         const { term } = terms[t]!;
         const out = LAYOUT.matches + t * count + first;
-        const column = columns.get(term);
-        if (column !== undefined)
+        const column = columns[t]!;
+        if (column > 0)
           kernel.columnFrequencies(column + (block << BLOCK_BITS) * 2, first, last, out);
         else if (addresses[row + term + 1]! > addresses[row + term]!)
           kernel.frequencies(addresses[row + term]!, addresses[row + term + 1]!, first, last, out);

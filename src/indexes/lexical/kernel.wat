@@ -1,20 +1,22 @@
-;; The lexical kernel: adds quantised contributions to one block's sums and finds the items that may be among the best k.
-;; Compiled by bench/compile-kernel.ts into kernel.wasm.ts. The layout below is shared with compiled-search.ts.
+;; Adds quantised contributions to the sums of one block and finds the items that may be among the
+;; best k. bench/compile-kernel.ts compiles it into kernel.wasm.ts. compiled-search.ts shares the
+;; layout below.
 ;;
-;;      0  addresses of this block's columns, those that add most first (u32, at most 63)
-;;    256  of each column the most that it and all after it can add, then 0 (u32)
+;;      0  addresses of the columns of this block, largest contributions first (u32, at most 63)
+;;    256  largest sum that each column and all after it can add, then 0 (u32)
 ;;    768  the 8 sums of one vector (u16)
 ;;   1024  the best k sums so far, descending (u32, at most 256)
 ;;   4096  candidates: item, sum (u32 each, at most 4096)
 ;;  40960  sums of the 65,536 items of a block (u16); all zero between searches
-;; 172032  which items are allowed (one byte each, 1 where they are)
-;;         afterwards: frequencies of the query's terms in the candidates (one byte each)
+;; 172032  allowed items (one byte each, 1 if allowed)
+;;         afterwards: frequencies of the terms of the query in the candidates (one byte each)
 ;; 262144  postings and dense columns
 (module
   (import "multihop" "memory" (memory 1))
   (global $k (mut i32) (i32.const 0))
-  (global $slack (mut i32) (i32.const 0))    ;; a sum this far below the k-th best may still be among the best k
-  (global $cut (mut i32) (i32.const 1))      ;; the least sum of a candidate
+  ;; Distance below the k-th best sum within which a sum may still be among the best k.
+  (global $slack (mut i32) (i32.const 0))
+  (global $cut (mut i32) (i32.const 1))      ;; smallest sum of a candidate
   (global $ranked (mut i32) (i32.const 0))
   (global $count (mut i32) (i32.const 0))
   (global $dense (mut i32) (i32.const 0))
@@ -30,7 +32,7 @@
     (global.set $count (i32.const 0))
     (global.set $cut (local.get $cut)))
 
-  ;; Adds the postings in [from, to): each is item * 2 | min(frequency, 31) << 17 | contribution << 22.
+  ;; Adds the postings in [from, to): item * 2 | min(frequency, 31) << 17 | contribution << 22.
   (func (export "add") (param $from i32) (param $to i32)
     (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $four i32)
     (local.set $four (i32.sub (local.get $to) (i32.const 12)))
@@ -60,7 +62,8 @@
         (local.set $from (i32.add (local.get $from) (i32.const 4)))
         (br $single))))
 
-  ;; Ranks the items of the postings in [from, to) before the scan, so that it starts with a high cut. Bit 15 marks what was ranked.
+  ;; Ranks the items of the postings in [from, to) before the scan, so that it starts with a high
+  ;; cut. Bit 15 marks ranked items.
   (func (export "seed") (param $from i32) (param $to i32)
     (local $at i32) (local $sum i32) (local $column i32)
     (block $done
@@ -84,7 +87,7 @@
         (call $rank (local.get $sum))
         (br $next))))
 
-  ;; Takes the marks of `seed` away.
+  ;; Removes the marks of `seed`.
   (func (export "unmark") (param $from i32) (param $to i32)
     (local $at i32)
     (block $done
@@ -96,8 +99,9 @@
         (br $next)))
     (global.set $ranked (i32.const 0)))
 
-  ;; Looks through the sums in [0, end) bytes, end a multiple of 64, and leaves them zero. Returns the number of candidates, or -1: too many.
-  ;; Columns are added to 32 sums at a time, one after the other, for as long as what is still to come may lift one of them to the cut.
+  ;; Scans the sums in [0, end) bytes, end a multiple of 64, and sets them to zero. Returns the
+  ;; number of candidates, or -1 if there are too many. Adds columns to 32 sums at a time, one after
+  ;; the other, as long as the remaining ones may lift one of them to the cut.
   (func (export "scan") (param $end i32) (param $base i32) (result i32)
     (local $at i32) (local $from i32) (local $column i32) (local $early i32)
     (local $v0 v128) (local $v1 v128) (local $v2 v128) (local $v3 v128) (local $zero v128) (local $mask v128)
@@ -137,7 +141,7 @@
         (br $next)))
     (global.get $count))
 
-  ;; Takes those of the 8 complete sums at `at` that are allowed and reach the cut.
+  ;; Records those of the 8 complete sums at `at` that are allowed and reach the cut.
   (func $look (param $base i32) (param $at i32) (param $sums v128)
     (local $bits i32) (local $lane i32) (local $sum i32)
     (if (global.get $filtered)
@@ -157,7 +161,7 @@
         (call $take (i32.add (local.get $base) (local.get $lane)) (local.get $sum))
         (br $lanes))))
 
-  ;; Notes a candidate.
+  ;; Records a candidate.
   (func $take (param $item i32) (param $sum i32)
     (local $at i32)
     (if (i32.lt_s (global.get $count) (i32.const 0)) (then (return)))
@@ -169,7 +173,7 @@
     (global.set $count (i32.add (global.get $count) (i32.const 1)))
     (call $rank (local.get $sum)))
 
-  ;; Puts a sum among the best k and raises the cut.
+  ;; Inserts a sum among the best k and raises the cut.
   (func $rank (param $sum i32)
     (local $at i32)
     (if (i32.lt_u (global.get $ranked) (global.get $k))
@@ -192,7 +196,7 @@
         (local.set $sum (i32.sub (i32.load offset=1020 (i32.shl (global.get $k) (i32.const 2))) (global.get $slack)))
         (if (i32.gt_s (local.get $sum) (global.get $cut)) (then (global.set $cut (local.get $sum)))))))
 
-  ;; Drops the candidates that the cut has left behind and returns how many remain.
+  ;; Drops the candidates below the cut and returns the number that remain.
   (func $drop (export "drop") (result i32)
     (local $from i32) (local $to i32) (local $end i32)
     (local.set $end (i32.shl (global.get $count) (i32.const 3)))
@@ -208,7 +212,8 @@
     (global.set $count (i32.shr_u (local.get $to) (i32.const 3)))
     (global.get $count))
 
-  ;; Writes the frequencies of a term with postings [from, to) in the candidates [first, last) of one block, as bytes from `out` on.
+  ;; Writes the frequencies of a term with postings [from, to) in the candidates [first, last) of
+  ;; one block, as bytes from `out` on.
   (func (export "frequencies") (param $from i32) (param $to i32) (param $first i32) (param $last i32) (param $out i32)
     (local $wanted i32) (local $low i32) (local $length i32) (local $half i32) (local $word i32)
     (block $done
@@ -235,7 +240,7 @@
         (local.set $first (i32.add (local.get $first) (i32.const 1)))
         (br $next))))
 
-  ;; The same for a term whose column of this block is at `column`.
+  ;; Writes the frequencies of a term whose column of this block is at `column`.
   (func (export "columnFrequencies") (param $column i32) (param $first i32) (param $last i32) (param $out i32)
     (block $done
       (loop $next

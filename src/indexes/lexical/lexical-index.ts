@@ -71,9 +71,7 @@ export class LexicalIndex {
     const prepared = queries.map(({ text, allowed }) =>
       allowed ? { text, allowed: [allowed] } : { text },
     );
-    return this.collection
-      .search(prepared, k, scorer)
-      .map(hits => hits.map(({ item, score }) => ({ item, score })));
+    return this.collection.search(prepared, k, scorer, (_, item, score) => ({ item, score }));
   }
 
   /** Explains the score of an item; the value is the score of `search`, or 0. */

@@ -2,7 +2,13 @@
 import { STEP, type Steps } from '../steps.ts';
 import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import { BLOCK_BITS, type Inverted } from './inverted.ts';
-import type { MergeSource } from './merge-segments.ts';
+import type { LexicalSegment } from './segment.ts';
+
+export interface MergeSource {
+  readonly segment: LexicalSegment;
+  /** The position of each item in the merged segment, ascending; -1 for items left out. */
+  readonly places: Int32Array;
+}
 
 export interface MergedTerms {
   readonly dictionary: Dictionary;

@@ -4,15 +4,9 @@ import type { Dictionary } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { BOOSTED_FACTS } from './item.ts';
-import { mergeDictionaries } from './merge-dictionaries.ts';
+import { type MergeSource, mergeDictionaries } from './merge-dictionaries.ts';
 import { PlaceOrder } from './place-order.ts';
 import { LexicalSegment } from './segment.ts';
-
-export interface MergeSource {
-  readonly segment: LexicalSegment;
-  /** The position of each item in the merged segment, ascending; -1 for items left out. */
-  readonly places: Int32Array;
-}
 
 /**
  * Returns a segment of `size` items that searches like one built from the items. Terms are numbered

@@ -1,12 +1,13 @@
-;; Reads texts into terms and postings: term-reader.ts, dictionary.ts and plain-forward.ts in one loop.
-;; Compiled by bench/compile-kernel.ts into reader.wasm.ts. The layout is shared with fast-forward.ts.
+;; Reads texts into terms and postings: term-reader.ts, dictionary.ts and plain-forward.ts in one
+;; loop. bench/compile-kernel.ts compiles it into reader.wasm.ts. fast-forward.ts shares the layout.
 ;;
-;;      0  of each code point up to U+FFFF: 1 = belongs to a term, 2 = does not, 0 = ask
-;;  65536  of each ASCII byte the lower-case byte when it belongs to a term, else 0
-;;  65664  terms that are read and not yet counted: start, length, hash, what the first slot holds (u32 each, at most 256)
-;;  The regions of slots, records, bytes and postings lie where the globals say; `grow` moves one and sets them anew.
-;;  A record is hash, start, length, last posting + 1 (u32 each) and the first eight bytes, zeros after the term's end; a posting is term,
-;;  frequency (u32 each).
+;;      0  a byte for each code point up to U+FFFF: 1 = in a term, 2 = not in a term, 0 = ask
+;;  65536  for each ASCII byte its lower-case byte if it belongs to a term, else 0
+;;  65664  terms read and not yet counted: start, length, hash, content of the first slot
+;;         (u32 each, at most 256)
+;; The regions of slots, records, bytes and postings begin at the globals; `grow` moves one and sets
+;; them anew. A record is hash, start, length, last posting + 1 (u32 each) and the first eight
+;; bytes, with zeros after the end of the term; a posting is term and frequency (u32 each).
 (module
   (import "multihop" "memory" (memory 3))
   (import "multihop" "letter" (func $letter (param i32) (result i32)))
@@ -28,7 +29,8 @@
   ;; Starts an item.
   (func (export "start") (global.set $itemStart (global.get $postingCount)))
 
-  ;; Reads UTF-8 in [at, limit): ASCII of either case, anything else lower-cased already. Returns the number of terms.
+  ;; Reads UTF-8 in [at, limit): ASCII of either case, other characters in lower case. Returns the
+  ;; number of terms.
   (func (export "read") (param $at i32) (param $limit i32) (param $times i32) (result i32)
     (local $start i32) (local $hash i32) (local $byte i32) (local $characters i32) (local $length i32) (local $count i32) (local $span i32)
     (block $end
@@ -74,7 +76,7 @@
     (call $countAll (local.get $span) (local.get $times))
     (local.get $count))
 
-  ;; Counts the terms noted so far, in three passes: what the first two read from memory is waited for together, not one after the other.
+  ;; Counts the recorded terms in three passes, so that the memory reads of the first two overlap.
   (func $countAll (param $end i32) (param $times i32)
     (local $span i32) (local $hash i32) (local $entry i32)
     (block $probed
@@ -91,7 +93,7 @@
       (loop $touch
         (br_if $touched (i32.ge_u (local.get $span) (local.get $end)))
         (local.set $entry (i32.load offset=65676 (local.get $span)))
-        ;; Entry 0 reads what lies before the records, which is harmless.
+        ;; Entry 0 reads bytes before the records; they are never used.
         (i32.store offset=69760 (i32.const 0) (i32.load offset=12 (i32.add (global.get $records)
           (i32.mul (i32.sub (local.get $entry) (i32.const 1)) (i32.const 24)))))
         (local.set $span (i32.add (local.get $span) (i32.const 16)))
@@ -108,13 +110,13 @@
         (local.set $span (i32.add (local.get $span) (i32.const 16)))
         (br $next))))
 
-  ;; The number of bytes of the character that starts with the byte.
+  ;; Returns the number of bytes of the character that starts with the byte.
   (func $width (param $byte i32) (result i32)
     (i32.add (i32.const 1) (i32.add
       (i32.ge_u (local.get $byte) (i32.const 0xc0))
       (i32.add (i32.ge_u (local.get $byte) (i32.const 0xe0)) (i32.ge_u (local.get $byte) (i32.const 0xf0))))))
 
-  ;; Whether the character beyond ASCII at `at` belongs to a term.
+  ;; Returns 1 if the character beyond ASCII at `at` belongs to a term.
   (func $isLetter (param $at i32) (result i32)
     (local $byte i32) (local $code i32) (local $class i32)
     (local.set $byte (i32.load8_u (local.get $at)))
@@ -140,7 +142,7 @@
         (i32.store8 (local.get $code) (local.get $class))))
     (i32.eq (local.get $class) (i32.const 1)))
 
-  ;; Counts one occurrence of a term, `times` over.
+  ;; Counts `times` occurrences of a term.
   (func $count (param $start i32) (param $length i32) (param $hash i32) (param $times i32)
     (local $slot i32) (local $entry i32) (local $record i32) (local $last i32) (local $key i64)
     (local.set $key (i64.load (local.get $start)))
@@ -190,13 +192,14 @@
         (local.set $b (i32.add (local.get $b) (i32.const 4)))
         (local.set $length (i32.sub (local.get $length) (i32.const 4)))
         (br $words)))
-    ;; At most three bytes are left: compare them as one word, shifted so that what follows them does not count. Both regions are padded.
+    ;; Compares the last bytes, at most three, as one word, shifted so that the bytes after them do
+    ;; not count. Both regions are padded.
     (if (i32.eqz (local.get $length)) (then (return (i32.const 1))))
     (i32.eqz (i32.shl
       (i32.xor (i32.load (local.get $a)) (i32.load (local.get $b)))
       (i32.sub (i32.const 32) (i32.shl (local.get $length) (i32.const 3))))))
 
-  ;; A new term.
+  ;; Adds a new term.
   (func $append (param $start i32) (param $length i32) (param $hash i32) (param $key i64)
     (local $record i32)
     (if (i32.eq (global.get $terms) (global.get $recordLimit)) (then (call $grow (i32.const 1))))

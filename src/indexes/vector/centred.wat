@@ -1,18 +1,22 @@
-;; The quick kernel of 7-bit rows (centred.ts), where relaxed SIMD is. Compiled by bench/compile-kernel.ts into centred.wasm.ts.
+;; Scores 7-bit rows (centred.ts) on machines with relaxed SIMD. bench/compile-kernel.ts compiles it
+;; into centred.wasm.ts.
 ;;
-;; Rows are bytes from 1 to 127 that stand for a code plus 64, in fours as in kernel.wat; queries are signed bytes. Of relaxed SIMD only what
-;; every machine computes alike is used: the second operand of the dot product has 7 bits, and no sum of two products leaves 16 bits.
-;; bench/compile-kernel.ts also makes a twin of it, centred-pairs.wasm.ts, which adds the products in two steps instead of one.
+;; Rows are bytes from 1 to 127, a code plus 64 each, in fours as in kernel.wat; queries are signed
+;; bytes. Uses only the part of relaxed SIMD that every machine computes alike: the second operand
+;; of the dot product has 7 bits, and no sum of two products exceeds 16 bits. bench/compile-
+;; kernel.ts also makes the variant centred-pairs.wasm.ts, which adds the products in two steps
+;; instead of one.
 (module
   (import "multihop" "memory" (memory 1))
 
-  ;; What the dot product makes of operands that it leaves to the machine: 65,534 where pairs of products are cut off at 16 bits before they are added.
-  ;; There one instruction of ours is five of the machine's, and three in the twin.
+  ;; Returns the dot product of operands whose result depends on the machine: 65,534 if pairs of
+  ;; products saturate at 16 bits before they are added. Such a machine takes five instructions for
+  ;; one of this kernel, and three in the variant.
   (func (export "beyond") (result i32)
     (i32x4.extract_lane 0 (i32x4.relaxed_dot_i8x16_i7x16_add_s
       (i8x16.splat (i32.const 127)) (i8x16.splat (i32.const -1)) (v128.const i32x4 0 0 0 0))))
 
-  ;; The sums of the lanes of four vectors.
+  ;; Returns the sums of the lanes of four vectors.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
     (local $ab v128) (local $cd v128)
     (local.set $ab (i32x4.add
@@ -25,7 +29,8 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd))))
 
-  ;; (sums - shifts) * the row's scale + portions * the row's share: four f32. `terms` points to four portions (f32) and four shifts (i32).
+  ;; Returns (sums - shifts) * scale of the row + portions * share of the row: four f32. `terms`
+  ;; points to four portions (f32) and four shifts (i32).
   (func $product (param $sums v128) (param $scale i32) (param $share i32) (param $terms i32) (result v128)
     (f32x4.add
       (f32x4.mul
@@ -33,7 +38,8 @@
         (v128.load32_splat (local.get $scale)))
       (f32x4.mul (v128.load (local.get $terms)) (v128.load32_splat (local.get $share)))))
 
-  ;; Four adjacent queries of `bytes` with `quads` fours of rows, at least one: four f32 a row. A four is passed twice, two rows each time.
+  ;; Scores four adjacent queries of `bytes` against `quads` fours of rows, at least one: four f32 a
+  ;; row. Passes over each four twice, for two rows each time.
   (func (export "centred4") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $shares i32)
     (param $terms i32) (param $out i32)
     (local $w i32) (local $x i32) (local $y i32) (local $z i32) (local $end i32) (local $last i32) (local $a i32)
@@ -88,7 +94,7 @@
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
       (local.set $scales (i32.add (local.get $scales) (i32.const 8)))
       (local.set $shares (i32.add (local.get $shares) (i32.const 8)))
-      ;; As in codes4 of kernel.wat: after the first two rows come the other two.
+      ;; Continues with the other two rows of the four, as in codes4 of kernel.wat.
       (if (i32.eq (local.get $a) (i32.add (local.get $rows) (i32.shl (local.get $bytes) (i32.const 2))))
         (then (local.set $a (i32.add (local.get $rows) (i32.const 32))))
         (else
@@ -96,7 +102,8 @@
           (local.set $a (local.get $rows))))
       (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
 
-  ;; Two adjacent queries in the place of four, all rows of a four at once; the other two products of a row are what no query scores.
+  ;; Scores two adjacent queries in place of four, all rows of a four at once; the other two
+  ;; products of a row belong to no query.
   (func (export "centred2") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $shares i32)
     (param $terms i32) (param $out i32)
     (local $w i32) (local $end i32) (local $last i32) (local $x i32)
@@ -154,7 +161,7 @@
       (local.set $shares (i32.add (local.get $shares) (i32.const 16)))
       (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
 
-  ;; The same of one query.
+  ;; Scores one query in the same way.
   (func (export "centred1") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $shares i32)
     (param $terms i32) (param $out i32)
     (local $w i32) (local $end i32) (local $last i32)

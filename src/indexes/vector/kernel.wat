@@ -1,13 +1,16 @@
-;; The vector kernel: inner products of one or four queries with many rows. Compiled by bench/compile-kernel.ts into kernel.wasm.ts.
+;; Computes inner products of one or four queries with many rows. bench/compile-kernel.ts compiles
+;; it into kernel.wasm.ts.
 ;;
-;; Rows are read in one stream, which is what main memory is quickest at; everything is padded with zeros to 16 dimensions.
-;; Floats: rows and queries are `bytes` long, adjacent.
-;; Codes: rows stand in fours, 16 codes of each in turn (64 bytes), so that one stream feeds four sums; a row takes `bytes` of it, a query
-;; of i16 twice as many. The sum is exact as long as it fits in 32 bits; it is rounded to f32 and multiplied by the row's scale.
+;; Rows are read in one stream, the fastest way to read main memory; all rows are padded with zeros
+;; to a multiple of 16 dimensions.
+;; Floats: rows and queries are `bytes` long and adjacent.
+;; Codes: rows are stored in fours, 16 codes of each in turn (64 bytes), so that one stream feeds
+;; four sums; a row takes `bytes` of it, a query of i16 twice as many. The sum is exact if it fits
+;; in 32 bits; it is rounded to f32 and multiplied by the scale of the row.
 (module
   (import "multihop" "memory" (memory 1))
 
-  ;; The sums of the lanes of four vectors: (l0 + l2) + (l1 + l3) of each.
+  ;; Returns the sums of the lanes of four vectors: (l0 + l2) + (l1 + l3) of each.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
     (local $ab v128) (local $cd v128)
     (local.set $ab (f32x4.add
@@ -20,7 +23,7 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd))))
 
-  ;; The same for whole numbers, as floats.
+  ;; Returns the sums of integer lanes, as floats.
   (func $wholeSums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
     (local $ab v128) (local $cd v128)
     (local.set $ab (i32x4.add
@@ -33,8 +36,9 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd)))))
 
-  ;; The score of exact-score.ts, to the bit, of a query of f64 with each of `count` rows of `bytes`, whose numbers (i32) stand at `items`: f64 each, one at least.
-  ;; Two rows side by side, since each addition waits for the last; a row without a partner is its own.
+  ;; Returns the bits of exact-score.ts for a query of f64 and each of `count` rows of `bytes`, at
+  ;; least one, whose indexes (i32) start at `items`: f64 each. Processes two rows at once, because
+  ;; each addition waits for the previous one; a row without a partner is paired with itself.
   (func (export "exact") (param $query i32) (param $vectors i32) (param $bytes i32) (param $items i32) (param $count i32) (param $out i32)
     (local $last i32) (local $end i32) (local $q i32) (local $a i32) (local $b i32) (local $next i32)
     (local $v v128) (local $w v128) (local $low v128) (local $high v128)
@@ -76,7 +80,8 @@
       (f64.add (f64x2.extract_lane 0 (local.get $ab)) (f64x2.extract_lane 1 (local.get $ab)))
       (f64.add (f64x2.extract_lane 0 (local.get $cd)) (f64x2.extract_lane 1 (local.get $cd)))))
 
-  ;; One query with `count` rows, at least one: an f32 a row. Sixteen partial sums, the dimensions modulo 16.
+  ;; Scores one query against `count` rows, at least one: an f32 a row. Adds sixteen partial sums,
+  ;; by dimension modulo 16.
   (func (export "floats1") (param $query i32) (param $rows i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $q i32) (local $end i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
@@ -101,8 +106,9 @@
       (local.set $out (i32.add (local.get $out) (i32.const 4)))
       (br_if $next (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; Four adjacent queries with `count` rows, at least one: four f32 a row. Each is eight partial sums, the dimensions modulo 8, each added in
-  ;; ascending order; then s(i) + s(i+4) = t(i), and (t0 + t2) + (t1 + t3). multiply.ts promises these bits.
+  ;; Scores four adjacent queries against `count` rows, at least one: four f32 a row. Each score has
+  ;; eight partial sums, by dimension modulo 8, each added in ascending order; then s(i) + s(i+4) =
+  ;; t(i), and (t0 + t2) + (t1 + t3). multiply.ts guarantees these bits.
   (func (export "floats4") (param $query i32) (param $rows i32) (param $count i32) (param $bytes i32) (param $out i32)
     (local $w i32) (local $x i32) (local $y i32) (local $z i32) (local $end i32) (local $v v128)
     (local $w0 v128) (local $w1 v128) (local $x0 v128) (local $x1 v128)
@@ -144,7 +150,7 @@
       (local.set $out (i32.add (local.get $out) (i32.const 16)))
       (br_if $next (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; One query with `quads` fours of rows, at least one: an f32 a row.
+  ;; Scores one query against `quads` fours of rows, at least one: an f32 a row.
   (func (export "codes1") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $out i32)
     (local $q i32) (local $end i32) (local $v v128)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
@@ -175,7 +181,8 @@
       (local.set $scales (i32.add (local.get $scales) (i32.const 16)))
       (br_if $next (local.tee $quads (i32.sub (local.get $quads) (i32.const 1))))))
 
-  ;; Four adjacent queries with `quads` fours of rows, at least one: four f32 a row. A four is passed twice, two rows each time.
+  ;; Scores four adjacent queries against `quads` fours of rows, at least one: four f32 a row.
+  ;; Passes over each four twice, for two rows each time.
   (func (export "codes4") (param $query i32) (param $rows i32) (param $quads i32) (param $bytes i32) (param $scales i32) (param $out i32)
     (local $w i32) (local $x i32) (local $y i32) (local $z i32) (local $end i32) (local $double i32) (local $last i32) (local $a i32)
     (local $va v128) (local $vb v128) (local $v v128)
@@ -239,7 +246,8 @@
         (call $wholeSums (local.get $wb) (local.get $xb) (local.get $yb) (local.get $zb))))
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
       (local.set $scales (i32.add (local.get $scales) (i32.const 8)))
-      ;; $a is at the next four, or in the middle of its first line: after the first two rows come the other two.
+      ;; Continues with the other two rows of the four: $a points to the next four, or to the middle
+      ;; of its first line.
       (if (i32.eq (local.get $a) (i32.add (local.get $rows) (i32.shl (local.get $bytes) (i32.const 2))))
         (then (local.set $a (i32.add (local.get $rows) (i32.const 32))))
         (else
@@ -247,8 +255,10 @@
           (local.set $a (local.get $rows))))
       (br_if $next (i32.ne (local.get $scales) (local.get $last)))))
 
-  ;; The first of the products from `at` up to `end` (addresses, 16 bytes at a time) that with its row's error times the slope is not below
-  ;; the cut, or `end`. `limits` points to four slopes and then four cuts, one for each query. Of one query: four rows at a time.
+  ;; Returns the address of the first product from `at` up to `end` (16 bytes at a time) that, plus
+  ;; the error of its row times the slope, reaches the cut; `end` if none does. `limits` points to
+  ;; four slopes and then four cuts, one for each query. This variant serves one query, four rows at
+  ;; a time.
   (func (export "reach1") (param $at i32) (param $end i32) (param $errors i32) (param $limits i32) (result i32)
     (local $slope v128) (local $cut v128)
     (local.set $slope (v128.load32_splat (local.get $limits)))
@@ -264,7 +274,7 @@
         (br $next)))
     (local.get $at))
 
-  ;; Of four queries: row by row.
+  ;; Serves four queries, row by row.
   (func (export "reach4") (param $at i32) (param $end i32) (param $errors i32) (param $limits i32) (result i32)
     (local $slope v128) (local $cut v128)
     (local.set $slope (v128.load (local.get $limits)))

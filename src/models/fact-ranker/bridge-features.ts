@@ -4,7 +4,7 @@
  */
 import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
-import { type Features, rankDiscount } from './features.ts';
+import { bestPlaces, columnOf, type Features, rankDiscount } from './features.ts';
 import type { QuestionView } from './question-view.ts';
 import type { TextWords, Vocabulary } from './text-words.ts';
 
@@ -26,12 +26,10 @@ export interface Bridges {
  */
 export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32Array): Bridges {
   const { candidates } = view;
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const questionWords = wordsOf(view.lanes[0]!);
-  const best = order.slice(0, MENTIONING);
   const discounts = new Map<string, Map<number, number>>();
   const mass = new Map<string, number>();
-  for (const [rank, index] of best.entries()) {
+  for (const [rank, index] of bestPlaces(scores, MENTIONING).entries()) {
     const discount = rankDiscount(rank);
     const { documentId, text, title } = candidates[index]!;
     mass.set(documentId, (mass.get(documentId) ?? 0) + discount);
@@ -54,10 +52,11 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   return {
     weights,
     features: {
-      'bridge in it': Float64Array.from(candidates.map(({ text }) => heaviest(text))),
-      'bridge in the title': Float64Array.from(candidates.map(({ title }) => heaviest(title))),
-      'rank discounts of its document': Float64Array.from(
-        candidates.map(({ documentId }) => mass.get(documentId) ?? 0),
+      'bridge in it': columnOf(candidates, ({ text }) => heaviest(text)),
+      'bridge in the title': columnOf(candidates, ({ title }) => heaviest(title)),
+      'rank discounts of its document': columnOf(
+        candidates,
+        ({ documentId }) => mass.get(documentId) ?? 0,
       ),
     },
   };

@@ -2,6 +2,7 @@
  * Features of a candidate: numbers about lanes, words, vectors, names and positions. None of them
  * identifies a sentence or a corpus.
  */
+import { Top } from '../../indexes/top.ts';
 import { overlapOf } from './overlap.ts';
 import {
   bestLanes,
@@ -17,6 +18,13 @@ export type Features = Readonly<Record<string, Float64Array>>;
 
 /** Returns the rank discount: the weight of a candidate's mentions by its rank, from 0. */
 export const rankDiscount = (rank: number): number => 1 / (1 + 0.15 * rank);
+
+/** Returns the places of the best scores, best first; the earlier of equals is better. */
+export function bestPlaces(scores: Float64Array, count: number): number[] {
+  const top = new Top(count);
+  for (let place = 0; place < scores.length; place++) top.offer(place, scores[place]!);
+  return top.ranked().map(({ item }) => item);
+}
 
 /** Word runs: shorter sentences are headings and exclamations, longer ones lists. */
 const SHORT = 8;
@@ -100,12 +108,18 @@ function lengthFeatures({ candidates }: QuestionView): Features {
   };
 }
 
-/** Computes one number for each candidate, in a loop: `Float64Array.from` is slow here. */
+/** Computes one number for each of `size` candidates. */
 function eachOf(size: number, numberOf: (index: number) => number): Float64Array {
   const numbers = new Float64Array(size);
   for (let index = 0; index < size; index++) numbers[index] = numberOf(index);
   return numbers;
 }
+
+/** Maps a list to numbers. Faster than `Float64Array.from`, which iterates. */
+export const columnOf = <T>(
+  list: readonly T[],
+  numberOf: (one: T, index: number) => number,
+): Float64Array => eachOf(list.length, index => numberOf(list[index]!, index));
 
 const at = (rows: LaneScores, lanes: Int32Array): Float64Array =>
   eachOf(lanes.length, index => rows[lanes[index]!]![index]!);

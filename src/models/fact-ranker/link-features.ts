@@ -3,9 +3,9 @@
  * ranked sentences mention, which link the documents of a chain (hyperlinks in ChainRAG, entities
  * in HippoRAG; here read from the texts), and the score in a search for a name.
  */
-import { type Features, rankDiscount } from './features.ts';
+import { bestPlaces, columnOf, type Features, rankDiscount } from './features.ts';
 import type { Candidate, QuestionView } from './question-view.ts';
-import { padded, type TextWords } from './text-words.ts';
+import { bareTitle, padded, type TextWords } from './text-words.ts';
 
 /** The number of best candidates whose mentions of a title count. */
 const MENTIONING = 30;
@@ -16,10 +16,9 @@ const MAX_LETTERS = 80;
 /** Returns the link features by name. `scores`: those of the previous stage. */
 export function linksOf(view: QuestionView, scores: Float64Array): Features {
   const { candidates } = view;
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const mentioning = order
-    .slice(0, MENTIONING)
-    .map((at, rank): Mentioning => mentioningOf(candidates[at]!, rankDiscount(rank)));
+  const mentioning = bestPlaces(scores, MENTIONING).map(
+    (at, rank): Mentioning => mentioningOf(candidates[at]!, rankDiscount(rank)),
+  );
   const question = padded(view.lanes[0]!.toLowerCase());
   const inQuestion = eachDocument(candidates, title => Number(question.includes(title)));
   const mentioned = eachDocument(candidates, (title, documentId) =>
@@ -34,14 +33,12 @@ export function linksOf(view: QuestionView, scores: Float64Array): Features {
   return {
     'title in the question': inQuestion,
     'title mentioned elsewhere': mentioned,
-    'mentions a title': Float64Array.from(
-      candidates.map(({ documentId, text }) => {
-        const words = text.padded;
-        return (
-          open.find(one => one.documentId !== documentId && words.includes(one.title))?.weight ?? 0
-        );
-      }),
-    ),
+    'mentions a title': columnOf(candidates, ({ documentId, text }) => {
+      const words = text.padded;
+      return (
+        open.find(one => one.documentId !== documentId && words.includes(one.title))?.weight ?? 0
+      );
+    }),
     'found by a name': view.named,
   };
 }
@@ -72,27 +69,15 @@ function eachDocument(
   numberOf: (title: string, documentId: string) => number,
 ): Float64Array {
   const known = new Map<string, number>();
-  return Float64Array.from(
-    candidates.map(({ documentId, title }) => {
-      let number = known.get(documentId);
-      if (number === undefined) {
-        const words = titleOf(title);
-        known.set(documentId, (number = words === '' ? 0 : numberOf(words, documentId)));
-      }
-      return number;
-    }),
-  );
+  return columnOf(candidates, ({ documentId, title }) => {
+    let number = known.get(documentId);
+    if (number === undefined) {
+      const words = titleOf(title);
+      known.set(documentId, (number = words === '' ? 0 : numberOf(words, documentId)));
+    }
+    return number;
+  });
 }
-
-/**
- * Drops a parenthesis at the end: texts mention "Inna (singer)" as "Inna". Trims first, because
- * matching blanks before a parenthesis takes quadratic time in a long run of them.
- */
-export const bareTitle = (title: string): string =>
-  title
-    .trimEnd()
-    .replace(/\([^()]*\)$/, '')
-    .trim();
 
 /** Returns the title as a name to search for; empty if it is too short or too long for one. */
 export function titleName(title: string): string {
@@ -102,6 +87,6 @@ export function titleName(title: string): string {
 }
 
 function titleOf(title: TextWords): string {
-  const words = padded(bareTitle(title.lower));
+  const words = title.bareTitle;
   return words.trim().length < MIN_LETTERS ? '' : words;
 }

@@ -54,11 +54,15 @@ function candidatesByStem(
   const rows = (): number[][] => stems.map(() => []);
   const [texts, either] = [rows(), rows()];
   const headers = new Map<TextWords, readonly number[]>();
-  for (const [at, { text, header }] of candidates.entries()) {
+  for (let at = 0; at < candidates.length; at++) {
+    const { text, header } = candidates[at]!;
     let ofHeader = headers.get(header);
     if (!ofHeader) headers.set(header, (ofHeader = placesIn(header, places)));
     for (const index of ofHeader) either[index]!.push(at);
-    for (const index of placesIn(text, places)) {
+    const { stemNumbers } = text;
+    for (let stem = 0; stem < stemNumbers.length; stem++) {
+      const index = places[stemNumbers[stem]!]! - 1;
+      if (index < 0) continue;
       texts[index]!.push(at);
       if (either[index]!.at(-1) !== at) either[index]!.push(at);
     }
@@ -67,10 +71,5 @@ function candidatesByStem(
 }
 
 function placesIn({ stemNumbers }: TextWords, places: Int32Array): number[] {
-  const indices: number[] = [];
-  for (const number of stemNumbers) {
-    const place = places[number]!;
-    if (place > 0) indices.push(place - 1);
-  }
-  return indices;
+  return stemNumbers.map(number => places[number]! - 1).filter(index => index >= 0);
 }

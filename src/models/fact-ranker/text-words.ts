@@ -57,6 +57,7 @@ export class TextWords {
   readonly lower: string;
   private ownStems: ReadonlySet<string> | undefined;
   private ownPadded: string | undefined;
+  private ownTitle: string | undefined;
 
   constructor(text: string, vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -78,6 +79,11 @@ export class TextWords {
   get padded(): string {
     return (this.ownPadded ??= padded(this.lower));
   }
+
+  /** The same for a title without a parenthesis at its end. */
+  get bareTitle(): string {
+    return (this.ownTitle ??= padded(bareTitle(this.lower)));
+  }
 }
 
 /**
@@ -86,6 +92,16 @@ export class TextWords {
  */
 export const padded = (lower: string): string =>
   ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+
+/**
+ * Drops a parenthesis at the end: texts mention "Inna (singer)" as "Inna". Trims first, because
+ * matching blanks before a parenthesis takes quadratic time in a long run of them.
+ */
+export const bareTitle = (title: string): string =>
+  title
+    .trimEnd()
+    .replace(/\([^()]*\)$/, '')
+    .trim();
 
 /** Returns the cache kind of one kind of texts, such as sentences by their ids. */
 export const textWordsKind = (name: string): AnalysisKind<TextWords> => ({

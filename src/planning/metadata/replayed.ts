@@ -46,8 +46,7 @@ function badFilters(received: unknown, where: string): InputError {
 export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> {
   return {
     name: 'replayed',
-    summary:
-      'Filters of an earlier run by a language model, looked up by the question (eval --filters FILE)',
+    summary: 'Filters of an earlier run by a language model, looked up by the question',
     paper: 'Poliakov and Shvai, Multi-Meta-RAG, 2024: the published GPT-3.5 filters',
     cost: '0 model calls; 1 in the run that made them',
     create: (_settings, name) => ({
@@ -55,8 +54,9 @@ export function replayed(recorded?: RecordedFilters): Member<MetadataExtractor> 
       async extract(question, catalogue) {
         if (recorded) return cleanedFilter(recorded.get(question), catalogue);
         throw new InputError('no-filters', 'The extractor "replayed" has no recorded filters', {
-          expected:
-            'multihop eval --filters FILE, or strategiesWith(extractorsWith(readRecordedFilters(json)))',
+          expected: 'the filters of an earlier run',
+          hint: 'Choose extractor=rules, model or none: only evaluations replay recorded filters.',
+          remedy: { id: 'give-filters' },
         });
       },
     }),

@@ -100,6 +100,9 @@ function rolesEnd(name: string): number {
 
 const JOINING = new Set(['of', 'the', 'for']);
 
+/** No name, nor a word that extends one, goes past these. */
+const BETWEEN_NAMES = /[.!?]/;
+
 /**
  * Returns the last names that some text writes in full: "Tarrandine" if one contains Ilse
  * Tarrandine.
@@ -108,8 +111,10 @@ export function writtenInFull(
   lastNames: ReadonlySet<string>,
   texts: readonly string[],
 ): Map<string, string> {
+  const last = [...lastNames];
   const mentions = texts
-    .filter(text => [...lastNames].some(name => text.includes(name)))
+    .flatMap(text => (last.some(name => text.includes(name)) ? text.split(BETWEEN_NAMES) : []))
+    .filter(piece => last.some(name => piece.includes(name)))
     .flatMap(namesIn);
   const full = longerNames(mentions.map(({ text }) => text));
   return new Map(

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import { bareTitle } from '../../models/fact-ranker/link-features.ts';
+import { bareTitle } from '../../models/fact-ranker/text-words.ts';
 import { defaultsOf } from '../../naming/family.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import {
@@ -119,7 +119,7 @@ const textsOf = ({ kept }: Hop): string[] => kept.map(({ id }) => id.split('#')[
 const words = (text: string): string =>
   ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
-describe('when names are asked for', () => {
+describe('searches for names', () => {
   test('auto: where titles are names that texts mention, whether or not a source is named; search: always; rank and off: never', async () => {
     const untitled = FIXTURE_QUESTIONS[0]!.text;
     for (const [bridge, inLinked, inUnlinked] of [
@@ -141,7 +141,7 @@ describe('when names are asked for', () => {
       }
   });
 
-  test('by words alone: not where the retriever has vectors alone, and not by vectors beside words', async () => {
+  test('use words only, and are omitted for retrievers of vectors alone', async () => {
     assert.equal(
       later(
         await hopAfter(QUESTION, {
@@ -181,13 +181,13 @@ describe('when names are asked for', () => {
   });
 });
 
-describe('which names', () => {
+describe('choice of names', () => {
   const corpora: readonly (readonly [SearchEngine, readonly string[]])[] = [
     [chain, [QUESTION, 'Who?', 'Which glass maker is ines ferrow?', 'quill works']],
     [fixture, [...FIXTURE_QUESTIONS, ...HOSTILE_QUESTIONS].map(({ text }) => text)],
   ];
 
-  test('none twice, none that the question has, none of nothing, from a sentence that says it or stands under it', async () => {
+  test('takes distinct names outside the question, from sentences or their titles', async () => {
     for (const [engine, questions] of corpora)
       for (const text of questions)
         for (const retriever of ['lexical', 'hybrid(lsa)']) {
@@ -213,7 +213,7 @@ describe('which names', () => {
         }
   });
 
-  test('whole words count: "Ross" is not said by a question that says "across"', async () => {
+  test('compares whole words: "Ross" is not in "across"', async () => {
     const engine = engineOf([
       document('gate', 'Red Gate', 'The painter of the gate across the bay was taught by Ross.'),
       document('ross', 'Ross', 'He lives beside Dunmar Quay.'),
@@ -222,7 +222,7 @@ describe('which names', () => {
     assert.ok(namesOf(await hopAfter(question, { engine }), question).includes('Ross'));
   });
 
-  test('titles of blanks and signs, and names broken over lines, are not asked for as such', async () => {
+  test('excludes titles of blanks and signs, and joins names broken over lines', async () => {
     const text = 'The founder of the Quill Works is Ines\nFerrow. Ines Ferrow makes lamps.';
     for (const title of [' ', '  ', '\n', '?', '…', '(film)', '((', '😀']) {
       const engine = engineOf([
@@ -269,7 +269,7 @@ async function weighed(
   return { hop: hopOf(ran.trace), hops: ran.trace.hops, view: view! };
 }
 
-describe('what is found by them', () => {
+describe('results of searches for names', () => {
   test('a second hop finds and keeps what the first cannot, and a third what the second cannot', async () => {
     const found = ({ searches }: Hop): Set<string> =>
       new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
@@ -300,7 +300,7 @@ describe('what is found by them', () => {
     assert.equal(later((await weighed({})).hop, 'document').length, 0);
   });
 
-  test('the view says how well each answers a search for a name: at most 1, and nothing before there is one', async () => {
+  test('scores each candidate for a search by name with at most 1, and 0 without such a search', async () => {
     const { view } = await weighed({});
     assert.ok(view.named.every(share => share >= 0 && share <= 1) && view.named.includes(1));
     const byName = view.found.findIndex(({ hit }) => hit.documentId === 'ines');
@@ -308,20 +308,20 @@ describe('what is found by them', () => {
     assert.ok((await weighed({ bridge: 'rank' })).view.named.every(share => share === 0));
   });
 
-  test('ranker=sum is chained too, and switches nothing else off', async () => {
+  test('ranker=sum searches for names too', async () => {
     const hop = await hopAfter(QUESTION, { strategy: 'fact-lanes(ranker=sum)' });
     assert.ok(namesOf(hop, QUESTION).includes('Ines Ferrow') && textsOf(hop).includes('ines'));
   });
 });
 
-describe('limits in the middle', () => {
+describe('limits inside a run', () => {
   for (const given of [
     'fact-lanes',
     'fact-lanes(rounds=3)',
     'fact-lanes(unit=document)',
     'fact-lanes(ranker=sum)',
   ])
-    test(`${given}: so many retrievals are made, what was found is kept, and the limit is named where something was left`, async () => {
+    test(`${given}: stops at the retrievals, keeps the evidence and names the limit`, async () => {
       const all = await run(QUESTION, { strategy: given });
       const total = hopOf(all).searches.length;
       assert.equal(all.stopped, undefined);
@@ -340,7 +340,7 @@ describe('limits in the middle', () => {
       }
     });
 
-  test('a limit on reranked pairs that the searches for names run into leaves what was found before them', async () => {
+  test('keeps the evidence before searches for names if they reach the limit on pairs', async () => {
     const retriever = 'reranked(lexical, overlap, depth=3)';
     const plain = await run(QUESTION, { retriever, strategy: 'fact-lanes(bridge=rank)' });
     const rerankedPairs = plain.spent.rerankedPairs! + 1;
@@ -355,7 +355,7 @@ describe('odd corpora', () => {
   );
   const question = QUESTION.toLowerCase();
 
-  test('without any capital letter titles alone are names', async () => {
+  test('takes titles as names without capital letters', async () => {
     const engine = engineOf(small);
     const names = namesOf(await hopAfter(question, { engine }), question);
     for (const name of names)
@@ -365,13 +365,13 @@ describe('odd corpora', () => {
       );
   });
 
-  test('without capital letters and titles nothing is asked for', async () => {
+  test('searches for no names without capital letters and titles', async () => {
     const engine = engineOf(small.map(({ id, text }) => document(id, '', text)));
     const hop = await hopAfter(question, { engine });
     assert.deepEqual([later(hop).length, hop.kept.length > 0], [0, true]);
   });
 
-  test('without titles names are asked for with bridge=search alone', async () => {
+  test('searches for names without titles if bridge=search', async () => {
     const engine = engineOf(CHAIN.map(({ id, text }) => document(id, '', text)));
     assert.equal(later(await hopAfter(QUESTION, { engine })).length, 0);
     const hop = await hopAfter(QUESTION, { engine, strategy: 'fact-lanes(bridge=search)' });
@@ -404,7 +404,7 @@ describe('odd corpora', () => {
         }
   });
 
-  test('a title of ten thousand words, and one of nothing but blanks, end', async () => {
+  test('ends for a title of ten thousand words, and for a blank one', async () => {
     const engine = engineOf([
       ...CHAIN,
       document(
@@ -444,7 +444,7 @@ describe('one hop a round', () => {
     assert.ok(hops.slice(1).some(({ withdrawn = [] }) => withdrawn.length > 0));
   });
 
-  test('a limit on hops leaves what so many rounds choose', async () => {
+  test('keeps the choice of the allowed hops', async () => {
     const whole = await run(QUESTION);
     assert.equal(whole.hops.length, 3);
     for (const hops of [1, 2]) {
@@ -458,7 +458,7 @@ describe('one hop a round', () => {
     }
   });
 
-  test('a round that finds no further name is the last, whatever was allowed', async () => {
+  test('ends after a round without further names', async () => {
     const { hops, stopped, answer } = await run(QUESTION, { strategy: 'fact-lanes(rounds=50)' });
     assert.ok(hops.length > 3 && hops.length < 10, `${hops.length} hops`);
     assert.deepEqual([stopped, answer.kind], [undefined, 'evidence']);
@@ -466,7 +466,7 @@ describe('one hop a round', () => {
     assert.equal(nothing.hops.length, 1);
   });
 
-  test('a cross-encoder reads in the last round alone', async () => {
+  test('calls a cross-encoder in the last round only', async () => {
     const strategy = 'fact-lanes(reranker=overlap)';
     const whole = await run(QUESTION, { strategy });
     assert.deepEqual(

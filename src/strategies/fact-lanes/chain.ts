@@ -2,6 +2,7 @@
  * Later hops of `fact-lanes`: names that the best sentences mention and the question leaves open
  * (bridge entities) are searched by words, alone and together with the question.
  */
+import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
@@ -54,9 +55,8 @@ const wordKey = (name: string): string => padded(name.toLowerCase());
  */
 export function openNames(view: LanesView, { scores }: Ranked, searched: Set<string>): OpenName[] {
   const question = wordKey(view.lanes[0]!);
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const open = new Map<string, OpenName>();
-  for (const at of order.slice(0, NAMING_SENTENCES)) {
+  for (const at of bestPlaces(scores, NAMING_SENTENCES)) {
     const { hit, search } = view.found[at]!;
     const from = { ...search, id: hit.id };
     const names = [

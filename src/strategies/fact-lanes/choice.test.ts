@@ -16,12 +16,12 @@ const refusal = (id: string, why: string): Rejection => ({
   search: { hop: 0, search: 0 },
 });
 
-test('a first choice is what it is', () => {
+test('lists the first choice as kept', () => {
   const change = changeOf([], [item('a')], [refusal('b', 'cap')]);
   assert.deepEqual(change, { kept: [item('a')], rejected: [refusal('b', 'cap')] });
 });
 
-test('a later one says what is new and what is gone, why, in which order, and new scores', () => {
+test('lists additions, withdrawals with reasons, order and new scores of a later choice', () => {
   const before = [item('a'), item('b'), item('c')];
   const rejected = [{ ...refusal('b', 'budget'), detail: '3 tokens, 2 left' }, refusal('d', 'cap')];
   assert.deepEqual(changeOf(before, [item('f'), item('a', 2)], rejected), {
@@ -36,7 +36,7 @@ test('a later one says what is new and what is gone, why, in which order, and ne
   });
 });
 
-test('choices one after another are read back from their changes, with their scores', () => {
+test('restores consecutive choices from their changes, with scores', () => {
   const choice = fc.uniqueArray(
     fc.record({ id: fc.constantFrom(...'abcdef'), score: fc.integer({ max: 3 }) }),
     { selector: ({ id }) => id },

@@ -3,9 +3,9 @@
  * linked titles, of articles and of short passages need different ones.
  */
 import type { Document } from '../../corpus/document.ts';
-import { bareTitle, titleName } from '../../models/fact-ranker/link-features.ts';
+import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
-import { padded } from '../../models/fact-ranker/text-words.ts';
+import { bareTitle, padded } from '../../models/fact-ranker/text-words.ts';
 import { countWords } from '../../text/words.ts';
 
 /**

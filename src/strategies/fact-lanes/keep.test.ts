@@ -103,8 +103,8 @@ const sentence = (id: string, score: number, rest: Partial<Sentence> = {}): Sent
   ...rest,
 });
 
-describe('by hand', () => {
-  test('the best first, until the tokens are used up; what does not fit is passed over for what does', async () => {
+describe('hand-worked cases', () => {
+  test('keeps the best first, and skips candidates that exceed the tokens', async () => {
     const sentences = [
       sentence('a', 3),
       sentence('b', 2, { text: apart(1, 20) }),
@@ -114,7 +114,7 @@ describe('by hand', () => {
     assert.deepEqual([kept, rejected, tokens], [['a', 'c'], ['b budget'], 10]);
   });
 
-  test('each lane gets its best before any gets a second', async () => {
+  test('keeps the best of each lane before a second of any', async () => {
     const sentences = [
       sentence('a', 9),
       sentence('b', 8),
@@ -130,7 +130,7 @@ describe('by hand', () => {
     ]);
   });
 
-  test('a lane and a source that have something already wait', async () => {
+  test('prefers lanes and sources without evidence', async () => {
     const sentences = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
     const given = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
     assert.deepEqual((await pack(sentences, given)).kept, ['a', 'c', 'b']);
@@ -151,7 +151,7 @@ describe('by hand', () => {
     );
   });
 
-  test('a price is the logarithm of the words, and the header counts once a document', async () => {
+  test('prices by the logarithm of the words, the header once a document', async () => {
     const long = sentence('a', 3, { text: apart(1, 20) });
     const short = sentence('b', 2.8, { text: apart(2, 2) });
     const weights = { lane: 0, source: 0, price: 1 };
@@ -172,7 +172,7 @@ describe('by hand', () => {
     assert.deepEqual((await pack(sentences, { weights, fillLanes: false })).kept, ['a', 'b', 'c']);
   });
 
-  test('so many of a document', async () => {
+  test('respects the limit a document', async () => {
     const sentences = [
       sentence('a', 3, { document: 'x' }),
       sentence('b', 2, { document: 'x' }),
@@ -189,7 +189,7 @@ describe('by hand', () => {
     );
   });
 
-  test('nearly the same words: left out in another document, not in its own', async () => {
+  test('rejects near-duplicates of another document only', async () => {
     const text = 'lighthouse harrow point sold friday';
     const sentences = [
       sentence('a', 3, { text }),
@@ -213,7 +213,7 @@ describe('by hand', () => {
     );
   });
 
-  test('margin: nothing weaker than that below the best', async () => {
+  test('rejects candidates below the margin', async () => {
     const sentences = [
       sentence('a', 3),
       sentence('b', 2),
@@ -241,7 +241,7 @@ describe('by hand', () => {
     assert.deepEqual([kept, rejected], [['a', 'c'], ['b near-duplicate']]);
   });
 
-  test('what its context prices lower by then is kept, and no longer called refused', async () => {
+  test('keeps a rejected candidate whose price has dropped', async () => {
     const sentences = [
       sentence('a', 9, { text: apart(1, 5) }),
       sentence('b', 2, { text: apart(2, 2), document: 'x', header: apart(8, 10), lane: 2 }),
@@ -256,7 +256,7 @@ describe('by hand', () => {
     });
   });
 
-  test('nothing from nothing', async () => {
+  test('keeps nothing without candidates', async () => {
     assert.deepEqual(await pack([]), { kept: [], rejected: [], tokens: 0 });
   });
 });
@@ -331,7 +331,7 @@ function slowly(
   }
 }
 
-test('the choice of a slow reading; never above the tokens; nothing is both kept and refused, or refused twice', async () => {
+test('equals a slow selection, stays within the tokens, and rejects each candidate once', async () => {
   const words = fc.constantFrom('lamp', 'rope', 'glass', 'boat', 'fair', 'smoke', 'prism', 'crown');
   const sentences = fc
     .array(

@@ -162,11 +162,13 @@ export class LanePacking {
     return this.words.some(kept => {
       if (kept.documentId === documentId) return false;
       const [few, many] = stems.size < kept.stems.size ? [stems, kept.stems] : [kept.stems, stems];
-      // The ratio of sizes bounds the Jaccard index and rejects most pairs early.
-      if (few.size / many.size < least) return false;
-      let common = 0;
-      for (const stem of few) if (many.has(stem)) common++;
-      return common / (stems.size + kept.stems.size - common) >= least;
+      // The index if the stems checked so far are all that differ: most pairs soon fall below.
+      const isBelow = (differ: number): boolean =>
+        (few.size - differ) / (many.size + differ) < least;
+      let differ = 0;
+      if (isBelow(differ)) return false;
+      for (const stem of few) if (!many.has(stem) && isBelow(++differ)) return false;
+      return true;
     });
   }
 }

@@ -61,7 +61,7 @@ const within = (rerankedPairs: number): Call => ({
 const asked = ({ calls }: OverlapReranker): [string, readonly string[]][] =>
   calls.map(({ query, texts }) => [query, texts]);
 
-describe('what is read', () => {
+describe('pairs to score', () => {
   const sentences: Sentence[] = [
     { text: 'a', score: 1 },
     { text: 'b', score: 4, lane: 2 },
@@ -71,7 +71,7 @@ describe('what is read', () => {
   ];
   const { view, ranked } = given(sentences);
 
-  test('the best of each lane, asked with its own text; the title before the sentence', async () => {
+  test('are the best of each lane with the text of the lane, the title before the sentence', async () => {
     const reranker = overlapReranker();
     await reread(view, ranked, { reranker, pairs: 2 }, freeCall());
     assert.deepEqual(asked(reranker), [
@@ -87,21 +87,21 @@ describe('what is read', () => {
     assert.deepEqual(asked(other), [[LANES[1], ['Harrow Point. He sold it.', 'Bare.']]]);
   });
 
-  test('of equals the earliest', async () => {
+  test('are the earliest of equals', async () => {
     const reranker = overlapReranker();
     const equal = given(['a', 'b', 'c'].map(text => ({ text, score: 1 })));
     await reread(equal.view, equal.ranked, { reranker, pairs: 2 }, freeCall());
     assert.deepEqual(asked(reranker), [[LANES[1], ['a', 'b']]]);
   });
 
-  test('without candidates nothing is asked', async () => {
+  test('are none without candidates', async () => {
     const reranker = overlapReranker();
     const none = given([]);
     const { scores } = await reread(none.view, none.ranked, { reranker, pairs: 12 }, freeCall());
     assert.deepEqual([scores.length, reranker.calls.length], [0, 0]);
   });
 
-  test('what is known is not asked again, and of another lane it is not known', async () => {
+  test('omit pairs already scored for the same lane', async () => {
     const reranker = overlapReranker();
     const answers = new Map<string, number>();
     const first = await answersOf(view, ranked, { reranker, pairs: 1, answers }, freeCall());
@@ -153,7 +153,7 @@ describe('scores', () => {
     assert.deepEqual([...half.features['answer']!], [0.5, 0, 0, 0]);
   });
 
-  test('the weights of the ranker, or plain ones: a sure yes adds 1, having been read nothing', async () => {
+  test('use the weights of the ranker, or plain ones', async () => {
     const rounded = (scores: Float64Array): number[] =>
       Array.from(scores, score => Number(score.toFixed(6)));
     const plain = await reread(
@@ -169,7 +169,7 @@ describe('scores', () => {
     assert.deepEqual(rounded(learnt.scores), [3, 6.8, 3.6, 2]);
   });
 
-  test('whatever else was known stays, and what was given is not changed', async () => {
+  test('keep other features and do not change the input', async () => {
     const bridges = new Map([['lamp', 1]]);
     const result = await reread(
       view,
@@ -184,7 +184,7 @@ describe('scores', () => {
     assert.deepEqual([...ranked.scores], [2, 1.9, 1.8, 1]);
   });
 
-  test('those that were not read keep their order among themselves', async () => {
+  test('keep the order of unread candidates', async () => {
     const candidates = fc.array(
       fc.record({ score: fc.integer({ min: -5, max: 5 }), lane: fc.integer({ min: 1, max: 2 }) }),
       {
@@ -236,7 +236,7 @@ describe('a limit on pairs', () => {
     assert.ok(short);
   });
 
-  test('enough is no limit; none left is no call, and scores as they were in order', async () => {
+  test('does not apply if large enough; makes no call if none are left', async () => {
     const reranker = overlapReranker();
     assert.equal((await reread(view, ranked, { reranker, pairs: 3 }, within(5))).short, false);
     for (const left of [0, -1]) {

@@ -7,6 +7,7 @@ import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
+import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import type { CorpusKind } from './corpus-kind.ts';
@@ -48,6 +49,7 @@ export class LanesRun {
   private readonly call: Call;
   private readonly options: LanesRunOptions;
   private readonly signals: Signals;
+  private readonly candidates: CandidateReader;
   private readonly selection: Selection;
   /** Decided by the candidates of the first hop. */
   private kind: CorpusKind | undefined;
@@ -57,6 +59,7 @@ export class LanesRun {
   constructor(question: Question, kit: Kit, call: Call, options: LanesRunOptions) {
     [this.question, this.kit, this.call, this.options] = [question, kit, call, options];
     this.signals = signalsOf(kit.retriever, options.settings.vectors);
+    this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
     this.selection = new Selection(kit.context, call);
   }
 
@@ -108,8 +111,8 @@ export class LanesRun {
     round: number,
   ): Promise<Round> {
     const { settings } = this.options;
-    const space = this.signals.vectors?.space;
-    const view = await buildView(parsed, searches, this.kit.engine, space, this.call, this.kind);
+    const read = await this.candidates.readFound(searches);
+    const view = buildView(parsed, searches, read, this.kind);
     this.kind = view.kind;
     const linked = view.kind === 'linked';
     const { bridge, rounds } = settings;

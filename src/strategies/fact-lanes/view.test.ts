@@ -85,7 +85,7 @@ test('words: relative to the best of the lane among the named sources', async ()
   }
 });
 
-test('where no named source has anything to say, the best of all is 1', async () => {
+test('words: relative to the best of all if no named source matches', async () => {
   const silent = { id: 'silent', title: '', text: '', metadata: { source: 'Silent Herald' } };
   for (const retriever of ['lexical', 'hybrid(lsa)']) {
     const { view } = await seen(
@@ -99,7 +99,7 @@ test('where no named source has anything to say, the best of all is 1', async ()
   }
 });
 
-test('a named source whose best is the floor itself, but for rounding, is no measure of the others', async () => {
+test('ignores a named source whose best is the floor, up to rounding', async () => {
   const question =
     'According to Touchline, Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
   const { view } = await seen(question, 'fused(lexical, dense(lsa))', demo());
@@ -132,7 +132,7 @@ test('vectors: each candidate’s inner product with the lane, from 0 at the dee
   }
 });
 
-test('sources and days: of the lane, of the question, of neither', async () => {
+test('scores sources and days of the lane, of the question, of neither', async () => {
   const { view } = await seen(FIXTURE_QUESTIONS[1]!.text);
   assert.deepEqual(view.names.includes('Coast Courier') || view.names.length > 0, true);
   const [sold, smoke, stars] = [
@@ -161,7 +161,7 @@ test('sources and days: of the lane, of the question, of neither', async () => {
   );
 });
 
-test('no source is named: each is half a match', async () => {
+test('scores each source as half a match if none is named', async () => {
   const { view } = await seen('Who bought the old ropewalk at Harrow Point?');
   assert.ok(
     view.source.every(value => value === 0.5) &&
@@ -170,7 +170,7 @@ test('no source is named: each is half a match', async () => {
   assert.ok(view.day.every(value => value === 0));
 });
 
-test('each sentence once, with the search in which it stands highest; text, title and header are its own', async () => {
+test('lists each sentence once, with the search that ranks it highest', async () => {
   const { view, hops } = await seen(FIXTURE_QUESTIONS[0]!.text, 'fused(lexical, dense(lsa))');
   const ids = view.found.map(({ hit }) => hit.id);
   assert.equal(new Set(ids).size, ids.length);

@@ -1,6 +1,4 @@
 /** Builds the ranker's input for the candidates of `fact-lanes`. */
-import { headerOf } from '../../context/by-document.ts';
-import { analysisOf } from '../../corpus/analysis-cache.ts';
 import {
   type Document,
   type MetadataValue,
@@ -8,20 +6,13 @@ import {
   publishedDay,
 } from '../../corpus/document.ts';
 import { matches } from '../../corpus/filter.ts';
-import type {
-  Candidate,
-  LaneScores,
-  QuestionView,
-} from '../../models/fact-ranker/question-view.ts';
-import { TextReader, textWordsKind } from '../../models/fact-ranker/text-words.ts';
+import { columnOf } from '../../models/fact-ranker/features.ts';
+import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
-import { requirePort } from '../../retrieval/capabilities.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { VECTORS } from '../../retrieval/vectors-port.ts';
-import type { Call } from '../../trace/call.ts';
+import type { ReadCandidates } from './candidates.ts';
 import { type CorpusKind, corpusKindOf } from './corpus-kind.ts';
 import type { ParsedQuestion } from './question.ts';
-import { type LaneSearches, SEARCHED, type SentenceHit } from './search.ts';
+import type { LaneSearches, SentenceHit } from './search.ts';
 
 export interface LanesView extends QuestionView {
   readonly kind: CorpusKind;
@@ -34,31 +25,26 @@ export interface LanesView extends QuestionView {
 }
 
 /** Builds the view of all candidates so far. `kind`: decided by the candidates if missing. */
-export async function buildView(
+export function buildView(
   parsed: ParsedQuestion,
   searches: LaneSearches,
-  engine: SearchEngine,
-  space: string | undefined,
-  call: Call,
+  { candidates, vocabulary, texts, documents, numbers, cosines }: ReadCandidates,
   kind?: CorpusKind,
-): Promise<LanesView> {
+): LanesView {
   const found = [...searches.found.values()];
   const ids = found.map(({ hit }) => hit.id);
-  const texts = await engine.read(SEARCHED, ids, call);
-  const { numbers, documents } = await documentsOf(found, engine, call);
+  const documentIds = found.map(({ hit }) => hit.documentId);
   const each = (ofDocuments: ArrayLike<number>): Float64Array =>
     columnOf(numbers, number => ofDocuments[number]!);
   const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
+  const sourceTexts = sources.map(values => values.join(', '));
   const source = each(naming(parsed.named.sources, sources));
-  const cosines =
-    space === undefined ? undefined : await cosinesOf(searches, ids, engine, space, call);
-  const documentIds = found.map(({ hit }) => hit.documentId);
   const seen = {
     lanes: parsed.lanes.map(({ text }) => text),
-    ...candidatesOf(texts, documents, numbers, new TextReader(analysisOf(engine))),
+    ...{ candidates, vocabulary },
     words: searches.words.map(scores => wordRow(scores, ids, source)),
     documentsOf: numbers.map(number => documents[number]!),
-    sourceOf: numbers.map(number => sources[number]!.join(', ')),
+    sourceOf: numbers.map(number => sourceTexts[number]!),
   };
   return {
     ...seen,
@@ -71,28 +57,6 @@ export async function buildView(
     named: columnOf(ids, id => searches.named.get(id) ?? 0),
     ...{ names: parsed.names, found, texts },
   };
-}
-
-/** Returns each document once, and each candidate's index among them. */
-async function documentsOf(
-  found: readonly SentenceHit[],
-  engine: SearchEngine,
-  call: Call,
-): Promise<{ readonly numbers: readonly number[]; readonly documents: readonly Document[] }> {
-  const known = new Map<string, number>();
-  const numbers = found.map(({ hit: { documentId } }) => {
-    const number = known.get(documentId) ?? known.size;
-    known.set(documentId, number);
-    return number;
-  });
-  return { numbers, documents: await engine.read('document', [...known.keys()], call) };
-}
-
-/** Maps a list to numbers. Faster than `Float64Array.from`, which iterates. */
-function columnOf<T>(list: readonly T[], numberOf: (one: T, at: number) => number): Float64Array {
-  const numbers = new Float64Array(list.length);
-  for (let at = 0; at < numbers.length; at++) numbers[at] = numberOf(list[at]!, at);
-  return numbers;
 }
 
 /** Returns one lane's scores by words of each candidate or its document. */
@@ -117,13 +81,13 @@ function wordRow(
  */
 function vectorRows(
   { queries, floors }: LaneSearches,
-  cosines: readonly (Float64Array | undefined)[] | undefined,
+  cosines: readonly (Float64Array | undefined)[],
   numbers: readonly number[],
   source: Float64Array,
 ): { readonly vectors: LaneScores; readonly topics: LaneScores } {
   const rows = (rowOf: (own: Float64Array, lane: number) => Float64Array): LaneScores =>
     queries.map((_, lane) =>
-      cosines?.[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length),
+      cosines[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length),
     );
   return {
     vectors: rows((own, lane) => relative(own, floors[lane]!, source)),
@@ -136,54 +100,6 @@ function vectorRows(
       );
     }),
   };
-}
-
-const SENTENCES = textWordsKind('words of sentences');
-const TITLES = textWordsKind('words of titles');
-const HEADERS = textWordsKind('words of headers');
-
-/** Analyses texts, titles and headers into words over one vocabulary. */
-function candidatesOf(
-  texts: readonly Passage[],
-  documents: readonly Document[],
-  numbers: readonly number[],
-  reader: TextReader,
-): Pick<LanesView, 'candidates' | 'vocabulary'> {
-  const heads = documents.map(document => ({
-    title: reader.read(TITLES, document.id, () => document.title),
-    header: reader.read(HEADERS, document.id, () => headerOf(document)),
-  }));
-  const candidates = texts.map(
-    ({ id, documentId, text }, at): Candidate => ({
-      ...{ documentId, text: reader.read(SENTENCES, id, () => text) },
-      ...heads[numbers[at]!]!,
-    }),
-  );
-  return { candidates, vocabulary: reader.vocabulary };
-}
-
-/**
- * Returns by lane the inner product of each candidate with the lane; undefined for a lane without a
- * vector.
- */
-async function cosinesOf(
-  { queries }: LaneSearches,
-  ids: readonly string[],
-  engine: SearchEngine,
-  space: string,
-  call: Call,
-): Promise<(Float64Array | undefined)[]> {
-  const vectors = queries.filter(query => query !== undefined);
-  const scores = (
-    await requirePort(engine, VECTORS, 'The strategy "fact-lanes"').scores(
-      SEARCHED,
-      ids,
-      vectors,
-      space,
-      call,
-    )
-  ).values();
-  return queries.map(query => query && scores.next().value);
 }
 
 /**

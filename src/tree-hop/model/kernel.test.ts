@@ -16,7 +16,7 @@ function both(length: number, seed: number): [MatrixKernel, MatrixKernel] {
   }) as [MatrixKernel, MatrixKernel];
 }
 
-test('there is WebAssembly here, so that these tests compare two things', () => {
+test('WebAssembly is available, so that these tests compare two kernels', () => {
   assert.ok(
     createMatrixKernel(8, 'fast').floats.buffer.byteLength >
       createMatrixKernel(8, 'plain').floats.buffer.byteLength,
@@ -82,7 +82,7 @@ test('products', () => {
   );
 });
 
-test('a step of AdamW, and what stands behind the weights is not touched', () => {
+test('a step of AdamW changes no memory behind the weights', () => {
   const factors = {
     decay: 0.999,
     beta1: 0.9,
@@ -119,7 +119,7 @@ test('a step of AdamW, and what stands behind the weights is not touched', () =>
       assert.equal(floats[region * gap + w], before[region * gap + w]);
 });
 
-test('widths are padded to eight, and never to a multiple of 128', () => {
+test('pads widths to eight, and never to a multiple of 128', () => {
   assert.deepEqual([1, 8, 9, 384, 1024].map(padded), [8, 8, 16, 384, 1024]);
   assert.deepEqual(
     [1, 8, 120, 128, 384, 392, 1024].map(strideOf),

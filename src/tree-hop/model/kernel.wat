@@ -1,9 +1,10 @@
-;; The kernel of TreeHop: the three products of a linear map - its outputs, the gradient of its inputs, the gradient of its weights - and AdamW.
-;; Compiled by bench/compile-kernel.ts into kernel.wasm.ts. Addresses are in bytes; every row is padded with zeros to a multiple of 8 floats.
+;; Computes the three products of a linear map for TreeHop (its outputs, the gradient of its inputs,
+;; the gradient of its weights) and AdamW. bench/compile-kernel.ts compiles it into kernel.wasm.ts.
+;; Addresses are in bytes; every row is padded with zeros to a multiple of 8 floats.
 (module
   (import "multihop" "memory" (memory 1))
 
-  ;; The sums of the lanes of four vectors: (l0 + l2) + (l1 + l3) of each.
+  ;; Returns the sums of the lanes of four vectors: (l0 + l2) + (l1 + l3) of each.
   (func $sums (param $a v128) (param $b v128) (param $c v128) (param $d v128) (result v128)
     (local $ab v128) (local $cd v128)
     (local.set $ab (f32x4.add
@@ -16,9 +17,11 @@
       (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $ab) (local.get $cd))
       (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $ab) (local.get $cd))))
 
-  ;; out[l, r] = the inner product of left row l with right row r, for `rows` left rows and `panels` times 8 right rows; all rows are adjacent and
-  ;; `bytes` long, the rows of out `outBytes` apart. Each product is four partial sums, the columns modulo 4, each added in ascending order,
-  ;; then (s0 + s2) + (s1 + s3): the same bits whichever rows are computed together. A panel of right rows is read once for all left rows.
+  ;; Computes out[l, r], the inner product of left row l with right row r, for `rows` left rows and
+  ;; `panels` times 8 right rows; all rows are adjacent and `bytes` long, the rows of out `outBytes`
+  ;; apart. Each product has four partial sums, by column modulo 4, each added in ascending order,
+  ;; then (s0 + s2) + (s1 + s3): the bits do not depend on which rows are computed together. A panel
+  ;; of right rows is read once for all left rows.
   (func (export "dots") (param $left i32) (param $rows i32) (param $right i32) (param $panels i32) (param $bytes i32) (param $out i32) (param $outBytes i32)
     (local $l i32) (local $o i32) (local $n i32) (local $r i32) (local $pair i32) (local $end i32)
     (local $w i32) (local $x i32) (local $y i32) (local $z i32) (local $p i32) (local $q i32) (local $u v128) (local $v v128) (local $s v128)
@@ -27,7 +30,7 @@
       (local.set $l (local.get $left))
       (local.set $o (local.get $out))
       (local.set $n (local.get $rows))
-      ;; Four left rows with two right rows at a time.
+      ;; Multiplies four left rows with two right rows at a time.
       (block $few
         (loop $fours
           (br_if $few (i32.lt_u (local.get $n) (i32.const 4)))
@@ -106,7 +109,7 @@
           (local.set $o (i32.add (i32.sub (local.get $o) (i32.const 32)) (i32.shl (local.get $outBytes) (i32.const 2))))
           (local.set $n (i32.sub (local.get $n) (i32.const 4)))
           (br $fours)))
-      ;; One left row with all eight.
+      ;; Multiplies one left row with all eight.
       (block $none
         (loop $ones
           (br_if $none (i32.eqz (local.get $n)))
@@ -150,9 +153,11 @@
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
       (br_if $panel (local.tee $panels (i32.sub (local.get $panels) (i32.const 1))))))
 
-  ;; out[i, j] = the sum over k of a[i, k] * b[k, j], each added in ascending order of k, for `rows` rows and `panels` times 8 columns. `a` stands in
-  ;; fours of rows, of each k four adjacent floats, the last four filled with zeros; `b` has `terms` rows, `bBytes` apart, and `packed` room for
-  ;; eight columns of them, which are read many times and would otherwise fall on few lines of the first-level cache.
+  ;; Computes out[i, j], the sum over k of a[i, k] * b[k, j], added in ascending order of k, for
+  ;; `rows` rows and `panels` times 8 columns. `a` is stored in fours of rows, four adjacent floats
+  ;; of each k, the last four filled with zeros; `b` has `terms` rows, `bBytes` apart; `packed` has
+  ;; room for eight columns of b, which are read many times and would otherwise share few lines of
+  ;; the first-level cache.
   (func (export "products") (param $a i32) (param $rows i32) (param $terms i32) (param $b i32) (param $bBytes i32) (param $panels i32) (param $out i32) (param $outBytes i32) (param $packed i32)
     (local $w i32) (local $p i32) (local $q i32) (local $n i32) (local $o i32) (local $end i32) (local $s v128) (local $u v128) (local $v v128)
     (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128) (local $s4 v128) (local $s5 v128) (local $s6 v128) (local $s7 v128)
@@ -217,8 +222,10 @@
       (local.set $out (i32.add (local.get $out) (i32.const 32)))
       (br_if $panel (local.tee $panels (i32.sub (local.get $panels) (i32.const 1))))))
 
-  ;; One step of AdamW for `bytes` bytes of weights, with the gradients and both moments as far apart as `gap` bytes, in this order:
-  ;; w = w * decay; m = beta1 * m + rest1 * g; v = beta2 * v + rest2 * (g * g); w = w - rate * m / (sqrt(v) / root + epsilon).
+  ;; Applies one step of AdamW to `bytes` bytes of weights; gradients and both moments follow at
+  ;; distances of `gap` bytes:
+  ;; w = w * decay; m = beta1 * m + rest1 * g; v = beta2 * v + rest2 * (g * g);
+  ;; w = w - rate * m / (sqrt(v) / root + epsilon).
   (func (export "adamW") (param $w i32) (param $gap i32) (param $bytes i32)
     (param $decay f32) (param $beta1 f32) (param $rest1 f32) (param $beta2 f32) (param $rest2 f32) (param $rate f32) (param $root f32) (param $epsilon f32)
     (local $g i32) (local $m i32) (local $v i32) (local $end i32) (local $grad v128) (local $first v128) (local $second v128)

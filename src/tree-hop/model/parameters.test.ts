@@ -26,7 +26,7 @@ test('the published model: 21 tensors and 25,192,448 parameters; its proportions
   );
 });
 
-test('where gate and blocks differ, a bare map takes the first name; heads stand one after another', () => {
+test('names maps by gate and blocks, and concatenates heads', () => {
   const names = tensorShapes({ d: 2, g: 3, m: 4, nMlp: 1, heads: 2 }).map(
     ({ name, shape }) => `${name.replace('node.update_', '')} ${shape}`,
   );
@@ -90,7 +90,7 @@ const tensorsOf = (shape: Parameters<typeof tensorShapes>[0]): Map<string, Tenso
     ]),
   );
 
-test('sizes are read from the tensors', () => {
+test('reads sizes from the tensors', () => {
   for (const shape of [
     publishedShape(6),
     { d: 3, g: 4, m: 5, nMlp: 2, heads: 3 },
@@ -101,7 +101,7 @@ test('sizes are read from the tensors', () => {
   }
 });
 
-test('what is wrong is refused by name', () => {
+test('refuses invalid tensors by name', () => {
   const shape = { d: 3, g: 4, m: 5, nMlp: 1, heads: 1 };
   const gate = 'node.update_gate.heads.0.';
   const wrong: readonly (readonly [(tensors: Map<string, Tensor>) => void, RegExp])[] = [

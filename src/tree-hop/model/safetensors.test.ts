@@ -25,7 +25,7 @@ const entry = (
   dtype = 'F32',
 ): string => JSON.stringify({ dtype, shape, data_offsets: [start, end] });
 
-test('a file made by hand, aligned or not, with spaces after the header', () => {
+test('reads a hand-made file, aligned or not, with spaces after the header', () => {
   const data = Buffer.alloc(12);
   [1.5, -2, 0.25].forEach((value, i) => {
     data.writeFloatLE(value, 4 * i);
@@ -46,7 +46,7 @@ test('a file made by hand, aligned or not, with spaces after the header', () => 
   }
 });
 
-test('the bytes that are written', () => {
+test('writes the expected bytes', () => {
   const bytes = writeSafetensors({
     metadata: {},
     tensors: new Map([['a', { shape: [1], data: Float32Array.of(1) }]]),
@@ -86,7 +86,7 @@ const contents$ = fc.tuple(
   fc.array(fc.tuple(name$, fc.string({ unit: 'grapheme' })), { maxLength: 3 }),
 );
 
-test('what is written is read again, to the bit: any names, shapes, texts and bit patterns', () => {
+test('reads its own files back, for any names, shapes, texts and bit patterns', () => {
   fc.assert(
     fc.property(contents$, ([tensors, metadata]) => {
       const given = { tensors: new Map(tensors), metadata: Object.fromEntries(metadata) };
@@ -104,7 +104,7 @@ test('what is written is read again, to the bit: any names, shapes, texts and bi
   );
 });
 
-describe('bad files are refused, and what is wrong is named', () => {
+describe('refuses invalid files with the fault', () => {
   const wrong: readonly (readonly [what: string, bytes: Uint8Array, message: RegExp])[] = [
     ['nothing', new Uint8Array(0), /cut short.*8 bytes/],
     ['half a length', new Uint8Array(7), /cut short/],
@@ -171,7 +171,7 @@ describe('bad files are refused, and what is wrong is named', () => {
       assert.throws(() => readSafetensors(bytes), { code: 'bad-safetensors', message }),
     );
 
-  test('and is not written', () => {
+  test('refuses to write invalid tensors', () => {
     const tensor = { shape: [2], data: new Float32Array(1) };
     assert.throws(() => writeSafetensors({ metadata: {}, tensors: new Map([['a', tensor]]) }), {
       code: 'bad-safetensors',
@@ -184,7 +184,7 @@ describe('bad files are refused, and what is wrong is named', () => {
   });
 });
 
-test('bytes that were cut, changed or made up are read or refused, and never anything else', () => {
+test('reads or refuses truncated, changed and random bytes', () => {
   const model = writeCheckpoint({
     parameters: initialParameters(publishedShape(2), mulberry32(1)),
     provenance: { encoder: 'x' },
@@ -209,7 +209,7 @@ test('bytes that were cut, changed or made up are read or refused, and never any
   );
 });
 
-test('a checkpoint keeps parameters and provenance; other sizes in the metadata are refused', () => {
+test('keeps parameters and provenance, and refuses other sizes in the metadata', () => {
   const parameters = initialParameters({ d: 3, g: 4, m: 5, nMlp: 2, heads: 2 }, mulberry32(1));
   const provenance = { encoder: 'all-MiniLM-L6-v2', queryPooling: 'mean', step: '120' };
   const bytes = writeCheckpoint({ parameters, provenance });

@@ -118,7 +118,7 @@ test('opcodes of later protocols and of the memo', () => {
   );
 });
 
-describe('what is no state dict of f32 is refused, and named', () => {
+describe('refuses other files than state dicts of f32, with the fault', () => {
   const one = tensor(storage('0', 6), 0, [6], [1]);
   const good = pickle(dictionary([['a', one]]));
   const run = called(named('os', 'system'), tuple(text('echo run')));
@@ -258,7 +258,7 @@ describe('what is no state dict of f32 is refused, and named', () => {
   for (const [what, bytes, code, message] of wrong)
     test(what, () => assert.throws(() => readStateDict(bytes), { code, message }));
 
-  test('entries that lie over each other', () => {
+  test('overlapping entries', () => {
     const bytes = six(0, [6], [1]);
     // The size of the last entry in the directory, made the size of the file.
     const at = Buffer.from(bytes).lastIndexOf(u32(0x02014b50));
@@ -285,7 +285,7 @@ test('a comment after the archive, and the checksum of ZIP', () => {
   assert.equal(crc32(Buffer.from('123456789')), 0xcbf43926);
 });
 
-test('bytes that were cut, changed or made up are read or refused, and never anything else', () => {
+test('reads or refuses truncated, changed and random bytes', () => {
   const whole = six(0, [2, 3], [3, 1]);
   const body = pickle(dictionary([['a', tensor(storage('0', 6), 0, [6], [1])]]));
   const damaged$ = fc.oneof(

@@ -10,7 +10,7 @@ import { treeHopUpdater } from './tree-hop-updater.ts';
 
 const D = 8;
 
-test('each variant is packed once, however many questions ask for it', async () => {
+test('packs each variant once for all questions', async () => {
   const random = mulberry32(7);
   const parameters = initialParameters(publishedShape(D), random);
   const updater = treeHopUpdater({ parameters, provenance: { encoder: 'table' } });

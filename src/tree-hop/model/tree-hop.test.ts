@@ -41,7 +41,7 @@ const c = vectorV(4, 2.0, 1.1);
 /** Computed by PyTorch in float64. */
 const H = [0.18473738374494086, 3.0664837503544216, 3.500125806056344, -0.17166544298986353];
 
-test('PyTorch in float64: the oracle gives every value in between, in float64', () => {
+test('PyTorch in float64: the oracle gives every intermediate value', () => {
   near(
     q,
     [0.23386786465223053, 0.7625376884970113, 0.5901338781603623, -0.12483629821510799],
@@ -163,7 +163,7 @@ const vectors = (random: () => number, length: number): Float32Array =>
 const listed = (parameters: TreeHopParameters): Tensors =>
   new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
 
-test('any shape and variant agrees with the oracle; both kernels agree to the bit; a row does not depend on its neighbours', () => {
+test('equals the oracle for any shape and variant, with equal bits of both kernels', () => {
   fc.assert(
     fc.property(
       shape$,
@@ -211,7 +211,7 @@ test('any shape and variant agrees with the oracle; both kernels agree to the bi
   );
 });
 
-test('more rows than are computed together', () => {
+test('computes more rows than one block holds', () => {
   const random = mulberry32(3);
   const model = prepareTreeHop(initialParameters(publishedShape(12), random));
   const [queries, passages] = [vectors(random, 130 * 12), vectors(random, 130 * 12)];
@@ -221,7 +221,7 @@ test('more rows than are computed together', () => {
   assert.equal(model.update(new Float32Array(0), new Float32Array(0)).length, 0);
 });
 
-test('what is wrong is refused by name', () => {
+test('refuses invalid input by name', () => {
   const model = prepareTreeHop(initialParameters(TINY, mulberry32(1)));
   assert.throws(() => model.update(new Float32Array(5), new Float32Array(4)), {
     code: 'wrong-dimensions',

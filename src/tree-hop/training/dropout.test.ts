@@ -92,7 +92,7 @@ for (const shape of [
     }
   });
 
-test('a share is dropped, the mean stays, and what stands beside is not touched', () => {
+test('drops a share, keeps the mean, and changes no other memory', () => {
   const floats = new Float32Array(20002).fill(1);
   dropValues(floats, 1, 20000, { share: 0.25, random });
   const within = floats.subarray(1, -1);

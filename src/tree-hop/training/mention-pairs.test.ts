@@ -49,7 +49,7 @@ function slowly(paragraphs: readonly TrainingParagraph[]): string[] {
   });
 }
 
-test('mentions: as a slow matcher that tries every title at every place', () => {
+test('equals a slow matcher that tries every title at every position', () => {
   const word = fc.constantFrom(
     'Ada',
     'Bo',
@@ -99,7 +99,7 @@ test('mentions: as a slow matcher that tries every title at every place', () => 
   assert.ok(found > 200, `only ${found} mentions were compared`);
 });
 
-test('a possessive, brackets in a title, and the longest of two titles', () => {
+test('matches possessives, titles with brackets, and the longest of two titles', () => {
   const paragraphs = [
     about('A', "It is Otto Lang's film after White Heat. New York University is in New York."),
     ...[
@@ -117,7 +117,7 @@ test('a possessive, brackets in a title, and the longest of two titles', () => {
   ]);
 });
 
-test('what names nothing: parts of longer names, common words, one word with "(...)", two titles of one name, its own title, a page of names', () => {
+test('excludes parts of names, common words, ambiguous and own titles, and pages of names', () => {
   const paragraphs = [
     about(
       'A',
@@ -141,7 +141,7 @@ test('what names nothing: parts of longer names, common words, one word with "(.
   assert.deepEqual(named(paragraphs), []);
 });
 
-test('a title that very many name is left out; of one target at most so many, and each seed the same ones', () => {
+test('excludes very frequent titles, and samples the mentions of a target by seed', () => {
   const crowd = (count: number): TrainingParagraph[] => [
     about('Otto Lang'),
     ...Array.from({ length: count }, (_, at) => about(`T ${at}x`, 'by Otto Lang.')),

@@ -18,7 +18,7 @@ const LANG = {
 const typesOf = (a: TrainingParagraph, b: TrainingParagraph): string[] =>
   mentionQuestions([a, b], { perPair: 1, seed: 1 }).map(({ type }) => type);
 
-test('kinds: the last noun of the phrase after "is"', () => {
+test('kinds are the last noun of the phrase after "is"', () => {
   const kindOf = (text: string): string => Object.values(subjectOf({ title: 'T', text })).join(' ');
   assert.equal(kindOf(LANG.text), 'person producer');
   assert.equal(kindOf('Hit is a 1950 American film directed by a writer.'), 'work film');
@@ -28,7 +28,7 @@ test('kinds: the last noun of the phrase after "is"', () => {
   assert.equal(kindOf('Wars come and go.'), 'other ');
 });
 
-test('relations: the rule whose words stand nearest to the name', () => {
+test('relations follow the rule whose words are nearest to the name', () => {
   const film = (rest: string): TrainingParagraph => ({
     title: 'White Heat',
     text: `White Heat is a 1950 film ${rest}`,
@@ -66,7 +66,7 @@ test('relations: the rule whose words stand nearest to the name', () => {
   );
 });
 
-test('questions: of what the text shows, none of what it does not', () => {
+test('questions ask only for relations that the text shows', () => {
   const film = {
     title: 'White Heat (1950 film)',
     text: 'White Heat is a 1950 film directed by Otto Lang.',
@@ -109,7 +109,7 @@ const questions = films.slice(0, 20).map(
   }),
 );
 
-test('a training set: mentions come last, as chains of two over the same paragraphs, and change nothing else', () => {
+test('a training set has mentions last, and is otherwise unchanged', () => {
   const without = trainingSet(questions, { seed: 4 });
   const set = trainingSet(questions, { seed: 4, mentions: 2 });
   assert.deepEqual(set.paragraphs, without.paragraphs);
@@ -132,7 +132,7 @@ test('a training set: mentions come last, as chains of two over the same paragra
   assert.deepEqual(trainingSet(questions, { seed: 4, mentions: 2 }), set);
 });
 
-test('a split: no mention is held out, none shows a held-out hop, and folds are those without mentions', () => {
+test('a split holds out no mention, and excludes mentions of held-out hops', () => {
   const set = trainingSet(questions, { seed: 4, mentions: 2 });
   const hop = (index: number): string => {
     const { path, positive } = set.examples[index]!.records[1]!;
@@ -160,7 +160,7 @@ test('a split: no mention is held out, none shows a held-out hop, and folds are 
   assert.equal(held.length, 20);
 });
 
-test('a split: another text of a held-out hop is left out too, by its title', () => {
+test('a split excludes other texts of a held-out hop by title', () => {
   const other = { ...films[0]!.film, text: `${films[0]!.film.text} It was shot in Rome.` };
   const twice = questions.map((question, at) =>
     at === 19 ? { ...question, paragraphs: [...question.paragraphs, other] } : question,

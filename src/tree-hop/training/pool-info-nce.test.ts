@@ -36,7 +36,7 @@ const CASES = [
 ] as const;
 
 for (const mode of ['plain', 'fast'] as const)
-  test(`losses and gradients are those of infoNce with all that is not excluded: ${mode}`, () => {
+  test(`equals infoNce over all passages that are not excluded: ${mode}`, () => {
     for (const [rows, count, d, temperature] of CASES) {
       const [pool, states] = [numbers(count * d), numbers(rows * d)];
       const positives = Int32Array.from({ length: rows }, () => whole(count));
@@ -135,7 +135,7 @@ test('gradients of the weights against finite differences, through two updates',
   }
 });
 
-test('with and without WebAssembly the same bits', () => {
+test('returns the same bits with and without WebAssembly', () => {
   const shape = { d: 12, g: 16, m: 16, nMlp: 1, heads: 1 };
   const [pool, parameters] = [numbers(600 * 12), initialParameters(shape, random)];
   const batch = {
@@ -154,7 +154,7 @@ test('with and without WebAssembly the same bits', () => {
   assert.equal(relativeError(fast!.losses, plain!.losses), 0);
 });
 
-test('targets that are none of the pool are refused', () => {
+test('refuses targets outside the pool', () => {
   const parameters = initialParameters({ d: 2, g: 2, m: 2, nMlp: 0, heads: 1 }, random);
   const trainer = new TreeHopTrainer(parameters, { pool: numbers(6) });
   const batch = {

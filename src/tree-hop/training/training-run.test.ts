@@ -95,7 +95,7 @@ function finish(run: TrainingRun): TrainingRun {
 }
 const bytesOf = (run: TrainingRun): Uint8Array => writeTrainingState(run.state());
 
-test('a hop that can be learnt is learnt: the loss on other questions falls far below that of h = q, and the passage is found', () => {
+test('learns a learnable hop: the held-out loss falls far below that of h = q', () => {
   const data = world(160);
   const run = finish(new TrainingRun(data, { ...SETTINGS, epochs: 24 }));
   const { heldOutLoss, scores } = run.baseline();
@@ -121,11 +121,11 @@ test('chains of three hops are learnt through both updates', () => {
   assert.ok(run.best.heldOutLoss! < 0.9 * before, `${run.best.heldOutLoss} and ${before}`);
 });
 
-describe('a run that goes on', () => {
+describe('a resumed run', () => {
   const data = world(40, true);
   const settings = { ...SETTINGS, epochs: 4, lossNegatives: 'redrawn' } as const;
   const whole = finish(new TrainingRun(data, settings));
-  test('is the same run to the last bit, wherever it was stopped', () => {
+  test('ends with the same bits, from any stop', () => {
     for (const stop of [0, 1, 2, 3, 4]) {
       const first = new TrainingRun(data, settings);
       for (let done = 0; done < stop; done++) epoch(first);
@@ -137,7 +137,7 @@ describe('a run that goes on', () => {
       assert.deepEqual(second.history, whole.history);
     }
   });
-  test('may take more epochs, and nothing else: what differs is named', () => {
+  test('may take more epochs, and refuses other changes by name', () => {
     const state = readTrainingState(bytesOf(whole));
     assert.equal(new TrainingRun(data, { ...settings, epochs: 5 }, state).finished, false);
     const changes: readonly (readonly [string, TrainingData, TrainingSettings])[] = [
@@ -155,7 +155,7 @@ describe('a run that goes on', () => {
   });
 });
 
-test('a run against the whole pool learns, goes on to the last bit, and says its settings', () => {
+test('a run against the whole pool learns, resumes to the same bits and records its settings', () => {
   const data = world(40, true);
   const settings = { ...SETTINGS, epochs: 2, lossNegatives: 'pool', valueScale: 24 } as const;
   const whole = finish(new TrainingRun(data, settings));
@@ -175,7 +175,7 @@ test('a run against the whole pool learns, goes on to the last bit, and says its
   });
 });
 
-test('with dropout and a cosine a run that goes on is the same to the last bit, and of as many epochs', () => {
+test('a resumed run with dropout and cosine has the same bits and epochs', () => {
   const data = world(40, true);
   const settings = {
     ...SETTINGS,
@@ -215,7 +215,7 @@ test('with dropout and a cosine a run that goes on is the same to the last bit, 
   assert.equal(new Set(losses.map(({ history }) => history.at(-1)!.heldOutLoss)).size, 3);
 });
 
-test('gold is no negative of the pool, but the passage that was found is', () => {
+test('excludes gold from the negatives of the pool, but not the passage found before', () => {
   const data = world(20, true);
   const batch = batchOf(data.set.examples, data.vectors, [3], 'pool')!;
   const gold = data.set.examples[3]!.records.map(({ positive }) => positive);
@@ -225,7 +225,7 @@ test('gold is no negative of the pool, but the passage that was found is', () =>
   assert.equal(batch.negatives.length, 0);
 });
 
-test('another seed is another run, the four variants are four, and so are the ways to choose negatives', () => {
+test('differs by seed, variant and choice of negatives', () => {
   const data = world(30);
   const short = { ...SETTINGS, epochs: 1 };
   const loss = (settings: TrainingSettings) =>
@@ -254,7 +254,7 @@ test('training ends when no epoch is better for long enough, and keeps the best'
   assert.equal(without.best.scores, null);
 });
 
-test('what cannot be trained is refused', () => {
+test('refuses data that cannot be trained on', () => {
   const data = world(20);
   const refused = (code: string, make: () => unknown) =>
     assert.throws(make, (error: unknown) => InputError.is(error) && error.code === code);
@@ -369,7 +369,7 @@ test('the loss of h = q, worked by hand', () => {
   );
 });
 
-test('the losses as a picture: three lines, no number that is none', () => {
+test('draws the losses as three lines without NaN', () => {
   const history = [0, 1, 2].map(at => ({
     epoch: at,
     trainingLoss: at === 0 ? null : 1 / at,

@@ -257,7 +257,8 @@ function checkFinite(epoch: number, loss: number, ...tensors: readonly Float32Ar
     'diverged',
     `Training diverged in epoch ${epoch}: losses or weights are no longer finite numbers`,
     {
-      hint: 'A smaller --rate or a larger --temperature keeps the steps small.',
+      hint: 'A smaller rate or a larger temperature keeps the steps small.',
+      remedy: { id: 'lower-rate' },
     },
   );
 }
@@ -306,6 +307,6 @@ function checkSame(
       throw new InputError('other-run', `The run that was begun differs in "${name}"`, {
         expected: value,
         received: notes[name] ?? 'none',
-        hint: 'A run goes on with the same data and settings; only --patience may change, and --epochs where the rate is constant.',
+        hint: 'A run goes on with the same data and settings; only the patience may change, and the epochs where the rate is constant.',
       });
 }

@@ -132,7 +132,7 @@ test('a passage that was found is a negative of the next hop about five times in
   assert.ok(Math.abs(share - 5 / 9) < 0.06, String(share));
 });
 
-test('the negatives of a question are its own affair: another beside it, or before it, changes none', () => {
+test('draws the negatives of a question independently of other questions', () => {
   const records = (questions: readonly TrainingQuestion[]) => {
     const { examples, paragraphs: all } = trainingSet(questions, { seed: 5 });
     return examples
@@ -349,7 +349,7 @@ test("negatives of the batch: a row's own, and the positives of the other rows t
   }
 });
 
-test('hard negatives: the nearest to the question by an oracle that sorts all; gold and what is there already never', () => {
+test('takes the nearest passages as hard negatives, without gold and known ones', () => {
   const set = trainingSet([made('a'), made('b', { paragraphs: paragraphs(30, 10) })], { seed: 4 });
   const random = mulberry32(3);
   const d = 4;

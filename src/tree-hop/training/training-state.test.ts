@@ -43,7 +43,7 @@ test('a run that goes through a file ends with the same bytes', () => {
   assert.equal(second.step, 4);
 });
 
-test('what is no training run is refused', () => {
+test('refuses other files than training states', () => {
   const bytes = writeTrainingState({
     parameters,
     optimiser: new TreeHopTrainer(parameters).state(),

@@ -282,14 +282,14 @@ function trained(mode: 'fast' | 'plain', stopAfter?: number): string {
   return [step, bytesOf(trainer.parameters().tensors), bytesOf(first), bytesOf(second)].join('\n');
 }
 
-test('a run that is stopped and goes on ends with the same bytes, and so does one without WebAssembly', () => {
+test('ends with the same bytes if resumed, or without WebAssembly', () => {
   const whole = trained('fast');
   assert.equal(trained('fast'), whole);
   assert.equal(trained('fast', 3), whole);
   assert.equal(trained('plain', 5), whole);
 });
 
-test('chosen negatives count as if they stood there: redrawn columns, and shared ones', () => {
+test('chosen negatives equal written-out ones, redrawn and shared', () => {
   const random = mulberry32(6);
   const batch = randomBatch(TINY, 4, random);
   const trainer = new TreeHopTrainer(sheetParameters());
@@ -326,7 +326,7 @@ test('redrawn: one draw of columns for all rows, 3.36 different ones of 5 on ave
   assert.ok(shared.every(index => index >= 0 && index < 40));
 });
 
-test('it learns: 32 updates by heart', () => {
+test('learns 32 updates by heart', () => {
   const shape = publishedShape(16);
   const random = mulberry32(4);
   const batch = randomBatch(shape, 32, random);
@@ -349,7 +349,7 @@ test('without the gate nothing is learned and nothing changes', () => {
   assert.equal(trainer.step, 2);
 });
 
-test('what is wrong is refused by name', () => {
+test('refuses invalid input by name', () => {
   const parameters = sheetParameters();
   const trainer = new TreeHopTrainer(parameters, { mostRows: 2 });
   const wrong: readonly (readonly [Partial<TreeHopBatch>, RegExp])[] = [

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { atEqualTokens, bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
-import { type Given, type Report, type Section, text } from '../report.ts';
+import { type Given, of, type Report, type Section, text } from '../report.ts';
 import { ablation, controls, firstLess, goals, groups, output, sizes, values } from '../tables.ts';
 import { GENERALITY, GENERALITY_TOKENS } from './fact-lanes-generality.ts';
 import { ANSWERS, evaluations, LEARNT, NAMES, WARM_UP } from './fact-lanes-steps.ts';
@@ -99,8 +99,10 @@ const FIGURES: readonly Section[] = [
   {
     heading: 'Time',
     blocks: [
-      text(
-        `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
+      of(
+        NAMES.latency,
+        () =>
+          `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
       ),
       values(NAMES.latency, ['Milliseconds(p50)', 'Milliseconds(p95)'], {
         ...{ intervals: false, rows: ({ label }) => label !== WARM_UP.label },

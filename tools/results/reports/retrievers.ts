@@ -183,6 +183,9 @@ export const report = (): Report => ({
   sections: [
     ...Object.keys(PARTS).map(part => sectionOf(part, FULL, '')),
     ...Object.keys(PARTS).map(part => sectionOf(part, SAMPLED, 'Re-ranked, on 300 questions. ')),
-    { heading: 'Cost', blocks: Object.keys(PARTS).map(part => costs(`${part}.costs.`)) },
+    {
+      heading: 'Cost',
+      blocks: [costs(Object.fromEntries(Object.keys(PARTS).map(part => [`${part}.costs.`, part])))],
+    },
   ],
 });

@@ -20,10 +20,10 @@ recall less the control's, paired on the same resampled questions. TreeHop keeps
 queries find nothing new, and the second control is then cut on that very question, which a list of
 fixed length is not; the first is what setting k alone would have given.
 
-Times are of one question at a time, the whole run, without embedding the question. A term of
-h = q − c + gate is left out at inference, from the same checkpoint; the paper's models were trained
-without it. In the ablation of pruning, K counts distinct documents; the paper counted repeats too
-(10 and 30).`;
+Times are of one question at a time, the whole run, without embedding the question, on cores that
+other work shares. A term of h = q − c + gate is left out at inference, from the same checkpoint;
+the paper's models were trained without it. In the ablation of pruning, K counts distinct documents;
+the paper counted repeats too (10 and 30).`;
 
 export const PUBLISHED_NOTE = `Paper figures are of Tables 2, 3 and 4 of arXiv 2504.20114: by title, micro, bge-m3 (1,024
 dimensions), mean-pooled query vectors, 111,239 training graphs, 56,709 passages of 2WikiMultiHopQA

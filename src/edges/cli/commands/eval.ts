@@ -33,7 +33,6 @@ import { modelPrice } from '../../serving/model-price.ts';
 import { TotalBudget } from '../../serving/total-budget.ts';
 import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { COMMAND_HINTS } from '../command-hints.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
@@ -80,11 +79,7 @@ async function runEval(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
   const asked = await openRequest(context);
   const out = options.text('out');
-  const total = new TotalBudget(
-    parseTotalBudget(options.text('total-budget')),
-    signal,
-    COMMAND_HINTS,
-  );
+  const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), signal);
   const { rows, dataSet, replayed } = asked;
   if (options.flag('dry-run'))
     return dryRun(context, rows, {

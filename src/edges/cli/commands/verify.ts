@@ -114,7 +114,7 @@ async function embeddersAtHand(
       embedders.push(one);
     } catch (error) {
       if (!InputError.is(error) && !PortError.is(error)) throw error;
-      output.warn(`The embedder ${space.name} is not available: ${error.message}`);
+      output.warn(`The embedder ${space.name} is not available: ${error.message}`, error);
     }
   }
   return embedders;
