@@ -21,13 +21,14 @@ const ROWS: readonly Row[] = [
   row('first 5 of S1', 'fixed-top-k(k=5)', 'lexical(s1)'),
 ];
 
-const INTRODUCTION = `Relevance is judged by people and no weight, rule or constant of this project was fitted on
-these questions or documents. Documents are passages of their collections; rankings are scored by
+const INTRODUCTION = `Relevance is judged by people and no weight of this project was fitted on these questions or
+documents. The members of fact-lanes' ranking of short passages, which have equal weights, were
+chosen with figures of these two domains in view, so they flatter it. Documents are passages of their collections; rankings are scored by
 the field's measures, which agree with trec_eval. No language model is asked.`;
 
 export const report = ({ data }: Given): Report => ({
   folder: 'unseen-domains',
-  title: 'Domains that nothing was fitted on',
+  title: 'Domains that no weight was fitted on',
   introduction: INTRODUCTION,
   evaluations: Object.keys(DOMAINS).map(
     (name): Evaluation => ({
