@@ -25,6 +25,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'vector-real': async () => (await import('./vector-real.ts')).vectorReal,
   'hybrid-hop': async () => (await import('./hybrid-hop.ts')).hybridHop,
   'fact-lanes': async () => (await import('./fact-lanes.ts')).factLanes,
+  'question-length': async () => (await import('./question-length.ts')).questionLength,
   'ask-memory': async () => (await import('./ask-memory.ts')).askMemory,
   'tree-hop': async () => (await import('./tree-hop.ts')).treeHop,
   'tree-hop-384': async () => (await import('./tree-hop-questions.ts')).treeHop384,

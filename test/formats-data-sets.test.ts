@@ -605,3 +605,21 @@ for (const [name, corpus, questions, examples, documents, withGold] of others)
     for (const problem of dataSet.problems)
       assert.match(problem, /^question \d+ \(".*"\): gold ".*" does not resolve/);
   });
+
+test('a question longer than ask accepts is left out by name, and the others stay', async () => {
+  const question = (query: string): object => ({
+    ...{ query, answer: 'Yes', question_type: 'comparison_query' },
+    evidence_list: [evidence(0, 'It runs daily.'), evidence(1, 'Repairs go on.')],
+  });
+  const dataSet = await readDataSet('multihop-rag', {
+    corpus: file('corpus.json', articles),
+    questions: file('q.json', [question(`Which ${'ferry '.repeat(2000)}?`), question('Which?')]),
+  });
+  assert.deepEqual(
+    dataSet.examples.map(({ question: { text } }) => text),
+    ['Which?'],
+  );
+  assert.deepEqual(dataSet.problems, [
+    'question q0000: left out: 12007 characters, more than 8192',
+  ]);
+});

@@ -1,6 +1,5 @@
 /** Validates `ask` options and binds them to a snapshot. */
 import type { Document } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
@@ -13,6 +12,7 @@ import type { Question, Stopped, TraceEvent } from '../trace/trace.ts';
 import type { AskOptions, Clock } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
 import { stoppedBy } from './pull-hops.ts';
+import { checkQuestionText } from './question-text.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
 import { kitsOf } from './run-kits.ts';
 import { type Members, membersOf } from './run-members.ts';
@@ -47,10 +47,7 @@ export async function openRun(
   options: AskOptions,
   clock: Clock,
 ): Promise<OpenRun | UnopenedRun> {
-  if (typeof text !== 'string' || text.trim() === '')
-    throw new InputError('empty-question', 'The question is empty', {
-      expected: 'a question in words',
-    });
+  checkQuestionText(text);
   const budget = checkBudget(options.budget ?? {});
   const members = await membersOf(options);
   const { strategy, reader } = members;

@@ -33,6 +33,8 @@ const CLOSINGS: readonly RegExp[] = [
 ];
 /** Openings can follow each other: "Hi, sorry, could you tell me". */
 const MOST_OPENINGS = 4;
+/** Number of UTF-16 units at the end in which a closing is found: bounds the search. */
+const TAIL = 80;
 
 /**
  * Returns the question without greeting, request and thanks, its first letter in capitals; the text
@@ -47,7 +49,8 @@ export function withoutCourtesy(question: string): string {
     text = rest.replace(/^if\b(?! you (?:could|can|would|might)\b)/i, 'whether');
   }
   for (const closing of CLOSINGS) {
-    const rest = text.replace(closing, '');
+    const [head, tail] = [text.slice(0, -TAIL), text.slice(-TAIL)];
+    const rest = head + tail.replace(closing, '');
     if (rest.trim() !== '') text = rest;
   }
   return text === question ? question : text.replace(/^\p{Ll}/u, first => first.toUpperCase());

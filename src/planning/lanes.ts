@@ -5,6 +5,7 @@
 
 import { contentWords } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
+import { type Span, SpanIndex } from '../text/span-index.ts';
 import { type DayRangeMention, findDayRanges } from './metadata/day-ranges.ts';
 import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { findSources, type SourceMention } from './metadata/source-names.ts';
@@ -50,10 +51,13 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
   // A part that only cites ("Between the report by The Verge on October 7, 2023, about ...") passes
   // its sources and days to the next lane.
   let cited: Omit<Lane, 'text'> | undefined;
-  for (const [start, end] of parts(question, [...mentions, ...ranges, ...quotations(question)])) {
+  const [bySource, byDay] = [new SpanIndex(mentions), new SpanIndex(ranges)];
+  const whole = new SpanIndex<Span>([...mentions, ...ranges, ...quotations(question)]);
+  for (const [start, end] of parts(question, whole)) {
     const text = question.slice(start, end);
-    const own = named(mentions.filter(inside(start, end)), ranges.filter(inside(start, end)));
-    if (ownWords(text, start, [...mentions, ...ranges]) < MIN_OWN_WORDS) {
+    const [near, days] = [bySource.overlapping(start, end), byDay.overlapping(start, end)];
+    const own = named(near.filter(inside(start, end)), days.filter(inside(start, end)));
+    if (ownWords(text, start, [...near, ...days]) < MIN_OWN_WORDS) {
       if (own.sources.length > 0) cited = own;
       continue;
     }
@@ -80,18 +84,13 @@ const named = (
   days,
 });
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
 const inside =
   (start: number, end: number) =>
-  (place: Place): boolean =>
+  (place: Span): boolean =>
     place.start >= start && place.end <= end;
 
 /** Returns the spans in double quotation marks: titles and quotations. */
-const quotations = (question: string): Place[] =>
+const quotations = (question: string): Span[] =>
   Array.from(question.matchAll(/[“"][^“”"]{1,200}[”"]/g), ({ index, 0: text }) => ({
     start: index,
     end: index + text.length,
@@ -101,7 +100,7 @@ const quotations = (question: string): Place[] =>
  * Returns the trimmed spans between boundaries. No boundary splits a source's name, a date or a
  * quotation ("Life and Style", "October 7, 2023").
  */
-function parts(question: string, whole: readonly Place[]): [start: number, end: number][] {
+function parts(question: string, whole: SpanIndex<Span>): [start: number, end: number][] {
   const spans: [number, number][] = [];
   const add = (from: number, to: number): void => {
     const text = question.slice(from, to);
@@ -112,7 +111,7 @@ function parts(question: string, whole: readonly Place[]): [start: number, end: 
     let start = from;
     for (const match of question.slice(from, to).matchAll(BOUNDARY)) {
       const at = from + match.index;
-      if (whole.some(place => at < place.end && at + match[0].length > place.start)) continue;
+      if (whole.overlaps(at, at + match[0].length)) continue;
       add(start, at);
       start = at + match[0].length;
     }
@@ -124,18 +123,22 @@ function parts(question: string, whole: readonly Place[]): [start: number, end: 
 /**
  * Returns the sentences, joining those whose boundary is inside a source's name ("Glass! Weekly").
  */
-function wholeSentences(question: string, whole: readonly Place[]): [start: number, end: number][] {
+function wholeSentences(question: string, whole: SpanIndex<Span>): [start: number, end: number][] {
   const joined: [start: number, end: number][] = [];
   for (const [start, end] of sentenceSpans(question)) {
     const last = joined.at(-1);
-    if (last && whole.some(place => place.start < last[1] && place.end > start)) last[1] = end;
+    if (last && spansBoundary(whole, last[1], start)) last[1] = end;
     else joined.push([start, end]);
   }
   return joined;
 }
 
+/** Returns true if a span begins before the end of one sentence and ends after the next begins. */
+const spansBoundary = (whole: SpanIndex<Span>, end: number, start: number): boolean =>
+  whole.overlapping(end - 1, start + 1).some(span => span.start < end && span.end > start);
+
 /** Counts content words outside sources' names and dates, without citation words. */
-function ownWords(text: string, offset: number, named: readonly Place[]): number {
+function ownWords(text: string, offset: number, named: readonly Span[]): number {
   let rest = text;
   for (const { start, end } of named) {
     const [from, to] = [Math.max(0, start - offset), end - offset];

@@ -1,4 +1,5 @@
 /** Finds known names (such as sources) in a question, with their positions. */
+import { SpanIndex } from '../text/span-index.ts';
 
 export interface Mention {
   readonly name: string;
@@ -24,6 +25,7 @@ export function findMentions(
     .filter(name => name !== '')
     .sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   const mentions: Mention[] = [];
+  const taken = new SpanIndex<Mention>();
   for (const name of byLength) {
     const needle = haystack === lower ? name.toLowerCase() : name;
     for (
@@ -32,9 +34,11 @@ export function findMentions(
       start = haystack.indexOf(needle, start + 1)
     ) {
       const end = start + needle.length;
-      if (mentions.some(other => start < other.end && other.start < end)) continue;
+      if (taken.overlaps(start, end)) continue;
       if (options.wholeWords && (isWord(haystack[start - 1]) || isWord(haystack[end]))) continue;
-      mentions.push({ name, start, end });
+      const mention = { name, start, end };
+      mentions.push(mention);
+      taken.add(mention);
     }
   }
   return mentions.sort((a, b) => a.start - b.start);

@@ -3,6 +3,7 @@
  * sources as the catalogue spells them, and with capitals where the text has none.
  */
 import { isDiscourseWord } from '../text/discourse-words.ts';
+import { countWhile, SpanIndex } from '../text/span-index.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import { MONTHS } from './dates.ts';
 import { capitalsTell, REPORTS } from './metadata/citing-words.ts';
@@ -15,14 +16,22 @@ import { findSources, sourceNames } from './metadata/source-names.ts';
  * courtesy, is returned unchanged. Idempotent.
  */
 export function plainQuestion(question: string, catalogue: MetadataCatalogue): string {
-  const asked = withoutCourtesy(question);
+  const asked = withoutCourtesy(withoutBlankRuns(question));
   return withQuestionMark(
     capitalsTell(asked) ? withSpelledSources(asked, catalogue) : withCapitals(asked, catalogue),
   );
 }
 
+/** Shortens runs of four blanks or more, over which expressions would take quadratic time. */
+const withoutBlankRuns = (text: string): string =>
+  text.replace(/\s{4,}/g, run => (run.split('\n').length > 2 ? '\n\n' : ' '));
+
+/** The longest closing marks after a question mark that are read. */
+const CLOSING = 16;
 const withQuestionMark = (text: string): string =>
-  text.trim() === '' || /[?.!…]["”’')]*\s*$/u.test(text) ? text : `${text.trimEnd()}?`;
+  text.trim() === '' || /[?.!…]["”’')]*\s*$/u.test(text.slice(-CLOSING))
+    ? text
+    : `${text.trimEnd()}?`;
 
 interface Replacement {
   readonly start: number;
@@ -64,6 +73,8 @@ const CITED = new RegExp(
 /** Ends a citation: "NAME report". */
 const CITING = new RegExp(String.raw`(?<=\s)(?:${REPORTS})\b`, 'giu');
 const MONTH = new RegExp(String.raw`\b(?:${MONTHS.join('|')})(?= \d)`, 'giu');
+/** UTF-16 units before a name in which its article stands. */
+const ARTICLE = 10;
 /** Number of words that a cited name has at most. */
 const LONGEST_NAME = 5;
 
@@ -75,7 +86,7 @@ const LONGEST_NAME = 5;
 function withCapitals(text: string, catalogue: MetadataCatalogue): string {
   const small = /\p{Ll}/u.test(text) ? text : text.toLowerCase();
   const named = withSourcesInAnyCase(capitalised(small), catalogue);
-  const words = Array.from(named.matchAll(/[\p{L}\p{N}&.’'-]*[\p{L}\p{N}]/gu), match => ({
+  const words = Array.from(named.matchAll(/(?:[&.’'-]{0,3}[\p{L}\p{N}])+/gu), match => ({
     start: match.index,
     end: match.index + match[0].length,
     text: match[0],
@@ -85,19 +96,22 @@ function withCapitals(text: string, catalogue: MetadataCatalogue): string {
     for (const { start, end, text: word } of run) spans.push({ start, end, by: capitalised(word) });
   };
   for (const { index, 0: cue } of named.matchAll(CITED)) {
-    const run = words.filter(({ start }) => start >= index + cue.length).slice(0, LONGEST_NAME);
+    const next = countWhile(words, ({ start }) => start < index + cue.length);
+    const run = words.slice(next, next + LONGEST_NAME);
     // "-ing" follows a name ("in acme detailing") or opens one ("in rolling stone").
     const end = run.findIndex((word, at) => isOrdinary(word) && !(at === 0 && isGerund(word)));
     capitalise(end < 0 ? run : run.slice(0, end));
   }
   for (const { index } of named.matchAll(CITING)) {
-    const run = words.filter(({ end }) => end < index).slice(-LONGEST_NAME);
+    // The last word before a place ends before it: blanks separate them.
+    const next = countWhile(words, ({ start }) => start < index);
+    const run = words.slice(Math.max(0, next - LONGEST_NAME), next);
     let from = run.findLastIndex(isOrdinary) + 1;
     // "A rolling stone piece": the name begins after the article.
     if (from > 1 && from < run.length && isGerund(run[from - 1]!) && isArticle(run[from - 2]!))
       from--;
     const own = run.slice(from);
-    const before = own[0] ? named.slice(0, own[0].start) : '';
+    const before = own[0] ? named.slice(Math.max(0, own[0].start - ARTICLE), own[0].start) : '';
     if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(own);
   }
   const once = new Map(spans.map(span => [span.start, span]));
@@ -123,9 +137,9 @@ function withSourcesInAnyCase(text: string, catalogue: MetadataCatalogue): strin
   const { spellings = new SourceSpellings(aliases) } = catalogue;
   const known = findSources(text, sources, aliases).filter(({ names }) => names.length === 1);
   const near = spellings.find(text, known, false);
+  const taken = new SpanIndex(near);
   const exact = known.flatMap(({ start, end, names: [name] }): Replacement[] =>
-    text.slice(start, end).toLowerCase() === name!.toLowerCase() &&
-    !near.some(other => start < other.end && other.start < end)
+    text.slice(start, end).toLowerCase() === name!.toLowerCase() && !taken.overlaps(start, end)
       ? [{ start, end, by: name! }]
       : [],
   );

@@ -10,8 +10,9 @@ import { AUXILIARIES, INTERROGATIVES, withoutCourtesy } from './courtesy.ts';
 
 export type PredictedType = 'comparison' | 'inference' | 'temporal';
 
+const ORDER = /\b(?:before|after|between|following|since|prior to)\b/i;
+const REPORT = /\b(?:reports?|articles?|publication|published|reported|coverage|story)\b/i;
 const TEMPORAL = [
-  /\b(?:before|after|between|following|since|prior to)\b[^?]*\b(?:reports?|articles?|publication|published|reported|coverage|story)\b/i,
   /\bremain(?:ed|s)? consistent\b|\bchanges? in\b|\bconsisten(?:t|cy)\b|\binconsisten(?:t|cy)\b/i,
   /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b/i,
 ];
@@ -53,14 +54,25 @@ function formOf(question: string): 'open' | 'verdict' | undefined {
 }
 
 export function predictQuestionType(question: string): PredictedType {
-  return typeOf(withoutCourtesy(question));
+  return typeOf(withoutCourtesy(singleSpaced(question)));
 }
+
+/** Long white space would take the expressions quadratic time. */
+const singleSpaced = (question: string): string => question.replace(/\s+/g, ' ');
+
+/** Returns true if a word of reports follows a word of temporal order in the same question. */
+const ordersReports = (question: string): boolean =>
+  question.split('?').some(part => {
+    const order = ORDER.exec(part);
+    return order !== null && REPORT.test(part.slice(order.index + order[0].length));
+  });
 
 function typeOf(question: string): PredictedType {
   const form = formOf(question);
   // "Who ... after the report of October 7?" asks for an entity: the form of the answer decides.
   if (form === 'open') return 'inference';
-  if (TEMPORAL.some(pattern => pattern.test(question))) return 'temporal';
+  if (ordersReports(question) || TEMPORAL.some(pattern => pattern.test(question)))
+    return 'temporal';
   return form === 'verdict' || /\b(?:while|compared|contrast|both|differ|align)\b/i.test(question)
     ? 'comparison'
     : 'inference';
@@ -68,7 +80,7 @@ function typeOf(question: string): PredictedType {
 
 /** Returns true if the question can be answered by yes or no. */
 export function asksYesOrNo(question: string): boolean {
-  const asked = withoutCourtesy(question);
+  const asked = withoutCourtesy(singleSpaced(question));
   const form = formOf(asked);
   return form === undefined ? typeOf(asked) !== 'inference' : form === 'verdict';
 }

@@ -2,6 +2,7 @@
  * Reads files of questions for the loaders of benchmark data sets, and names what is wrong in one.
  */
 import { stat } from 'node:fs/promises';
+import { LONGEST_QUESTION } from '../../asking/question-text.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import type { Example } from '../../evaluation/example.ts';
@@ -94,8 +95,20 @@ export function problemOf(index: number, question: string, wrong: string): strin
   return `question ${index} (${JSON.stringify(start.toWellFormed())}): ${wrong}`;
 }
 
+/** Leaves out questions that `ask` refuses for their length, each named in `problems`. */
+function leaveOutLong({ examples, problems }: Gathered): void {
+  const fits = ({ question: { text } }: Example): boolean => text.length <= LONGEST_QUESTION;
+  for (const { question } of examples.filter(example => !fits(example)))
+    problems.push(
+      `question ${question.id}: left out: ${question.text.length} characters, more than ${LONGEST_QUESTION}`,
+    );
+  const kept = examples.filter(fits);
+  if (kept.length < examples.length) examples.splice(0, examples.length, ...kept);
+}
+
 /** Throws when nothing could be used: the file is of another kind. */
 export function requireExamples(gathered: Gathered, path: string, expected: string): void {
+  leaveOutLong(gathered);
   if (gathered.examples.length === 0)
     throw new InputError(
       'bad-data-set',

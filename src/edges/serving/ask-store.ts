@@ -1,6 +1,6 @@
 /** Asks a question of an opened store: the composition of `multihop ask`. */
 import { type AskOptions, DEFAULTS } from '../../ask.ts';
-import { InputError } from '../../errors.ts';
+import { checkQuestionText } from '../../asking/question-text.ts';
 import { embedder } from '../../models/ports.ts';
 import { lookupIn } from '../../models/resources.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
@@ -45,10 +45,7 @@ export async function askStore(
   const { store, retriever } = searched;
   const { opened = [], ...given } = options;
   const all = [...searched.resources, ...opened];
-  if (typeof question !== 'string' || question.trim() === '')
-    throw new InputError('empty-question', 'The question is empty', {
-      expected: 'a question in words',
-    });
+  checkQuestionText(question);
   const engine = await store.snapshot();
   // The manifest of this snapshot: another write may follow while indexes are loaded.
   const { manifest } = store;

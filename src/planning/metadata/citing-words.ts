@@ -44,14 +44,16 @@ export function isCitedAt(
     text.slice(Math.max(0, start - NEAR), start),
     text.slice(end, end + NEAR),
   ];
+  const joins = (from: number, to: number): boolean =>
+    to - from <= NEAR && JOINED.test(text.slice(from, to));
   return (
     AFTER.test(after) ||
     BEFORE.test(before) ||
     QUOTES.some(([opens, closes]) => opens.test(before) && closes.test(after)) ||
     sources.some(
       other =>
-        (other.end <= start && JOINED.test(text.slice(other.end, start))) ||
-        (other.start >= end && JOINED.test(text.slice(end, other.start))),
+        (other.end <= start && joins(other.end, start)) ||
+        (other.start >= end && joins(end, other.start)),
     )
   );
 }
@@ -61,6 +63,6 @@ export function isCitedAt(
  * sentence nor is "I", and some letter is small.
  */
 export function capitalsTell(text: string): boolean {
-  const inside = text.replace(/(?:^|[.?!:]\s)\W*\p{Lu}|\bI\b/gu, '');
+  const inside = text.replace(/(?:^|[.?!:]\s)\W{0,8}\p{Lu}|\bI\b/gu, '');
   return /\p{Lu}/u.test(inside) && /\p{Ll}/u.test(text);
 }

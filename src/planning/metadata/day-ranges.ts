@@ -2,6 +2,7 @@
  * Finds days and ranges of days in a question: full dates, "October 7", "in November", "between ...
  * and ...", before, after, since, until.
  */
+import { type Span, SpanIndex } from '../../text/span-index.ts';
 import { findDates, MONTHS } from '../dates.ts';
 
 /** Days as `YYYY-MM-DD`, both ends inclusive; a missing end is open. */
@@ -175,15 +176,15 @@ function findPoints(text: string): Point[] {
       day: Number(day.slice(8)),
     },
   }));
-  const taken = points.map(({ start, end }) => [start, end] as const);
+  const taken = new SpanIndex<Span>(points);
   const add = (
     match: RegExpExecArray,
     name: string,
     rest: { readonly year?: number; readonly day?: number },
   ): void => {
     const [start, end] = [match.index, match.index + match[0].length];
-    if (taken.some(([from, to]) => start < to && from < end)) return;
-    taken.push([start, end]);
+    if (taken.overlaps(start, end)) return;
+    taken.add({ start, end });
     points.push({ start, end, month: MONTHS.indexOf(name.toLowerCase()) + 1, ...rest });
   };
   for (const match of text.matchAll(monthAndYear))

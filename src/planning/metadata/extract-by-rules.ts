@@ -1,4 +1,5 @@
 /** Extracts a metadata filter from a question by the catalogue's own names, without a model. */
+import { countWhile } from '../../text/span-index.ts';
 import { type DayRangeMention, findDayRanges } from './day-ranges.ts';
 import type { ExtractedFilter, MetadataCatalogue, NamedDays } from './extractor.ts';
 import { findSources, findUnknownSources, type SourceMention } from './source-names.ts';
@@ -41,8 +42,9 @@ function namedDays(
   mentions: readonly SourceMention[],
 ): NamedDays[] {
   const owners = ranges.map(range => ownerOf(question, range, mentions));
+  const dated = new Set(owners);
   const undated = new Set(
-    mentions.filter(mention => !owners.includes(mention)).flatMap(({ names }) => names),
+    mentions.filter(mention => !dated.has(mention)).flatMap(({ names }) => names),
   );
   const days = new Map<string, NamedDays>();
   for (const [index, { from, to }] of ranges.entries()) {
@@ -51,12 +53,10 @@ function namedDays(
     for (const source of owners[index]?.names ?? [])
       days.set(`${from} ${to} ${source}`, { ...range, source });
   }
-  const all = [...days.values()];
-  return all.filter(
+  const bySource = Map.groupBy(days.values(), ({ source }) => source);
+  return [...days.values()].filter(
     ({ source }) =>
-      source === undefined ||
-      !undated.has(source) ||
-      all.filter(each => each.source === source).length > 1,
+      source === undefined || !undated.has(source) || bySource.get(source)!.length > 1,
   );
 }
 
@@ -65,11 +65,15 @@ function ownerOf(
   range: DayRangeMention,
   mentions: readonly SourceMention[],
 ): SourceMention | undefined {
-  const last = mentions.findLast(({ end }) => end <= range.start);
-  if (!last)
-    return mentions.find(({ start }) => start >= range.end && start - range.end <= REACH.before);
+  // Mentions are in order and do not overlap.
+  const after = countWhile(mentions, ({ end }) => end <= range.start);
+  const last = mentions[after - 1];
+  if (!last) {
+    const next = mentions.slice(after, after + 2).find(({ start }) => start >= range.end);
+    return next && next.start - range.end <= REACH.before ? next : undefined;
+  }
   const dates =
     range.start - last.end <= REACH.after ||
-    PUBLISHED.test(question.slice(last.end, range.start).slice(-REACH.word));
+    PUBLISHED.test(question.slice(Math.max(last.end, range.start - REACH.word), range.start));
   return dates ? last : undefined;
 }

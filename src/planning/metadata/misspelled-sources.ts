@@ -3,6 +3,7 @@
  * word of a name of the catalogue.
  */
 import { isTransposition, MisspellingIndex } from '../../text/one-edit.ts';
+import { SpanIndex } from '../../text/span-index.ts';
 import { capitalsTell, isCitedAt } from './citing-words.ts';
 import type { SourceAlias, SourceMention } from './source-names.ts';
 
@@ -41,6 +42,10 @@ const tokensOf = (text: string): Token[] =>
     end: index + word.length,
   }));
 
+/** Number of UTF-16 units before a name that are read for the word before it. */
+const NEAR = 60;
+/** A name may be cited through one that is found later: "techcrunch and acme article". */
+const MOST_ROUNDS = 8;
 /** Between two words of a name: "Sports Writers", "The Roar | Sports", "CBSSports.com". */
 const GAP = /^(?:\s?[|&:–-]?\s?|\.)$/u;
 
@@ -48,6 +53,8 @@ const GAP = /^(?:\s?[|&:–-]?\s?|\.)$/u;
 export class SourceSpellings {
   private readonly byFirst: ReadonlyMap<string, readonly Spelling[]>;
   private readonly index: MisspellingIndex;
+  /** Letters of the longest word: a text's longer word is no misspelling of one. */
+  private readonly longest: number;
   /** The number of distinct words, for the size of caches. */
   readonly size: number;
 
@@ -58,6 +65,7 @@ export class SourceSpellings {
     this.byFirst = Map.groupBy(spellings, ({ words }) => words[0]!);
     const words = new Set(spellings.flatMap(each => each.words));
     this.index = new MisspellingIndex(words);
+    this.longest = Math.max(0, ...Array.from(words, word => word.length));
     this.size = words.size;
   }
 
@@ -79,25 +87,31 @@ export class SourceSpellings {
       ({ edit }) => !capitals || edit !== 'case',
     );
     const found: MisspelledSource[] = [];
-    // A name may be cited through one that is found later: "techcrunch and acme article".
-    for (let before = -1; before < found.length; ) {
+    const joinable = (start: number, end: number): SourceMention[] => [
+      ...mentions.overlapping(start - NEAR, end + NEAR),
+      ...places.overlapping(start - NEAR, end + NEAR),
+    ];
+    const opening = /[\p{L}\p{N}]/u.exec(text)?.index ?? 0;
+    const mentions = new SpanIndex(known);
+    const places = new SpanIndex<MisspelledSource>();
+    for (let [before, round] = [-1, 0]; before < found.length && round < MOST_ROUNDS; round++) {
       before = found.length;
       for (const { spelling, from, edit } of candidates) {
         const { alias, words } = spelling;
         const [start, end] = [tokens[from]!.start, tokens[from + words.length - 1]!.end];
-        const all = [...known, ...found];
-        const overlaps = (other: SourceMention): boolean => start < other.end && other.start < end;
         const contains = (other: SourceMention): boolean =>
           start <= other.start && other.end <= end && other.end - other.start < end - start;
-        if (found.some(overlaps) || known.some(each => overlaps(each) && !contains(each))) continue;
+        if (places.overlaps(start, end)) continue;
+        if (!mentions.overlapping(start, end).every(contains)) continue;
         if (words.length === 1) {
           if (capitals && !isNameAlone(text, start, end)) continue;
           // The first word of a text has a capital whatever it is.
-          const first = !/[\p{L}\p{N}]/u.test(text.slice(0, start));
-          const sure = capitals && edit === 'transposition' && !first;
-          if (!sure && !isCitedAt(text, start, end, all)) continue;
+          const sure = capitals && edit === 'transposition' && start > opening;
+          if (!sure && !isCitedAt(text, start, end, joinable(start, end))) continue;
         }
-        found.push({ names: alias.names, spelling: alias.text, start, end });
+        const mention = { names: alias.names, spelling: alias.text, start, end };
+        found.push(mention);
+        places.add(mention);
       }
     }
     return found.sort((a, b) => a.start - b.start);
@@ -105,7 +119,9 @@ export class SourceSpellings {
 
   /** Returns the spellings that fit somewhere with at most one misspelt word. */
   private candidates(text: string, tokens: readonly Token[]): Candidate[] {
-    const near = tokens.map(({ word }) => this.index.near(word));
+    const near = tokens.map(({ word }) =>
+      word.length > this.longest + 1 ? [] : this.index.near(word),
+    );
     const candidates = tokens.flatMap(({ word }, from) =>
       [word, ...near[from]!].flatMap(first =>
         (this.byFirst.get(first) ?? []).flatMap((spelling): Candidate[] => {
@@ -150,7 +166,7 @@ const isNameAlone = (text: string, start: number, end: number): boolean =>
   /^\p{Lu}/u.test(text.slice(start, start + 2)) &&
   !/\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(
     text
-      .slice(0, start)
+      .slice(Math.max(0, start - NEAR), start)
       .replace(/(?:^|(?<=[\s"“‘']))\p{Lu}\p{L}*\s$/u, opener =>
         OPENERS.test(opener) ? '' : opener,
       ),

@@ -2,6 +2,7 @@
  * Finds sources in a question: by a name of the catalogue, by an alias derived from it, or by a
  * citation of an unknown name.
  */
+import { SpanIndex } from '../../text/span-index.ts';
 
 export interface SourceMention {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */
@@ -80,7 +81,8 @@ export function findSources(
   // Lower-casing may change the length of a text (İ), which would shift offsets; such texts are
   // searched case-sensitively.
   const folds = lower.length === text.length;
-  const mentions: SourceMention[] = [];
+  const found: SourceMention[] = [];
+  const mentions = new SpanIndex<SourceMention>();
   for (const alias of aliases) {
     const fold = alias.full && folds;
     const [haystack, needle] = fold ? [lower, alias.text.toLowerCase()] : [text, alias.text];
@@ -90,11 +92,13 @@ export function findSources(
       start = haystack.indexOf(needle, start + 1)
     ) {
       const end = start + needle.length;
-      if (mentions.some(other => start < other.end && other.start < end)) continue;
-      if (isMention(text, start, end, alias)) mentions.push({ names: alias.names, start, end });
+      if (mentions.overlaps(start, end) || !isMention(text, start, end, alias)) continue;
+      const mention = { names: alias.names, start, end };
+      found.push(mention);
+      mentions.add(mention);
     }
   }
-  return mentions.sort((a, b) => a.start - b.start);
+  return found.sort((a, b) => a.start - b.start);
 }
 
 function isMention(text: string, start: number, end: number, alias: SourceAlias): boolean {
@@ -123,7 +127,9 @@ const withoutOpening = (before: string): string => before.replace(openingBefore,
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
-const name = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
+/** Letters of a word after its first: bounds the time that a run of letters and hyphens takes. */
+const word = String.raw`[\p{L}\p{N}&.’-]{0,40}`;
+const name = String.raw`(?:The )?\p{Lu}${word}(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}${word}){0,4}`;
 const report =
   '(?:article|report|piece|story|stories|articles|reports|coverage|review|interview|post|feature)';
 const cited =
@@ -146,6 +152,7 @@ export function findUnknownSources(
   known: readonly SourceMention[],
 ): UnknownMention[] {
   const unknown = new Map<number, UnknownMention>();
+  const mentions = new SpanIndex(known);
   for (const pattern of [asNoun, asAuthority]) {
     for (const match of text.matchAll(pattern)) {
       const at = match.index + match[0].indexOf(match[1]!);
@@ -160,7 +167,7 @@ export function findUnknownSources(
         )
       )
         continue;
-      if (!known.some(other => at < other.end && other.start < end) && !unknown.has(start))
+      if (!mentions.overlaps(at, end) && !unknown.has(start))
         unknown.set(start, { text: rest, start, end });
     }
   }

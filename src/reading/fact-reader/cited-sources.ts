@@ -16,7 +16,9 @@ const REPORTING =
   'reported|discussed|mentioned|highlighted|covered|detailed|detailing|described|published|noted|featured|stated|claimed|presented|outlined|provided|reviewed|cited|raised|shared|revealed|documented|analy[sz]ed|profiled|documented';
 const WRITING =
   'article|articles|report|reports|piece|pieces|feature|features|review|story|stories|interview|post|analysis|forecast|coverage|study|another|(?<!the )one|information|insights|news|column|profile|publication|journal';
-const NAME = String.raw`(?:The )?\p{Lu}[\p{L}\p{N}&.’-]*(?:(?<!\p{Ll}{2}\.)(?: of| and| &| the)? \p{Lu}[\p{L}\p{N}&.’-]*){0,4}`;
+/** Letters of a word after its first, bounded as in `findUnknownSources`. */
+const WORD = String.raw`[\p{L}\p{N}&.’-]{0,40}`;
+const NAME = String.raw`(?:The )?\p{Lu}${WORD}(?:(?<!\p{Ll}{2}\.)(?: of| and| &| the)? \p{Lu}${WORD}){0,4}`;
 const CITED: readonly RegExp[] = [
   new RegExp(
     String.raw`\b(?:${REPORTING})(?: \p{Ll}+)? (?:by|in|from) (?:an? |the )?['"‘“]?(${NAME})`,
