@@ -12,8 +12,8 @@ import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { QueryUpdater } from '../src/models/query-updater.ts';
+import { verifyTrace } from '../src/trace/audit.ts';
 import { passageTree } from '../src/trace/passage-tree.ts';
-import type { Hop } from '../src/trace/trace.ts';
 import { resourcesIn } from '../src/trace/trace.ts';
 import { writeCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
 import { initialParameters } from '../src/tree-hop/model/parameters.ts';
@@ -73,11 +73,8 @@ describe('ask', () => {
     await good('verify-trace', file);
     assert.match((await good('replay', file)).out, /\(by vector\)/);
     const lines = readFileSync(file, 'utf8').split('\n');
-    const read = lines.flatMap(line =>
-      line.includes('"type":"hop"')
-        ? [(JSON.parse(line) as { event: { hop: Hop } }).event.hop]
-        : [],
-    );
+    const { events } = verifyTrace(lines.join('\n'), text => sha256(text));
+    const read = events.flatMap(event => (event.type === 'hop' ? [event.hop] : []));
     const tree = passageTree(read);
     assert.equal(tree.filter(({ hop, expanded }) => hop === 0 && expanded).length, 3);
     assert.deepEqual(

@@ -50,7 +50,8 @@ for (const text of texts)
   for (const ms of [4, 6, 8])
     traces.push(await eventsOf(text, 'iterative(rounds=3)', { ms }, countingClock()));
 
-const verify = (events: readonly TraceEvent[]) => verifyTrace(sealEvents(events, sha256), sha256);
+const verify = (events: readonly TraceEvent[], full = true) =>
+  verifyTrace(sealEvents(events, sha256, { full }), sha256);
 const copy = (events: readonly TraceEvent[]): Loose[] => JSON.parse(JSON.stringify(events));
 
 test('every trace of a run keeps the laws', () => {
@@ -62,6 +63,22 @@ test('every trace of a run keeps the laws', () => {
     assert.ok(verified.ok, verified.ok ? '' : verified.problem);
   }
   assert.ok(verify(traces.flat()).ok, 'several in one file');
+});
+
+/** The same traces as their compact files hold them. */
+const compact: readonly (readonly TraceEvent[])[] = traces.map(events => {
+  const verified = verify(events, false);
+  assert.ok(verified.ok, verified.ok ? '' : verified.problem);
+  return verified.events;
+});
+
+test('a compact trace keeps the laws, and is recorded once', () => {
+  assert.ok(JSON.stringify(compact).includes('"found"'));
+  assert.ok(JSON.stringify(compact).includes('"refused"'));
+  for (const events of compact)
+    assert.deepEqual(verify(events, false).events, events, 'in whatever format it is sealed again');
+  assert.ok(verify(compact.flat(), false).ok, 'several in one file');
+  assert.ok(verify(compact.flat(), true).ok);
 });
 
 test('a trace that was cut after any event keeps the laws up to there', () => {
@@ -493,12 +510,97 @@ describe('a trace that was changed and chained anew is refused', () => {
     });
 });
 
+/** Concern what a compact trace leaves out. */
+const IN_FULL_ALONE: ReadonlySet<string> = new Set([
+  'a kept item that was no hit',
+  'a kept item of another document',
+  'a rejected item of a missing search',
+  'a rejected item that was no hit',
+  'a rejection without a reason',
+  'a search that depends on no hit',
+  'hits in reverse',
+  'a hit twice',
+  'a ranking with a stranger',
+]);
+
+const counting = (hop: Loose): Loose[] =>
+  hop.searches.filter(({ found }: Loose) => found !== undefined);
+const COMPACT_MUTATIONS: Readonly<Record<string, readonly [TraceLaw, Mutation]>> = {
+  ...Object.fromEntries(Object.entries(MUTATIONS).filter(([what]) => !IN_FULL_ALONE.has(what))),
+  'fewer hits found than listed': [
+    'hits',
+    one(counting, search => {
+      search.found = search.hits.length;
+    }),
+  ],
+  'hits left out without a hash': [
+    'hits',
+    one(counting, search => {
+      delete search.hash;
+    }),
+  ],
+  'a hash without a count': [
+    'hits',
+    one(counting, search => {
+      delete search.found;
+    }),
+  ],
+  'a count of refusals that is none': [
+    'shape',
+    one(
+      hop => (hop.refused ? [hop] : []),
+      hop => {
+        hop.refused = { budget: -1 };
+      },
+    ),
+  ],
+  'more items kept than found': [
+    'references',
+    one(
+      hop => (hop.kept.length > 1 ? counting(hop) : []),
+      (search, hop) => {
+        search.found = 1;
+        search.hits = [];
+        for (const item of hop.kept) item.search = { hop: 0, search: hop.searches.indexOf(search) };
+      },
+    ),
+  ],
+  'more documents ranked than found': [
+    'ranking',
+    events => {
+      const { ranking } = only(events, 'context');
+      for (let more = 0; more < 1000; more++) ranking.push(`stranger ${more}`);
+      return true;
+    },
+  ],
+};
+
+describe('a compact trace that was changed and chained anew is refused', () => {
+  for (const [what, [law, mutate]] of Object.entries(COMPACT_MUTATIONS))
+    test(`${what}: ${law}`, () => {
+      let changed = 0;
+      for (let seed = 0; seed < 3; seed++)
+        for (const events of compact) {
+          const loose = copy(events);
+          if (!mutate(loose, items => items[seed % items.length])) continue;
+          changed++;
+          checkRefused(loose, events, law, false);
+        }
+      assert.ok(changed >= 10, `applied ${changed} times only`);
+    });
+});
+
 /** Checks that the law is named, at the first changed event or after it. */
-function checkRefused(changed: Loose[], events: readonly TraceEvent[], law: TraceLaw): void {
+function checkRefused(
+  changed: Loose[],
+  events: readonly TraceEvent[],
+  law: TraceLaw,
+  full = true,
+): void {
   const first = changed.findIndex(
     (event, at) => JSON.stringify(event) !== JSON.stringify(events[at]),
   );
-  const verified = verify(changed);
+  const verified = verify(changed, full);
   assert.ok(!verified.ok, 'accepted');
   assert.equal(verified.broken?.law, law, verified.problem);
   assert.ok(verified.line > first, `line ${verified.line}, before the first changed event`);

@@ -305,8 +305,11 @@ describe('the whole loop', () => {
     assert.equal(trace.retriever, 'dense(table)');
     const hash = (text: string): string =>
       vectorHash(Float32Array.from(new TextEncoder().encode(text)));
-    const verified = verifyTrace(sealEvents(events, hash), hash);
+    const verified = verifyTrace(sealEvents(events, hash, { full: true }), hash);
     assert.deepEqual(verified.ok && verified.events, events);
+    const compact = verifyTrace(sealEvents(events, hash), hash);
+    const hops = compact.events.flatMap(event => (event.type === 'hop' ? [event.hop] : []));
+    assert.throws(() => passageTree(hops), { code: 'hits-left-out' });
   });
 });
 

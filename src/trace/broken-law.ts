@@ -6,12 +6,14 @@
  * - `shape`: every event has the fields of its type.
  * - `sequence`: a question, its hops in order, context, answer, end; only the last hop is
  *   incomplete.
- * - `hits`: hits are in total order, each id once.
+ * - `hits`: hits are in total order, each id once; a search that leaves hits out counts them.
  * - `references`: `from` names a search of an earlier hop; kept and rejected items are hits of the
- *   search that they name, of the same hop or an earlier one.
+ *   search that they name, of the same hop or an earlier one. Of a search that leaves hits out no
+ *   more items are kept than it has hits.
  * - `choice`: a hop withdraws, orders and scores only evidence, and keeps nothing twice at once.
  * - `evidence`: the evidence equals what the hops kept less what they withdrew, in order.
- * - `ranking`: a ranking lists documents of hits, each once, those of the evidence first.
+ * - `ranking`: a ranking lists documents of hits, each once, those of the evidence first; where
+ *   hits are left out, no more documents than there are hits.
  * - `costs`: documents and context tokens spent are those of the evidence; hops and searches are
  *   paid for.
  * - `answer`: an answer cites spans of the evidence; without evidence it abstains.

@@ -2,38 +2,64 @@
 import { compareHits, type Ranking } from '../ranking/ranking.ts';
 import type { BrokenLaw, LawCheck } from './broken-law.ts';
 import { keptInOrder } from './evidence-order.ts';
+import { hitCount } from './recorder.ts';
 import type { EvidenceItem, Hop, Search, SearchRef } from './trace.ts';
 import { addUsage, type Budget, type Usage } from './usage.ts';
 
 /** The part of a trace that the next hop may refer to. */
 export class HopsSoFar {
   readonly hops: Hop[] = [];
-  /** Documents of all hits. */
+  /** Documents of all hits that the trace lists. */
   readonly documents: Set<string> = new Set();
+  /** Number of all hits; and of those that the trace counts and does not list. */
+  found = 0;
+  unlisted = 0;
   /** Evidence after the last hop. */
   evidence: readonly EvidenceItem[] = [];
   /** Sum of what the hops spent. */
   spent: Usage = {};
   searches = 0;
-  /** The document of each hit, by hop, search and id. */
-  private readonly hits: (readonly ReadonlyMap<string, string>[])[] = [];
+  /** The hits of each search, by hop and index. */
+  private readonly hits: (readonly KnownHits[])[] = [];
 
   add(hop: Hop): void {
     this.hops.push(hop);
     this.hits.push(
-      hop.searches.map(({ hits }) => new Map(hits.map(({ id, documentId }) => [id, documentId]))),
+      hop.searches.map(search => ({
+        documents: new Map(search.hits.map(({ id, documentId }) => [id, documentId])),
+        whole: search.found === undefined,
+        count: hitCount(search),
+      })),
     );
-    for (const { hits } of hop.searches)
-      for (const { documentId } of hits) this.documents.add(documentId);
+    for (const search of hop.searches) {
+      this.found += hitCount(search);
+      this.unlisted += hitCount(search) - search.hits.length;
+      for (const { documentId } of search.hits) this.documents.add(documentId);
+    }
     this.evidence = keptInOrder(this.hops);
     this.spent = addUsage(this.spent, hop.spent);
     this.searches += hop.searches.length;
   }
 
-  /** Returns the hits of a search, as documents by id; undefined if there is no such search. */
-  hitsOf({ hop, search }: SearchRef): ReadonlyMap<string, string> | undefined {
+  /** Returns the hits of a search; undefined if there is no such search. */
+  hitsOf({ hop, search }: SearchRef): KnownHits | undefined {
     return this.hits[hop]?.[search];
   }
+}
+
+/** Tells if an item is a hit, or may be one of those that the trace leaves out. */
+function mayBeHit({ documents, whole }: KnownHits, id: string, documentId?: string): boolean {
+  const known = documents.get(id);
+  return known === undefined ? !whole : (documentId ?? known) === known;
+}
+
+/** What a trace says of the hits of one search. */
+interface KnownHits {
+  /** Documents of the hits that are listed, by the hit's id. */
+  readonly documents: ReadonlyMap<string, string>;
+  /** True if all hits are listed. */
+  readonly whole: boolean;
+  readonly count: number;
 }
 
 /** Checks the last hop of `after`; `before` is the evidence before it. */
@@ -55,16 +81,25 @@ export function* hopLaws(
     yield* searchLaws(search, at, after, `hop ${at}, search ${index}`);
   yield* referenceLaws(hop, at, after);
   yield* choiceLaws(hop, at, before, after.evidence);
+  yield* countLaws(hop, at, after);
   yield* costLaws(after, budget, `hop ${at}`);
 }
 
 function* searchLaws(
-  { hits, from }: Search,
+  { hits, from, found, hash }: Search,
   at: number,
   after: HopsSoFar,
   where: string,
 ): LawCheck {
   yield* orderLaws(hits, where);
+  const counted = found !== undefined && hash !== undefined && found > hits.length;
+  if ((found !== undefined || hash !== undefined) && !counted)
+    yield {
+      law: 'hits',
+      where,
+      expected: '`found` above the number of hits, and a hash, if hits are left out',
+      received: { found, hash, hits: hits.length },
+    };
   if (!from) return;
   const source = from.hop < at ? after.hitsOf(from) : undefined;
   if (!source)
@@ -74,7 +109,7 @@ function* searchLaws(
       expected: '`from` to name a search of an earlier hop',
       received: from,
     };
-  else if (from.id !== undefined && !source.has(from.id))
+  else if (from.id !== undefined && !mayBeHit(source, from.id))
     yield {
       law: 'references',
       where,
@@ -109,9 +144,8 @@ function* referenceLaws({ kept, rejected }: Hop, at: number, after: HopsSoFar): 
   ] as const)
     for (const [index, item] of items.entries()) {
       const hits = item.search.hop <= at ? after.hitsOf(item.search) : undefined;
-      const document = hits?.get(item.id);
-      const own = 'documentId' in item ? item.documentId : document;
-      if (document === undefined || document !== own)
+      const own = 'documentId' in item ? item.documentId : undefined;
+      if (!hits || !mayBeHit(hits, item.id, own))
         yield {
           law: 'references',
           where: `hop ${at}, ${field}[${index}]`,
@@ -121,6 +155,19 @@ function* referenceLaws({ kept, rejected }: Hop, at: number, after: HopsSoFar): 
           received: item,
         };
     }
+}
+
+/** Checks that no search is named by more kept items than it has hits. */
+function* countLaws({ kept }: Hop, at: number, after: HopsSoFar): LawCheck {
+  const named = Map.groupBy(kept, ({ search }) => after.hitsOf(search));
+  for (const [hits, items] of named)
+    if (hits && items.length > hits.count)
+      yield {
+        law: 'references',
+        where: `hop ${at}, kept`,
+        expected: `at most ${hits.count} items of a search that found ${hits.count}`,
+        received: items,
+      };
 }
 
 /** Checks how a hop changes the evidence. */

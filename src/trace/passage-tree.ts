@@ -1,6 +1,7 @@
 /**
  * Reads the tree of passages from a trace, in which each later search has a parent hit.
  */
+import { InputError } from '../errors.ts';
 import type { Hop, RejectionReason } from './trace.ts';
 
 /** A passage as one search found it. The same passage under two parents is two nodes. */
@@ -21,11 +22,16 @@ export interface PassageNode {
 
 /**
  * Returns every hit that a hop kept or rejected, by hop, search and rank; parents precede their
- * children.
+ * children. Throws `InputError('hits-left-out')` for hops of a compact trace whose searches were not
+ * for passages.
  */
 export function passageTree(
   hops: readonly Pick<Hop, 'searches' | 'kept' | 'rejected'>[],
 ): PassageNode[] {
+  if (hops.some(({ searches }) => searches.some(({ found }) => found !== undefined)))
+    throw new InputError('hits-left-out', 'The trace leaves out hits of which the tree consists', {
+      expected: 'a trace in full: --full-trace, or sealEvents(events, hash, { full: true })',
+    });
   const nodes: { -readonly [K in keyof PassageNode]: PassageNode[K] }[] = [];
   const places = new Map<string, number>();
   const key = (hop: number, search: number, id: string): string => `${hop} ${search} ${id}`;

@@ -95,7 +95,7 @@ function* nextHop({ index, hop }: EventOf<'hop'>, { soFar, question }: Open): La
 function* contextLaws(event: EventOf<'context'>, { soFar, question }: Open): LawCheck {
   const { evidence, ranking, diagnostic, context } = event;
   yield* evidenceLaws(evidence, soFar);
-  yield* rankingLaws(ranking, soFar.documents, 'ranking');
+  yield* rankingLaws(ranking, soFar, 'ranking');
   const kept = distinctDocuments(soFar.evidence);
   for (const [index, id] of kept.entries())
     if (ranking[index] !== id)
@@ -105,7 +105,7 @@ function* contextLaws(event: EventOf<'context'>, { soFar, question }: Open): Law
         `"${id}": the documents of the evidence first, in its order`,
         ranking[index],
       );
-  if (diagnostic) yield* rankingLaws(diagnostic.documents, soFar.documents, diagnostic.name);
+  if (diagnostic) yield* rankingLaws(diagnostic.documents, soFar, diagnostic.name);
   if (context.name !== question.context)
     yield broken('evidence', 'context', `the context "${question.context}"`, context.name);
   for (const [index, part] of context.parts.entries()) {
@@ -145,16 +145,18 @@ function* evidenceLaws(evidence: readonly Evidence[], { evidence: kept }: HopsSo
 
 function* rankingLaws(
   ranking: readonly string[],
-  documents: ReadonlySet<string>,
+  { documents, found, unlisted }: HopsSoFar,
   where: string,
 ): LawCheck {
   const seen = new Set<string>();
   for (const [index, id] of ranking.entries()) {
     if (seen.has(id)) yield broken('ranking', `${where}[${index}]`, 'every document once', id);
-    if (!documents.has(id))
+    if (unlisted === 0 && !documents.has(id))
       yield broken('ranking', `${where}[${index}]`, 'a document of a hit', id);
     seen.add(id);
   }
+  if (ranking.length > found)
+    yield broken('ranking', where, `at most the ${found} documents of hits`, ranking.length);
 }
 
 function* tokenLaws({ context, evidence }: EventOf<'context'>, spent: Usage): LawCheck {

@@ -117,6 +117,8 @@ const search = fields(
     vector: fields({ hash: text, from: text }),
     filter: record,
     relaxed: text,
+    found: index,
+    hash: text,
     from: fields(searchRef, { id: text }),
   },
 );
@@ -134,6 +136,7 @@ const hop = fields(
   },
   {
     reason: text,
+    refused: valuesOf(index),
     withdrawn: list(fields(reasoned, { detail: text })),
     outputs: list(output),
     order: list(text),

@@ -38,9 +38,13 @@ export interface Search {
   readonly from?: SearchRef & { readonly id?: string };
   /**
    * In total order; the first search of a trace is at least 30 deep where the corpus allows it,
-   * whatever is kept.
+   * whatever is kept. A recorded trace leaves most of them out, see `found`.
    */
   readonly hits: Ranking;
+  /** The number of hits if `hits` is a part of them. */
+  readonly found?: number;
+  /** The first 8 hexadecimal digits of the SHA-256 of the JSON of all hits, if some are left out. */
+  readonly hash?: string;
 }
 
 /** One item of evidence as a strategy keeps it. `search` names a search that found it. */
@@ -101,6 +105,8 @@ export interface Hop {
   /** Evidence that this hop adds, of its own searches or of earlier ones. */
   readonly kept: readonly EvidenceItem[];
   readonly rejected: readonly Rejection[];
+  /** Numbers of further rejections by reason, which a recorded trace counts and does not list. */
+  readonly refused?: Readonly<Record<string, number>>;
   /** Evidence of earlier hops that this hop drops. */
   readonly withdrawn?: readonly Withdrawal[];
   readonly outputs?: readonly ModelOutput[];

@@ -4,7 +4,7 @@ import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
 import { ingest } from '../../src/index.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
-import { AuditChain } from '../../src/trace/audit.ts';
+import { AuditChain } from '../../src/trace/audit-chain.ts';
 import type { Answer, Trace } from '../../src/trace/trace.ts';
 
 /** The model's completions: keys, texts, usage; no prompts. */

@@ -9,10 +9,12 @@ import { countingClock, engineOf } from '../../src/testing/strategy-run.ts';
 import { sealEvents } from '../../src/trace/audit.ts';
 import type { TraceEvent } from '../../src/trace/trace.ts';
 
-export const GOLDEN_TRACE: URL = new URL('./trace.jsonl', import.meta.url);
+/** The run in full, of the format in which all traces were written once: it opens for ever. */
+export const FULL_GOLDEN_TRACE: URL = new URL('./trace.jsonl', import.meta.url);
+export const GOLDEN_TRACE: URL = new URL('./compact-trace.jsonl', import.meta.url);
 
-/** Three strategies on two questions, one of them cut by its budget, sealed into one file. */
-export async function goldenTrace(): Promise<string> {
+/** Three strategies on two questions, one of them cut by its budget, sealed into one file. `full`: with every hit, as plain JSON. */
+export async function goldenTrace(full: boolean): Promise<string> {
   const engine = engineOf(FIXTURE_DOCUMENTS);
   const runs = [
     {
@@ -54,5 +56,5 @@ export async function goldenTrace(): Promise<string> {
     );
     for await (const event of source) events.push(event);
   }
-  return sealEvents(events, sha256);
+  return sealEvents(events, sha256, { full });
 }

@@ -1,5 +1,6 @@
 /** Prints a run for people: each hop, the answer, the evidence, the cost. */
 import { printFilter } from '../../corpus/filter-expression.ts';
+import { hitCount, refusalCount } from '../../trace/recorder.ts';
 import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import {
@@ -69,7 +70,7 @@ export function hopLines(
   if (dropped > 0) lines.push(style.faint(`  dropped ${dropped} of what was kept before`));
   for (const outputs of hop.outputs ?? [])
     lines.push(...wrapBehind(`  ${outputs.role}: `, printable(outputs.text), width));
-  const full = hop.rejected.filter(({ why }) => why === 'budget').length;
+  const full = refusalCount(hop, 'budget');
   if (full > 0) lines.push(style.yellow(`  ${full} more did not fit into the budget`));
   if (hop.incomplete !== undefined)
     lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
@@ -77,9 +78,11 @@ export function hopLines(
 }
 
 /** Names the filter of a search, since several searches may repeat the same words. */
-function foundLines({ hits, unit, retriever, filter }: Search, { style, width }: Page): string[] {
+function foundLines(search: Search, { style, width }: Page): string[] {
+  const { unit, retriever, filter } = search;
+  const count = hitCount(search);
   const within = filter === undefined ? '' : ` where ${printable(printFilter(filter))}`;
-  const text = `${hits.length} ${hits.length === 1 ? unit : `${unit}s`} by ${retriever}${within}`;
+  const text = `${count} ${count === 1 ? unit : `${unit}s`} by ${retriever}${within}`;
   return wrapBehind('  found  ', shorten(text, 3 * width), width).map(line => style.faint(line));
 }
 

@@ -1,6 +1,6 @@
 /** Prints the run of `multihop ask`: its hops, its answer, its evidence. */
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { Heads } from '../../trace/audit.ts';
+import type { Heads } from '../../trace/audit-chain.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import {
   aboutDocument,

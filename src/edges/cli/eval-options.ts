@@ -5,6 +5,7 @@ import { DEFAULT_TEMPLATE, textTemplates } from '../../retrieval/text-templates.
 import type { Option } from './command.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
+import { FULL_TRACE_OPTION } from './full-trace-option.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from './language-model-options.ts';
 import {
@@ -121,6 +122,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
       'measure time and memory of one search of each retriever on N questions, without cached queries',
   },
   { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
+  FULL_TRACE_OPTION,
   {
     name: 'run-out',
     value: 'PATH',

@@ -12,7 +12,7 @@ import type { Reader } from '../../reading/reader.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
-import type { Heads } from '../../trace/audit.ts';
+import type { Heads } from '../../trace/audit-chain.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
 import { timeLimitOf } from '../time-limit.ts';
@@ -32,6 +32,8 @@ export interface AskerOptions extends ManifestOptions {
   readonly strategies?: Family<Strategy>;
   /** Folder of traces, one file a row; none are written when missing. */
   readonly out?: string;
+  /** If true, these hold every hit and rejection as plain JSON. */
+  readonly fullTrace?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -100,13 +102,13 @@ export class Asker {
   }
 
   private fileOf(row: Row): TraceFile | undefined {
-    const { out } = this.options;
+    const { out, fullTrace } = this.options;
     if (out === undefined) return undefined;
     let entry = this.files.get(row.id);
     if (!entry) {
       const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
       mkdirSync(join(out, 'traces'), { recursive: true });
-      entry = { name, file: new TraceFile(join(out, name)) };
+      entry = { name, file: new TraceFile(join(out, name), fullTrace) };
       this.files.set(row.id, entry);
     }
     return entry.file;

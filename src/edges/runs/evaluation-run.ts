@@ -34,7 +34,7 @@ import type { SearchEngine } from '../../retrieval/engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
-import type { Heads } from '../../trace/audit.ts';
+import type { Heads } from '../../trace/audit-chain.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
@@ -66,6 +66,8 @@ export interface EvaluationRunOptions extends ManifestOptions {
   onScored?(row: Row, example: Example, trace: Trace): void;
   /** Folder of traces, one file a row; none are written when missing. */
   readonly out?: string;
+  /** If true, these hold every hit and rejection as plain JSON. */
+  readonly fullTrace?: boolean;
   readonly signal: AbortSignal;
 }
 

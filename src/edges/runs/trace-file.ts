@@ -1,18 +1,20 @@
 /** A file of sealed traces, written as the run goes and closed properly however it ends. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { AuditChain, type Heads } from '../../trace/audit.ts';
+import { AuditChain, type Heads } from '../../trace/audit-chain.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
 
 const BUFFERED_CHARACTERS = 1 << 20;
 
 export class TraceFile {
-  private readonly chain = new AuditChain(sha256);
+  private readonly chain: AuditChain;
   private readonly file: number;
   private pending: string[] = [];
   private size = 0;
 
-  constructor(path: string) {
+  /** `full`: writes plain lines with every hit and rejection. */
+  constructor(path: string, full = false) {
+    this.chain = new AuditChain(sha256, { full });
     this.file = openSync(path, 'w');
   }
 

@@ -2,8 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { InputError } from '../../errors.ts';
-import { type Checked, type Heads, TraceCheck } from '../../trace/audit.ts';
+import type { Heads } from '../../trace/audit-chain.ts';
 import { type Trace, type TraceEvent, traceOf } from '../../trace/trace.ts';
+import { type Checked, TraceCheck } from '../../trace/trace-check.ts';
 import { fileError } from '../formats/source.ts';
 import { sha256 } from '../sha256.ts';
 import { byteLines } from './byte-lines.ts';

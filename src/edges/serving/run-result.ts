@@ -1,6 +1,6 @@
 /** Turns a finished run into the object of `ask --json`. */
 import type { Document } from '../../corpus/document.ts';
-import type { Heads } from '../../trace/audit.ts';
+import type { Heads } from '../../trace/audit-chain.ts';
 import type { Answer, Hop, Trace } from '../../trace/trace.ts';
 import { showCitations, showEvidence } from './evidence-view.ts';
 

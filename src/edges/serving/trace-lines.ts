@@ -1,20 +1,28 @@
 /** Chains the events of a run into sealed lines, and passes them to a file and a listener. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { PortError } from '../../errors.ts';
-import { AuditChain, type Heads } from '../../trace/audit.ts';
+import { AuditChain, type Heads } from '../../trace/audit-chain.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
 
 export class TraceLines {
-  private readonly chain = new AuditChain(sha256);
+  private readonly chain: AuditChain;
   private readonly path: string | undefined;
   private readonly listen: ((line: string) => void) | undefined;
   private file: number | undefined;
 
   /**
    * Opens the file with the first event, so that a refused question leaves an older trace as it is.
+   * `full`: writes plain lines with every hit and rejection.
    */
-  constructor(path: string | undefined, listen?: (line: string) => void) {
+  constructor(
+    path: string | undefined,
+    {
+      full = false,
+      listen,
+    }: { readonly full?: boolean; readonly listen?: ((line: string) => void) | undefined } = {},
+  ) {
+    this.chain = new AuditChain(sha256, { full });
     this.path = path;
     this.listen = listen;
   }

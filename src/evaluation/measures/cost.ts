@@ -4,7 +4,8 @@
  */
 
 import { type Member, member } from '../../naming/family.ts';
-import type { Rejection, Trace } from '../../trace/trace.ts';
+import { refusalCount } from '../../trace/recorder.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { resourcesIn } from '../../trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
@@ -87,14 +88,11 @@ export const passages: Member<Measure> = member({
     score: (_example, { evidence, hops }) =>
       count === 'distinct'
         ? evidence.length
-        : hops.reduce(
-            (sum, { kept, rejected }) => sum + kept.length + rejected.filter(takenAgain).length,
-            0,
-          ),
+        : hops.reduce((sum, hop) => sum + hop.kept.length + refusalCount(hop, TAKEN_AGAIN), 0),
   }),
 });
-/** Taken before, so that it is no new evidence. */
-const takenAgain = ({ why }: Rejection): boolean => why === 'seen';
+/** Why a passage that was taken before is no new evidence. */
+const TAKEN_AGAIN = 'seen';
 export const contextTokens: Member<Measure> = costMember(
   'ContextTokens',
   'Word runs of the context that is passed on',

@@ -33,7 +33,11 @@ export const report = ({ data, options }: Given): Report => {
     ...{ folder: 'efficient-rag', title: 'EfficientRAG-lite', introduction: INTRODUCTION },
     evaluations: SETTINGS.map(dataSet => ({
       ...{ name: dataSet, dataSet, rows, measures: ['EvidenceRecall'], keeps: ['traces'] },
-      words: [...TEMPLATE, ...(classifiers ? ['--token-classifiers', resolve(classifiers)] : [])],
+      words: [
+        ...TEMPLATE,
+        '--full-trace',
+        ...(classifiers ? ['--token-classifiers', resolve(classifiers)] : []),
+      ],
     })),
     sections: SETTINGS.map(dataSet => ({
       heading: dataSet,

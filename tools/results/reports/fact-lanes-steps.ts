@@ -184,7 +184,10 @@ export function evaluations(): Evaluation[] {
   const timed = ['Milliseconds(p50)', 'Milliseconds(p95)'];
   const atMain = curveRows().flatMap(rows => rows.filter(({ tokens }) => tokens === MAIN_TOKENS));
   return [
-    onDev(NAMES.goals, goalRows(), { measures, words: ['--controls'], keeps: ['traces'] }),
+    // The causes of missed facts are read from hits and rejections.
+    onDev(NAMES.goals, goalRows(), {
+      ...{ measures, words: ['--controls', '--full-trace'], keeps: ['traces'] },
+    }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),
     onDev(NAMES.ablation, switchRows(SWITCHES), { sample: 600 }),

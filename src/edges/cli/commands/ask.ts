@@ -15,6 +15,7 @@ import { printHop, printRun } from '../ask-output.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
+import { FULL_TRACE_OPTION } from '../full-trace-option.ts';
 import {
   CASSETTE_NOTE,
   LANGUAGE_MODEL_OPTIONS,
@@ -81,7 +82,11 @@ export const command: Command = {
       value: 'FILE',
       summary: 'write the trace: one JSON line an event, chained and sealed',
     },
-    { name: 'jsonl', summary: 'print the lines of the trace as they come, and nothing else' },
+    FULL_TRACE_OPTION,
+    {
+      name: 'jsonl',
+      summary: 'print the lines of the trace as they come, in full, and nothing else',
+    },
   ],
   examples: [
     {
@@ -154,7 +159,8 @@ async function printAsked(
   for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
   const file = options.text('trace');
   const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
-  const lines = new TraceLines(file, listen);
+  const full = options.flag('full-trace') || listen !== undefined;
+  const lines = new TraceLines(file, { full, listen });
   const trace = await watchRun(events, async event => {
     lines.add(event);
     if (event.type === 'hop') await printHop(event, question, engine, output);

@@ -134,7 +134,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const request = {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     ...(sample ? { sample } : {}),
-    ...(out === undefined ? {} : { out }),
+    ...(out === undefined ? {} : { out, fullTrace: options.flag('full-trace') }),
     controls: options.flag('controls'),
     answerControls: controls,
   };

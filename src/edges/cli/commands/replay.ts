@@ -7,6 +7,7 @@ import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../../evaluation/judging.ts';
 import { measure } from '../../../evaluation/measures.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
+import { hitCount } from '../../../trace/recorder.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { dataSets } from '../../formats/data-sets.ts';
 import { type Recorded, readRecorded, rescore } from '../../runs/replay.ts';
@@ -100,8 +101,10 @@ function tellOne(
   output.line(`  ${strategy}, ${hops.length} hops, ${evidence.length} pieces of evidence`);
   for (const { searches, kept, withdrawn = [] } of hops) {
     const change = `${kept.length} kept${withdrawn.length > 0 ? `, ${withdrawn.length} dropped` : ''}`;
-    for (const { text, hits } of searches)
-      output.line(`  searched: ${text ?? '(by vector)'}: ${hits.length} hits, ${change}`);
+    for (const search of searches)
+      output.line(
+        `  searched: ${search.text ?? '(by vector)'}: ${hitCount(search)} hits, ${change}`,
+      );
   }
   output.line(`  ${answer.kind === 'abstained' ? `no answer: ${answer.reason}` : answer.text}`);
 }

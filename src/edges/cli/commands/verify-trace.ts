@@ -24,7 +24,7 @@ export const command: Command = {
     },
   ],
   notes: [
-    'Checks the hash chain, and without the store the laws of traces: references between hops, evidence as kept less withdrawn, rankings, costs, citations.',
+    'Checks the hash chain, and without the store the laws of traces: references between hops, evidence as kept less withdrawn, rankings, costs, citations. Where a trace leaves hits out, their numbers are checked.',
     'Exits with 0 when the trace is sound, with 1 when it is not.',
     '--json prints { file, ok: true, lines, questions, heads: { count, content, line } } or { file, ok: false, at, problem }, at being the line; if the chain holds and a law is broken, also law and where.',
   ],
