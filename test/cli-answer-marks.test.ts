@@ -84,5 +84,8 @@ test('marks are sealed with the trace and can be read back from it', async () =>
   const verified = verifyTrace(sealed, sha256);
   assert.ok(verified.ok);
   assert.deepEqual(traceOf(splitTraces(verified.events)[0]!)?.answer, answered);
-  assert.equal(verifyTrace(sealed.replace('"unsupported":["Osk Maren"]', '"unsupported":[]'), sha256).ok, false);
+  assert.equal(
+    verifyTrace(sealed.replace('"unsupported":["Osk Maren"]', '"unsupported":[]'), sha256).ok,
+    false,
+  );
 });

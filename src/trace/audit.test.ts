@@ -97,7 +97,7 @@ for (const full of [true, false])
         const at = (text: string) =>
           (verify(text) as { heads: { content: string; line: string } }).heads;
         const later = at(seal(await eventsOf('ferry café 😀 東京', () => 8)));
-        // The clock is read as a difference to its start, so a running clock is needed for other times.
+        // The clock is read as a difference to its start: other times need a running clock.
         let now = 0;
         const running = at(seal(await eventsOf('ferry café 😀 東京', () => (now += 3))));
         const other = at(seal(await eventsOf('ferry', () => 7)));

@@ -53,7 +53,7 @@ function mayBeHit({ documents, whole }: KnownHits, id: string, documentId?: stri
   return known === undefined ? !whole : (documentId ?? known) === known;
 }
 
-/** What a trace says of the hits of one search. */
+/** The hits of one search, as far as a trace lists them. */
 interface KnownHits {
   /** Documents of the hits that are listed, by the hit's id. */
   readonly documents: ReadonlyMap<string, string>;

@@ -22,8 +22,8 @@ export interface PassageNode {
 
 /**
  * Returns every hit that a hop kept or rejected, by hop, search and rank; parents precede their
- * children. Throws `InputError('hits-left-out')` for hops of a compact trace whose searches were not
- * for passages.
+ * children. Throws `InputError('hits-left-out')` for hops of a compact trace whose searches were
+ * not for passages.
  */
 export function passageTree(
   hops: readonly Pick<Hop, 'searches' | 'kept' | 'rejected'>[],

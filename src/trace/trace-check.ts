@@ -25,7 +25,7 @@ export class TraceCheck {
   private readonly hash: Hash;
   private readonly from: Heads | undefined;
   private readonly laws = new TraceLaws();
-  /** Of the format that the first line has. */
+  /** Chains in the format that the first line has. */
   private chain: AuditChain;
   private unpacker = new Unpacker();
   private lines = 0;

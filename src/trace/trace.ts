@@ -43,7 +43,7 @@ export interface Search {
   readonly hits: Ranking;
   /** The number of hits if `hits` is a part of them. */
   readonly found?: number;
-  /** The first 8 hexadecimal digits of the SHA-256 of the JSON of all hits, if some are left out. */
+  /** First 8 hexadecimal digits of the SHA-256 of the JSON of all hits, if some are left out. */
   readonly hash?: string;
 }
 

@@ -13,7 +13,10 @@ import type { TraceEvent } from '../../src/trace/trace.ts';
 export const FULL_GOLDEN_TRACE: URL = new URL('./trace.jsonl', import.meta.url);
 export const GOLDEN_TRACE: URL = new URL('./compact-trace.jsonl', import.meta.url);
 
-/** Three strategies on two questions, one of them cut by its budget, sealed into one file. `full`: with every hit, as plain JSON. */
+/**
+ * Three strategies on two questions, one of them cut by its budget, sealed into one file. `full`:
+ * with every hit, as plain JSON.
+ */
 export async function goldenTrace(full: boolean): Promise<string> {
   const engine = engineOf(FIXTURE_DOCUMENTS);
   const runs = [

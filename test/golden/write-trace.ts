@@ -1,6 +1,6 @@
 /**
- * Writes the compact golden trace anew: `npm run -s node24 -- test/golden/write-trace.ts`. Only for a
- * change of traces that the change log tells of.
+ * Writes the compact golden trace anew: `npm run -s node24 -- test/golden/write-trace.ts`. Only for
+ * a change of traces that the change log tells of.
  */
 import { writeFileSync } from 'node:fs';
 import { GOLDEN_TRACE, goldenTrace } from './golden-run.ts';

@@ -12,9 +12,10 @@
  * - `~~TEXT`: the text `~TEXT`;
  * - `~=`, as a key: the key `=`.
  *
- * `{ "=": KEYS, "rows": [[...], ...] }` is a list of objects with these keys. KEYS is a list, or the
- * number of an earlier one; where objects differ in keys it is a list of both, and a row begins with
- * its index in that. `"same": { INDEX: VALUE }` are values of keys that all rows share and leave out.
+ * `{ "=": KEYS, "rows": [[...], ...] }` is a list of objects with these keys. KEYS is a list, or
+ * the number of an earlier one; where objects differ in keys it is a list of both, and a row begins
+ * with its index in that. `"same": { INDEX: VALUE }` holds the values that all rows share and leave
+ * out.
  */
 import {
   hasRows,
