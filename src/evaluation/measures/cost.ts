@@ -91,7 +91,7 @@ export const passages: Member<Measure> = member({
         : hops.reduce((sum, hop) => sum + hop.kept.length + refusalCount(hop, TAKEN_AGAIN), 0),
   }),
 });
-/** Why a passage that was taken before is no new evidence. */
+/** Reason for not taking a passage again. */
 const TAKEN_AGAIN = 'seen';
 export const contextTokens: Member<Measure> = costMember(
   'ContextTokens',
