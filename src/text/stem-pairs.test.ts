@@ -19,6 +19,10 @@ test('pairs neighbouring content words across stop words, in order, each once', 
   for (const text of ['', 'of the', 'Fund']) assert.equal(stemPairs(text).size, 0, text);
 });
 
+test('an underscore ends a word', () => {
+  assert.deepEqual([...stemPairs('Li_Hua')], ['li hua']);
+});
+
 test('agrees with content words read one by one', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('The', 'Funds', 'a', 'paid', 'of', 'rules')), words => {

@@ -1,11 +1,14 @@
-/** Pairs of neighbouring content words, stemmed: phrases that two texts may share. */
+/** Sequences and pairs of stemmed content words: phrases that two texts may share. */
 import { stemOf } from './stems.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { wordRuns } from './words.ts';
 
-/** Returns the stems of the content words of a text, in order. */
+/**
+ * Returns the stems of the content words of a text, in order. An underscore ends a word, as in the
+ * lexical index.
+ */
 export function stemSequence(text: string): string[] {
-  const lower = text.toLowerCase();
+  const lower = text.toLowerCase().replaceAll('_', ' ');
   const stems: string[] = [];
   for (const [start, end] of wordRuns(lower)) {
     const word = lower.slice(start, end);
@@ -14,11 +17,12 @@ export function stemSequence(text: string): string[] {
   return stems;
 }
 
+/** Returns the distinct pairs of neighbouring stems, joined by a blank. */
+export const pairsOf = (stems: readonly string[]): Set<string> =>
+  new Set(stems.slice(1).map((stem, before) => `${stems[before]!} ${stem}`));
+
 /**
  * Returns the distinct pairs of stems of neighbouring content words, joined by a blank; stop words
  * between them do not count.
  */
-export function stemPairs(text: string): Set<string> {
-  const stems = stemSequence(text);
-  return new Set(stems.slice(1).map((stem, before) => `${stems[before]!} ${stem}`));
-}
+export const stemPairs = (text: string): Set<string> => pairsOf(stemSequence(text));

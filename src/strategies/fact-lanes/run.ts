@@ -136,7 +136,11 @@ export class LanesRun {
     const { ranker, bridge } = this.options.settings;
     if (ranker === 'sum' || this.needsContent(view, searches)) return () => plainSum(view);
     if (this.isFused(view)) {
-      const ranked = rankPassages(view, searches.content, analysisOf(this.kit.engine));
+      const ranked = rankPassages(view, {
+        asked: searches.documents[0]!,
+        content: searches.content ?? [],
+        analysis: analysisOf(this.kit.engine),
+      });
       return () => ranked;
     }
     const ranking = new LaneRanking(view, this.ranker(view));
@@ -149,7 +153,7 @@ export class LanesRun {
       this.isFused(view) &&
       this.signals.words !== undefined &&
       view.found.length > 0 &&
-      searches.content.length === 0 &&
+      searches.content === undefined &&
       !searches.short
     );
   }

@@ -1,0 +1,118 @@
+/** Tests the scores of documents by their stems against slow formulas. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { AnalysisCache } from '../../corpus/analysis-cache.ts';
+import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
+import { stemPairs, stemSequence } from '../../text/stem-pairs.ts';
+import { CandidateStems } from './document-stems.ts';
+
+const documentsOf = (texts: readonly string[]) =>
+  texts.map((text, at) => ({ id: `d${at}`, title: '', text, metadata: {} }));
+const stemsOf = (texts: readonly string[]): CandidateStems =>
+  new CandidateStems(documentsOf(texts), new Vocabulary(), new AnalysisCache());
+
+const WORDS = ['fund', 'payment', 'duty', 'the', 'of', 'Zürich', 'clerk_note', 'bank'];
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map(words => words.join(' '));
+const texts = fc.array(text, { minLength: 1, maxLength: 8 });
+
+const count = (list: readonly string[], one: string): number =>
+  list.filter(other => other === one).length;
+const held = (lists: readonly (readonly string[])[], one: string): number =>
+  lists.filter(list => list.includes(one)).length;
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const close = (actual: readonly number[], expected: readonly number[]): void => {
+  assert.equal(actual.length, expected.length);
+  for (const [at, one] of actual.entries())
+    assert.ok(Math.abs(one - expected[at]!) < 1e-9, `${at}: ${one}, expected ${expected[at]}`);
+};
+
+test('BM25 over stems agrees with the formula', () => {
+  fc.assert(
+    fc.property(texts, text, (all, question) => {
+      const lists = all.map(stemSequence);
+      const average = Math.max(1, sum(lists.map(({ length }) => length)) / lists.length);
+      const expected = lists.map(list =>
+        sum(
+          [...new Set(stemSequence(question))].map(stem => {
+            const [tf, df] = [count(list, stem), held(lists, stem)];
+            const idf = Math.log(1 + (lists.length - df + 0.5) / (df + 0.5));
+            return (idf * tf * 2.5) / (tf + 1.5 * (0.25 + (0.75 * list.length) / average));
+          }),
+        ),
+      );
+      close(stemsOf(all).bm25(question), expected);
+    }),
+  );
+});
+
+test('the share of pairs lies between none and all', () => {
+  const shares = stemsOf(['duty of the bank clerk', 'clerk duty', 'bank duty clerk']).sharedPairs(
+    'bank duty clerk',
+  );
+  assert.deepEqual([shares[1], shares[2]], [0, 1]);
+  fc.assert(
+    fc.property(texts, text, (all, question) => {
+      const wanted = stemPairs(question);
+      for (const [at, share] of stemsOf(all).sharedPairs(question).entries()) {
+        const own = stemPairs(all[at]!);
+        assert.equal(
+          share > 0,
+          [...wanted].some(pair => own.has(pair)),
+        );
+        assert.ok(share <= 1 + 1e-12);
+      }
+    }),
+  );
+});
+
+/** Cosines of every pair of documents, one by one. */
+function slowLikeness(lists: readonly string[][], scores: readonly number[], first: number) {
+  const weigh = (list: readonly string[]): Map<string, number> => {
+    const weights = [...new Set(list)].map((stem): [string, number] => [
+      stem,
+      (1 + Math.log(count(list, stem))) * Math.log(1 + lists.length / (1 + held(lists, stem))),
+    ]);
+    const length = Math.sqrt(sum(weights.map(([, weight]) => weight * weight)));
+    return new Map(weights.map(([stem, weight]) => [stem, weight / length]));
+  };
+  const vectors = lists.map(weigh);
+  const firsts = [...scores.keys()]
+    .sort((a, b) => scores[b]! - scores[a]! || a - b)
+    .slice(0, first)
+    .filter(at => scores[at]! > 0);
+  return vectors.map((vector, at) => {
+    const others = firsts.filter(one => one !== at);
+    const cosine = (one: number): number =>
+      sum([...vector].map(([stem, weight]) => weight * (vectors[one]!.get(stem) ?? 0)));
+    const total = sum(others.map(one => scores[one]!));
+    return total > 0 ? sum(others.map(one => scores[one]! * cosine(one))) / total : 0;
+  });
+}
+
+test('likeness is the weighted mean cosine with the first documents, itself left out', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(text, fc.integer({ min: 0, max: 5 })), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 5 }),
+      (documents, first) => {
+        const [all, scores] = [documents.map(([one]) => one), documents.map(([, score]) => score)];
+        close(
+          stemsOf(all).likeness(scores, first),
+          slowLikeness(all.map(stemSequence), scores, first),
+        );
+      },
+    ),
+  );
+});
+
+test('a document read before has the same scores, also with another vocabulary', () => {
+  const [analysis, documents] = [new AnalysisCache(), documentsOf(['bank duty', 'clerk of funds'])];
+  const vocabulary = new Vocabulary();
+  const scored = [vocabulary, vocabulary, new Vocabulary()].map(own =>
+    new CandidateStems(documents, own, analysis).bm25('funds of the bank'),
+  );
+  assert.deepEqual(scored[1], scored[0]);
+  assert.deepEqual(scored[2], scored[0]);
+  assert.ok(scored[0]!.every(score => score > 0));
+});

@@ -1,0 +1,141 @@
+/**
+ * Scores candidate documents by their stems: BM25 against the question, the question's pairs of
+ * neighbouring stems, and likeness to the first documents of a ranking.
+ */
+import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
+import type { Document } from '../../corpus/document.ts';
+import { bestPlaces } from '../../models/fact-ranker/features.ts';
+import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
+import { pairsOf, stemSequence } from '../../text/stem-pairs.ts';
+
+/** Distinct stems of a document as numbers of the vocabulary, with their counts. */
+interface DocumentStems {
+  readonly vocabulary: Vocabulary;
+  readonly numbers: Int32Array;
+  readonly counts: Int32Array;
+  /** Number of stems, repetitions included. */
+  readonly length: number;
+  readonly pairs: ReadonlySet<string>;
+}
+
+const STEMS: AnalysisKind<DocumentStems> = {
+  name: 'stems of documents',
+  bytes: ({ numbers, pairs }) => 128 + 8 * numbers.length + 64 * pairs.size,
+};
+
+/** Constants of BM25, as the lexical index has them. */
+const [K1, B] = [1.5, 0.75];
+
+function stemsOf({ title, text }: Document, vocabulary: Vocabulary): DocumentStems {
+  const stems = stemSequence(`${title} ${text}`);
+  const counted = new Map<string, number>();
+  for (const stem of stems) counted.set(stem, (counted.get(stem) ?? 0) + 1);
+  return {
+    vocabulary,
+    numbers: Int32Array.from(vocabulary.numbersOf(counted.keys())),
+    counts: Int32Array.from(counted.values()),
+    length: stems.length,
+    pairs: pairsOf(stems),
+  };
+}
+
+/** The stems of the candidate documents of one question. Frequencies count candidates. */
+export class CandidateStems {
+  private readonly vocabulary: Vocabulary;
+  private readonly documents: readonly DocumentStems[];
+  /** The number of documents that hold a stem, by its number. */
+  private readonly frequency: Int32Array;
+
+  constructor(documents: readonly Document[], vocabulary: Vocabulary, analysis: AnalysisCache) {
+    this.vocabulary = vocabulary;
+    this.documents = documents.map(document => {
+      const known = analysis.get(STEMS, document.id);
+      if (known?.vocabulary === vocabulary) return known;
+      const stems = stemsOf(document, vocabulary);
+      analysis.set(STEMS, document.id, stems);
+      return stems;
+    });
+    this.frequency = new Int32Array(vocabulary.size);
+    for (const { numbers } of this.documents)
+      for (const number of numbers) this.frequency[number]!++;
+  }
+
+  /**
+   * Returns the BM25 score of each document for the distinct stems of a question, with the idf of
+   * Lucene (Robertson and Zaragoza 2009, eq. 3.15).
+   */
+  bm25(question: string): number[] {
+    const { documents, frequency } = this;
+    const size = documents.length;
+    const asked = this.vocabulary.placesOf([...new Set(stemSequence(question))]);
+    const average = sum(documents.map(({ length }) => length)) / size;
+    return documents.map(({ numbers, counts, length }) => {
+      const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
+      let score = 0;
+      for (const [at, number] of numbers.entries()) {
+        if (asked[number] === 0) continue;
+        const [count, held] = [counts[at]!, frequency[number]!];
+        const idf = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+        score += (idf * count * (K1 + 1)) / (count + norm);
+      }
+      return score;
+    });
+  }
+
+  /**
+   * Returns for each document the share of the question's pairs of neighbouring stems that it
+   * contains, each weighted by ln(1 + n / (1 + df)) over the n documents.
+   */
+  sharedPairs(question: string): number[] {
+    const { documents } = this;
+    const wanted = [...pairsOf(stemSequence(question))];
+    const weights = wanted.map(pair => {
+      const frequency = documents.filter(({ pairs }) => pairs.has(pair)).length;
+      return Math.log(1 + documents.length / (1 + frequency));
+    });
+    const total = sum(weights);
+    return documents.map(({ pairs }) =>
+      total === 0 ? 0 : sum(weights.filter((_, index) => pairs.has(wanted[index]!))) / total,
+    );
+  }
+
+  /**
+   * Returns the mean cosine of each document with the `count` documents of the best scores, itself
+   * left out, weighted by their scores: pseudo-relevance feedback (Rocchio 1971) over the
+   * candidates. Vectors have (1 + ln tf) · ln(1 + n / (1 + df)), at length 1.
+   */
+  likeness(scores: readonly number[], count: number): number[] {
+    const vectors = this.documents.map(document => this.vectorOf(document));
+    const firsts = new Set(
+      [...bestPlaces(Float64Array.from(scores), count)].filter(at => scores[at]! > 0),
+    );
+    const total = sum([...firsts].map(at => scores[at]!));
+    const centre = new Float64Array(this.vocabulary.size);
+    for (const at of firsts)
+      for (const [index, number] of this.documents[at]!.numbers.entries())
+        centre[number]! += scores[at]! * vectors[at]![index]!;
+    return this.documents.map(({ numbers }, at) => {
+      const vector = vectors[at]!;
+      let [product, own] = [0, 0];
+      for (let index = 0; index < vector.length; index++) {
+        product += vector[index]! * centre[numbers[index]!]!;
+        own += vector[index]! ** 2;
+      }
+      const share = firsts.has(at) ? scores[at]! : 0;
+      return total > share ? Math.max(0, product - share * own) / (total - share) : 0;
+    });
+  }
+
+  private vectorOf({ numbers, counts }: DocumentStems): Float64Array {
+    const { frequency, documents } = this;
+    const vector = Float64Array.from(
+      numbers,
+      (number, at) =>
+        (1 + Math.log(counts[at]!)) * Math.log(1 + documents.length / (1 + frequency[number]!)),
+    );
+    const length = Math.sqrt(vector.reduce((all, weight) => all + weight * weight, 0));
+    return length > 0 ? vector.map(weight => weight / length) : vector;
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);

@@ -1,0 +1,32 @@
+/** The table of one row less the best of several, measure by measure. */
+import { type Block, differenceOf, type MeasuredRow, meanOf, of } from './report.ts';
+import { deltaText, table } from './tables.ts';
+
+/**
+ * One measure a line: the row `ours`, the rival with the greatest mean by that measure, and their
+ * paired difference.
+ */
+export const lessBetter = (
+  name: string,
+  measures: readonly string[],
+  ours: string,
+  rivals: readonly string[],
+): Block =>
+  of(name, ({ rows }) => {
+    const own = rows.find(({ label }) => label === ours);
+    const others = rows.filter(({ label }) => rivals.includes(label));
+    if (!own || others.length === 0) return undefined;
+    return table(
+      ['measure', 'better', 'less it'],
+      measures.map(each => {
+        const better = others.reduce((best, row) =>
+          mean(row, each) > mean(best, each) ? row : best,
+        );
+        return [each, better.label, deltaText(each, differenceOf(each, own, better))];
+      }),
+      ['better'],
+    );
+  });
+
+const mean = (row: MeasuredRow, measure: string): number =>
+  meanOf(row, measure) ?? Number.NEGATIVE_INFINITY;
