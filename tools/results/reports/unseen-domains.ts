@@ -91,20 +91,19 @@ const headings =
     return `${short.size} of the documents are headings of under ${HEADING} characters; ${judged.length} judgements call one relevant.`;
   };
 
-/** Writes the judgements of questions with several documents; returns the words that name files. */
+/** Writes a folder of the questions with several documents; returns the words that name it. */
 function severalFiles(folder: string, work: string): string[] {
   const all = judgements(folder).filter(([, , grade]) => Number(grade) > 0);
   const several = all.filter(([asked]) => all.filter(([other]) => other === asked).length > 1);
-  mkdirSync(work, { recursive: true });
-  const qrels = join(work, `${SEVERAL}.tsv`);
+  const own = join(work, SEVERAL);
+  mkdirSync(join(own, 'qrels'), { recursive: true });
+  for (const file of ['corpus.jsonl', 'queries.jsonl'])
+    writeFileSync(join(own, file), readFileSync(join(folder, file)));
   writeFileSync(
-    qrels,
+    join(own, 'qrels', 'test.tsv'),
     ['query-id\tcorpus-id\tscore', ...several.map(line => line.join('\t'))].join('\n'),
   );
-  return [
-    ...['--corpus', join(folder, 'corpus.jsonl')],
-    ...['--questions', join(folder, 'queries.jsonl'), '--qrels', qrels],
-  ];
+  return ['--folder', own];
 }
 
 const linesOf = (file: string): string[] =>
