@@ -141,7 +141,7 @@ describe('eval', () => {
     assert.deepEqual(
       rows.map(({ control, strategy, reader }) => control?.name ?? `${strategy} ${reader}`),
       [
-        ...['fact-lanes(tokens=510) fact-reader', 'none question-only', 'own-evidence'],
+        ...['fact-lanes(tokens=510) combined-reader', 'none question-only', 'own-evidence'],
         ...['swapped-evidence', 'swapped-evidence', 'flipped-evidence(seed=2)'],
       ],
     );

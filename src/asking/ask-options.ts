@@ -14,7 +14,7 @@ export const DEFAULTS = {
   strategy: 'fact-lanes',
   retriever: 'lexical',
   context: 'sentences',
-  reader: 'fact-reader',
+  reader: 'combined-reader',
 } as const;
 
 /**

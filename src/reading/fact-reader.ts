@@ -10,8 +10,10 @@
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
 import { type Member, member } from '../naming/family.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import type { Kit } from '../strategies/strategy.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
-import type { Answer, Citation, Evidence } from '../trace/trace.ts';
+import type { Call } from '../trace/call.ts';
+import type { Answer, Citation, ContextText, Evidence, Question } from '../trace/trace.ts';
 import { dateAnswer } from './date-answer.ts';
 import { type Decision, decide } from './fact-reader/decide.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
@@ -56,31 +58,40 @@ export const factReader: Member<Reader> = member({
         'off: yes or no by features of the evidence alone, without the weights of the question and of how often each is right',
     },
   ],
-  create(settings, name) {
-    const rule: AbstentionRule = {
-      threshold: settings.support,
-      form: settings.form,
-    };
-    return {
-      name,
-      async read(question, context, evidence, kit, call) {
-        if (evidence.length === 0)
-          return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
-        const catalogue = await metadataCatalogue(kit.engine, call);
-        const prepared = await prepare(
-          question.text,
-          context,
-          evidence,
-          kit.engine,
-          catalogue,
-          call,
-        );
-        const decision = decide(prepared, await shippedModel(), settings.prior === 'on');
-        return answerOf(prepared, decision, evidence, rule);
-      },
-    };
-  },
+  create: (settings, name) => ({
+    name,
+    read: (question, context, evidence, kit, call) =>
+      readFactAnswer({ question, context, evidence, kit, call }, settings),
+  }),
 });
+
+/** A question with all that its answer may rest on: what `Reader.read` is given. */
+export interface Reading {
+  readonly question: Question;
+  readonly context: ContextText;
+  readonly evidence: readonly Evidence[];
+  readonly kit: Kit;
+  readonly call: Call;
+}
+
+export interface FactReaderSettings {
+  readonly support: number;
+  readonly form: boolean;
+  readonly prior: string;
+}
+
+/** Answers as `fact-reader` does. */
+export async function readFactAnswer(
+  { question, context, evidence, kit, call }: Reading,
+  { support: threshold, form, prior }: FactReaderSettings,
+): Promise<Answer> {
+  if (evidence.length === 0)
+    return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
+  const catalogue = await metadataCatalogue(kit.engine, call);
+  const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
+  const decision = decide(prepared, await shippedModel(), prior === 'on');
+  return answerOf(prepared, decision, evidence, { threshold, form });
+}
 
 /** Loads the weights on first use: no other reader pays for them. */
 const shippedModel = async (): Promise<FactModel> =>

@@ -8,11 +8,16 @@
  */
 import type { OpenModel } from '../models/open-reader/open-checkpoint.ts';
 import { type Member, member } from '../naming/family.ts';
-import { candidatesOf, decideOpen } from './open/decide.ts';
+import type { Answer } from '../trace/trace.ts';
+import type { Reading } from './fact-reader.ts';
+import { candidatesOf, decideOpen, supportOf } from './open/decide.ts';
 import { readOpen } from './open/passages.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 import { shownSentences } from './shown-sentences.ts';
+
+/** Chosen by cross-validation, which `multihop learn open-reader` prints. */
+export const OPEN_SUPPORT = 0.27;
 
 export const openReader: Member<Reader> = member({
   name: 'open-reader',
@@ -24,33 +29,40 @@ export const openReader: Member<Reader> = member({
     {
       name: 'support',
       type: 'number',
-      default: 0,
+      default: OPEN_SUPPORT,
       min: 0,
       max: 1.01,
-      summary: 'abstain below this share of the best answer among all candidates (0: never)',
+      summary: 'abstain below this probability that the evidence holds the answer (0: never)',
     },
   ],
-  create: ({ support: least }, name) => ({
+  create: ({ support }, name) => ({
     name,
-    async read(question, context, evidence, kit, call) {
-      if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-      const sentences = await shownSentences(context, kit.engine, call);
-      const titles = context.parts.map(
-        part => evidence.find(({ id }) => id === part.id)?.title ?? '',
-      );
-      const reading = readOpen(question.text, titles, sentences);
-      const decision = decideOpen(candidatesOf(reading), await shippedModel());
-      if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-      const { text, support } = decision;
-      const citations = decision.sentences.flatMap(
-        index => citationOf(sentences[index]!, evidence) ?? [],
-      );
-      return support < least
-        ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations } }
-        : { kind: 'answered', text, citations, support };
-    },
+    read: (question, context, evidence, kit, call) =>
+      readOpenAnswer({ question, context, evidence, kit, call }, support),
   }),
 });
+
+/** Answers as `open-reader(support=LEAST)` does. */
+export async function readOpenAnswer(
+  { question, context, evidence, kit, call }: Reading,
+  least: number,
+): Promise<Answer> {
+  if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+  const sentences = await shownSentences(context, kit.engine, call);
+  const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
+  const reading = readOpen(question.text, titles, sentences);
+  const model = await shippedModel();
+  const decision = decideOpen(candidatesOf(reading), model);
+  if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+  const { text } = decision;
+  const support = supportOf(reading, decision, model);
+  const citations = decision.sentences.flatMap(
+    index => citationOf(sentences[index]!, evidence) ?? [],
+  );
+  return support < least
+    ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations } }
+    : { kind: 'answered', text, citations, support };
+}
 
 /** Loads the weights on first use: no other reader pays for them. */
 const shippedModel = async (): Promise<OpenModel> =>

@@ -1,5 +1,6 @@
 /** Lists the family of readers. */
 import { type Family, family } from '../naming/family.ts';
+import { combinedReader } from './combined-reader.ts';
 import { evidenceOnly } from './evidence-only.ts';
 import { extractive } from './extractive.ts';
 import { factReader } from './fact-reader.ts';
@@ -21,6 +22,7 @@ import type { Reader } from './reader.ts';
  * ```
  */
 export const readers: Family<Reader> = family('reader', [
+  combinedReader,
   extractive,
   factReader,
   openReader,

@@ -44,7 +44,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'reader',
     value: 'NAME',
     repeatable: true,
-    summary: 'fact-reader, extractive, generative, evidence-only',
+    summary: 'combined-reader, fact-reader, open-reader, extractive, generative, evidence-only',
   },
   {
     name: 'budget',

@@ -6,6 +6,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import {
+  answerCases,
+  type OpenThreshold,
+  openThreshold,
+  supportsOf,
+} from '../../learning/open-reader/open-answerable.ts';
+import {
   OPEN_SETTINGS,
   type OpenFigures,
   OpenLessons,
@@ -42,6 +48,8 @@ interface Learnt {
   readonly heldOut: readonly Figured[];
   /** By weights of the other data sets. */
   readonly elsewhere: readonly Figured[];
+  /** Threshold of support, by weights of the other folds. */
+  readonly abstention: OpenThreshold;
 }
 
 async function learnOpenReader(context: CommandContext): Promise<number> {
@@ -137,17 +145,26 @@ function figuresOf(lessons: OpenLessons): Learnt {
     lessons.fit(index => fold.get(samples[index]!) !== held),
   );
   const figured = sets.map(set => {
-    const elsewhere = lessons.fit(index => samples[index]!.set !== set);
+    const elsewhere = lessons.fitAnswers(index => samples[index]!.set !== set);
     const own = samples.filter(sample => sample.set === set);
     return openFigures(own, [sample => models[fold.get(sample)!]!, () => elsewhere]);
   });
+  const abstention = openThreshold(
+    samples.flatMap((own, at) =>
+      supportsOf(
+        answerCases(samples, index => index === at),
+        () => models[fold.get(own)!]!,
+      ),
+    ),
+  );
   return {
+    abstention,
     heldOut: sets.map((set, at) => ({ set, ...figured[at]![0]! })),
     elsewhere: sets.length < 2 ? [] : sets.map((set, at) => ({ set, ...figured[at]![1]! })),
   };
 }
 
-function linesOf({ heldOut, elsewhere }: Learnt, out: string | undefined): string[] {
+function linesOf({ heldOut, elsewhere, abstention }: Learnt, out: string | undefined): string[] {
   const line = ({ set, questions, F1, EM, answered }: Figured): string =>
     `  ${set}, ${questions} questions  F1 ${percent(F1)}  EM ${percent(EM)}  answered ${percent(answered)}`;
   return [
@@ -155,6 +172,7 @@ function linesOf({ heldOut, elsewhere }: Learnt, out: string | undefined): strin
     ...heldOut.map(line),
     'Each data set answered by weights that were fitted on the other data sets alone:',
     ...elsewhere.map(line),
+    `Support ${abstention.threshold}: refused ${percent(abstention.abstainedNull)} of questions with another's evidence or none of the answer, ${percent(abstention.refusedAnswerable)} of others`,
     ...(out === undefined ? [] : [`Weights are in ${out}`]),
   ];
 }

@@ -70,7 +70,7 @@ export function fitLinear(
 export function fitRanker(
   groups: readonly Group[],
   output: string,
-  { l2, least }: FitSettings,
+  { l2, least, iterations }: FitSettings,
 ): LinearModel {
   const useful = groups.filter(({ right }) => right.includes(true) && right.includes(false));
   const names = keptNames(
@@ -93,7 +93,7 @@ export function fitRanker(
     }
     return loss;
   };
-  const weights = minimise(names.size, objective);
+  const weights = minimise(names.size, objective, iterations);
   return modelOf(Float64Array.from([...weights, 0]), names, [output]);
 }
 

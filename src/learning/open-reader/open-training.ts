@@ -6,8 +6,13 @@ import { answerF1, exactMatch } from '../../evaluation/token-overlap.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Features } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
-import { candidatesOf, decideOpen, type OpenCandidates } from '../../reading/open/decide.ts';
-import { type GivenSentence, readOpen } from '../../reading/open/passages.ts';
+import {
+  type AnswerModel,
+  candidatesOf,
+  decideOpen,
+  type OpenCandidates,
+} from '../../reading/open/decide.ts';
+import { readOpen } from '../../reading/open/passages.ts';
 import {
   type FitSettings,
   fitLinear,
@@ -15,25 +20,20 @@ import {
   type Group,
   type Labelled,
 } from '../fact-reader/fit-linear.ts';
+import { ANSWERABLE_SETTINGS, answerCases, fitAnswerable } from './open-answerable.ts';
+import type { OpenSample } from './open-sample.ts';
 
-/** A question with its evidence as it was shown. */
-export interface OpenSample {
-  /** Its data set. */
-  readonly set: string;
-  readonly question: string;
-  readonly answers: readonly string[];
-  readonly titles: readonly string[];
-  readonly sentences: readonly GivenSentence[];
-}
+export type { OpenSample } from './open-sample.ts';
 
 export const OPEN_SETTINGS: Readonly<Record<keyof OpenModel, FitSettings>> = {
-  span: { l2: 3, least: 15 },
+  span: { l2: 3, least: 15, iterations: 80 },
   choice: { l2: 1, least: 5 },
   verdict: { l2: 1, least: 5 },
+  answerable: ANSWERABLE_SETTINGS,
 };
 
 /** Wrong spans of a question that are learnt from; the rest adds time and no information. */
-const WRONG_SPANS = 120;
+const WRONG_SPANS = 50;
 /** Least F1 at which the best candidate counts as right. */
 const RIGHT = 0.5;
 const SEED = 1;
@@ -55,6 +55,12 @@ export class OpenLessons {
 
   /** Fits on the samples that `use` selects by index. */
   fit(use: (index: number) => boolean): OpenModel {
+    const answers = this.fitAnswers(use);
+    return { ...answers, answerable: fitAnswerable(answerCases(this.samples, use), answers) };
+  }
+
+  /** Fits the models that draft answers, without that which abstains. */
+  fitAnswers(use: (index: number) => boolean): AnswerModel {
     const used = this.items.filter((item, index) => item !== undefined && use(index)) as Item[];
     const groups = (part: 'span' | 'choice'): Group[] =>
       used.flatMap(item => (item.part === part ? [item as Group] : []));
@@ -124,7 +130,7 @@ export interface OpenFigures {
 /** Returns the mean figures of the samples under each choice of models. */
 export function openFigures(
   samples: readonly OpenSample[],
-  modelsOf: readonly ((sample: OpenSample) => OpenModel)[],
+  modelsOf: readonly ((sample: OpenSample) => AnswerModel)[],
 ): OpenFigures[] {
   const sums = modelsOf.map(() => ({ F1: 0, EM: 0, answered: 0 }));
   for (const sample of samples) {

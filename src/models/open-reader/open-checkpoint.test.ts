@@ -13,7 +13,12 @@ const one = (output: string): LinearModel => ({
     ['tiny', [0.0001]],
   ]),
 });
-const model = { span: one('span'), choice: one('choice'), verdict: one('verdict') };
+const model = {
+  span: one('span'),
+  choice: one('choice'),
+  verdict: one('verdict'),
+  answerable: one('answerable'),
+};
 
 describe('a checkpoint', () => {
   const text = writeOpen({ model, provenance: { dataset: 'fiction' } });

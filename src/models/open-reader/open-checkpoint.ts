@@ -6,13 +6,13 @@ import { describeValue, InputError } from '../../errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from '../fact-reader/linear-model.ts';
 
-export const OPEN_FORMAT = 'multihop open-reader 1';
+export const OPEN_FORMAT = 'multihop open-reader 2';
 
 /**
  * The linear models, each with one output: `span`: this span is the answer; `choice`: this thing of
- * several; `verdict`: yes.
+ * several; `verdict`: yes; `answerable`: the evidence holds the answer.
  */
-export const OPEN_PARTS = ['span', 'choice', 'verdict'] as const;
+export const OPEN_PARTS = ['span', 'choice', 'verdict', 'answerable'] as const;
 export type OpenPart = (typeof OPEN_PARTS)[number];
 export type OpenModel = Readonly<Record<OpenPart, LinearModel>>;
 

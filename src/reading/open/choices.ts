@@ -37,6 +37,8 @@ export function choiceOf(reading: OpenReading): Choice | undefined {
   const similar = things.map(thing => similarity(reading, thing));
   const options = things.map((thing, index) => {
     const features = new FeatureList();
+    // Present always: a question for one of two things has an answer, however little decides it.
+    features.add('named first', index === 0 ? 1 : -1);
     if (winner !== undefined) features.add('wins', winner === index ? 1 : -1);
     const others = similar.filter((_, other) => other !== index).map(({ share }) => share);
     features.add('similar', similar[index]!.share - Math.max(...others));
@@ -79,7 +81,7 @@ function similarity(
 export function verdictOf(reading: OpenReading): Verdict | undefined {
   if (reading.asked.kind !== 'verdict') return undefined;
   const things = comparedThings(reading, 'and');
-  if (things.length < 2) return { features: new Map(), sentences: [] };
+  if (things.length < 2) return loneVerdict(reading);
   const features = new FeatureList();
   const cited: number[] = [];
   countryFeatures(reading, things, features, cited);
@@ -87,9 +89,45 @@ export function verdictOf(reading: OpenReading): Verdict | undefined {
   const shares = held.map(({ share }) => share);
   features.add('least', Math.min(...shares));
   features.add('most', Math.max(...shares));
+  likenessFeatures(reading, things, features);
   for (const bound of [0.3, 0.6, 0.9]) features.add(`least:${bound}`, Math.min(...shares) >= bound);
   if (cited.length === 0) cited.push(...held.flatMap(({ sentences }) => sentences));
   return { features: features.values, sentences: [...new Set(cited)] };
+}
+
+/** Returns the features of yes for a question about one thing: how much of it a sentence holds. */
+function loneVerdict({ joint, sentences }: OpenReading): Verdict {
+  const features = new FeatureList();
+  const support = joint.joints.map(({ alone, byBridge }) => Math.max(alone, ...byBridge.values()));
+  if (support.length === 0) return { features: new Map(), sentences: [] };
+  const best = support.indexOf(Math.max(...support));
+  features.add('one', 1);
+  features.add('one:support', support[best]!);
+  features.add('one:alone', Math.max(...joint.joints.map(({ alone }) => alone)));
+  return { features: features.values, sentences: [sentences[best]!.index] };
+}
+
+/** Adds how alike the first sentences are, by whether the question asks for likeness. */
+function likenessFeatures(
+  reading: OpenReading,
+  things: readonly Compared[],
+  features: FeatureList,
+): void {
+  const { text } = reading.asked;
+  const leads = things.map(({ passages }) => {
+    const [first] = passages.flatMap(index => reading.passages[index]!.sentences);
+    return first?.stems ?? new Set<string>();
+  });
+  const common = leads.slice(1).reduce((all, lead) => all.intersection(lead), new Set(leads[0]));
+  const least = Math.min(...leads.map(({ size }) => size));
+  const alike = least === 0 ? 0 : common.size / least;
+  const form = asksDifferent(text) ? 'different' : asksSame(text) ? 'same' : 'other';
+  features.add(`form:${form}`, 1);
+  features.add(`alike:${form}`, alike);
+  features.add(
+    'unread',
+    leads.some(({ size }) => size === 0),
+  );
 }
 
 /** Adds agreement of countries, if the question asks for countries or nationalities. */

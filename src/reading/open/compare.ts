@@ -1,4 +1,5 @@
 /** Computes comparisons over values that are read from the passages of two or more things. */
+import { wholeNames } from './canonical-names.ts';
 import { countryNamed, countryOfAdjective } from './demonyms.ts';
 import { findMentions } from './mentions.ts';
 import { aligned, type OpenReading, type OpenSentence, sameName, stemsOf } from './passages.ts';
@@ -102,8 +103,16 @@ function textualThings(reading: OpenReading, joiner: 'or' | 'and'): Compared[] {
   );
 }
 
-function passagesNamed({ passages }: OpenReading, name: string): number[] {
-  return [...passages.keys()].filter(index => sameName(passages[index]!.bare, name));
+/** Returns the passages with the name as their title, else those whose sentences have it. */
+function passagesNamed({ passages, joint }: OpenReading, name: string): number[] {
+  const titled = [...passages.keys()].filter(index => sameName(passages[index]!.bare, name));
+  if (titled.length > 0) return titled;
+  const key = joint.names.key(name);
+  return [...passages.keys()].filter(index =>
+    passages[index]!.sentences.some(({ mentions }) =>
+      wholeNames(mentions).some(({ text }) => joint.names.key(text) === key),
+    ),
+  );
 }
 
 /** A value with the sentence that states it. */
@@ -173,7 +182,7 @@ export function compareThings(reading: OpenReading, things: readonly Compared[])
   const { text } = reading.asked;
   const attribute = ATTRIBUTES.find(({ asks }) => asks.test(text));
   const unknown: Comparison = { winner: undefined, sentences: [] };
-  if (!attribute) return unknown;
+  if (!attribute) return compareNumbers(reading, things);
   const through = things.map(thing => throughPassages(reading, thing));
   if (attribute.relations[0] === 'life') return compareLives(reading, through);
   const later = LATER.test(text);
@@ -192,6 +201,57 @@ export function compareThings(reading: OpenReading, things: readonly Compared[])
   return compareTimes(times[order[0]!]!.time, times[order[1]!]!.time) === 0
     ? unknown
     : { winner: order[0]!, sentences: times.map(({ sentence }) => sentence) };
+}
+
+const MORE =
+  /\b(?:more|most|larger|largest|bigger|biggest|longer|longest|taller|tallest|higher|highest|greater|greatest|deeper|deepest)\b/iu;
+const FEWER = /\b(?:fewer|fewest|less|least|smaller|smallest|shorter|shortest|lower|lowest)\b/iu;
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(
+  ' ',
+);
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+};
+/** Characters after a number in which its unit stands. */
+const UNIT = 30;
+
+/** Compares the things by numbers that stand before a word of the question: "22 species". */
+function compareNumbers(reading: OpenReading, things: readonly Compared[]): Comparison {
+  const { text } = reading.asked;
+  const fewer = FEWER.test(text);
+  if (!fewer && !MORE.test(text)) return { winner: undefined, sentences: [] };
+  const read = things.map(({ passages }) => {
+    for (const index of passages)
+      for (const sentence of reading.passages[index]!.sentences)
+        for (const mention of sentence.mentions) {
+          if (mention.kind !== 'number') continue;
+          const unit = stemsOf(sentence.text.slice(mention.end, mention.end + UNIT));
+          const value = numberIn(mention.text);
+          if (value !== undefined && [...unit].some(stem => reading.unbound.has(stem)))
+            return { value, sentence: sentence.index };
+        }
+    return undefined;
+  });
+  const known = read.filter(one => one !== undefined);
+  if (known.length < things.length) return { winner: undefined, sentences: [] };
+  const order = [...known.keys()].sort(
+    (a, b) => (fewer ? 1 : -1) * (known[a]!.value - known[b]!.value),
+  );
+  const tied = known[order[0]!]!.value === known[order[1]!]!.value;
+  return {
+    winner: tied ? undefined : order[0]!,
+    sentences: known.map(({ sentence }) => sentence),
+  };
+}
+
+function numberIn(text: string): number | undefined {
+  const [first, scale] = text.toLowerCase().split(' ');
+  const word = NUMBER_WORDS.indexOf(first!);
+  const value = word >= 0 ? word : Number(first!.replace(/[$£€,]/g, ''));
+  return Number.isFinite(value) ? value * (SCALES[scale ?? ''] ?? 1) : undefined;
 }
 
 function compareLives(reading: OpenReading, through: readonly (readonly number[])[]): Comparison {

@@ -1,8 +1,9 @@
 /** Decides the answer of an open question: a compared thing, yes or no, or a span. */
 
-import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
+import { probabilityOf, scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { normHotpot } from '../../text/normalise.ts';
+import { openAnswerable } from './answerable.ts';
 import { type Choice, choiceOf, type Verdict, verdictOf } from './choices.ts';
 import type { OpenReading } from './passages.ts';
 import { type SpanCandidate, spanCandidates } from './span-features.ts';
@@ -11,7 +12,7 @@ export interface OpenDecision {
   readonly form: 'choice' | 'verdict' | 'span';
   readonly text: string;
   readonly sentences: readonly number[];
-  /** From 0 to 1. */
+  /** Share of the answer among the candidates, from 0 to 1. */
   readonly support: number;
 }
 
@@ -30,12 +31,19 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
   return { choice: undefined, verdict: undefined, spans: spanCandidates(reading) };
 }
 
+/** Returns the probability that the evidence holds the answer, from 0 to 1. */
+export const supportOf = (reading: OpenReading, draft: OpenDecision, model: OpenModel): number =>
+  probabilityOf(model.answerable, openAnswerable(reading, draft));
+
 const MAX_SENTENCES = 4;
+
+/** The models that draft answers. */
+export type AnswerModel = Omit<OpenModel, 'answerable'>;
 
 /** Returns the decision; undefined if nothing in the evidence supports any answer. */
 export function decideOpen(
   { choice, verdict, spans }: OpenCandidates,
-  model: OpenModel,
+  model: AnswerModel,
 ): OpenDecision | undefined {
   if (choice) return decideChoice(choice, model);
   if (verdict) {
@@ -51,7 +59,10 @@ export function decideOpen(
   return decideSpan(spans, model);
 }
 
-function decideChoice({ options, sentences }: Choice, model: OpenModel): OpenDecision | undefined {
+function decideChoice(
+  { options, sentences }: Choice,
+  model: AnswerModel,
+): OpenDecision | undefined {
   if (options.every(({ features }) => features.size === 0)) return undefined;
   const scores = options.map(({ features }) => scoresOf(model.choice, features)[0]!);
   const shares = softmax(scores);
@@ -64,7 +75,7 @@ function decideChoice({ options, sentences }: Choice, model: OpenModel): OpenDec
   };
 }
 
-function decideSpan(spans: readonly SpanCandidate[], model: OpenModel): OpenDecision | undefined {
+function decideSpan(spans: readonly SpanCandidate[], model: AnswerModel): OpenDecision | undefined {
   if (spans.length === 0) return undefined;
   const shares = softmax(spans.map(({ features }) => scoresOf(model.span, features)[0]!));
   const totals = new Map<

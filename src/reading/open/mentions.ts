@@ -28,6 +28,8 @@ const NUMBER =
   /(?<![\p{L}\d])[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?(?: \p{Ll}+)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu;
 const NATIONAL = new RegExp(String.raw`\b(?:${ADJECTIVES})(?=\b|-)`, 'gu');
 const PHRASE = /\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
+/** Ends no name: "Paris on Tuesday" is Paris. */
+const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\W*$/u;
 const MAX_MENTIONS = 120;
 const MAX_SENTENCE = 1200;
 
@@ -73,7 +75,12 @@ function addName(name: string, at: number, add: Add): void {
     (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0])))
   )
     return;
-  while (last > first && isPlain(words[last]![0]) && !/^[IVX]+$/.test(words[last]![0])) last--;
+  while (
+    last > first &&
+    (WEEKDAY.test(words[last]![0]) ||
+      (isPlain(words[last]![0]) && !/^[IVX]+$/.test(words[last]![0])))
+  )
+    last--;
   const from = words[first]!.index;
   const whole = name.slice(from, words[last]!.index + words[last]![0].length);
   const text = whole.replace(/[’']s?$/u, '').replace(/[’'&-]+$/u, '');

@@ -164,10 +164,12 @@ test('a verdict on countries reads them from the passages', () => {
   assert.equal(agreement(other), -1);
 });
 
-test('nothing is decided if no passage supports an option', () => {
+test('an option that no passage supports is a guess: even shares, and nothing is cited', () => {
   const read = reading('Who was born first, Orla Venn or Tam Quillor?', [['Other', 'A dog ran.']]);
   const none = { outputs: [''], bias: [0], weights: new Map() };
   const model = { span: none, choice: none, verdict: none };
   assert.ok(choiceOf(read));
-  assert.equal(decideOpen(candidatesOf(read), model), undefined);
+  const decision = decideOpen(candidatesOf(read), model);
+  assert.equal(decision?.support, 0.5);
+  assert.deepEqual(decision.sentences, []);
 });

@@ -2,12 +2,16 @@
  * Reads the shown passages: which the question names, and which passages name one another, so that
  * every passage has a distance from the question.
  */
-import { stemOf } from '../../text/stems.ts';
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
+import { askingStems } from './asked-clause.ts';
+import { isNameLike } from './canonical-names.ts';
+import { type JointEvidence, jointEvidence } from './joint-evidence.ts';
 import { findMentions, type Mention } from './mentions.ts';
+import { type NameKind, nameKinds } from './name-kinds.ts';
 import type { RelationStep } from './question.ts';
 import { type AskedQuestion, askedQuestion, relationSteps } from './question.ts';
 import { type Stated, statements } from './statements.ts';
+import { verbStems } from './verb-forms.ts';
 
 /** A sentence to read: its text and the index of its passage. */
 export interface GivenSentence {
@@ -70,17 +74,36 @@ export interface OpenReading {
   readonly stated: readonly (readonly Stated[])[];
   /** Stems of the question's words that no anchor binds, with their weights by rarity. */
   readonly unbound: ReadonlyMap<string, number>;
+  /** Chains of sentences by the names that they share. */
+  readonly joint: JointEvidence;
+  /** Stems of the clause that asks, with weights from 0 to 1. */
+  readonly asking: ReadonlyMap<string, number>;
+  /** By the key of a name, what the sentences call it. */
+  readonly kinds: ReadonlyMap<string, NameKind>;
 }
 
 export const stemsOf = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
       .filter(word => !ENGLISH_STOP_WORDS.has(word))
-      .map(stemOf),
+      .flatMap(verbStems),
   );
 
 const bareTitle = (title: string): string =>
   title.replace(/\s*\([^()]*\)\s*$/u, '').trim() || title;
+
+/** Returns the name that opens a passage without a title, which it is about; '' without one. */
+function leadName(first: OpenSentence | undefined): string {
+  if (!first || first.place > 0) return '';
+  const [name] = first.mentions
+    .filter(
+      mention =>
+        isNameLike(mention) &&
+        /^(?:(?:The|A|An) )?["“]?$/u.test(first.text.slice(0, mention.start)),
+    )
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  return name?.text ?? '';
+}
 
 /** Folds a text for comparison, one character for one, so that offsets stay. */
 export const aligned = (text: string): string =>
@@ -106,11 +129,11 @@ export function readOpen(
       stems: stemsOf(text),
     };
   });
-  const passages = titles.map((title, index) => ({
-    title,
-    bare: bareTitle(title),
-    sentences: sentences.filter(({ passage }) => passage === index),
-  }));
+  const passages = titles.map((title, index) => {
+    const own = sentences.filter(({ passage }) => passage === index);
+    const named = title === '' ? leadName(own[0]) : title;
+    return { title: named, bare: bareTitle(named), sentences: own };
+  });
   const asked = askedQuestion(question);
   const anchors = anchorsOf(question, passages);
   const steps = relationSteps(
@@ -122,7 +145,13 @@ export function readOpen(
   const stated = sentences.map(sentence => statements(sentence, relations));
   const unbound = weights(unboundStems(question, anchors), sentences);
   const reach = reachOf({ passages, anchors, links, steps, stated, sentences });
-  return { asked, anchors, steps, passages, sentences, links, reach, stated, unbound };
+  const joint = jointEvidence(question, weights(stemsOf(question), sentences), passages, sentences);
+  const asking = askingStems(question, asked.at);
+  const kinds = nameKinds(sentences, joint.names);
+  return {
+    ...{ asked, anchors, steps, passages, sentences, links, reach, stated, unbound },
+    ...{ joint, asking, kinds },
+  };
 }
 
 /** Returns the spans of titles in the question; a span inside a longer one does not count. */

@@ -17,6 +17,14 @@ export interface AskedQuestion {
   readonly kind: AskedKind;
   /** Stems of the words after "which" or "what". */
   readonly head: ReadonlySet<string>;
+  /** Stem of the noun that is asked for, the last of them; '' without one. */
+  readonly noun: string;
+  /** Coarse kind of that noun: "organisation", "team", "building", "work", ...; '' if none is known. */
+  readonly group: string;
+  /** Stems of the nouns by which the question describes other things: "the ship of the winner". */
+  readonly described: ReadonlySet<string>;
+  /** True if a clause describes another thing than the one that is asked for. */
+  readonly nested: boolean;
   /** Position of the question word; -1 without one. */
   readonly at: number;
 }
@@ -46,15 +54,90 @@ export function askedQuestion(text: string): AskedQuestion {
   const opening = OPENING.exec(text);
   const chosen = opening ? words[0] : words.at(-1);
   if (!chosen || (!opening && VERDICT.test(text)))
-    return { text, kind: VERDICT.test(text) ? 'verdict' : 'thing', head: new Set(), at: -1 };
-  const rest = text.slice(chosen.index + chosen[0].length, chosen.index + 120);
+    return {
+      ...{ text, kind: VERDICT.test(text) ? 'verdict' : 'thing', head: new Set(), at: -1 },
+      ...{ noun: '', group: '', described: new Set(), nested: false },
+    };
+  const rest = text.slice(chosen.index + chosen[0].length);
   const head = headWords(rest);
+  const noun = stemOf((head.at(-1) ?? soughtNoun(rest)).toLowerCase());
   return {
     text,
     kind: kindOf(chosen[0].toLowerCase(), rest, head.join(' ')),
     head: new Set(head.map(word => stemOf(word.toLowerCase()))),
     at: chosen.index,
+    noun,
+    group: GROUPS.find(([, nouns]) => nouns.has(noun))?.[0] ?? '',
+    described: describedNouns(text, noun),
+    nested: isNested(rest),
   };
+}
+
+const stemmed = (words: string): Set<string> => new Set(words.split(' ').map(stemOf));
+/** Coarse kinds of things that questions ask for, beyond persons, places, times and numbers. */
+const GROUPS: readonly (readonly [string, ReadonlySet<string>])[] = [
+  [
+    'organisation',
+    stemmed(
+      'company firm organisation organization corporation publisher bank agency business brand manufacturer developer distributor label studio network channel platform retailer airline startup institution university college school museum hospital party government newspaper magazine employer',
+    ),
+  ],
+  ['team', stemmed('team club side squad franchise band group duo orchestra league')],
+  [
+    'building',
+    stemmed(
+      'building house hall stadium arena tower church castle theatre theater station bridge hotel palace',
+    ),
+  ],
+  [
+    'work',
+    stemmed(
+      'film movie song album book novel series show play game opera poem musical single television sitcom documentary track comic',
+    ),
+  ],
+  [
+    'event',
+    stemmed('event war battle festival tournament competition championship season race election'),
+  ],
+  ['vessel', stemmed('ship boat vessel aircraft plane car vehicle train')],
+  ['award', stemmed('award prize medal title honour honor')],
+];
+
+/** Returns the noun of "what is the name of the ship", "who is the architect". */
+function soughtNoun(rest: string): string {
+  const asked = /^\s*(?:is|was|are|were) (?:the|an?) ((?:[\p{L}-]+ ?){1,4})/u.exec(rest)?.[1] ?? '';
+  const words = asked.split(' ').filter(word => word !== '');
+  const end = words.findIndex(word => BREAK.test(word));
+  return (end < 0 ? words : words.slice(0, end)).at(-1) ?? '';
+}
+
+const DETERMINER = /^(?:the|an?|whose|his|her|its|this)$/u;
+const DESCRIBING = /^(?:that|which|who|whom|whose|where)$|^\p{Ll}{2,}ed$|^led$/u;
+/** Words between a determiner and the clause that describes its noun, at most. */
+const PHRASE = 5;
+
+/** Returns true for "... the ship from which", "... the company founded by", after a verb. */
+function isNested(rest: string): boolean {
+  const words = rest.match(/[\p{L}’'-]+/gu) ?? [];
+  return words.some(
+    (word, at) =>
+      at >= 2 &&
+      DETERMINER.test(word) &&
+      words
+        .slice(at + 2, at + PHRASE)
+        .some((other, next) => DESCRIBING.test(other) || words[at + 3 + next] === 'by'),
+  );
+}
+
+const DESCRIBED = /\b(?:the|this|that|a|an|whose|his|her|its) ((?:\p{Ll}[\p{L}-]* ?){1,3})/gu;
+
+function describedNouns(text: string, noun: string): Set<string> {
+  const nouns = [...text.matchAll(DESCRIBED)].flatMap(match => {
+    const words = match[1]!.trim().split(' ');
+    const end = words.findIndex(word => BREAK.test(word));
+    return (end < 0 ? words : words.slice(0, end)).map(word => stemOf(word.toLowerCase()));
+  });
+  return new Set(nouns.filter(each => each !== noun));
 }
 
 function headWords(rest: string): string[] {

@@ -121,6 +121,15 @@ export const LEADING_RELATIONS: readonly Relation[] = [
     after(',? (?:who )?(?:\\p{Ll}+ )?(?:founded|established|created|invented|formed)'),
   ),
   person(
+    'architect',
+    /\b(?:architects?|designed|designers?|restored|restorer|rebuilt)\b/iu,
+    [
+      ...by('designed|restored|rebuilt|renovated|converted|drawn'),
+      ...before(String.raw`\b(?:architects?|designers?) (?:is |was )?`),
+    ],
+    after(',? (?:who )?(?:has |had )?(?:designed|restored|rebuilt|renovated|turned|converted)'),
+  ),
+  person(
     'publisher',
     /\b(?:publishe[rd]|developer|developed|manufacture[rd]|distribute[d]|distributor|compan(?:y|ies)|label|studio|network|owner|owned)\b/iu,
     [

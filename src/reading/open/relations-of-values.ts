@@ -21,7 +21,7 @@ const place = (
 export const VALUE_RELATIONS: readonly Relation[] = [
   place(
     'place of birth',
-    /\b(?:place of birth|birthplace|born|birth ?place|city of birth|hometown|home town|native|come from)\b/iu,
+    /\b(?:place of birth|birthplace|born|birth ?place|city of birth|hometown|home town|native|come from|gr[eo]w(?:s|n)? up|raised)\b/iu,
     before(
       String.raw`\bborn(?: and raised| \p{Ll}+)? ${DATE}(?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\bborn(?: and raised)? (?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,

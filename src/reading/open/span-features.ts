@@ -1,10 +1,13 @@
 /** Computes features of the spans that may answer an open question. */
 import { stemOf } from '../../text/stems.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { isNameLike } from './canonical-names.ts';
 import { countryNamed } from './demonyms.ts';
 import type { Mention, MentionKind } from './mentions.ts';
+import { nounStems } from './name-kinds.ts';
 import { type OpenReading, type OpenSentence, sameName, stemsOf } from './passages.ts';
 import type { AskedKind } from './question.ts';
+import { verbStems } from './verb-forms.ts';
 
 export interface SpanCandidate {
   readonly text: string;
@@ -23,6 +26,8 @@ const ANSWERING: Readonly<Record<AskedKind, readonly MentionKind[]>> = {
   verdict: ['name', 'noun', 'quote', 'time', 'number'],
   thing: ['name', 'noun', 'quote', 'adjective', 'number', 'time'],
 };
+const CALENDAR =
+  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)$/u;
 const WINDOW = 60;
 const FULL_DATE = /\p{L}+.*\d{3,4}$|^\d{1,2} \p{L}+/u;
 const ORGANISATION =
@@ -80,6 +85,20 @@ function sentenceFeatures(reading: OpenReading, sentence: OpenSentence): Feature
   features.add('similar:sentence', share(sentence.stems));
   const whole = new Set(passages[sentence.passage]!.sentences.flatMap(({ stems }) => [...stems]));
   features.add('similar:passage', share(whole));
+  const sought = [...reading.asking].filter(([stem]) => unbound.has(stem));
+  const wanted = sought.reduce((sum, [stem, weight]) => sum + weight * unbound.get(stem)!, 0);
+  const askedIn = (stems: ReadonlySet<string>): number =>
+    wanted === 0
+      ? 0
+      : sought.reduce(
+          (sum, [stem, weight]) => (stems.has(stem) ? sum + weight * unbound.get(stem)! : sum),
+          0,
+        ) / wanted;
+  features.add('asking:sentence', askedIn(sentence.stems));
+  features.add('asking:passage', askedIn(whole));
+  const { alone, byBridge } = reading.joint.joints[sentence.index]!;
+  features.add('joint:alone', alone);
+  features.add('joint:chain', Math.max(alone, ...byBridge.values()));
   features.add('first sentence', sentence.place === 0);
   features.add('passage:rank', Math.log2(1 + sentence.passage) / 3);
   return features.values;
@@ -114,6 +133,7 @@ function featuresOf(
   add('count', Math.log2(counts.get(mention.text.toLowerCase()) ?? 1));
   typeFeatures(reading, sentence, mention, add);
   relationFeatures(reading, sentence, mention, add);
+  bridgeFeatures(reading, sentence, mention, add);
   contextFeatures(reading, sentence, mention, add);
   return features.values;
 }
@@ -122,11 +142,12 @@ type Add = (name: string, value: number | boolean) => void;
 
 /** Adds how well the span is of the kind that the question asks for. */
 function typeFeatures(
-  { asked, passages, reach, links }: OpenReading,
+  reading: OpenReading,
   sentence: OpenSentence,
   mention: Mention,
   add: Add,
 ): void {
+  const { asked, passages, reach, links } = reading;
   const { kind, head } = asked;
   const { text } = mention;
   const own = mention.kind === 'name' && sameName(text, passages[sentence.passage]!.bare);
@@ -155,14 +176,44 @@ function typeFeatures(
   }
   const last = stemOf(text.split(/\s+/).at(-1)!.toLowerCase());
   add('head:last', head.has(last));
+  add(`calendar:${kind}`, CALENDAR.test(text));
   add('person:organisation', kind === 'person' && ORGANISATION.test(text));
   add('organisation', kind === 'thing' && ORGANISATION.test(text));
+  kindFeatures(reading, mention, add);
   add(
     `country:${kind}:${head.has('country') || head.has('countri') || head.has('nation')}`,
     countryNamed(text) !== undefined,
   );
   if (mention.kind === 'time')
     add(`date:${FULL_DATE.test(text)}:${head.has('year') ? 'year' : kind}`, 1);
+}
+
+/** Adds what the evidence calls the name, and whether it is written as names of persons are. */
+function kindFeatures({ asked, kinds, joint }: OpenReading, mention: Mention, add: Add): void {
+  if (!isNameLike(mention)) return;
+  const { kind, group } = asked;
+  const known = kinds.get(joint.names.key(mention.text));
+  const called = known?.called ?? new Set();
+  const isHead = asked.noun !== '' && called.has(asked.noun);
+  add('called:asked', isHead);
+  add(`called:asked:${kind}`, isHead);
+  add(
+    'called:described',
+    [...called].some(noun => asked.described.has(noun)),
+  );
+  const type = `${kind}:${group}`;
+  add(`person name:${type}`, known?.person === true);
+  add(`speaks:${type}`, known?.speaks === true);
+  add(`place:${type}`, known?.place ?? 0);
+  add(`personal:${type}`, known?.personal ?? 0);
+  add(`role:${type}`, known?.role === true);
+  add(`suffix:${type}`, ORGANISATION.test(mention.text));
+  add(
+    `named kind:${type}`,
+    mention.text.split(/\s+/).length > 1 &&
+      asked.noun !== '' &&
+      nounStems(mention.text).has(asked.noun),
+  );
 }
 
 /** Adds the relations that the question asks for and the span stands in. */
@@ -193,6 +244,32 @@ function relationFeatures(
   add('cue', final.asks.test(sentence.text));
 }
 
+/** Adds how well chains support the span as an end, and as a bridge between their sentences. */
+function bridgeFeatures(
+  { joint, asked }: OpenReading,
+  sentence: OpenSentence,
+  mention: Mention,
+  add: Add,
+): void {
+  const { alone, byBridge } = joint.joints[sentence.index]!;
+  const key = isNameLike(mention) ? joint.names.key(mention.text) : '';
+  const others = [...byBridge].filter(([name]) => name !== key).map(([, value]) => value);
+  const end = Math.max(alone, ...others);
+  add('joint:end', end);
+  add('joint:gain', end - alone);
+  const bridge = joint.bridges.get(key) ?? 0;
+  add('joint:bridge', bridge);
+  // A bridge answers a question for the thing that two facts are about, never one for what a thing
+  // that is only described leads to.
+  const form = asked.nested ? 'nested' : 'plain';
+  add(`joint:bridge:${form}`, bridge);
+  add(`joint:gain:${form}`, end - alone);
+  add(`joint:bridge more:${form}`, Math.max(0, bridge - end));
+  add('joint:bridges', bridge > 0);
+  add('joint:bridge more', Math.max(0, bridge - end));
+  add('joint:end more', bridge > 0 ? Math.max(0, end - bridge) : 0);
+}
+
 /** Adds the words around the span. */
 function contextFeatures(
   { asked, unbound }: OpenReading,
@@ -206,7 +283,7 @@ function contextFeatures(
   const near = (words: readonly string[]): number => {
     let sum = 0;
     for (const [index, word] of words.entries()) {
-      const weight = unbound.get(stemOf(word));
+      const weight = unbound.get(verbStems(word)[0]!);
       if (weight !== undefined) sum += weight * Math.exp(-index / 3);
     }
     return sum;

@@ -1,0 +1,12 @@
+/** Declares the questions that the open reader learns from. */
+import type { GivenSentence } from '../../reading/open/passages.ts';
+
+/** A question with its evidence as it was shown. */
+export interface OpenSample {
+  /** Its data set. */
+  readonly set: string;
+  readonly question: string;
+  readonly answers: readonly string[];
+  readonly titles: readonly string[];
+  readonly sentences: readonly GivenSentence[];
+}

@@ -1,0 +1,52 @@
+/** Checks which reader answers what: questions that cite reports, and open ones. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ask, ingest } from '../index.ts';
+
+const TEXTS = [
+  'Ivo Stern is a Danish welder who founded Holm Works in 1990.',
+  'Holm Works is a shipyard in Esbjerg.',
+  'The Grey Petrel is a ferry that was built by Holm Works in 2004.',
+];
+const documents = TEXTS.map((text, index) => ({ id: `d${index}`, text }));
+const sourced = documents.map(each => ({ ...each, source: 'The Tidings' }));
+
+const answers = async (question: string, given: typeof documents, reader?: string) =>
+  (await ask(question, { engine: await ingest(given), ...(reader ? { reader } : {}) })).answer;
+
+describe('combined-reader', () => {
+  test('answers an open question over own texts as open-reader does, by default', async () => {
+    const question = 'Who founded Holm Works?';
+    const answer = await answers(question, documents);
+    assert.equal(answer.kind === 'answered' && answer.text, 'Ivo Stern');
+    assert.deepEqual(answer, await answers(question, documents, 'open-reader'));
+  });
+
+  test('answers a question that cites reports as fact-reader does', async () => {
+    const question = 'According to The Tidings, which company built the Grey Petrel?';
+    for (const given of [documents, sourced])
+      assert.deepEqual(
+        await answers(question, given),
+        await answers(question, given, 'fact-reader'),
+      );
+  });
+
+  test('decides yes or no over texts with sources as fact-reader does', async () => {
+    const question = 'Did Holm Works build the Grey Petrel?';
+    assert.deepEqual(
+      await answers(question, sourced),
+      await answers(question, sourced, 'fact-reader'),
+    );
+  });
+
+  test('with support=0 always answers', async () => {
+    const question = 'Who painted the ceiling of the opera in Lima?';
+    assert.equal(
+      (await answers(question, documents, 'combined-reader(support=0)')).kind,
+      'answered',
+    );
+  });
+
+  test('abstains without evidence', async () =>
+    assert.equal((await answers('Who?', [])).kind, 'abstained'));
+});

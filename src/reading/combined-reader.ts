@@ -1,0 +1,57 @@
+/**
+ * `combined-reader`: hands a question to `fact-reader` or to `open-reader`, by what the question
+ * cites and what the corpus records.
+ *
+ * A question that cites reports ("according to A and B, which company ...?") describes one thing by
+ * several facts: `fact-reader` compares clauses and sources. Any other question leads from what it
+ * names to what it leaves open: `open-reader` follows the names that sentences share. Yes and no
+ * about two things that passages are about are compared by `open-reader` too.
+ */
+import { type Member, member } from '../naming/family.ts';
+import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import { asksYesOrNo } from '../planning/question-type.ts';
+import { citedSources } from './fact-reader/cited-sources.ts';
+import { FACT_SUPPORT, readFactAnswer } from './fact-reader.ts';
+import { OPEN_SUPPORT, readOpenAnswer } from './open-reader.ts';
+import type { Reader } from './reader.ts';
+
+/** Words by which a question speaks of what texts report, whether or not sources are recorded. */
+const REPORTS = /\b(?:according to|report(?:s|ed|ing)?|articles?|coverage|headlines)\b/iu;
+
+export const combinedReader: Member<Reader> = member({
+  name: 'combined-reader',
+  summary:
+    'fact-reader for questions that cite reports, and open-reader for others: names, dates, numbers, yes or no, and short phrases',
+  paper: 'ours; see fact-reader and open-reader',
+  cost: 'no model',
+  parameters: [
+    {
+      name: 'support',
+      type: 'number',
+      default: 1,
+      min: 0,
+      max: 100,
+      summary: 'times the thresholds of both readers below which they abstain (0: always answer)',
+    },
+    {
+      name: 'prior',
+      type: 'text',
+      default: 'on',
+      choices: ['on', 'off'],
+      summary: 'of fact-reader; off: yes or no by features of the evidence alone',
+    },
+  ],
+  create: ({ support, prior }, name) => ({
+    name,
+    async read(question, context, evidence, kit, call) {
+      const given = { question, context, evidence, kit, call };
+      const { sources, aliases } = await metadataCatalogue(kit.engine, call);
+      const { known, unknown } = citedSources(question.text, { sources, aliases });
+      const cites = known + unknown.length > 0 || REPORTS.test(question.text);
+      const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
+      return byFacts
+        ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false, prior })
+        : readOpenAnswer(given, support * OPEN_SUPPORT);
+    },
+  }),
+});
