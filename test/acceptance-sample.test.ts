@@ -24,7 +24,7 @@ import {
 import { factFolds } from '../src/learning/fact-reader/fact-folds.ts';
 import type { FactSample } from '../src/learning/fact-reader/fact-training.ts';
 import { figuresOf, heldOutDecisions } from '../src/learning/fact-reader/fact-validation.ts';
-import { FACT_SUPPORT } from '../src/reading/fact-reader.ts';
+import { FACT_SUPPORT } from '../src/reading/fact-answer.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../src/retrieval/engine.ts';
 import { DEFAULT_TEMPLATE } from '../src/retrieval/text-templates.ts';

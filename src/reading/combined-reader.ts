@@ -10,12 +10,12 @@
 import { type Member, member } from '../naming/family.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import { asksYesOrNo } from '../planning/question-type.ts';
+import { FACT_SUPPORT, readFactAnswer } from './fact-answer.ts';
 import { citedSources } from './fact-reader/cited-sources.ts';
-import { FACT_SUPPORT, readFactAnswer } from './fact-reader.ts';
-import { OPEN_SUPPORT, readOpenAnswer } from './open-reader.ts';
+import { OPEN_SUPPORT, readOpenAnswer } from './open-answer.ts';
 import type { Reader } from './reader.ts';
 
-/** Words by which a question speaks of what texts report, whether or not sources are recorded. */
+/** Words of questions about what texts report, whether or not sources are recorded. */
 const REPORTS = /\b(?:according to|report(?:s|ed|ing)?|articles?|coverage|headlines)\b/iu;
 
 export const combinedReader: Member<Reader> = member({

@@ -6,18 +6,9 @@
  * released, directed by, ...); spans are ranked by fitted features of the evidence: the kind of
  * answer, the distance along the chain of passages, stated relations, and agreement of sentences.
  */
-import type { OpenModel } from '../models/open-reader/open-checkpoint.ts';
 import { type Member, member } from '../naming/family.ts';
-import type { Answer } from '../trace/trace.ts';
-import type { Reading } from './fact-reader.ts';
-import { candidatesOf, decideOpen, supportOf } from './open/decide.ts';
-import { readOpen } from './open/passages.ts';
-import { INSUFFICIENT, type Reader } from './reader.ts';
-import { citationOf } from './shown-passages.ts';
-import { shownSentences } from './shown-sentences.ts';
-
-/** Chosen by cross-validation, which `multihop learn open-reader` prints. */
-export const OPEN_SUPPORT = 0.27;
+import { OPEN_SUPPORT, readOpenAnswer } from './open-answer.ts';
+import type { Reader } from './reader.ts';
 
 export const openReader: Member<Reader> = member({
   name: 'open-reader',
@@ -41,29 +32,3 @@ export const openReader: Member<Reader> = member({
       readOpenAnswer({ question, context, evidence, kit, call }, support),
   }),
 });
-
-/** Answers as `open-reader(support=LEAST)` does. */
-export async function readOpenAnswer(
-  { question, context, evidence, kit, call }: Reading,
-  least: number,
-): Promise<Answer> {
-  if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  const sentences = await shownSentences(context, kit.engine, call);
-  const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
-  const reading = readOpen(question.text, titles, sentences);
-  const model = await shippedModel();
-  const decision = decideOpen(candidatesOf(reading), model);
-  if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  const { text } = decision;
-  const support = supportOf(reading, decision, model);
-  const citations = decision.sentences.flatMap(
-    index => citationOf(sentences[index]!, evidence) ?? [],
-  );
-  return support < least
-    ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations } }
-    : { kind: 'answered', text, citations, support };
-}
-
-/** Loads the weights on first use: no other reader pays for them. */
-const shippedModel = async (): Promise<OpenModel> =>
-  (await import('../models/open-reader/shipped.ts')).shippedOpen().model;

@@ -23,7 +23,7 @@ import {
   thresholdCurve,
 } from '../../learning/fact-reader/fact-validation.ts';
 import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
-import { FACT_SUPPORT } from '../../reading/fact-reader.ts';
+import { FACT_SUPPORT } from '../../reading/fact-answer.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { takeTurns } from '../clock.ts';

@@ -24,7 +24,7 @@ export interface AnswerCase {
   readonly isNull: boolean;
 }
 
-/** Of so many questions one is used: each costs three readings for every fit. */
+/** Uses one question of so many: each costs three readings for every fit. */
 const EVERY = 10;
 /** Questions between one and that whose evidence it gets. */
 const APART = 7;

@@ -40,7 +40,7 @@ export function askingStems(text: string, at: number): ReadonlyMap<string, numbe
     add(word[0], described ? Math.exp(-distance / 3) / 2 : Math.exp(-distance / REACH));
   }
   if (opens) return weights;
-  // "The film ... was directed by which man?": the words before the question word ask, nearest first.
+  // "The film ... was directed by which man?": words before the question word ask.
   for (const [index, word] of words.slice(0, first).reverse().entries()) {
     if (index >= REACH || RELATIVE.test(word[0])) break;
     add(word[0], Math.exp(-index / 4));

@@ -1,4 +1,4 @@
-/** Maps the ways in which the evidence writes a name to one key, and finds the names of sentences. */
+/** Maps the spellings of a name in the evidence to one key, and finds the names of sentences. */
 
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import type { Mention } from './mentions.ts';

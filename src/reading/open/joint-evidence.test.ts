@@ -1,4 +1,4 @@
-/** Checks names, chains of sentences and the clause that asks, on texts whose titles name nothing. */
+/** Checks names, chains of sentences and the clause that asks; no title names anything. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

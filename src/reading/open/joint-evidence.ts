@@ -25,7 +25,7 @@ export interface JointEvidence {
   readonly bridges: ReadonlyMap<string, number>;
 }
 
-/** Names that the question does not hold, of a sentence, with how surely the sentence is of each. */
+/** Names of a sentence that the question leaves open, each with its certainty. */
 type Named = ReadonlyMap<string, number>;
 
 /** Certainty of a name that only the title or another sentence of the passage has. */
@@ -111,7 +111,7 @@ interface Chain {
   readonly certainty: number;
 }
 
-/** Grows chains from every sentence, at each round by the sentence that adds most, for each bridge. */
+/** Grows chains from every sentence by the sentence that adds most, for each bridge. */
 function chains({ sentences, stems, named, share }: Chaining): Omit<JointEvidence, 'names'> {
   const bridges = new Map<string, number>();
   const order = [...sentences.keys()]

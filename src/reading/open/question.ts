@@ -19,7 +19,7 @@ export interface AskedQuestion {
   readonly head: ReadonlySet<string>;
   /** Stem of the noun that is asked for, the last of them; '' without one. */
   readonly noun: string;
-  /** Coarse kind of that noun: "organisation", "team", "building", "work", ...; '' if none is known. */
+  /** Coarse kind of that noun: "organisation", "team", "work", ...; '' if none is known. */
   readonly group: string;
   /** Stems of the nouns by which the question describes other things: "the ship of the winner". */
   readonly described: ReadonlySet<string>;

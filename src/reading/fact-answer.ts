@@ -1,0 +1,98 @@
+/** Answers a question as `fact-reader` does, for readers that hand questions over. */
+import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
+import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import type { Kit } from '../strategies/strategy.ts';
+import { sentenceSupport } from '../text/sentence-support.ts';
+import type { Call } from '../trace/call.ts';
+import type { Answer, Citation, ContextText, Evidence, Question } from '../trace/trace.ts';
+import { dateAnswer } from './date-answer.ts';
+import { type Decision, decide } from './fact-reader/decide.ts';
+import { type Prepared, prepare } from './fact-reader/prepare.ts';
+import { INSUFFICIENT } from './reader.ts';
+import { citationOf } from './shown-passages.ts';
+
+/** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
+export const FACT_SUPPORT = 0.8;
+
+/** Question type of an abstention. */
+const NULL_TYPE = 'null';
+
+/** A question with all that its answer may rest on: what `Reader.read` is given. */
+export interface Reading {
+  readonly question: Question;
+  readonly context: ContextText;
+  readonly evidence: readonly Evidence[];
+  readonly kit: Kit;
+  readonly call: Call;
+}
+
+export interface FactReaderSettings {
+  readonly support: number;
+  readonly form: boolean;
+  readonly prior: string;
+}
+
+/** Answers as `fact-reader` does. */
+export async function readFactAnswer(
+  { question, context, evidence, kit, call }: Reading,
+  { support: threshold, form, prior }: FactReaderSettings,
+): Promise<Answer> {
+  if (evidence.length === 0)
+    return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
+  const catalogue = await metadataCatalogue(kit.engine, call);
+  const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
+  const decision = decide(prepared, await shippedModel(), prior === 'on');
+  return answerOf(prepared, decision, evidence, { threshold, form });
+}
+
+/** Loads the weights on first use: no other reader pays for them. */
+const shippedModel = async (): Promise<FactModel> =>
+  (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
+
+export interface AbstentionRule {
+  readonly threshold: number;
+  /** True if the words of the question count. */
+  readonly form: boolean;
+}
+
+/** Returns the answer of a decision. */
+export function answerOf(
+  prepared: Prepared,
+  decision: Decision,
+  evidence: readonly Evidence[],
+  { threshold, form }: AbstentionRule,
+): Answer {
+  const support = form ? decision.supportByForm : decision.support;
+  const draft = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
+  if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
+  const answer = { text: draft.text, citations: citationsOf(draft.sentences, prepared, evidence) };
+  return support < threshold
+    ? {
+        kind: 'abstained',
+        reason: INSUFFICIENT,
+        support,
+        withheld: answer,
+        questionType: NULL_TYPE,
+      }
+    : { kind: 'answered', ...answer, support, questionType: decision.type };
+}
+
+function datedDraft(
+  { reading: { question, sentences } }: Prepared,
+  evidence: readonly Evidence[],
+): Decision['draft'] {
+  const support = sentenceSupport(
+    question,
+    sentences.map(({ text }) => text),
+  );
+  const date = dateAnswer(question, evidence, sentences, support);
+  return date && { text: date.text, sentences: [date.sentence] };
+}
+
+function citationsOf(
+  sentences: readonly number[],
+  { reading }: Prepared,
+  evidence: readonly Evidence[],
+): Citation[] {
+  return sentences.flatMap(index => citationOf(reading.sentences[index]!, evidence) ?? []);
+}
