@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lessBetter } from '../better-of.ts';
-import type { Block, Evaluation, Given, Report, Row } from '../report.ts';
+import { type Block, type Evaluation, type Given, of, type Report, type Row } from '../report.ts';
 import { differences, rowNames, sizes, values } from '../tables.ts';
 
 /** The folders below the data folder, with the names of their tables. */
@@ -72,16 +72,15 @@ const section = (name: string, heading: string, ...also: readonly Block[]) => ({
     sizes(name),
     ...also,
     values(name, [...MEASURES, 'ContextTokens'], { heading: 'strategy' }),
-    () => BETTER,
+    of(name, () => BETTER),
     lessBetter(name, RANKED, OURS, RIVALS),
     differences(name, MEASURES, [[CONTROL, OURS]]),
   ],
 });
 
 /** A line on the passages that are headings, and how many of the judgements name one. */
-const headings =
-  (folder: string): Block =>
-  () => {
+const headings = (folder: string): Block =>
+  of('obliqa', () => {
     const short = new Set(
       jsonLines(join(folder, 'corpus.jsonl'))
         .filter(({ text }) => text.length < HEADING)
@@ -89,7 +88,7 @@ const headings =
     );
     const judged = judgements(folder).filter(([, document]) => short.has(document!));
     return `${short.size} of the documents are headings of under ${HEADING} characters; ${judged.length} judgements call one relevant.`;
-  };
+  });
 
 /** Writes a folder of the questions with several documents; returns the words that name it. */
 function severalFiles(folder: string, work: string): string[] {
