@@ -21,14 +21,17 @@ const FLOATS = 'f32, one query';
 const FLOATS_FOUR = 'f32, 4 queries per pass';
 const CODES = 'int8 + re-scoring, one query';
 const CODES_FOUR = 'int8 + re-scoring, 4 queries per pass';
-const USEARCH = 'usearch exactSearch, one query';
-const USEARCH_FOUR = 'usearch exactSearch, 4 queries a call';
+const USEARCH = 'usearch exactSearch f32, one query';
+const USEARCH_FOUR = 'usearch exactSearch f32, 4 queries a call';
+/** Scalars of the peer are bytes too, without re-scoring: its agreement says what that loses. */
+const USEARCH_CODES = 'usearch exactSearch int8, one query';
+const USEARCH_CODES_FOUR = 'usearch exactSearch int8, 4 queries a call';
 /** The peers of each of ours. */
 const COMPARED: Readonly<Record<string, readonly string[]>> = {
   [FLOATS]: [USEARCH],
   [FLOATS_FOUR]: [USEARCH, USEARCH_FOUR, FLOATS],
-  [CODES]: [USEARCH, FLOATS],
-  [CODES_FOUR]: [USEARCH, USEARCH_FOUR, CODES],
+  [CODES]: [USEARCH, USEARCH_CODES, FLOATS],
+  [CODES_FOUR]: [USEARCH, USEARCH_FOUR, USEARCH_CODES_FOUR, CODES],
 };
 
 const grouped = <T>(list: readonly T[], together: number): T[][] =>
@@ -53,24 +56,34 @@ export function answers(
 async function usearch({ rows, queries, dimensions }: VectorCorpus): Promise<Way[]> {
   try {
     const { exactSearch, MetricKind } = await import('usearch');
-    const search = (group: Float32Array): number[][] => {
+    type Scalars = Float32Array | Int8Array;
+    const search = (all: Scalars, group: Scalars): number[][] => {
       // One query returns one object, several return a batch of them.
-      const { keys } = exactSearch(rows, group, dimensions, K, MetricKind.IP, 1) as {
+      const { keys } = exactSearch(all, group, dimensions, K, MetricKind.IP, 1) as {
         keys: BigUint64Array;
       };
       return grouped(Array.from(keys, Number), K);
     };
-    const way = (name: string, together: number): Way => {
+    const way = (name: string, together: number, scalars: (of: Float32Array) => Scalars): Way => {
+      const all = scalars(rows);
       const groups = grouped(queries, together).map(group =>
-        Float32Array.from(group.flatMap(query => [...query])),
+        scalars(Float32Array.from(group.flatMap(query => [...query]))),
       );
-      return { name, answer: () => groups.flatMap(search) };
+      return { name, answer: () => groups.flatMap(group => search(all, group)) };
     };
-    return [way(USEARCH, 1), way(USEARCH_FOUR, 4)];
+    const floats = (of: Float32Array): Float32Array => of;
+    return [
+      ...[way(USEARCH, 1, floats), way(USEARCH_FOUR, 4, floats)],
+      ...[way(USEARCH_CODES, 1, bytesOf), way(USEARCH_CODES_FOUR, 4, bytesOf)],
+    ];
   } catch {
     return [];
   }
 }
+
+/** Returns unit vectors as bytes, by the scale of usearch: 1 is 127. */
+const bytesOf = (of: Float32Array): Int8Array =>
+  Int8Array.from(of, value => Math.round(127 * value));
 
 const usearchVersion = (): string =>
   JSON.parse(readFileSync(new URL('node_modules/usearch/package.json', import.meta.url), 'utf8'))
