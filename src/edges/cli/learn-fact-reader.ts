@@ -22,6 +22,7 @@ import {
   majorityOfReadTypes,
   thresholdCurve,
 } from '../../learning/fact-reader/fact-validation.ts';
+import { lostGold } from '../../learning/fact-reader/lost-gold.ts';
 import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
 import { FACT_SUPPORT } from '../../reading/fact-answer.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -50,11 +51,13 @@ export const factReaderTask: LearnTask = {
 
 const FOLDS = 5;
 const REFUSING = { threshold: FACT_SUPPORT, form: false };
-const THRESHOLDS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98];
+const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98];
 
 interface Met {
   readonly row: string;
   readonly samples: readonly FactSample[];
+  /** Questions asked of a corpus without their gold documents. */
+  readonly lost: readonly FactSample[];
 }
 
 async function learnFactReader(context: CommandContext): Promise<number> {
@@ -62,22 +65,24 @@ async function learnFactReader(context: CommandContext): Promise<number> {
   const opened = await openLearnRows(context, 'evidence-only');
   const met = await meet(context, opened);
   const { dataSet, files, rows } = opened;
-  const samples = met.flatMap(one => one.samples);
+  const samples = met.flatMap(one => [...one.samples, ...one.lost]);
   const size = dataSet.examples.length;
-  // All rows of a question are held out together.
+  const places = new Map(dataSet.examples.map(({ id }, place) => [id, place]));
+  // All samples of a question are held out together.
   const heldBy = (folds: ArrayLike<number>): HeldOut[] =>
     heldOutDecisions(
       samples,
-      Int32Array.from(samples.keys(), at => folds[at % size]!),
+      Int32Array.from(samples, ({ example }) => folds[places.get(example.id)!]!),
       FOLDS,
     );
   const held = heldBy(factFolds(dataSet.examples, FOLDS));
   const ungrouped = heldBy(foldsOf(size, FOLDS));
-  const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
-    all.slice(index * size, (index + 1) * size);
-  const reports = met.map(({ row }, index) =>
-    reportOf(row, ofRow(held, index), ofRow(ungrouped, index)),
-  );
+  let at = 0;
+  const reports = met.map(({ row, samples: own, lost }) => {
+    const [from, to, end] = [at, at + own.length, at + own.length + lost.length];
+    at = end;
+    return reportOf(row, held.slice(from, to), held.slice(to, end), ungrouped.slice(from, to));
+  });
   const out = options.text('out');
   if (out !== undefined) {
     const provenance = {
@@ -89,11 +94,12 @@ async function learnFactReader(context: CommandContext): Promise<number> {
         context: read,
       })),
       ...{ settings: FACT_SETTINGS, folds: FOLDS, support: FACT_SUPPORT },
-      heldOut: reports.map(({ row, all }) => ({ row, ...all })),
+      heldOut: reports.map(({ row, all, lost }) => ({ row, ...all, lostGoldRefused: lost })),
     };
     replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
   }
-  tell(output, reports, chosenThresholds(held, FOLDS), out);
+  const known = held.filter(({ sample }) => !sample.lost);
+  tell(output, reports, chosenThresholds(known, FOLDS), out);
   return 0;
 }
 
@@ -122,26 +128,29 @@ async function meet(
     const needs = strategies.flatMap(strategy => strategy.needs ?? []);
     const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
     const resources = givenOf([...given, ...provided]);
-    const { documents, examples } = dataSet;
-    const engine = new EmbeddedEngine({
-      documents,
-      chunker: DEFAULT_CHUNKER,
-      template: DEFAULT_TEMPLATE,
-      embedders,
-    }).current;
-    const met: Met[] = [];
-    for (const row of rows) {
-      const samples: FactSample[] = [];
-      for await (const sample of factSamples({ engine, resources, dataSet, row, signal })) {
-        samples.push(sample);
-        progress.update({
-          count: samples.length,
-          done: met.length * examples.length + samples.length,
-          total: rows.length * examples.length,
-        });
-        await takeTurns();
-      }
-      met.push({ row: row.id, samples });
+    const sets = [dataSet, ...lostGold(dataSet, factFolds(dataSet.examples, FOLDS), FOLDS)];
+    const total = rows.length * sets.reduce((sum, { examples }) => sum + examples.length, 0);
+    let done = 0;
+    const met = rows.map(({ id }) => ({
+      row: id,
+      samples: [] as FactSample[],
+      lost: [] as FactSample[],
+    }));
+    for (const set of sets) {
+      const engine = new EmbeddedEngine({
+        documents: set.documents,
+        chunker: DEFAULT_CHUNKER,
+        template: DEFAULT_TEMPLATE,
+        embedders,
+      }).current;
+      for (const [place, row] of rows.entries())
+        for await (const sample of factSamples({ engine, resources, dataSet: set, row, signal })) {
+          if (set === dataSet) met[place]!.samples.push(sample);
+          else met[place]!.lost.push({ ...sample, lost: true });
+          done++;
+          progress.update({ count: done, done, total });
+          await takeTurns();
+        }
     }
     return met;
   } finally {
@@ -164,9 +173,16 @@ interface Report {
   readonly byFold: readonly FactFigures[];
   readonly majority: FactFigures;
   readonly thresholds: ReturnType<typeof thresholdCurve>;
+  /** Share of questions that are refused when their gold documents are taken out of the corpus. */
+  readonly lost: number;
 }
 
-function reportOf(row: string, held: readonly HeldOut[], ungrouped: readonly HeldOut[]): Report {
+function reportOf(
+  row: string,
+  held: readonly HeldOut[],
+  lost: readonly HeldOut[],
+  ungrouped: readonly HeldOut[],
+): Report {
   const types = Map.groupBy(held, ({ sample }) => sample.example.type ?? 'none');
   const figures = (some: readonly HeldOut[]): FactFigures => figuresOf(some, REFUSING);
   return {
@@ -182,6 +198,7 @@ function reportOf(row: string, held: readonly HeldOut[], ungrouped: readonly Hel
     ),
     majority: majorityOfReadTypes(held, REFUSING),
     thresholds: thresholdCurve(held, THRESHOLDS),
+    lost: figures(lost).AbstainedNull ?? 0,
   };
 }
 
@@ -198,7 +215,17 @@ function tell(
   output.line(
     `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${FACT_SUPPORT}):`,
   );
-  for (const { row, all, byForm, ungrouped, byType, byFold, majority, thresholds } of reports) {
+  for (const {
+    row,
+    all,
+    byForm,
+    ungrouped,
+    byType,
+    byFold,
+    majority,
+    thresholds,
+    lost,
+  } of reports) {
     output.line(row);
     output.line(figuresLine('all', all));
     output.line(figuresLine('all, with form', byForm));
@@ -208,6 +235,9 @@ function tell(
     for (const [fold, figures] of byFold.entries())
       output.line(figuresLine(`fold ${fold + 1}`, figures));
     output.line(figuresLine('majority of the type read', majority));
+    output.line(
+      `  without their gold documents ${percent(lost)} of answerable questions are refused`,
+    );
     for (const { threshold, abstainedNull, refusedAnswerable } of thresholds)
       output.line(
         `  support ${threshold.toFixed(2)} refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,

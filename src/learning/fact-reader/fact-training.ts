@@ -17,6 +17,8 @@ export interface FactSample {
     | undefined;
   /** Trace of the run; its answer counts if `input` is undefined. */
   readonly trace: Trace;
+  /** True if the question was asked of a corpus without its gold documents. */
+  readonly lost?: true;
 }
 
 /** Words of questions are many and rare, so that their weights are penalised more. */
@@ -87,8 +89,8 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
  * evidence carries no more information about its words.
  */
 function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
-  const times =
-    samples.length / Math.max(1, new Set(samples.map(({ example }) => example.id)).size);
+  const own = samples.filter(({ lost }) => !lost);
+  const times = own.length / Math.max(1, new Set(own.map(({ example }) => example.id)).size);
   const scaled = ({ l2, least }: FitSettings): FitSettings => ({
     l2: l2 * times,
     least: least * times,

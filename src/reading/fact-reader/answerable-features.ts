@@ -6,19 +6,21 @@ import { contentWords } from '../../text/sentence-support.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { questionSupport } from '../question-support.ts';
 import { citedSources, unrecordedSources } from './cited-sources.ts';
-import { FeatureList, type Features, mean } from './features.ts';
+import { clauseSupport } from './clause-support.ts';
+import type { Candidate } from './entity-features.ts';
+import type { Articles } from './evidence-articles.ts';
+import { FeatureList, type Features } from './features.ts';
 import type { FactReading } from './reading.ts';
-
-/** Shares of a clause's words from which it counts as supported; one feature each. */
-const SUPPORT_BOUNDS = [0.25, 0.5, 0.75];
 
 export function answerableFeatures(
   reading: FactReading,
   context: ContextText,
   evidence: readonly Evidence[],
+  articles: Articles,
+  candidates: readonly Candidate[],
 ): Features {
   const features = new FeatureList();
-  const { filter, catalogue, facts, sentences, parts } = reading;
+  const { filter, catalogue, sentences, parts } = reading;
   const known = filter.sources.length;
   if (catalogue.sources.length > 0) {
     const cited = citedSources(reading.question, catalogue);
@@ -34,12 +36,6 @@ export function answerableFeatures(
     features.add('sources.onlyUnknown', unknown > 0 && known === 0);
     features.add('sources.noneKnown', known === 0);
   }
-  const shares = facts.map(({ share }) => share);
-  features.add('clauses.mean', mean(shares));
-  features.add('clauses.least', shares.length === 0 ? 0 : Math.min(...shares));
-  features.add('clauses.most', Math.max(0, ...shares));
-  for (const bound of SUPPORT_BOUNDS)
-    features.add(`clauses.above${100 * bound}`, mean(shares.map(share => Number(share >= bound))));
   const support = questionSupport(reading.question, context, evidence, [
     ...catalogue.sources,
     ...unrecordedSources(reading.question, catalogue),
@@ -56,7 +52,6 @@ export function answerableFeatures(
     'titles',
     questionWords.filter(word => titles.has(word)).length / Math.max(1, questionWords.length),
   );
-  features.add('documents', Math.log2(1 + new Set(parts.map(({ documentId }) => documentId)).size));
   features.add('sentences.none', sentences.length === 0);
-  return features.values;
+  return new Map([...features.values, ...clauseSupport(reading, articles, candidates)]);
 }

@@ -1,5 +1,7 @@
 /** Computes all inputs of the fact reader's models, for reading and for learning alike. */
 
+import { analysisOf } from '../../corpus/analysis-cache.ts';
+import type { Document } from '../../corpus/document.ts';
 import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { plainQuestion } from '../../planning/plain-question.ts';
 import { asksYesOrNo } from '../../planning/question-type.ts';
@@ -11,6 +13,7 @@ import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { entityNames, writtenInFull } from './entity-names.ts';
+import { articlesOf } from './evidence-articles.ts';
 import type { Features } from './features.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
@@ -54,35 +57,29 @@ export async function prepare(
     form === 'verdict'
       ? []
       : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
-  const answerable = answerableFeatures(reading, context, evidence);
+  const ids = [...new Set(reading.parts.map(({ documentId }) => documentId))];
+  const documents = await engine.read('document', ids, call);
+  const articles = articlesOf(reading, documents, analysisOf(engine));
+  const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
   return {
     ...{ reading, form, type, candidates, answerable },
     byForm: new Map([...type, ...answerable]),
     verdict: new Map([...type, ...verdictFeatures(reading)]),
     full:
-      requestedEntity(question).kind === 'person'
-        ? await fullNamesOf(candidates, reading, engine, call)
-        : new Map(),
+      requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
   };
 }
 
-async function fullNamesOf(
+function fullNamesOf(
   candidates: readonly Candidate[],
-  { parts }: FactReading,
-  engine: SearchEngine,
-  call: Call,
-): Promise<Map<string, string>> {
+  documents: readonly Document[],
+): Map<string, string> {
   const single = new Set(
     candidates
       .filter(({ name }) => !name.common && !/\s/.test(name.text))
       .map(({ name }) => name.text),
   );
   if (single.size === 0) return new Map();
-  const documents = await engine.read(
-    'document',
-    [...new Set(parts.map(({ documentId }) => documentId))],
-    call,
-  );
   return writtenInFull(
     single,
     documents.map(({ text }) => text),

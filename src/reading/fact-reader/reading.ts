@@ -6,13 +6,11 @@ import { metadataText, publishedDay } from '../../corpus/document.ts';
 import { lanesOf } from '../../planning/lanes.ts';
 import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../planning/metadata/extractor.ts';
-import { isDiscourseWord } from '../../text/discourse-words.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import { stemOf } from '../../text/stems.ts';
 import type { ContextText, Evidence } from '../../trace/trace.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 import { unrecordedSources } from './cited-sources.ts';
 import { maskedQuestion } from './masked-question.ts';
+import { topicStems } from './topic-stems.ts';
 
 /** A part of the context, with the fields of its header. */
 export interface ReadPart {
@@ -80,13 +78,6 @@ export function readFacts(
     filter: extractByRules(question, catalogue),
     facts: clauseFacts(question, catalogue, parts, sentences),
   };
-}
-
-/** Returns the stems of the words that describe the topic of a text. */
-export function topicStems(text: string): Set<string> {
-  const stems = new Set<string>();
-  for (const word of contentWords(text)) if (!isDiscourseWord(word)) stems.add(stemOf(word));
-  return stems;
 }
 
 function clauseFacts(

@@ -1,0 +1,48 @@
+/**
+ * Makes unanswerable questions from answerable ones: their gold documents are taken out of the
+ * corpus, while every source that they name stays in it.
+ */
+import { metadataText } from '../../corpus/document.ts';
+import type { DataSet, Example } from '../../evaluation/example.ts';
+import { goldDocuments, isNull } from '../../evaluation/gold-evidence.ts';
+import { INSUFFICIENT } from '../../planning/short-answer.ts';
+
+/**
+ * Returns a data set for each fold: the corpus without the gold documents of the fold's questions,
+ * and those of its questions that lose all of theirs, as null questions under their own ids. A
+ * question that would take the last document of a source keeps its gold.
+ */
+export function lostGold(dataSet: DataSet, fold: ArrayLike<number>, folds: number): DataSet[] {
+  return Array.from({ length: folds }, (_, held): DataSet => {
+    const own = dataSet.examples.filter(
+      (example, index) => fold[index] === held && !isNull(example) && example.gold.length > 0,
+    );
+    const lost = lostDocuments(dataSet, own);
+    return {
+      ...dataSet,
+      documents: dataSet.documents.filter(({ id }) => !lost.has(id)),
+      examples: own
+        .filter(example => goldDocuments(example).every(id => lost.has(id)))
+        .map(example => ({ ...example, type: 'null', answers: [INSUFFICIENT], gold: [] })),
+    };
+  });
+}
+
+function lostDocuments({ documents }: DataSet, examples: readonly Example[]): Set<string> {
+  const sources = new Map(
+    documents.map(({ id, metadata }) => [id, metadataText(metadata, 'source')]),
+  );
+  const left = new Map<string, number>();
+  for (const source of sources.values()) left.set(source, (left.get(source) ?? 0) + 1);
+  const lost = new Set<string>();
+  for (const example of examples) {
+    const more = [...new Set(goldDocuments(example))].filter(id => !lost.has(id));
+    const bySource = Map.groupBy(more, id => sources.get(id) ?? '');
+    const isLast = ([source, ids]: [string, string[]]): boolean =>
+      source !== '' && (left.get(source) ?? 0) <= ids.length;
+    if (more.some(id => !sources.has(id)) || [...bySource].some(isLast)) continue;
+    for (const [source, ids] of bySource) left.set(source, (left.get(source) ?? 0) - ids.length);
+    for (const id of more) lost.add(id);
+  }
+  return lost;
+}
