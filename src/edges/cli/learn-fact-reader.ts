@@ -5,12 +5,9 @@
 
 import { readFileSync } from 'node:fs';
 import { foldsOf } from '../../evaluation/controls.ts';
+import { isNull } from '../../evaluation/gold-evidence.ts';
 import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
-import {
-  FACT_SETTINGS,
-  type FactSample,
-  fitFacts,
-} from '../../learning/fact-reader/fact-training.ts';
+import { FACT_SETTINGS, fitFacts } from '../../learning/fact-reader/fact-training.ts';
 import {
   chosenThresholds,
   FACT_MEASURES,
@@ -22,26 +19,15 @@ import {
   majorityOfReadTypes,
   thresholdCurve,
 } from '../../learning/fact-reader/fact-validation.ts';
-import { lostGold } from '../../learning/fact-reader/lost-gold.ts';
 import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
-import { FACT_SUPPORT } from '../../reading/fact-answer.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
-import { takeTurns } from '../clock.ts';
+import type { AbstentionRule } from '../../reading/fact-answer.ts';
 import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
-import { strategyOf } from '../runs/asker.ts';
-import { factSamples } from '../runs/fact-reader-data.ts';
-import { givenOf } from '../runs/opened-resources.ts';
-import { retrieverNeeds } from '../runs/retriever-needs.ts';
-import { Models } from '../serving/models.ts';
 import { sha256 } from '../sha256.ts';
-import { named } from '../storage/store-embedders.ts';
 import type { CommandContext } from './command.ts';
+import { askedSamples } from './learn-fact-samples.ts';
 import { type LearnRows, type LearnTask, openLearnRows, percent } from './learn-task.ts';
-import { modelSources } from './model-options.ts';
 import type { Output } from './output.ts';
-import { Progress } from './progress.ts';
 
 export const factReaderTask: LearnTask = {
   name: 'fact-reader',
@@ -50,22 +36,14 @@ export const factReaderTask: LearnTask = {
 };
 
 const FOLDS = 5;
-const REFUSING = { threshold: FACT_SUPPORT, form: false };
 const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98];
-
-interface Met {
-  readonly row: string;
-  readonly samples: readonly FactSample[];
-  /** Questions asked of a corpus without their gold documents. */
-  readonly lost: readonly FactSample[];
-}
 
 async function learnFactReader(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const opened = await openLearnRows(context, 'evidence-only');
-  const met = await meet(context, opened);
+  const met = await askedSamples(context, opened, FOLDS);
   const { dataSet, files, rows } = opened;
-  const samples = met.flatMap(one => [...one.samples, ...one.lost]);
+  const samples = [...met.rows.flatMap(one => one.samples), ...met.extra];
   const size = dataSet.examples.length;
   const places = new Map(dataSet.examples.map(({ id }, place) => [id, place]));
   // All samples of a question are held out together.
@@ -77,12 +55,14 @@ async function learnFactReader(context: CommandContext): Promise<number> {
     );
   const held = heldBy(factFolds(dataSet.examples, FOLDS));
   const ungrouped = heldBy(foldsOf(size, FOLDS));
-  let at = 0;
-  const reports = met.map(({ row, samples: own, lost }) => {
-    const [from, to, end] = [at, at + own.length, at + own.length + lost.length];
-    at = end;
-    return reportOf(row, held.slice(from, to), held.slice(to, end), ungrouped.slice(from, to));
-  });
+  const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
+    all.slice(index * size, (index + 1) * size);
+  const chosen = chosenThresholds(ofRow(held, 0), FOLDS);
+  const refusing = { threshold: chosen.threshold, form: false };
+  const reports = met.rows.map(({ row }, index) =>
+    reportOf(row, ofRow(held, index), ofRow(ungrouped, index), refusing),
+  );
+  const extra = refusedExtra(held, chosen.threshold);
   const out = options.text('out');
   if (out !== undefined) {
     const provenance = {
@@ -93,13 +73,13 @@ async function learnFactReader(context: CommandContext): Promise<number> {
         retriever,
         context: read,
       })),
-      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: FACT_SUPPORT },
-      heldOut: reports.map(({ row, all, lost }) => ({ row, ...all, lostGoldRefused: lost })),
+      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: chosen.threshold },
+      heldOut: reports.map(({ row, all }) => ({ row, ...all })),
+      heldOutRefused: extra,
     };
     replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
   }
-  const known = held.filter(({ sample }) => !sample.lost);
-  tell(output, reports, chosenThresholds(known, FOLDS), out);
+  tell(output, reports, extra, chosen, out);
   return 0;
 }
 
@@ -108,56 +88,6 @@ const hashesOf = (files: LearnRows['files']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
   );
-
-/** Returns the samples of every question under every row, in the order of the rows. */
-async function meet(
-  context: CommandContext,
-  { rows, dataSet, resources: given }: LearnRows,
-): Promise<Met[]> {
-  const { options, output, signal } = context;
-  const retrievers = rows.map(({ retriever }) => retriever);
-  const models = new Models({
-    ...modelSources(context),
-    cache: options.text('cache'),
-    queries: true,
-  });
-  const progress = new Progress(output, 'questions');
-  try {
-    const embedders = (await models.forSearch(retrievers)).map(named);
-    const strategies = rows.map(row => strategyOf(row));
-    const needs = strategies.flatMap(strategy => strategy.needs ?? []);
-    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
-    const resources = givenOf([...given, ...provided]);
-    const sets = [dataSet, ...lostGold(dataSet, factFolds(dataSet.examples, FOLDS), FOLDS)];
-    const total = rows.length * sets.reduce((sum, { examples }) => sum + examples.length, 0);
-    let done = 0;
-    const met = rows.map(({ id }) => ({
-      row: id,
-      samples: [] as FactSample[],
-      lost: [] as FactSample[],
-    }));
-    for (const set of sets) {
-      const engine = new EmbeddedEngine({
-        documents: set.documents,
-        chunker: DEFAULT_CHUNKER,
-        template: DEFAULT_TEMPLATE,
-        embedders,
-      }).current;
-      for (const [place, row] of rows.entries())
-        for await (const sample of factSamples({ engine, resources, dataSet: set, row, signal })) {
-          if (set === dataSet) met[place]!.samples.push(sample);
-          else met[place]!.lost.push({ ...sample, lost: true });
-          done++;
-          progress.update({ count: done, done, total });
-          await takeTurns();
-        }
-    }
-    return met;
-  } finally {
-    progress.end();
-    await models.close();
-  }
-}
 
 interface Report {
   readonly row: string;
@@ -173,22 +103,20 @@ interface Report {
   readonly byFold: readonly FactFigures[];
   readonly majority: FactFigures;
   readonly thresholds: ReturnType<typeof thresholdCurve>;
-  /** Share of questions that are refused when their gold documents are taken out of the corpus. */
-  readonly lost: number;
 }
 
 function reportOf(
   row: string,
   held: readonly HeldOut[],
-  lost: readonly HeldOut[],
   ungrouped: readonly HeldOut[],
+  refusing: AbstentionRule,
 ): Report {
   const types = Map.groupBy(held, ({ sample }) => sample.example.type ?? 'none');
-  const figures = (some: readonly HeldOut[]): FactFigures => figuresOf(some, REFUSING);
+  const figures = (some: readonly HeldOut[]): FactFigures => figuresOf(some, refusing);
   return {
     row,
     all: figures(held),
-    byForm: figuresOf(held, { ...REFUSING, form: true }),
+    byForm: figuresOf(held, { ...refusing, form: true }),
     ungrouped: figures(ungrouped),
     byType: Object.fromEntries(
       [...types].map(([type, some]) => [type, { questions: some.length, ...figures(some) }]),
@@ -196,36 +124,41 @@ function reportOf(
     byFold: Array.from({ length: FOLDS }, (_, fold) =>
       figures(held.filter(one => one.fold === fold)),
     ),
-    majority: majorityOfReadTypes(held, REFUSING),
+    majority: majorityOfReadTypes(held, refusing),
     thresholds: thresholdCurve(held, THRESHOLDS),
-    lost: figures(lost).AbstainedNull ?? 0,
   };
+}
+
+/** Returns the share that is refused of the questions of each altered corpus, by kind. */
+function refusedExtra(held: readonly HeldOut[], threshold: number): Record<string, number> {
+  const extra = held.filter(({ sample }) => sample.extra !== undefined);
+  const kinds = Map.groupBy(
+    extra,
+    ({ sample: { extra: kind, example } }) => `${kind}, ${isNull(example) ? 'null' : 'answerable'}`,
+  );
+  return Object.fromEntries(
+    [...kinds].map(([kind, some]) => [
+      kind,
+      some.filter(({ decision }) => (decision?.support ?? 0) < threshold).length / some.length,
+    ]),
+  );
 }
 
 function tell(
   output: Output,
   reports: readonly Report[],
+  extra: Readonly<Record<string, number>>,
   chosen: ReturnType<typeof chosenThresholds>,
   out: string | undefined,
 ): void {
   if (output.json) {
-    output.object({ rows: reports, chosen, ...(out === undefined ? {} : { out }) });
+    output.object({ rows: reports, extra, chosen, ...(out === undefined ? {} : { out }) });
     return;
   }
   output.line(
-    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${FACT_SUPPORT}):`,
+    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${chosen.threshold}):`,
   );
-  for (const {
-    row,
-    all,
-    byForm,
-    ungrouped,
-    byType,
-    byFold,
-    majority,
-    thresholds,
-    lost,
-  } of reports) {
+  for (const { row, all, byForm, ungrouped, byType, byFold, majority, thresholds } of reports) {
     output.line(row);
     output.line(figuresLine('all', all));
     output.line(figuresLine('all, with form', byForm));
@@ -235,16 +168,15 @@ function tell(
     for (const [fold, figures] of byFold.entries())
       output.line(figuresLine(`fold ${fold + 1}`, figures));
     output.line(figuresLine('majority of the type read', majority));
-    output.line(
-      `  without their gold documents ${percent(lost)} of answerable questions are refused`,
-    );
     for (const { threshold, abstainedNull, refusedAnswerable } of thresholds)
       output.line(
         `  support ${threshold.toFixed(2)} refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
       );
   }
+  for (const [kind, share] of Object.entries(extra))
+    output.line(`of ${kind} questions it refuses ${percent(share)}`);
   output.line(
-    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, all rows)`,
+    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, first row)`,
   );
   for (const [fold, { threshold, abstainedNull, refusedAnswerable }] of chosen.folds.entries())
     output.line(

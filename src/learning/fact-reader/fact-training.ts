@@ -17,8 +17,8 @@ export interface FactSample {
     | undefined;
   /** Trace of the run; its answer counts if `input` is undefined. */
   readonly trace: Trace;
-  /** True if the question was asked of a corpus without its gold documents. */
-  readonly lost?: true;
+  /** Kind of the altered corpus that the question was asked of: only support is learnt from it. */
+  readonly extra?: string;
 }
 
 /** Words of questions are many and rare, so that their weights are penalised more. */
@@ -34,9 +34,8 @@ const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
   const settings = settingsFor(samples);
-  const inputs = samples.flatMap(({ example, input }) =>
-    input ? [{ example, prepared: input.prepared }] : [],
-  );
+  const all = preparedOf(samples);
+  const inputs = preparedOf(samples.filter(({ extra }) => extra === undefined));
   const typed = inputs.filter(({ example }) => TYPES.includes(example.type ?? ''));
   const verdicts = inputs.filter(
     ({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined,
@@ -51,7 +50,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       settings.type,
     ),
     answerable: fitLinear(
-      inputs.map(({ example, prepared }) => ({
+      all.map(({ example, prepared }) => ({
         features: prepared.answerable,
         label: Number(isNull(example)),
       })),
@@ -59,7 +58,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       settings.answerable,
     ),
     form: fitLinear(
-      inputs.map(({ example, prepared }) => ({
+      all.map(({ example, prepared }) => ({
         features: prepared.byForm,
         label: Number(isNull(example)),
       })),
@@ -84,12 +83,17 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
   };
 }
 
+const preparedOf = (
+  samples: readonly FactSample[],
+): { readonly example: Example; readonly prepared: Prepared }[] =>
+  samples.flatMap(({ example, input }) => (input ? [{ example, prepared: input.prepared }] : []));
+
 /**
  * Scales the settings by the number of samples per question: a question with several kinds of
  * evidence carries no more information about its words.
  */
 function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
-  const own = samples.filter(({ lost }) => !lost);
+  const own = samples.filter(({ extra }) => extra === undefined);
   const times = own.length / Math.max(1, new Set(own.map(({ example }) => example.id)).size);
   const scaled = ({ l2, least }: FitSettings): FitSettings => ({
     l2: l2 * times,

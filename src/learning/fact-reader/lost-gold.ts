@@ -1,6 +1,6 @@
 /**
- * Makes unanswerable questions from answerable ones: their gold documents are taken out of the
- * corpus, while every source that they name stays in it.
+ * Alters corpora. Questions become unanswerable as their gold documents are taken out, while every
+ * source that they name stays; metadata is taken out.
  */
 import { metadataText } from '../../corpus/document.ts';
 import type { DataSet, Example } from '../../evaluation/example.ts';
@@ -27,6 +27,12 @@ export function lostGold(dataSet: DataSet, fold: ArrayLike<number>, folds: numbe
     };
   });
 }
+
+/** Returns the data set with documents that have no metadata: many corpora record none. */
+export const withoutMetadata = (dataSet: DataSet): DataSet => ({
+  ...dataSet,
+  documents: dataSet.documents.map(document => ({ ...document, metadata: {} })),
+});
 
 function lostDocuments({ documents }: DataSet, examples: readonly Example[]): Set<string> {
   const sources = new Map(

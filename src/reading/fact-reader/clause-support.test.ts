@@ -53,7 +53,12 @@ const fact = (
 });
 
 const reading = (...facts: ClauseFact[]): FactReading =>
-  ({ parts, sentences, facts }) as unknown as FactReading;
+  ({
+    parts,
+    sentences,
+    facts,
+    catalogue: { sources: ['Velo Dispatch'] },
+  }) as unknown as FactReading;
 
 const support = (...facts: ClauseFact[]): Features =>
   clauseSupport(reading(...facts), articlesOf(reading(), documents, new AnalysisCache()), []);

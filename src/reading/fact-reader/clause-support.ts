@@ -17,7 +17,10 @@ interface Clause {
   readonly names: readonly string[];
   readonly numbers: readonly string[];
   readonly own: readonly Article[];
-  /** False if the clause names days of which none of its source's articles is. */
+  /**
+   * False if the clause names days of which none of its source's articles is; undefined if it
+   * names none or the corpus records none.
+   */
   readonly dated: boolean | undefined;
 }
 
@@ -56,10 +59,11 @@ export function clauseSupport(
     features.add(`clause.${kind}.most`, Math.max(...values));
   }
   features.add('clause.number', Math.log2(1 + clauses.length));
-  features.add(
-    'clause.unsourced',
-    mean(reading.facts.map(each => Number(each.sources.length === 0))),
-  );
+  if (reading.catalogue.sources.length > 0)
+    features.add(
+      'clause.unsourced',
+      mean(reading.facts.map(({ sources }) => Number(sources.length === 0))),
+    );
   candidateSupport(features, reading, clauses, articles, candidates);
   return features.values;
 }
@@ -74,6 +78,7 @@ function clauseOf({ text, stems, sources, days }: ClauseFact, articles: Articles
     sources.length === 0
       ? articles.all
       : articles.all.filter(({ source }) => sources.includes(source));
+  const recorded = articles.all.some(({ day }) => day !== '');
   const ofDays = fits.filter(({ day }) =>
     days.some(({ from = '', to = '9999' }) => day !== '' && day >= from && day <= to),
   );
@@ -82,7 +87,7 @@ function clauseOf({ text, stems, sources, days }: ClauseFact, articles: Articles
     names: stems.filter(stem => named.has(stem)).map(stem => articles.spelled(stem)),
     numbers: stems.filter(stem => /^\p{N}+$/u.test(stem)),
     own: ofDays.length > 0 ? ofDays : fits,
-    dated: days.length === 0 ? undefined : ofDays.length > 0,
+    dated: days.length === 0 || !recorded ? undefined : ofDays.length > 0,
   };
 }
 

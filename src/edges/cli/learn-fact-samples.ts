@@ -1,0 +1,99 @@
+/**
+ * Asks the questions that `multihop learn fact-reader` learns from: each under every row, and under
+ * rows in turn over altered corpora, from which the fact reader learns to refuse.
+ */
+import type { DataSet } from '../../evaluation/example.ts';
+import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
+import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
+import { lostGold, withoutMetadata } from '../../learning/fact-reader/lost-gold.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
+import { takeTurns } from '../clock.ts';
+import { strategyOf } from '../runs/asker.ts';
+import { factSamples } from '../runs/fact-reader-data.ts';
+import { givenOf } from '../runs/opened-resources.ts';
+import { retrieverNeeds } from '../runs/retriever-needs.ts';
+import { Models } from '../serving/models.ts';
+import { named } from '../storage/store-embedders.ts';
+import type { CommandContext } from './command.ts';
+import type { LearnRows } from './learn-task.ts';
+import { modelSources } from './model-options.ts';
+import { Progress } from './progress.ts';
+
+export interface Asked {
+  /** The samples of every question under every row, in order. */
+  readonly rows: readonly { readonly row: string; readonly samples: readonly FactSample[] }[];
+  /** Samples of altered corpora. */
+  readonly extra: readonly FactSample[];
+}
+
+interface Corpus {
+  readonly kind: string | undefined;
+  readonly dataSet: DataSet;
+}
+
+/** Returns the corpus, and its altered forms: without gold, without metadata, without both. */
+function corporaOf(dataSet: DataSet, folds: number): Corpus[] {
+  const lost = lostGold(dataSet, factFolds(dataSet.examples, folds), folds);
+  return [
+    { kind: undefined, dataSet },
+    { kind: 'without metadata', dataSet: withoutMetadata(dataSet) },
+    ...lost.flatMap((one): Corpus[] => [
+      { kind: 'without gold', dataSet: one },
+      { kind: 'without gold and metadata', dataSet: withoutMetadata(one) },
+    ]),
+  ];
+}
+
+export async function askedSamples(
+  context: CommandContext,
+  { rows, dataSet, resources: given }: LearnRows,
+  folds: number,
+): Promise<Asked> {
+  const { options, output, signal } = context;
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
+  const progress = new Progress(output, 'questions');
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(named);
+    const strategies = rows.map(row => strategyOf(row));
+    const needs = strategies.flatMap(strategy => strategy.needs ?? []);
+    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
+    const resources = givenOf([...given, ...provided]);
+    const corpora = corporaOf(dataSet, folds);
+    const asked = {
+      rows: rows.map(row => ({ row: row.id, samples: [] as FactSample[] })),
+      extra: [] as FactSample[],
+    };
+    const sizes = corpora.map(
+      ({ kind, dataSet: { examples } }) => examples.length * (kind ? 1 : rows.length),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let count = 0;
+    for (const { kind, dataSet: set } of corpora) {
+      const engine = new EmbeddedEngine({
+        ...{ documents: set.documents, chunker: DEFAULT_CHUNKER },
+        ...{ template: DEFAULT_TEMPLATE, embedders },
+      }).current;
+      for (const [place, row] of rows.entries()) {
+        const own = kind
+          ? { ...set, examples: set.examples.filter((_, index) => index % rows.length === place) }
+          : set;
+        for await (const sample of factSamples({ engine, resources, dataSet: own, row, signal })) {
+          if (kind) asked.extra.push({ ...sample, extra: kind });
+          else asked.rows[place]!.samples.push(sample);
+          progress.update({ count: ++count, done: count, total });
+          await takeTurns();
+        }
+      }
+    }
+    return asked;
+  } finally {
+    progress.end();
+    await models.close();
+  }
+}
