@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { FACT_PARTS } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { shippedFacts } from '../src/models/fact-reader/shipped.ts';
+import { FACT_SUPPORT } from '../src/reading/fact-answer.ts';
 import { isDiscourseWord } from '../src/text/discourse-words.ts';
 
 const folder = new URL('../src/reading/fact-reader/', import.meta.url);
@@ -34,6 +35,10 @@ for (const part of FACT_PARTS)
     );
     assert.deepEqual(strange, []);
   });
+
+test('the default support is the one that the weights were fitted with', () => {
+  assert.equal(shippedFacts().provenance['support'], FACT_SUPPORT);
+});
 
 test('detects a name', () => {
   assert.ok(!'Ilse Tarrandine said'.split(' ').every(token => known(token.toUpperCase())));

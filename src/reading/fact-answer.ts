@@ -12,7 +12,7 @@ import { INSUFFICIENT } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 
 /** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
-export const FACT_SUPPORT = 0.8;
+export const FACT_SUPPORT = 0.17;
 
 /** Question type of an abstention. */
 const NULL_TYPE = 'null';
