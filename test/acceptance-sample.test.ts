@@ -65,8 +65,8 @@ const LANES: Bounds = {
   ContextTokens: [490, 510],
 };
 /**
- * The shares of refusals count few questions: 34 null ones, and seven of 206 others are 3.4 %, which
- * is accepted up to 5 % for refusals of questions whose gold is not in the corpus.
+ * The shares of refusals count few questions: 34 null ones, and seven of 206 others are 3.4 %.
+ * Up to 5 % is accepted, so that questions whose gold is not in the corpus are refused.
  */
 const READERS: Readonly<Record<string, Bounds>> = {
   'fact-reader': {
