@@ -26,8 +26,8 @@ const demo = questions.find(({ id }) => id === 'demo')!;
 const byUrl = new Map(documents.map(({ url, id }) => [url, id]));
 /** Context and reader of all strategies but the default one. */
 const READ_BY = { context: 'lead', reader: 'extractive' };
-/** Questions that the defaults answer right; `fact-reader` alone had 24. */
-const RIGHT = 30;
+/** Questions that the defaults answer right, 9 of the 10 unanswerable ones among them. */
+const RIGHT = 29;
 const gold = demo.evidence_list.map(({ url }) => byUrl.get(url)!);
 
 for (const retriever of ['lexical', 'lexical(s1)'])
