@@ -30,7 +30,9 @@ export function passageTree(
 ): PassageNode[] {
   if (hops.some(({ searches }) => searches.some(({ found }) => found !== undefined)))
     throw new InputError('hits-left-out', 'The trace leaves out hits of which the tree consists', {
-      expected: 'a trace in full: --full-trace, or sealEvents(events, hash, { full: true })',
+      expected: 'a trace in full',
+      hint: 'Seal it with all hits: sealEvents(events, hash, { full: true })',
+      remedy: { id: 'full-trace' },
     });
   const nodes: { -readonly [K in keyof PassageNode]: PassageNode[K] }[] = [];
   const places = new Map<string, number>();

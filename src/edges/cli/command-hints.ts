@@ -34,6 +34,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ],
   ['record-cassette', () => 'Record one: give --model NAME beside --cassette FILE.'],
   ['lower-rate', () => 'A smaller --rate or a larger --temperature keeps the steps small.'],
+  ['full-trace', () => 'Record it with all hits: --full-trace'],
   ['give-filters', () => 'Give them: multihop eval --filters FILE.'],
   ['give-sub-questions', () => 'Give them: multihop eval --sub-questions FILE.'],
   [
