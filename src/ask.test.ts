@@ -86,7 +86,7 @@ describe('validation', () => {
     ['an empty question', {}, '', 'empty-question'],
     ['a blank question', {}, ' \n\t ', 'empty-question'],
     ['a question that is no text', {}, 42 as unknown as string, 'empty-question'],
-    ['a question of 8,193 characters', {}, `Who? ${'x'.repeat(8188)}`, 'long-question'],
+    ['a question of 10,001 characters', {}, `Who? ${'x'.repeat(9996)}`, 'long-question'],
     ['an unknown limit', { budget: { minutes: 3 } as Budget }, QUESTION, 'unknown-limit'],
     ['a negative limit', { budget: { hops: -1 } }, QUESTION, 'bad-limit'],
     ['a limit that is no number', { budget: { ms: Number.NaN } }, QUESTION, 'bad-limit'],

@@ -257,7 +257,10 @@ describe('a server that fails', () => {
     keyless(result, store);
     const trace = join(freshFolder(), 'run.jsonl');
     const asked = await run(
-      ['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY, '--trace', trace, '-v'],
+      [
+        ...['ask', 'Who runs the ferry?', '--store', store, '--retriever', TOY],
+        ...['--trace', trace, '--full-trace', '-v'],
+      ],
       { env },
     );
     assert.equal(asked.code, 0, asked.err);

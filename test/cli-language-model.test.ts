@@ -136,6 +136,7 @@ describe('--cassette', () => {
       cassette,
       '--trace',
       trace,
+      '--full-trace',
       '--verbose',
     );
     assert.equal(server.requests.length, 1);

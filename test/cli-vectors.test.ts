@@ -447,6 +447,7 @@ test('the trace of an ask identifies each model, including those that the store 
     server.url,
     '--trace',
     trace,
+    '--full-trace',
   );
   assert.match(
     readFileSync(trace, 'utf8'),

@@ -162,7 +162,7 @@ export const HOSTILE_QUESTIONS: readonly Question[] = [
   '\ud800',
   '\u0000 $& [a-z]+ \\ "',
   'x'.repeat(10_000),
-  'lighthouse '.repeat(2000),
+  'lighthouse '.repeat(900),
   'Is it? Who? Why, yes or no, and when, while, versus; but?',
   'Coast Courier Coast Courier Tarn Gazette, 2024-03-05, February 31, 2024',
 ].map((text, index) => ({ id: `hostile-${index + 1}`, text }));

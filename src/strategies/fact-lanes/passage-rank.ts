@@ -3,7 +3,7 @@
  * equal weight (CombSUM: Lee, Analyses of Multiple Evidence Combination, SIGIR 1997, doi
  * 10.1145/258525.258587), each divided by its greatest score, and of their likeness to the first of
  * that sum; sentences behind the best of their document by how much worse they fit. Linear weights
- * learnt on other domains ranked worse.
+ * learnt on other domains ranked worse. Likeness ranks news worse and all else better.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document } from '../../corpus/document.ts';
@@ -17,6 +17,7 @@ import {
 import type { Ranking } from '../../ranking/ranking.ts';
 import { CandidateStems } from './document-stems.ts';
 import type { Ranked } from './rank.ts';
+import type { ContentHits } from './search.ts';
 import type { LanesView } from './view.ts';
 
 /** Takes sentences in the order of their scores. */
@@ -28,8 +29,8 @@ const FEEDBACK_DOCUMENTS = 5;
 export interface PassageSignals {
   /** Scores of documents by the words of the whole question. */
   readonly asked: ReadonlyMap<string, number>;
-  /** Hits of a search for documents by its content words. */
-  readonly content: Ranking;
+  /** By lane: hits of searches by its content words. */
+  readonly content: readonly ContentHits[];
   /** Keeps the stems of documents. */
   readonly analysis: AnalysisCache;
 }
@@ -43,12 +44,12 @@ export function rankPassages(
   const lanes = bestLanes(view, fit);
   const own = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
   const { documents, at: of } = documentIndex(view);
-  const byContent = new Map(content.map(({ documentId, score }) => [documentId, score]));
   const stems = new CandidateStems(documents, view.vocabulary, analysis);
   const question = view.lanes[0]!;
   const first = total([
     documents.map(({ id }) => asked.get(id) ?? 0),
-    documents.map(({ id }) => byContent.get(id) ?? 0),
+    scoresIn(documents, content[0]?.documents ?? []),
+    hybridOf(documents, content, firstLane(view)),
     stems.bm25(question),
     stems.sharedPairs(question),
     ...(view.vectors.some(row => row.some(score => score > 0))
@@ -64,6 +65,46 @@ export function rankPassages(
   });
   return { scores, lanes };
 }
+
+/**
+ * Returns the sum of three scores by content words, each scaled from its lowest hit to its best: the
+ * whole question, the best clause, and the best sentence of a clause, as `hybrid` sums them.
+ */
+function hybridOf(
+  documents: readonly Document[],
+  content: readonly ContentHits[],
+  first: number,
+): number[] {
+  const within = (hits: Ranking): number[] => stretched(scoresIn(documents, hits));
+  const clauses = content.slice(first);
+  const rows = [
+    within(content[0]?.documents ?? []),
+    bestOf(clauses.map(clause => within(clause.documents))),
+    bestOf(clauses.map(clause => within(clause.sentences))),
+  ];
+  return documents.map((_, at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0));
+}
+
+/** Returns the best score of each document among its hits; 0 if it has none. */
+function scoresIn(documents: readonly Document[], hits: Ranking): number[] {
+  const best = new Map<string, number>();
+  for (const { documentId, score } of hits)
+    best.set(documentId, Math.max(best.get(documentId) ?? 0, score));
+  return documents.map(({ id }) => best.get(id) ?? 0);
+}
+
+/** Scales positive scores from 0, the lowest of them, to 1. */
+function stretched(scores: readonly number[]): number[] {
+  const found = scores.filter(score => score > 0);
+  const [least, most] = [Math.min(...found), Math.max(...found)];
+  return scores.map(score =>
+    score <= 0 ? 0 : most > least ? (score - least) / (most - least) : 1,
+  );
+}
+
+/** Returns the greatest of each column. */
+const bestOf = (rows: readonly (readonly number[])[]): number[] =>
+  (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]!)));
 
 /** Sums members, each divided by its greatest score. */
 function total(members: readonly (readonly number[])[]): number[] {

@@ -138,7 +138,7 @@ export class LanesRun {
     if (this.isFused(view)) {
       const ranked = rankPassages(view, {
         asked: searches.documents[0]!,
-        content: searches.content ?? [],
+        content: searches.content,
         analysis: analysisOf(this.kit.engine),
       });
       return () => ranked;
@@ -153,7 +153,7 @@ export class LanesRun {
       this.isFused(view) &&
       this.signals.words !== undefined &&
       view.found.length > 0 &&
-      searches.content === undefined &&
+      searches.content.length === 0 &&
       !searches.short
     );
   }

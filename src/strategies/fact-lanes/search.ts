@@ -65,8 +65,8 @@ export class LaneSearches {
   readonly documents: Map<string, number>[];
   /** Score of each sentence in searches for names, divided by the search's best. */
   readonly named: Map<string, number> = new Map();
-  /** Documents by the content words of the question, once they are searched. */
-  content: Ranking | undefined;
+  /** By lane: the hits of the searches by its content words, if there were any. */
+  readonly content: ContentHits[] = [];
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, SearchRef> = new Map();
   /**
@@ -167,8 +167,14 @@ export class LaneSearches {
   }
 }
 
+/** Hits of searches by the content words of one lane. */
+export interface ContentHits {
+  readonly sentences: Ranking;
+  readonly documents: Ranking;
+}
+
 /**
- * Searches sentences and documents by the content words of the question, in a hop of their own:
+ * Searches sentences and documents by the content words of each lane, in a hop of their own:
  * function words favour short ones.
  */
 export async function searchContentWords(
@@ -180,13 +186,17 @@ export async function searchContentWords(
 ): Promise<void> {
   // The candidates decide that it is searched.
   const from = { ...found[0]!.search, id: found[0]!.hit.id };
-  const queries = [{ text: [...contentWords(lanes[0]!)].join(' '), from }];
+  const queries = lanes.map(lane => ({ text: [...contentWords(lane)].join(' '), from }));
   const documents = await searches.ask(words, queries, depth, call, 'document');
   const deep = Math.max(depth, PARTS_DEPTH);
   const sentences = await searches.ask(words, queries, deep, call, SEARCHED);
   for (const search of documents) searches.addDocuments(search);
   for (const search of sentences) searches.add(search);
-  searches.content = documents[0]?.hits ?? [];
+  for (const lane of lanes.keys())
+    searches.content.push({
+      sentences: sentences[lane]?.hits ?? [],
+      documents: documents[lane]?.hits ?? [],
+    });
 }
 
 interface LaneQuery {
