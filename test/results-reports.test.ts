@@ -158,7 +158,7 @@ test('shows the best form of each system; the picture lists the highest line fir
   assert.ok(svg.includes('50.00 at 502.0 tokens'));
 });
 
-test('compact results hold three figures a measure, and names, measures and manifests once', () => {
+test('compact results hold three figures a measure, one a cost, and names, measures and manifests once', () => {
   const budget = { contextTokens: 510 };
   const both = ['one', 'two'].map((name): [string, Measured] => {
     const { result, ...rest } = row('a', 510, [1, 0, 0]);
@@ -179,10 +179,7 @@ test('compact results hold three figures a measure, and names, measures and mani
     rows: [
       {
         row: [0, 1, 2, 5, 4],
-        values: [
-          [0.3333, 0.333, 0.333],
-          [502, 502, 502],
-        ],
+        values: [[0.3333, 0.333, 0.333], [502]],
       },
     ],
     manifest: 0,

@@ -1,6 +1,7 @@
 /**
  * The compact form of results. Names of rows, lists of measures and manifests stand once in lists
- * of their own, to which evaluations refer by position; a value is `[mean, low, high]`.
+ * of their own, to which evaluations refer by position; a value is `[mean, low, high]`, or `[mean]`
+ * of what a row costs.
  */
 import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
 import type { Results } from './report.ts';
@@ -9,6 +10,10 @@ const FORMAT = 'multihop results 3';
 
 /** Times that a cache shortened say nothing and are left out, except of steps that take times. */
 const isTime = (name: string): boolean => name.startsWith('Milliseconds');
+
+/** Says what a row costs: its interval is narrow and decides nothing. */
+const isCost = (name: string): boolean =>
+  /^(?:ContextTokens|Documents|Retrievals|Hops|ModelCalls|ModelTokens)$/.test(name);
 
 /** The bounds of an interval need fewer digits than its middle. */
 const rounded = (bound: number): number => Number(bound.toPrecision(3));
@@ -51,7 +56,9 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
       ...(row.failed > 0 ? { failed: row.failed } : {}),
       values: measures.map(name => {
         const estimate = row.measures[name];
-        return estimate ? [estimate.mean, rounded(estimate.low), rounded(estimate.high)] : null;
+        if (!estimate) return null;
+        const { mean, low, high } = estimate;
+        return isCost(name) ? [mean] : [mean, rounded(low), rounded(high)];
       }),
     })),
     ...(costs ? { costs } : {}),

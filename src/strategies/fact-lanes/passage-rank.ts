@@ -67,8 +67,8 @@ export function rankPassages(
 }
 
 /**
- * Returns the sum of three scores by content words, each scaled from its lowest hit to its best: the
- * whole question, the best clause, and the best sentence of a clause, as `hybrid` sums them.
+ * Returns the sum of three scores by content words, each scaled from its lowest hit to its best:
+ * the whole question, the best clause, and the best sentence of a clause, as `hybrid` sums them.
  */
 function hybridOf(
   documents: readonly Document[],
