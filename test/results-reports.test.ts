@@ -9,7 +9,7 @@ import { measure } from '../src/evaluation/measures.ts';
 import { readers } from '../src/reading/readers.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { compactJson, compactResults } from '../tools/results/compact.ts';
+import { compactJson, compactResults, FORMAT } from '../tools/results/compact.ts';
 import { bestForms } from '../tools/results/curve-tables.ts';
 import {
   differenceOf,
@@ -168,7 +168,7 @@ test('compact results hold three figures a measure, one a cost, and names, measu
   const text = compactJson(compactResults({ measured: new Map(both), printed: new Map() }));
   const { evaluations, ...lists } = JSON.parse(text) as { evaluations: Record<string, unknown> };
   assert.deepEqual(lists, {
-    format: 'multihop results 3',
+    format: FORMAT,
     names: ['s', 'r', 'c', 'one', 'budget contextTokens=510', 'two'],
     measures: [['FactRecall', 'ContextTokens']],
     manifests: [{ documents: 7 }],
@@ -179,7 +179,7 @@ test('compact results hold three figures a measure, one a cost, and names, measu
     rows: [
       {
         row: [0, 1, 2, 5, 4],
-        values: [[0.3333, 0.333, 0.333], [502]],
+        values: [[3333, 3333, 3333], 502],
       },
     ],
     manifest: 0,
@@ -198,6 +198,6 @@ test('results/ is at most 0.7 MB: reports, pictures and compact JSON', t => {
   assert.ok(bytes <= 700_000, `${bytes} bytes`);
   for (const path of files.filter(name => name.endsWith('result.json'))) {
     const { format } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { format?: string };
-    assert.equal(format, 'multihop results 3', path);
+    assert.equal(format, FORMAT, path);
   }
 });

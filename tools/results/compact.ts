@@ -1,22 +1,25 @@
 /**
  * The compact form of results. Names of rows, lists of measures and manifests stand once in lists
- * of their own, to which evaluations refer by position; a value is `[mean, low, high]`, or `[mean]`
- * of what a row costs.
+ * of their own, to which evaluations refer by position; a value is `[mean, low, high]`, or the mean
+ * alone of what a row costs. Shares and reciprocal ranks are in hundredths of a percent, as precise
+ * as reports print them: 6901 is 69.01 %.
  */
 import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
+import { unitOf } from '../../src/evaluation/report/format-value.ts';
 import type { Results } from './report.ts';
 
-const FORMAT = 'multihop results 3';
+export const FORMAT = 'multihop results 4';
 
 /** Times that a cache shortened say nothing and are left out, except of steps that take times. */
 const isTime = (name: string): boolean => name.startsWith('Milliseconds');
 
 /** Says what a row costs: its interval is narrow and decides nothing. */
 const isCost = (name: string): boolean =>
-  /^(?:ContextTokens|Documents|Retrievals|Hops|ModelCalls|ModelTokens)$/.test(name);
+  /^(?:ContextTokens|Documents|Retrievals|RerankedPairs|Hops|ModelCalls|ModelTokens)$/.test(name);
 
-/** The bounds of an interval need fewer digits than its middle. */
-const rounded = (bound: number): number => Number(bound.toPrecision(3));
+/** Returns a figure in the unit of its measure. */
+const figure = (name: string, value: number): number =>
+  ['share', 'coefficient'].includes(unitOf(name)) ? Math.round(10_000 * value) : value;
 
 /** A list of distinct values; equal ones share a position. */
 class Distinct {
@@ -57,8 +60,10 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
       values: measures.map(name => {
         const estimate = row.measures[name];
         if (!estimate) return null;
-        const { mean, low, high } = estimate;
-        return isCost(name) ? [mean] : [mean, rounded(low), rounded(high)];
+        const [mean, ...bounds] = [estimate.mean, estimate.low, estimate.high].map(value =>
+          figure(name, value),
+        );
+        return isCost(name) ? mean : [mean, ...bounds];
       }),
     })),
     ...(costs ? { costs } : {}),

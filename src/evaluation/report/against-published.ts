@@ -30,16 +30,15 @@ export function subsetNote(questions: number, paper: PublishedPaper): string | u
     : `${questions.toLocaleString('en-GB')} questions, ${full}`;
 }
 
-function notesOf(name: string, { published }: Match, subset: string | undefined): string {
-  const { approximate } = published;
-  const loose = approximate === 'all' || approximate?.includes(name);
-  return [loose ? 'approximate' : undefined, subset].filter(Boolean).join('; ');
+/** The caveat of one row; that of all stands above the table. */
+function noteOf(name: string, { published: { approximate } }: Match): string {
+  return approximate === 'all' || approximate?.includes(name) ? 'approximate' : '';
 }
 
 const difference = (ours: number | undefined, theirs: number | undefined): number | undefined =>
   ours === undefined || theirs === undefined ? undefined : ours - theirs;
 
-function overallRows(match: Match, subset: string | undefined): string[][] {
+function overallRows(match: Match): string[][] {
   const { ours, published } = match;
   const names = [
     ...new Set([
@@ -58,7 +57,7 @@ function overallRows(match: Match, subset: string | undefined): string[][] {
       formatDelta(name, difference(estimate?.mean, theirs)),
       formatValue(name, published.remeasured?.[name]),
       estimate ? formatInterval(name, estimate) : '–',
-      notesOf(name, match, subset),
+      noteOf(name, match),
     ];
   });
 }
@@ -67,7 +66,6 @@ function groupRows(
   match: Match,
   groups: Readonly<Record<string, PublishedValues>> | undefined,
   ours: RowResult['byType'],
-  subset: string | undefined,
 ): string[][] {
   return Object.entries(groups ?? {}).flatMap(([key, values]) =>
     Object.entries(values).map(([name, theirs]) => {
@@ -80,7 +78,7 @@ function groupRows(
         formatValue(name, value),
         formatValue(name, theirs),
         delta,
-        notesOf(name, match, subset),
+        noteOf(name, match),
       ];
     }),
   );
@@ -111,7 +109,7 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
   const heading = (what: string): string => `Beside the ${paper.name}: ${what}`;
   const grouped = (id: string, what: string, by: 'byType' | 'byEvidence'): ReportTable => ({
     ...{ id, heading: heading(what), notes, columns: GROUP_COLUMNS, leftColumns: LEFT_COLUMNS },
-    rows: found.flatMap(match => groupRows(match, match.published[by], match.ours[by], subset)),
+    rows: found.flatMap(match => groupRows(match, match.published[by], match.ours[by])),
     folded: true,
   });
   const tables: ReportTable[] = [
@@ -121,7 +119,7 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
       notes: [...notes, publishedNote(paper), ...paper.notes],
       columns: OVERALL_COLUMNS,
       leftColumns: LEFT_COLUMNS,
-      rows: found.flatMap(match => overallRows(match, subset)),
+      rows: found.flatMap(match => overallRows(match)),
     },
     {
       id: 'published-intervals',
