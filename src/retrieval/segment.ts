@@ -3,7 +3,7 @@
  * at first use.
  */
 import type { Document, Metadata } from '../corpus/document.ts';
-import { type Filter, matches } from '../corpus/filter.ts';
+import { type Filter, filterFields, matches } from '../corpus/filter.ts';
 import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
@@ -103,9 +103,15 @@ export class Segment {
   mask(key: string, filter: Filter): Uint8Array {
     let mask = this.masks.get(key);
     if (!mask) {
-      mask = Uint8Array.from(this.documents, document =>
-        matches(filter, filterable(document)) ? 1 : 0,
-      );
+      const { documents } = this;
+      // Few filters read the id or the title, which are copied to a document's metadata for it.
+      const fields = filterFields(filter);
+      const named = OWN_FIELDS.some(field => fields.has(field));
+      mask = new Uint8Array(documents.length);
+      for (let at = 0; at < mask.length; at++) {
+        const document = documents[at]!;
+        if (matches(filter, named ? filterable(document) : document.metadata)) mask[at] = 1;
+      }
       this.masks.set(key, mask);
     }
     return mask;
@@ -133,6 +139,9 @@ export class Segment {
     return LexicalSegment.build(withContext, analysis);
   }
 }
+
+/** Names that a filter may use beside the metadata fields. */
+export const OWN_FIELDS: readonly string[] = ['id', 'title'];
 
 /**
  * Returns the metadata of a document, with its own id and title where no metadata field has that

@@ -4,11 +4,9 @@ import { InputError } from '../errors.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
 import { didYouMean } from '../naming/nearest.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import { filterable } from './segment.ts';
+import { filterable, OWN_FIELDS } from './segment.ts';
 import type { SegmentedCorpus } from './segmented-corpus.ts';
 
-/** Names that a filter may use beside the metadata fields. */
-const OWN_FIELDS = ['id', 'title'];
 const KEEP_MASKS = 256;
 
 export class SnapshotFilters {

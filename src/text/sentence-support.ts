@@ -3,21 +3,21 @@
  * contains, weighted by their rarity among the given sentences.
  */
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
-import { wordRuns } from './words.ts';
+import { wordsIn } from './words.ts';
 
 /**
  * Returns the distinct content words of a text in lower case: word runs of at least two UTF-16
  * units that are not stop words.
  */
 export function contentWords(text: string): Set<string> {
-  const lower = text.toLowerCase();
   const words = new Set<string>();
-  for (const [start, end] of wordRuns(lower)) {
-    const word = lower.slice(start, end);
-    if (end - start >= 2 && !ENGLISH_STOP_WORDS.has(word)) words.add(word);
-  }
+  for (const word of wordsIn(text.toLowerCase())) if (isContentWord(word)) words.add(word);
   return words;
 }
+
+/** Returns true for a word run, in lower case, that `contentWords` returns. */
+export const isContentWord = (run: string): boolean =>
+  run.length >= 2 && !ENGLISH_STOP_WORDS.has(run);
 
 /**
  * Returns, for each sentence, the weighted share (0 to 1) of the question's content words that it

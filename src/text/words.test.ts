@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countWords, nthWordEnd, wordRuns } from './words.ts';
+import { countWords, nthWordEnd, wordRuns, wordsIn } from './words.ts';
 
 /** Finds runs by the regular expression itself. */
 const runs = (text: string): [number, number][] =>
@@ -33,6 +33,10 @@ test('word runs equal the matches of the regular expression', () => {
   fc.assert(
     fc.property(anyText, text => {
       assert.deepEqual([...wordRuns(text)], runs(text));
+      assert.deepEqual(
+        wordsIn(text),
+        runs(text).map(([start, end]) => text.slice(start, end)),
+      );
       assert.equal(countWords(text), runs(text).length);
     }),
     { numRuns: 2000 },

@@ -35,15 +35,24 @@ function wordUnits(text: string, at: number): number {
 /** Returns the first offset at or after `at` at which a run starts, or `text.length`. */
 function runStart(text: string, at: number): number {
   let from = at;
-  while (from < text.length && wordUnits(text, from) === 0) from++;
+  while (from < text.length) {
+    const known = classes[text.charCodeAt(from)];
+    if (known === WORD || (known !== OTHER && wordUnits(text, from) > 0)) break;
+    from++;
+  }
   return from;
 }
 
 /** Returns the offset at which the run that contains `at` ends. */
 function runEnd(text: string, at: number): number {
   let to = at;
-  for (let units = wordUnits(text, to); units > 0 && to < text.length; units = wordUnits(text, to))
+  while (to < text.length) {
+    const known = classes[text.charCodeAt(to)];
+    if (known === OTHER) break;
+    const units = known === WORD ? 1 : wordUnits(text, to);
+    if (units === 0) break;
     to += units;
+  }
   return to;
 }
 
@@ -57,6 +66,17 @@ export function* wordRuns(
     yield [start, end];
     start = runStart(text, end);
   }
+}
+
+/** Returns the runs of `text` in order. Faster than `wordRuns`, which yields. */
+export function wordsIn(text: string): string[] {
+  const words: string[] = [];
+  for (let start = runStart(text, 0); start < text.length; ) {
+    const end = runEnd(text, start);
+    words.push(text.slice(start, end));
+    start = runStart(text, end);
+  }
+  return words;
 }
 
 /**

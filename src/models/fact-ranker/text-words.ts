@@ -3,30 +3,85 @@
  * many candidates compare numbers instead of strings.
  */
 import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
-import { capitalisedWords, contentStems } from '../../text/stems.ts';
-import { countWords } from '../../text/words.ts';
+import { isContentWord } from '../../text/sentence-support.ts';
+import { capitalisedRuns, nameWord, stemOf } from '../../text/stems.ts';
+import { countWords, wordsIn } from '../../text/words.ts';
 
-/** Size from which on further views start a new vocabulary. */
+/** Number of words from which on further views start a new vocabulary. */
 const FULL_VOCABULARY = 1 << 18;
+
+/** Stands for a word that has no stem or no capitalised form. */
+const NONE = -1;
+
+/** V8 copies slices below this length. */
+const SLICED = 13;
+/** Copies a word: a slice of a text may keep the whole text in memory. */
+const copyOf = (word: string): string =>
+  word.length < SLICED ? word : new TextDecoder().decode(new TextEncoder().encode(word));
 
 /** Numbers words from 0, in the order in which it reads them. */
 export class Vocabulary {
   private readonly numbers = new Map<string, number>();
   private readonly words: string[] = [];
+  /** Numbers of what texts contain: of the stem of a word run, of a capitalised word as written. */
+  private readonly stems = new Map<string, number>();
+  private readonly capitals = new Map<string, number>();
+  /** By number: the last list that has it. */
+  private readonly lists: number[] = [];
+  private list = 0;
 
   get size(): number {
     return this.words.length;
   }
 
+  /** True if further views should start a new vocabulary. */
+  get isFull(): boolean {
+    return this.words.length + this.stems.size + this.capitals.size >= FULL_VOCABULARY;
+  }
+
   numbersOf(words: Iterable<string>): number[] {
-    return Array.from(words, word => {
-      const known = this.numbers.get(word);
-      if (known !== undefined) return known;
-      // Copies the word: a slice of a text may keep the whole text in memory.
-      const own = new TextDecoder().decode(new TextEncoder().encode(word));
-      this.numbers.set(own, this.words.length);
-      return this.words.push(own) - 1;
-    });
+    return Array.from(words, word => this.numberOf(word));
+  }
+
+  /** Returns the numbers of the distinct `contentStems` of a text. */
+  stemsOf(lower: string): number[] {
+    return this.distinct(wordsIn(lower).filter(isContentWord), this.stems, stemOf);
+  }
+
+  /** Returns the numbers of the distinct `capitalisedWords` of a text. */
+  capitalsOf(text: string): number[] {
+    return this.distinct(capitalisedRuns(text), this.capitals, nameWord);
+  }
+
+  /** Numbers the forms of words, each computed once. */
+  private distinct(
+    written: readonly string[],
+    known: Map<string, number>,
+    formOf: (word: string) => string | undefined,
+  ): number[] {
+    const numbers: number[] = [];
+    this.list++;
+    for (const word of written) {
+      let number = known.get(word);
+      if (number === undefined) {
+        const form = formOf(word);
+        number = form === undefined ? NONE : this.numberOf(form);
+        known.set(copyOf(word), number);
+      }
+      if (number === NONE || this.lists[number] === this.list) continue;
+      this.lists[number] = this.list;
+      numbers.push(number);
+    }
+    return numbers;
+  }
+
+  private numberOf(word: string): number {
+    const known = this.numbers.get(word);
+    if (known !== undefined) return known;
+    const own = copyOf(word);
+    this.numbers.set(own, this.words.length);
+    this.lists.push(0);
+    return this.words.push(own) - 1;
   }
 
   wordsOf(numbers: readonly number[]): Set<string> {
@@ -61,10 +116,10 @@ export class TextWords {
 
   constructor(text: string, vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
-    this.stemNumbers = vocabulary.numbersOf(contentStems(text));
-    this.capitalNumbers = vocabulary.numbersOf(capitalisedWords(text));
-    this.count = countWords(text);
     this.lower = text.toLowerCase();
+    this.stemNumbers = vocabulary.stemsOf(this.lower);
+    this.capitalNumbers = vocabulary.capitalsOf(text);
+    this.count = countWords(text);
   }
 
   get stems(): ReadonlySet<string> {
@@ -122,7 +177,7 @@ export class TextReader {
   constructor(analysis: AnalysisCache) {
     this.analysis = analysis;
     const known = analysis.get(VOCABULARY, '');
-    this.vocabulary = known && known.size < FULL_VOCABULARY ? known : new Vocabulary();
+    this.vocabulary = known && !known.isFull ? known : new Vocabulary();
     if (this.vocabulary !== known) analysis.set(VOCABULARY, '', this.vocabulary);
   }
 

@@ -180,8 +180,9 @@ function sentenceSupport(
 function held(stems: readonly string[], set: Stems, weight: (stem: string) => number): number {
   let [all, found] = [0, 0];
   for (const stem of stems) {
-    all += weight(stem);
-    if (set.has(stem)) found += weight(stem);
+    const own = weight(stem);
+    all += own;
+    if (set.has(stem)) found += own;
   }
   return all === 0 ? 0 : found / all;
 }

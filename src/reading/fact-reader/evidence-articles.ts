@@ -32,46 +32,76 @@ export interface Articles {
 /** Estimated bytes of a stem in a set. */
 const STEM_BYTES = 24;
 
-const SENTENCE_STEMS: AnalysisKind<readonly Stems[]> = {
-  name: 'sentence-stems',
-  bytes: sentences => sentences.reduce((sum, { size }) => sum + 64 + STEM_BYTES * size, 0),
+/** The stems of a document: of its title, of each sentence, of all of them. */
+interface DocumentStems {
+  readonly title: Stems;
+  readonly sentences: readonly Stems[];
+  readonly whole: Stems;
+  /** Number of sentences with each stem. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+const DOCUMENT_STEMS: AnalysisKind<DocumentStems> = {
+  name: 'document-stems',
+  bytes: ({ sentences, whole, counts }) =>
+    STEM_BYTES * (whole.size + 2 * counts.size) +
+    sentences.reduce((sum, { size }) => sum + 64 + STEM_BYTES * size, 0),
 };
+
+function stemsOf({ title, text }: Document): DocumentStems {
+  const titled = topicStems(title);
+  const sentences = sentenceSpans(text).map(([start, end]) => topicStems(text.slice(start, end)));
+  const counts = new Map<string, number>();
+  for (const stems of sentences)
+    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return { title: titled, sentences, whole: union([titled, counts.keys()]), counts };
+}
 
 export function articlesOf(
   { parts, sentences }: FactReading,
   documents: readonly Document[],
   analysis: AnalysisCache,
 ): Articles {
-  const all = documents.flatMap(({ id, title, text }): Article[] => {
+  const counts: ReadonlyMap<string, number>[] = [];
+  const all = documents.flatMap((document): Article[] => {
+    const { id } = document;
     const part = parts.find(({ documentId }) => documentId === id);
     if (!part) return [];
-    const own = analysis.of(SENTENCE_STEMS, id, () =>
-      sentenceSpans(text).map(([start, end]) => topicStems(text.slice(start, end))),
-    );
-    const titled = topicStems(title);
+    const own = analysis.of(DOCUMENT_STEMS, id, () => stemsOf(document));
     const shown = sentences.filter(({ documentId }) => documentId === id);
+    counts.push(own.counts);
     return [
       {
-        ...{ id, source: part.source, day: part.day, sentences: own },
-        shown: union([titled, ...shown.map(({ stems }) => stems)]),
-        whole: union([titled, ...own]),
+        ...{ id, source: part.source, day: part.day },
+        shown: union([own.title, ...shown.map(({ stems }) => stems)]),
+        ...{ sentences: own.sentences, whole: own.whole },
       },
     ];
   });
-  return { all, weight: weightsOf(all), spelled: stem => spelled(stem, all) };
+  return { all, weight: weightsOf(all, counts), spelled: stem => spelled(stem, all) };
 }
 
-function union(sets: readonly Stems[]): Set<string> {
+function union(sets: readonly Iterable<string>[]): Set<string> {
   const all = new Set<string>();
   for (const set of sets) for (const stem of set) all.add(stem);
   return all;
 }
 
-function weightsOf(articles: readonly Article[]): (stem: string) => number {
-  const all = articles.flatMap(({ sentences }) => sentences);
-  const counts = new Map<string, number>();
-  for (const stems of all) for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return stem => Math.log(1 + (all.length + 1) / (1 + (counts.get(stem) ?? 0)));
+/** Returns the weights of stems, each computed at its first use. */
+function weightsOf(
+  articles: readonly Article[],
+  counts: readonly ReadonlyMap<string, number>[],
+): (stem: string) => number {
+  const size = articles.reduce((sum, { sentences }) => sum + sentences.length, 0);
+  const weights = new Map<string, number>();
+  return stem => {
+    let weight = weights.get(stem);
+    if (weight === undefined) {
+      const having = counts.reduce((sum, own) => sum + (own.get(stem) ?? 0), 0);
+      weights.set(stem, (weight = Math.log(1 + (size + 1) / (1 + having))));
+    }
+    return weight;
+  };
 }
 
 function spelled(stem: string, articles: readonly Article[]): string {

@@ -27,11 +27,13 @@ export function withNamesOf(
 ): string {
   const sources = findSources(question, catalogue.sources, catalogue.aliases);
   const taken = [...sources, ...findUnknownSources(question, sources), ...findDates(question)];
-  const names = new Set(texts.flatMap(text => findNames(text).map(name => name.text)));
   return namesTell(question, taken)
-    ? withSpelledNames(question, taken, names, texts)
-    : withCasedNames(question, taken, names, texts);
+    ? withSpelledNames(question, taken, texts)
+    : withCasedNames(question, taken, texts);
 }
+
+const namesOf = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap(text => findNames(text).map(name => name.text)));
 
 /** Returns true if capitals tell names from words outside the spans. */
 const namesTell = (question: string, taken: readonly Span[]): boolean =>
@@ -52,7 +54,6 @@ function disjoint(spans: readonly Span[]): Span[] {
 function withCasedNames(
   question: string,
   taken: readonly Span[],
-  names: ReadonlySet<string>,
   texts: readonly string[],
 ): string {
   const lower = question.toLowerCase();
@@ -60,7 +61,7 @@ function withCasedNames(
   if (lower.length !== question.length) return question;
   const common = new Set(texts.flatMap(text => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []));
   const found: (Span & { readonly by: string })[] = [];
-  for (const name of [...names].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
+  for (const name of [...namesOf(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
     const small = name.toLowerCase();
     if (small.length !== name.length || common.has(small)) continue;
     for (let start = lower.indexOf(small); start >= 0; start = lower.indexOf(small, start + 1)) {
@@ -80,7 +81,6 @@ const isWord = (character: string | undefined): boolean =>
 function withSpelledNames(
   question: string,
   taken: readonly Span[],
-  names: ReadonlySet<string>,
   texts: readonly string[],
 ): string {
   const known = new Set(texts.flatMap(text => text.toLowerCase().match(WORD) ?? []));
@@ -93,7 +93,7 @@ function withSpelledNames(
   );
   if (lacking.length === 0) return question;
   const words = new Map<string, string>();
-  for (const name of names)
+  for (const name of namesOf(texts))
     for (const word of name.match(WORD) ?? [])
       if (!words.has(word.toLowerCase())) words.set(word.toLowerCase(), word);
   const index = new MisspellingIndex(words.keys());

@@ -96,7 +96,8 @@ export class CandidateReader {
 
   private candidate({ id, documentId, text }: Passage, number: number): Candidate {
     const words: TextWords = this.reader.read(SENTENCES, id, () => text);
-    return { documentId, text: words, ...this.heads[number]! };
+    const { title, header } = this.heads[number]!;
+    return { documentId, text: words, title, header };
   }
 
   private async cosinesOf(
