@@ -1,11 +1,12 @@
 /** Tests the parts of `npm run mutate` that decide its score; no mutant is run. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CoveredTest, countAt } from '../tools/mutate/coverage.ts';
 import { applied, type Mutant, shuffled } from '../tools/mutate/mutants.ts';
+import { importsOf, Nearness } from '../tools/mutate/nearness.ts';
 import { report } from '../tools/mutate/report.ts';
 import { Results, wilson } from '../tools/mutate/results.ts';
 import { MUTATED_ROOMS, sourcesOf, testsOf } from '../tools/mutate/rooms.ts';
@@ -56,10 +57,34 @@ test('the smallest range that holds a text says whether it ran', () => {
   assert.equal(countAt(ranges, 90, 110), 0);
   // One process of two ran it.
   const idle = [{ startOffset: 0, endOffset: 100, count: 0 }];
-  const covered = new CoveredTest('t', 1, new Map([['src/a.ts', [idle, ranges]]]));
+  const covered = new CoveredTest(1, { 'src/a.ts': [idle, ranges] });
   assert.equal(covered.covers(mutant('k', '', 60, 70)), true);
   assert.equal(covered.covers(mutant('k', '', 22, 30)), false);
   assert.equal(covered.covers({ ...mutant('k'), path: 'src/b.ts' }), false);
+});
+
+test('a file’s own test comes first, then tests that import it, the quickest first', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-nearness-'));
+  try {
+    const texts: Record<string, string> = {
+      'far.test.ts': "import { c } from './c.ts';",
+      'slow.test.ts': "import { a } from './a.ts';",
+      'quick.test.ts': "import {\n  a,\n} from './a.ts';\nconst b = await import('./b.ts');",
+      'a.test.ts': '',
+    };
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
+    assert.deepEqual(
+      [...importsOf('src/x/q.ts', texts['quick.test.ts']!)],
+      ['src/x/a.ts', 'src/x/b.ts'],
+    );
+    const nearness = new Nearness(Object.keys(texts), folder);
+    const ms = (name: string): number => (name === 'slow.test.ts' ? 9 : 1);
+    assert.deepEqual(nearness.ordered('a.ts', ms), [
+      ...['a.test.ts', 'quick.test.ts', 'slow.test.ts', 'far.test.ts'],
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('results are read again; survivors count against the same tests only', () => {

@@ -1,9 +1,17 @@
 /** Measures which code each test file runs, by the coverage of V8. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Mutant } from './mutants.ts';
+import { type Mutant, sha256 } from './mutants.ts';
 import { runNode } from './run-file.ts';
 
 /** A part of a file and how often it ran; parts are nested. */
@@ -17,20 +25,21 @@ interface Covered {
   readonly functions: readonly { readonly ranges: readonly Range[] }[];
 }
 
-/** A test file, with the time and the code that it takes without a mutant. */
-export class CoveredTest {
-  readonly path: string;
-  readonly ms: number;
-  /** By path: the ranges of each process that loaded the file. */
-  private readonly ran: ReadonlyMap<string, readonly (readonly Range[])[]>;
+/** By path: the ranges of each process that loaded the file. */
+type Ran = Readonly<Record<string, readonly (readonly Range[])[]>>;
 
-  constructor(path: string, ms: number, ran: CoveredTest['ran']) {
-    [this.path, this.ms, this.ran] = [path, ms, ran];
+/** The time that a test file takes without a mutant, and the code that it runs. */
+export class CoveredTest {
+  readonly ms: number;
+  readonly ran: Ran;
+
+  constructor(ms: number, ran: Ran) {
+    [this.ms, this.ran] = [ms, ran];
   }
 
   /** Returns true if the code that the mutant replaces ran in any process of the test. */
   covers({ path, start, end }: Pick<Mutant, 'path' | 'start' | 'end'>): boolean {
-    return (this.ran.get(path) ?? []).some(ranges => countAt(ranges, start, end) > 0);
+    return (this.ran[path] ?? []).some(ranges => countAt(ranges, start, end) > 0);
   }
 }
 
@@ -47,16 +56,44 @@ export function countAt(ranges: readonly Range[], start: number, end: number): n
 /** Greatest time of one test file without a mutant. */
 const LIMIT_MS = 15 * 60_000;
 
-/** Runs a test file on the unchanged copy. Throws if it fails: it would fail for every mutant. */
-export async function coverageOf(path: string, root: string, under: string): Promise<CoveredTest> {
+/** Keeps what test files run in a folder, by their texts and those of the room. */
+export class CoverageStore {
+  private readonly folder: string;
+  private readonly room: string;
+  private readonly sources: string;
+
+  /** `sources`: a hash of the room's source files. */
+  constructor(folder: string, room: string, sources: string) {
+    [this.folder, this.room, this.sources] = [folder, room, sources];
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** Returns undefined if the test fails on the unchanged copy at `root`. */
+  async measured(path: string, root: string): Promise<CoveredTest | undefined> {
+    const text = readFileSync(join(root, path), 'utf8');
+    const file = join(this.folder, `${sha256(`${this.sources} ${path} ${text}`)}.json`);
+    if (existsSync(file)) {
+      const { ms, ran } = JSON.parse(readFileSync(file, 'utf8')) as CoveredTest;
+      return new CoveredTest(ms, ran);
+    }
+    const test = await coverageOf(path, root, `src/${this.room}/`);
+    if (test) writeFileSync(file, JSON.stringify(test));
+    return test;
+  }
+}
+
+async function coverageOf(
+  path: string,
+  root: string,
+  under: string,
+): Promise<CoveredTest | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-coverage-'));
   try {
     const { outcome, ms } = await runNode([path], {
       ...{ cwd: root, limitMs: LIMIT_MS, env: { NODE_V8_COVERAGE: folder } },
     });
-    if (outcome !== 'passed')
-      throw new Error(`${path}: ${outcome} without any mutant; mutants need tests that pass`);
-    const ran = new Map<string, Range[][]>();
+    if (outcome !== 'passed') return undefined;
+    const ran: Record<string, Range[][]> = {};
     const base = pathToFileURL(`${root}/`).href;
     for (const name of readdirSync(folder)) {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
@@ -64,12 +101,11 @@ export async function coverageOf(path: string, root: string, under: string): Pro
       };
       for (const { url, functions } of result) {
         if (!url.startsWith(base + under)) continue;
-        const own = url.slice(base.length);
         const ranges = functions.flatMap(each => each.ranges);
-        ran.set(own, [...(ran.get(own) ?? []), ranges]);
+        (ran[url.slice(base.length)] ??= []).push(ranges);
       }
     }
-    return new CoveredTest(path, ms, ran);
+    return new CoveredTest(ms, ran);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,20 +1,23 @@
 /**
  * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh]`: changes the code of a room in one
  * place at a time and runs the room's tests and the acceptance sample; what no test notices is
- * listed. Works at the lowest priority in a copy of the checkout, for hours; run again, it goes on.
+ * listed. The tests nearest to the change run first. Works at the lowest priority in a copy of the
+ * checkout, for hours; ended by a signal it prints what it has, and run again it goes on.
  */
 import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CheckoutCopy } from './copy.ts';
-import { type Mutant, mutantsOf, shuffled } from './mutants.ts';
+import { CoverageStore } from './coverage.ts';
+import { type Mutant, mutantsOf, sha256, shuffled } from './mutants.ts';
 import { report } from './report.ts';
 import { Results } from './results.ts';
 import { ACCEPTANCE, MUTATED_ROOMS, sourcesOf, testsOf } from './rooms.ts';
 import { drawCompiled, MutationRun, stateOf } from './run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const CACHE = `${ROOT}/.cache/mutate`;
 const LEAST_SAMPLE = 1;
 
 interface Given {
@@ -46,7 +49,7 @@ function givenArguments(): Given {
 
 async function mutate({ room, sample, seed, fresh }: Given): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
-  const path = `${ROOT}/.cache/mutate/${room}.jsonl`;
+  const path = `${CACHE}/${room}.jsonl`;
   if (fresh) rmSync(path, { force: true });
   const results = new Results(path);
   const tests = testsOf(room, ROOT);
@@ -56,38 +59,34 @@ async function mutate({ room, sample, seed, fresh }: Given): Promise<void> {
   if (process.env['MULTIHOP_DATA'] === undefined)
     console.log(`MULTIHOP_DATA is not set: ${ACCEPTANCE} is skipped and kills nothing`);
   const copy = new CheckoutCopy(ROOT);
+  let drawn: readonly Mutant[] = [];
+  const print = (): void => console.log(report(room, drawn, mutant => results.of(mutant, against)));
   const leave = (): never => {
+    print();
     copy.remove();
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {
     const order = shuffled(all, seed);
-    const drawn = await drawCompiled(order, { sample, copy, results, against });
+    drawn = await drawCompiled(order, { sample, copy, results, against });
     const open = drawn.filter(mutant => !results.of(mutant, against));
     console.log(`${drawn.length - open.length} of ${drawn.length} mutants have a result already`);
-    if (open.length > 0) {
-      const run = await MutationRun.of(room, tests, copy);
-      for (const [at, mutant] of open.entries()) {
-        const result = {
-          ...(await run.result(mutant)),
-          key: mutant.key,
-          file: mutant.file,
-          against,
-        };
-        results.add(result);
-        console.log(
-          `${at + 1}/${open.length} ${result.outcome.padEnd(8)} ${placeOf(mutant)} ${mutant.operator}${result.by ? ` by ${result.by}` : ''}`,
-        );
-      }
+    const hash = sha256(all.map(({ path, file }) => `${path} ${file}`).join());
+    const run = new MutationRun(tests, copy, new CoverageStore(`${CACHE}/coverage`, room, hash));
+    for (const [at, mutant] of open.entries()) {
+      const { outcome, by } = await run.result(mutant);
+      const { key, file } = mutant;
+      results.add({ key, file, against, outcome, ...(by === undefined ? {} : { by }) });
+      const place = `${mutant.path}:${mutant.line} ${mutant.operator}`;
+      const killer = by === undefined ? '' : ` by ${by}`;
+      console.log(`${at + 1}/${open.length} ${outcome.padEnd(8)} ${place}${killer}`);
     }
-    console.log(report(room, drawn, mutant => results.of(mutant, against)));
+    print();
   } finally {
     copy.remove();
   }
 }
-
-const placeOf = ({ path, line }: Mutant): string => `${path}:${line}`;
 
 try {
   await mutate(givenArguments());

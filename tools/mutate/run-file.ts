@@ -1,5 +1,7 @@
 /** Runs one program in the copy, with a limit of time. */
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface Ran {
   readonly outcome: 'passed' | 'failed' | 'timeout';
@@ -15,13 +17,16 @@ export interface RunOptions {
   readonly read?: boolean;
 }
 
+/** Modules that no mutant changes are compiled once. */
+const CACHED = { NODE_COMPILE_CACHE: join(tmpdir(), 'multihop-mutate-compiled') };
+
 /** Runs Node with `args`. Ends it with all of its children at the limit. */
 export function runNode(args: readonly string[], options: RunOptions): Promise<Ran> {
   const { cwd, limitMs, env = {}, read = false } = options;
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-      ...{ cwd, detached: true, env: { ...process.env, ...env } },
+      ...{ cwd, detached: true, env: { ...process.env, ...CACHED, ...env } },
       stdio: ['ignore', read ? 'pipe' : 'ignore', 'ignore'],
     });
     let [late, output] = [false, ''];

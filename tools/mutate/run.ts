@@ -1,10 +1,11 @@
-/** Draws mutants that compile, and runs tests on each until one fails. */
+/** Draws mutants that compile, and runs tests on each, nearest first, until one fails. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uncompiled } from './compiled.ts';
 import type { CheckoutCopy } from './copy.ts';
-import { type CoveredTest, coverageOf } from './coverage.ts';
+import type { CoverageStore, CoveredTest } from './coverage.ts';
 import { type Mutant, sha256 } from './mutants.ts';
+import { Nearness } from './nearness.ts';
 import type { Outcome, Results } from './results.ts';
 import { runNode } from './run-file.ts';
 
@@ -47,42 +48,39 @@ export async function drawCompiled(
   return drawn.slice(0, sample);
 }
 
-/** The tests of a room, quickest first, each with the code that it runs. */
+/** The tests of a room. Each is measured when it is first needed, and kept for later runs. */
 export class MutationRun {
-  private readonly tests: readonly CoveredTest[];
+  private readonly measured = new Map<string, CoveredTest | undefined>();
+  private readonly nearness: Nearness;
   private readonly copy: CheckoutCopy;
+  private readonly store: CoverageStore;
 
-  private constructor(tests: readonly CoveredTest[], copy: CheckoutCopy) {
-    [this.tests, this.copy] = [tests, copy];
+  constructor(paths: readonly string[], copy: CheckoutCopy, store: CoverageStore) {
+    [this.nearness, this.copy, this.store] = [new Nearness(paths, copy.root), copy, store];
   }
 
-  /** Runs every test once without a mutant. Throws if one fails. */
-  static async of(
-    room: string,
-    paths: readonly string[],
-    copy: CheckoutCopy,
-  ): Promise<MutationRun> {
-    const tests: CoveredTest[] = [];
-    for (const path of paths) {
-      tests.push(await coverageOf(path, copy.root, `src/${room}/`));
-      console.log(`${path}: ${(tests.at(-1)!.ms / 1000).toFixed(1)} s without a mutant`);
-    }
-    return new MutationRun(
-      tests.sort((a, b) => a.ms - b.ms),
-      copy,
-    );
-  }
-
-  /** Runs the tests that reach the mutant until one fails or does not end. */
+  /** Runs the tests that reach the mutant, nearest first, until one fails or does not end. */
   async result(mutant: Mutant): Promise<{ readonly outcome: Outcome; readonly by?: string }> {
-    return await this.copy.mutated([mutant], async () => {
-      for (const test of this.tests) {
-        if (!test.covers(mutant)) continue;
-        const limitMs = SLOWER * test.ms + LATE_MS;
-        const { outcome } = await runNode([test.path], { cwd: this.copy.root, limitMs });
-        if (outcome !== 'passed') return { outcome: 'killed', by: test.path };
-      }
-      return { outcome: 'survived' };
-    });
+    const time = (path: string): number => this.measured.get(path)?.ms ?? 0;
+    for (const path of this.nearness.ordered(mutant.path, time)) {
+      const test = await this.test(path);
+      if (!test?.covers(mutant)) continue;
+      const limitMs = SLOWER * test.ms + LATE_MS;
+      const { outcome } = await this.copy.mutated([mutant], () =>
+        runNode([path], { cwd: this.copy.root, limitMs }),
+      );
+      if (outcome !== 'passed') return { outcome: 'killed', by: path };
+    }
+    return { outcome: 'survived' };
+  }
+
+  /** Returns undefined for a test that fails without a mutant: it would fail for every mutant. */
+  private async test(path: string): Promise<CoveredTest | undefined> {
+    if (!this.measured.has(path)) {
+      const test = await this.store.measured(path, this.copy.root);
+      if (!test) console.log(`${path} is left out: it fails without a mutant`);
+      this.measured.set(path, test);
+    }
+    return this.measured.get(path);
   }
 }

@@ -1,18 +1,20 @@
 /** The table of one row less the best of several, measure by measure. */
-import { type Block, differenceOf, type MeasuredRow, meanOf, of } from './report.ts';
+import { type Block, differenceOf, type MeasuredRow, meanOf } from './report.ts';
 import { deltaText, table } from './tables.ts';
 
 /**
- * One measure a line: the row `ours`, the rival with the greatest mean by that measure, and their
+ * One measure a line, over the rows of one or several evaluations: the row `ours`, the rival with the greatest mean by that measure, and their
  * paired difference.
  */
-export const lessBetter = (
-  name: string,
-  measures: readonly string[],
-  ours: string,
-  rivals: readonly string[],
-): Block =>
-  of(name, ({ rows }) => {
+export const lessBetter =
+  (
+    names: string | readonly string[],
+    measures: readonly string[],
+    ours: string,
+    rivals: readonly string[],
+  ): Block =>
+  ({ measured }) => {
+    const rows = [names].flat().flatMap(name => measured.get(name)?.rows ?? []);
     const own = rows.find(({ label }) => label === ours);
     const others = rows.filter(({ label }) => rivals.includes(label));
     if (!own || others.length === 0) return undefined;
@@ -26,7 +28,7 @@ export const lessBetter = (
       }),
       ['better'],
     );
-  });
+  };
 
 const mean = (row: MeasuredRow, measure: string): number =>
   meanOf(row, measure) ?? Number.NEGATIVE_INFINITY;

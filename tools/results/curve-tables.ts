@@ -85,27 +85,6 @@ export const bestGroups =
     return all[0] && groupTable(measure, rows, all[0].result);
   };
 
-/** Systems of several evaluations at equal tokens, each with what `ours` has more. */
-export const atEqualTokens =
-  (measure: string, tokens: readonly number[], prefix: string, ours: string): Block =>
-  ({ measured }) => {
-    const rows = starting(measured, prefix).flatMap(each => each.rows);
-    const systems = [...Map.groupBy(rows, ({ label }) => label)];
-    const own = systems.find(([label]) => label === ours)?.[1];
-    if (!own) return undefined;
-    const difference = (others: readonly MeasuredRow[], each: number): string => {
-      const [a, b] = [at(own, each), at(others, each)];
-      return a && b && a !== b ? deltaText(measure, differenceOf(measure, a, b)) : '';
-    };
-    return table(
-      [measure, ...tokens.flatMap(each => [`${each} tokens`, `${ours} less`])],
-      systems.map(([label, others]) => [
-        label,
-        ...tokens.flatMap(each => [pointText(measure, at(others, each)), difference(others, each)]),
-      ]),
-    );
-  };
-
 /** Returns the picture of the best forms. */
 export function curvesPicture(
   measured: Evaluations,

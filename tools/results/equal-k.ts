@@ -27,6 +27,8 @@ export interface Estimated {
   readonly value: number;
   readonly low: number;
   readonly high: number;
+  /** The interval over clusters, where it is known. */
+  readonly clustered?: { readonly low: number; readonly high: number };
 }
 
 export interface Comparison {

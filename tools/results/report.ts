@@ -2,7 +2,11 @@
 import { pairedDifference, resampledValues, type Series } from '../../src/evaluation/bootstrap.ts';
 import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { measure } from '../../src/evaluation/measures.ts';
-import { drawResamples, type Resamples } from '../../src/evaluation/resamples.ts';
+import {
+  drawClusterResamples,
+  drawResamples,
+  type Resamples,
+} from '../../src/evaluation/resamples.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
 import type { Columns, Estimated } from './equal-k.ts';
 
@@ -51,6 +55,8 @@ export interface MeasuredRow extends Row {
   readonly result: RowResult;
   /** One score a question by measure; empty if the step keeps none. */
   readonly scores: Columns;
+  /** The cluster of each question, from 0, where questions share gold articles. */
+  readonly clusters?: readonly number[];
 }
 
 export interface Measured {
@@ -133,28 +139,46 @@ export const rowText = ({ strategy, retriever, context, reader, budget }: Row): 
 export const meanOf = (row: MeasuredRow, name: string): number | undefined =>
   row.result.measures[name]?.mean;
 
-const drawn = new Map<number, Resamples>();
-function resamplesOf(questions: number): Resamples {
-  const known = drawn.get(questions) ?? drawResamples(questions);
-  drawn.set(questions, known);
+const drawn = new Map<string, Resamples>();
+function resamplesOf(key: string, draw: () => Resamples): Resamples {
+  const known = drawn.get(key) ?? draw();
+  drawn.set(key, known);
   return known;
 }
 
 /**
- * Returns `a` less `b` with its 95 % interval on the same resampled questions; undefined if one of
- * them has no scores.
+ * Returns `a` less `b` with its 95 % intervals, over the same resampled questions and the same
+ * resampled clusters; undefined if one of them has no scores.
  */
 export function differenceOf(name: string, a: MeasuredRow, b: MeasuredRow): Estimated | undefined {
-  const by = measure(name);
-  const [first, second] = [a, b].map(({ scores }): Series | undefined => {
-    const column = scores[name];
-    return column && { measure: by, scores: column.map(score => score ?? undefined) };
-  });
-  if (!first || !second || first.scores.length !== second.scores.length) return undefined;
-  const [x, y] = [first, second].map(({ scores }) => valueOfScores(by, scores)?.value);
-  const [all, other] = resampledValues(resamplesOf(first.scores.length), [first, second]);
-  const interval = pairedDifference(all!, other!);
-  return x === undefined || y === undefined || !interval
-    ? undefined
-    : { value: x - y, low: interval.low, high: interval.high };
+  const [first, second] = [a, b].map(({ scores }) => scores[name] && seriesOf(name, scores[name]));
+  if (!first || !second) return undefined;
+  return pairedEstimate(first, second, a.clusters);
+}
+
+export const seriesOf = (name: string, scores: Columns[string]): Series => ({
+  measure: measure(name),
+  scores: scores.map(score => score ?? undefined),
+});
+
+/** As `differenceOf`, of two series over the same questions. */
+export function pairedEstimate(
+  a: Series,
+  b: Series,
+  clusters: readonly number[] | undefined,
+): Estimated | undefined {
+  const n = a.scores.length;
+  if (n !== b.scores.length) return undefined;
+  const [x, y] = [a, b].map(({ measure: by, scores }) => valueOfScores(by, scores)?.value);
+  const over = (resamples: Resamples): { low: number; high: number } | undefined => {
+    const [all, other] = resampledValues(resamples, [a, b]);
+    const bounds = pairedDifference(all!, other!);
+    return bounds && { low: bounds.low, high: bounds.high };
+  };
+  const interval = over(resamplesOf(String(n), () => drawResamples(n)));
+  if (x === undefined || y === undefined || !interval) return undefined;
+  const clustered =
+    clusters &&
+    over(resamplesOf(clusters.join(), () => drawClusterResamples(Int32Array.from(clusters))));
+  return { value: x - y, ...interval, ...(clustered ? { clustered } : {}) };
 }

@@ -13,5 +13,6 @@ export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Re
   'unseen-domains': async () => (await import('./reports/unseen-domains.ts')).report,
   'answer-controls': async () => (await import('./reports/answer-controls.ts')).report,
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
+  generality: async () => (await import('./reports/generality.ts')).report,
   robustness: async () => (await import('./reports/robustness.ts')).report,
 };

@@ -91,7 +91,7 @@ function filesOf({ dataSet, type, files }: Evaluation, { data, work }: Given): s
 function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measured[] {
   const kept = finished(step, work);
   if (!kept) return [];
-  const { result, scores, folder } = kept;
+  const { result, scores, clusters, folder } = kept;
   const failed = result.rows.find(row => row.failed > 0);
   if (failed)
     console.error(`${name}: ${failed.failed} questions of ${failed.id} failed, scored as empty`);
@@ -103,6 +103,7 @@ function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measu
         ...rows[index]!,
         result: row,
         scores: scores[row.id] ?? {},
+        ...(clusters ? { clusters } : {}),
       })),
       controls: result.rows.filter(isControl),
       result,

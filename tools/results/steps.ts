@@ -29,6 +29,8 @@ export interface Kept {
   readonly result: EvaluationResult;
   /** By row and measure, one score a question. */
   readonly scores: Readonly<Record<string, Columns>>;
+  /** The cluster of each question, where questions share gold articles. */
+  readonly clusters?: readonly number[];
   readonly folder: string;
 }
 
@@ -46,7 +48,7 @@ export function finished(step: Step, work: string): Kept | undefined {
   const scores = existsSync(`${path}.scores.json`) ? read('.scores.json') : { scores: {} };
   return {
     result: read('.json') as EvaluationResult,
-    scores: (scores as { scores: Kept['scores'] }).scores,
+    ...(scores as Pick<Kept, 'scores' | 'clusters'>),
     folder: `${path}.kept`,
   };
 }

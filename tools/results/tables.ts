@@ -2,7 +2,7 @@
 import { costTable } from '../../src/evaluation/report/cost-table.ts';
 import {
   formatDelta,
-  formatInterval,
+  formatEstimate,
   formatValue,
 } from '../../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../../src/evaluation/report/markdown-report.ts';
@@ -24,15 +24,27 @@ export const fixed =
   () =>
     table(columns, rows);
 
+/** The value with its interval over questions, and with that over clusters where there is one. */
 const estimateText = (name: string, { result }: Pick<MeasuredRow, 'result'>): string => {
   const estimate = result.measures[name];
-  return estimate ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}` : '–';
+  return estimate ? formatEstimate(name, estimate) : '–';
 };
+
+const boundsText = (name: string, { low, high }: Pick<Estimated, 'low' | 'high'>): string =>
+  `[${formatDelta(name, low)}, ${formatDelta(name, high)}]`;
 
 const deltaText = (name: string, difference: Estimated | undefined): string =>
   difference === undefined
     ? '–'
-    : `${formatDelta(name, difference.value)} [${formatDelta(name, difference.low)}, ${formatDelta(name, difference.high)}]`;
+    : [
+        formatDelta(name, difference.value),
+        boundsText(name, difference),
+        ...(difference.clustered ? [boundsText(name, difference.clustered)] : []),
+      ].join(' ');
+
+/** What the second of two intervals is. */
+export const CLUSTERED = `Of two intervals the first resamples questions, the second clusters of questions that share a gold
+article.`;
 
 interface Shown {
   /** 95 % intervals beside the values; on by default. */

@@ -10,6 +10,7 @@ import {
   type CurvePoint,
   judgedOutcomes,
 } from '../../evaluation/abstention-curve.ts';
+import { clustersOf } from '../../evaluation/clusters.ts';
 import { isControl } from '../../evaluation/controls.ts';
 import type { DataSet, Verdict } from '../../evaluation/example.ts';
 import { measure } from '../../evaluation/measures.ts';
@@ -28,6 +29,7 @@ export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet):
     mkdirSync(out, { recursive: true });
     writeJson(join(out, 'scores.json'), {
       questions: dataSet.examples.map(({ id }) => id),
+      ...clustersIn(dataSet),
       scores: run.scores,
     });
     writeJson(join(out, 'curves.json'), curvesOf(run, dataSet));
@@ -45,6 +47,12 @@ export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet):
       },
     );
   }
+}
+
+/** The cluster of each question, if questions share gold articles: for paired differences. */
+function clustersIn({ examples }: DataSet): { readonly clusters?: readonly number[] } {
+  const clusters = [...clustersOf(examples)];
+  return new Set(clusters).size === examples.length ? {} : { clusters };
 }
 
 /** The folder can be written, before any work. */

@@ -5,14 +5,6 @@ import type { Evaluation } from '../report.ts';
 import { ROOT } from '../steps.ts';
 import { versionOf } from '../versions.ts';
 import {
-  GENERALITY,
-  type GeneralitySetting,
-  generalityRows,
-  templateOf,
-  VECTORS,
-  type Vectors,
-} from './fact-lanes-generality.ts';
-import {
   controlRows,
   FACT_LANES_RETRIEVERS,
   factLanesRow,
@@ -158,27 +150,6 @@ function curveOf(rows: readonly SystemRow[]): Evaluation {
   return onDev(isOurs(rows[0]!) ? `${name}-${STRATEGY}` : name, rows, { sample: 200 });
 }
 
-function generalityOf({ id, measures }: GeneralitySetting, vectors: Vectors): Evaluation[] {
-  const rows = generalityRows(vectors);
-  const part = vectors === 'none' ? '' : `-${vectors}`;
-  const step = (name: string, some: readonly SystemRow[]): Evaluation[] =>
-    some.length === 0
-      ? []
-      : [
-          {
-            ...{ name: `generality.${id}.${name}`, dataSet: id, rows: some, measures },
-            ...{ words: templateOf(vectors), embeds: vectors !== 'none' },
-          },
-        ];
-  return [
-    ...step(`fact-lanes${part}-${STRATEGY}`, rows.filter(isOurs)),
-    ...step(
-      `others${part}`,
-      rows.filter(row => !isOurs(row)),
-    ),
-  ];
-}
-
 export function evaluations(): Evaluation[] {
   const measures = [...QUALITY, ...ANSWERS];
   const timed = ['Milliseconds(p50)', 'Milliseconds(p95)'];
@@ -194,7 +165,6 @@ export function evaluations(): Evaluation[] {
     onDev(NAMES.reread, switchRows(REREAD), {
       ...{ sample: 300, measures: [...QUALITY, 'RerankedPairs'] },
     }),
-    ...GENERALITY.flatMap(setting => VECTORS.flatMap(vectors => generalityOf(setting, vectors))),
     onDev(NAMES.latency, [WARM_UP, ...atMain], { measures: timed, sample: 200, timed: true }),
   ];
 }

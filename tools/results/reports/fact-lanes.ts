@@ -1,10 +1,20 @@
 /** The strategy fact-lanes beside every strategy that asks no language model. */
 import { availableParallelism } from 'node:os';
-import { atEqualTokens, bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
+import { bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
+import { crossValidatedAnswers, crossValidatedEvidence } from '../provenance-tables.ts';
 import { type Given, of, type Report, type Section, text } from '../report.ts';
-import { ablation, controls, firstLess, goals, groups, output, sizes, values } from '../tables.ts';
-import { GENERALITY, GENERALITY_TOKENS } from './fact-lanes-generality.ts';
+import {
+  ablation,
+  CLUSTERED,
+  controls,
+  firstLess,
+  goals,
+  groups,
+  output,
+  sizes,
+  values,
+} from '../tables.ts';
 import { ANSWERS, evaluations, LEARNT, NAMES, WARM_UP } from './fact-lanes-steps.ts';
 import { MAIN_TOKENS, TOKENS } from './fact-lanes-systems.ts';
 
@@ -23,17 +33,15 @@ const PICTURED = ['FactRecall', 'GroundedEM'];
 const ACCURACY = ['QaAccuracy(official)', 'QaAccuracy(strict)'];
 
 const INTRODUCTION = `\`fact-lanes(tokens=${MAIN_TOKENS})\` keeps single sentences, one lane for each part of the question;
-\`fact-reader\` answers from them. No language model is asked. Questions are of MultiHop-RAG (dev half)
-unless another data set is named.
+\`fact-reader\` answers from them. No language model is asked. Questions are of MultiHop-RAG (dev half);
+other data sets: [generality](../generality/report.md).
 
-**The weights of ranker and reader were fitted on these questions**: their figures on MultiHop-RAG
-are in-sample, those of every row that \`fact-reader\` reads among them. Figures on questions that took
-no part in the fit are under *Fit of the weights*. Questions that name no source, as all of the other
-data sets, are ranked by weights fitted on train questions of 2WikiMultiHopQA, HotpotQA and MuSiQue;
-the questions here took no part in that fit.
+**The weights of ranker and reader were fitted on these questions**: figures of \`fact-lanes\` here are
+in-sample unless they are called cross-validated, those of every row that \`fact-reader\` reads among
+them. Cross-validated figures stand below *Goals* and, fold by fold, under *Fit of the weights*.
 
-Shares in percent, tokens are word runs; 95 % percentile bootstrap intervals over questions,
-differences paired on the same resamples.`;
+Shares in percent, tokens are word runs; 95 % percentile bootstrap intervals, differences paired on
+the same resamples. ${CLUSTERED}`;
 
 const CURVED = `Every strategy that runs without a language model, allowed as many items as the tokens could hold; its
 own limit on tokens if it has one, else the run's budget. In brackets the tokens that it used: if
@@ -42,18 +50,14 @@ classifier marks, \`slot-agent\` searches no deeper than 30), and its row is one
 \`ir-cot\` and \`iter-retgen\` keep passages where others keep documents. Exact match of documents is
 comparable between rows of one context only.`;
 
-const OTHERS = `“bridge=off”: no later hops; “rounds=1”: one. Paragraphs are shown whole or cut to sentences, at equal
-tokens. Where whole documents count, one shown sentence of a gold paragraph counts as the paragraph:
-that favours systems that show little of many, so \`fixed-top-k\` is there cut to two sentences and
-over sentences too. Gold titles of these corpora name one paragraph each: recall by paragraph is
-recall by title.`;
-
 const FIGURES: readonly Section[] = [
   {
     heading: 'Goals',
     blocks: [
       sizes(NAMES.goals),
       goals(NAMES.goals, GOALS),
+      crossValidatedEvidence,
+      crossValidatedAnswers,
       controls(NAMES.goals, ANSWERS),
       firstLess(NAMES.goals, ['FactRecall', 'GroundedRecall', ...ACCURACY]),
       ...[...CURVED_MEASURES, ...ACCURACY].map(measure =>
@@ -74,7 +78,9 @@ const FIGURES: readonly Section[] = [
     blocks: [
       text(CURVED),
       ...[...CURVED_MEASURES, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
-      text(`At ${MAIN_TOKENS} tokens, each system in the form that shows most facts:`),
+      text(
+        `At ${MAIN_TOKENS} tokens, each system in the form that shows most facts; \`fact-lanes\` is in-sample here, cross-validated under *Goals*:`,
+      ),
       bestRows([...CURVED_MEASURES, 'ContextTokens'], MAIN_TOKENS, 'curves.', NAMES.latency),
       ...CURVED_MEASURES.slice(0, 2).map(measure => bestGroups(measure, MAIN_TOKENS, 'curves.')),
     ],
@@ -86,16 +92,6 @@ const FIGURES: readonly Section[] = [
       ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
       sizes(NAMES.reread),
       ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
-    ],
-  },
-  {
-    heading: 'Other data sets, the same constants',
-    blocks: [
-      text(OTHERS),
-      ...GENERALITY.flatMap(({ id, says, measures, counts }) => [
-        text(`### ${id}\n\n${says}: share of ${counts}.`),
-        atEqualTokens(measures[0]!, GENERALITY_TOKENS, `generality.${id}.`, 'fact-lanes, words'),
-      ]),
     ],
   },
   {

@@ -2,21 +2,24 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findData } from '../../../src/edges/runs/find-data.ts';
-import {
-  pairedDifference,
-  resampledValues,
-  type Series,
-} from '../../../src/evaluation/bootstrap.ts';
+import type { Series } from '../../../src/evaluation/bootstrap.ts';
 import type { Measure } from '../../../src/evaluation/example.ts';
 import { measure } from '../../../src/evaluation/measures.ts';
 import { sampleQuestions } from '../../../src/evaluation/question-sample.ts';
-import { formatDelta, formatValue } from '../../../src/evaluation/report/format-value.ts';
-import { drawResamples } from '../../../src/evaluation/resamples.ts';
+import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
 import type { RawArticle, RawData, RawQuestion } from '../perturbations/perturbation.ts';
 import { PERTURBATION_SEED, PERTURBATIONS } from '../perturbations/perturbations.ts';
-import type { Block, Evaluation, Given, MeasuredRow, Report } from '../report.ts';
-import { table } from '../tables.ts';
+import {
+  type Block,
+  type Evaluation,
+  type Given,
+  type MeasuredRow,
+  pairedEstimate,
+  type Report,
+  seriesOf,
+} from '../report.ts';
+import { CLUSTERED, deltaText, table } from '../tables.ts';
 import { versionOf } from '../versions.ts';
 import { factLanesRow } from './fact-lanes-systems.ts';
 
@@ -95,12 +98,8 @@ const coverage: Measure = {
 };
 
 /** The scores of one measure; coverage from the refusals of null and answerable questions. */
-function seriesOf({ scores }: MeasuredRow, name: string): Series {
-  if (name !== COVERAGE)
-    return {
-      measure: measure(name),
-      scores: (scores[name] ?? []).map(score => score ?? undefined),
-    };
+function scoredBy({ scores }: MeasuredRow, name: string): Series {
+  if (name !== COVERAGE) return seriesOf(name, scores[name] ?? []);
   const [ofNull, ofAnswerable] = REFUSED.map(each => scores[each] ?? []);
   return {
     measure: coverage,
@@ -114,23 +113,16 @@ function seriesOf({ scores }: MeasuredRow, name: string): Series {
 const formatOf = (name: string): string => (name === COVERAGE ? REFUSED[1] : name);
 
 function valueText(row: MeasuredRow, name: string): string {
-  const { measure: by, scores } = seriesOf(row, name);
+  const { measure: by, scores } = scoredBy(row, name);
   return formatValue(formatOf(name), valueOfScores(by, scores)?.value);
 }
 
-/** Returns the difference from the untouched questions with its paired 95 % interval. */
+/** Returns the difference from the untouched questions with its paired 95 % intervals. */
 function differenceText(row: MeasuredRow, from: MeasuredRow, name: string): string {
-  const [first, second] = [seriesOf(row, name), seriesOf(from, name)];
-  const [x, y] = [first, second].map(({ measure: by, scores }) => valueOfScores(by, scores)?.value);
-  if (x === undefined || y === undefined) return '–';
-  if (first.scores.length !== second.scores.length)
-    throw new Error(`${row.label}: ${first.scores.length} and ${second.scores.length} questions`);
-  const [a, b] = resampledValues(drawResamples(first.scores.length), [first, second]);
-  const interval = pairedDifference(a!, b!);
-  const [value, low, high] = [x - y, interval?.low ?? Number.NaN, interval?.high ?? Number.NaN].map(
-    each => formatDelta(formatOf(name), each),
-  );
-  return `${value} [${low}, ${high}]`;
+  const [first, second] = [row, from].map(each => scoredBy(each, name));
+  if (first!.scores.length !== second!.scores.length)
+    throw new Error(`${row.label}: ${first!.scores.length} and ${second!.scores.length} questions`);
+  return deltaText(formatOf(name), pairedEstimate(first!, second!, row.clusters));
 }
 
 /** One perturbation a line, each value with its difference from the untouched questions. */
@@ -170,7 +162,7 @@ const rules: Block = () =>
 
 const INTRODUCTION = `\`fact-lanes\` by words at 510 tokens with \`fact-reader\`, default settings, over MultiHop-RAG
 questions that are rewritten by rule and seed ${PERTURBATION_SEED}. In parentheses: the difference from the
-untouched questions with its paired 95 % percentile bootstrap interval over questions. The shipped
+untouched questions with its paired 95 % percentile bootstrap intervals. ${CLUSTERED} The shipped
 weights were fitted on the untouched questions of the dev half: what a perturbation loses there
 includes what the weights remember of them. Rows whose questions lose their answer (\`deleted-gold\`)
 stand in a table of their own, beside the same questions over the whole corpus (\`kept-gold\`).`;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lessBetter } from '../better-of.ts';
 import { type Block, type Evaluation, type Given, of, type Report, type Row } from '../report.ts';
-import { differences, rowNames, sizes, values } from '../tables.ts';
+import { CLUSTERED, differences, rowNames, sizes, values } from '../tables.ts';
 
 /** The folders below the data folder, with the names of their tables. */
 const DOMAINS = { obliqa: 'financial regulation', 'lihua-world': 'chats' } as const;
@@ -37,7 +37,7 @@ documents. The members of fact-lanes' ranking of short passages, which have equa
 chosen with figures of these two domains in view, so they flatter it. What is judged are the
 collections' own passages and sessions, which are documents here; rows "passages" search passages of
 256 tokens of them. Rankings are scored by the field's measures, which agree with trec_eval. No
-language model is asked. The rows below the control keep five items.`;
+language model is asked. The rows below the control keep five items. ${CLUSTERED}`;
 
 const BETTER = `fact-lanes less the better of BM25 and \`hybrid(none)\`, each by documents or by passages, chosen for
 each measure by its mean; paired 95 % intervals:`;
