@@ -3,8 +3,8 @@ import { type Block, differenceOf, type MeasuredRow, meanOf } from './report.ts'
 import { deltaText, table } from './tables.ts';
 
 /**
- * One measure a line, over the rows of one or several evaluations: the row `ours`, the rival with the greatest mean by that measure, and their
- * paired difference.
+ * One measure a line, over the rows of one or several evaluations: the row `ours`, the rival with
+ * the greatest mean by that measure, and their paired difference.
  */
 export const lessBetter =
   (

@@ -1,4 +1,4 @@
-/** Blocks over rows of several evaluations of the same questions: rankings, and forms of systems. */
+/** Blocks over rows of several evaluations of the same questions: rankings and forms. */
 import { formatValue } from '../../src/evaluation/report/format-value.ts';
 import { type Block, differenceOf, type Measured, type MeasuredRow, meanOf } from './report.ts';
 import { deltaText, estimateText, table } from './tables.ts';

@@ -42,7 +42,7 @@ const deltaText = (name: string, difference: Estimated | undefined): string =>
         ...(difference.clustered ? [boundsText(name, difference.clustered)] : []),
       ].join(' ');
 
-/** What the second of two intervals is. */
+/** States the two intervals of a table. */
 export const CLUSTERED = `Of two intervals the first resamples questions, the second clusters of questions that share a gold
 article.`;
 
