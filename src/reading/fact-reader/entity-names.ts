@@ -114,13 +114,23 @@ export function writtenInFull(
   const last = [...lastNames];
   const mentions = texts
     .flatMap(text => (last.some(name => text.includes(name)) ? text.split(BETWEEN_NAMES) : []))
-    .filter(piece => last.some(name => piece.includes(name)))
+    .filter(piece => last.some(name => followsName(piece, name)))
     .flatMap(namesIn);
   const full = longerNames(mentions.map(({ text }) => text));
   return new Map(
     [...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])),
   );
 }
+
+/** Returns true if a word with a capital stands before some occurrence of a last name. */
+function followsName(piece: string, last: string): boolean {
+  for (let at = piece.indexOf(last); at >= 0; at = piece.indexOf(last, at + 1))
+    if (/\p{Lu}\S*\s+$/u.test(piece.slice(Math.max(0, at - LONGEST_WORD), at))) return true;
+  return false;
+}
+
+/** UTF-16 units before a last name that are read: longer than a name (`findNames`). */
+const LONGEST_WORD = 100;
 
 export function entityNames(
   parts: readonly ReadPart[],

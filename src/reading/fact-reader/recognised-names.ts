@@ -77,18 +77,35 @@ function withCasedNames(
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
+/** Returns true if a text has the word, which is one run of letters and numbers. */
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const end = at + word.length;
+    if (ENDS_IN_WORD.test(text.slice(Math.max(0, at - 2), at))) continue;
+    // Lower-casing may add a mark to a word, which is then none (İ).
+    if (!OPENS_WITH_WORD.test(text.slice(end, end + 2)) && RUN.test(word)) return true;
+  }
+  return false;
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+const OPENS_WITH_WORD = /^[\p{L}\p{N}]/u;
+const RUN = /^[\p{L}\p{N}]+$/u;
+
 /** Replaces the words of names that the texts lack by the only word of a name within one edit. */
 function withSpelledNames(
   question: string,
   taken: readonly Span[],
   texts: readonly string[],
 ): string {
-  const known = new Set(texts.flatMap(text => text.toLowerCase().match(WORD) ?? []));
+  const lower = texts.map(text => text.toLowerCase());
   const lacking = findNames(question).flatMap(({ text, start }) =>
     Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
       ...{ word, start: start + index, end: start + index + word.length },
     })).filter(
-      span => !known.has(span.word.toLowerCase()) && !taken.some(other => overlaps(span, other)),
+      span =>
+        !taken.some(other => overlaps(span, other)) &&
+        !lower.some(text => hasWord(text, span.word.toLowerCase())),
     ),
   );
   if (lacking.length === 0) return question;

@@ -57,7 +57,7 @@ export class CandidateReader {
   /** Reads what the searches have found since the call before; returns all candidates. */
   async readFound({ found, queries }: LaneSearches): Promise<ReadCandidates> {
     const { read } = this;
-    const added = [...found.values()].slice(read.texts.length);
+    const added = found.slice(read.texts.length);
     const ids = added.map(({ hit }) => hit.id);
     const texts = await this.engine.read(SEARCHED, ids, this.call);
     const documents = await this.readDocuments(added);

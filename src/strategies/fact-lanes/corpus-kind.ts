@@ -3,10 +3,10 @@
  * linked titles, of articles and of short passages need different ones.
  */
 import type { Document } from '../../corpus/document.ts';
+import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { bareTitle, padded } from '../../models/fact-ranker/text-words.ts';
-import { countWords } from '../../text/words.ts';
 
 /**
  * - `linked`: most titles are short, and some are names that the question or other documents
@@ -31,8 +31,9 @@ type Seen = Pick<QuestionView, 'lanes' | 'candidates' | 'words'> & {
 
 /** Returns the kind of the corpus that the candidates of the first hop come from. */
 export function corpusKindOf(view: Seen): CorpusKind {
-  const documents = [...new Set(view.documentsOf)];
-  const named = documents.filter(({ title }) => countWords(title) <= NAME_WORDS).length;
+  const titles = new Map(view.documentsOf.map((document, at) => [document, view.candidates[at]!]));
+  const documents = [...titles.keys()];
+  const named = [...titles.values()].filter(({ title }) => title.count <= NAME_WORDS).length;
   if (2 * named >= documents.length && titlesLink(view)) return 'linked';
   const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
   return isArticle ? 'articles' : 'passages';
@@ -44,10 +45,7 @@ export function corpusKindOf(view: Seen): CorpusKind {
  */
 function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
   const [row, question] = [words[0]!, padded(lanes[0]!.toLowerCase())];
-  const best = Array.from(row.keys())
-    .sort((a, b) => row[b]! - row[a]! || a - b)
-    .slice(0, MENTIONING)
-    .map(at => candidates[at]!);
+  const best = bestPlaces(row, MENTIONING).map(at => candidates[at]!);
   const seen = new Set<string>();
   return documentsOf.some(({ id, title }) => {
     if (seen.has(id)) return false;

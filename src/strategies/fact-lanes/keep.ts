@@ -93,23 +93,24 @@ export class LanePacking {
    */
   private async fillFrom(sorted: readonly Option[], perDocument: number): Promise<void> {
     let next = Math.max(LEAST_SHORTLIST, Math.ceil(this.settings.tokens / WORDS_AN_ITEM));
-    let left = sorted.slice(0, next).map(option => ({ option, value: this.valueOf(option) }));
-    for (;;) {
-      let [chosen, most] = [
-        undefined as (typeof left)[number] | undefined,
-        Number.NEGATIVE_INFINITY,
-      ];
-      for (const one of left) if (one.value > most) [chosen, most] = [one, one.value];
-      if (!chosen) return;
-      const { option } = chosen;
-      left.splice(left.indexOf(chosen), 1);
+    const left = sorted.slice(0, next);
+    const values = left.map(option => this.valueOf(option));
+    while (left.length > 0) {
+      let best = -1;
+      let most = Number.NEGATIVE_INFINITY;
+      for (let at = 0; at < values.length; at++)
+        if (values[at]! > most) [best, most] = [at, values[at]!];
+      if (best < 0) return;
+      const option = left[best]!;
+      left.splice(best, 1);
+      values.splice(best, 1);
       await this.take(option, perDocument);
       const why = this.refused.get(option.item.id)?.why;
       // Values change only when an item is kept.
       if (why === undefined)
-        left = left.map(({ option: other }) => ({ option: other, value: this.valueOf(other) }));
+        for (let at = 0; at < left.length; at++) values[at] = this.valueOf(left[at]!);
       const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
-      if (more) left.push({ option: more, value: this.valueOf(more) });
+      if (more) values[left.push(more) - 1] = this.valueOf(more);
     }
   }
 

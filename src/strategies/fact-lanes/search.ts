@@ -54,17 +54,47 @@ export interface SentenceHit {
   place: number;
 }
 
+/** The best score of each sentence in some searches, by the number of the sentence. */
+export class FoundScores {
+  private readonly scores: number[] = [];
+
+  add(number: number, score: number): void {
+    const { scores } = this;
+    while (scores.length <= number) scores.push(Number.NEGATIVE_INFINITY);
+    if (score > scores[number]!) scores[number] = score;
+  }
+
+  /** Returns the lowest score, at most 0. */
+  floor(): number {
+    let floor = 0;
+    for (const score of this.scores)
+      if (score < floor && score !== Number.NEGATIVE_INFINITY) floor = score;
+    return floor;
+  }
+
+  /** Returns the scores of the first `size` sentences, each at least `floor`. */
+  upTo(size: number, floor: number): Float64Array {
+    const row = new Float64Array(size).fill(floor);
+    const { scores } = this;
+    for (let at = 0; at < size && at < scores.length; at++)
+      if (scores[at]! > floor) row[at] = scores[at]!;
+    return row;
+  }
+}
+
 /** Collects the searches of a run, hop by hop, and the scores that they give by lane. */
 export class LaneSearches {
   /** Searches of the current hop. */
   private searches: Search[] = [];
   private hop = 0;
-  readonly found: Map<string, SentenceHit> = new Map();
+  /** In the order in which they were found; numbers by id. */
+  readonly found: SentenceHit[] = [];
+  private readonly numbers = new Map<string, number>();
   /** By lane: the score by words of each sentence, and of each document. */
-  readonly words: Map<string, number>[];
+  readonly words: FoundScores[];
   readonly documents: Map<string, number>[];
   /** Score of each sentence in searches for names, divided by the search's best. */
-  readonly named: Map<string, number> = new Map();
+  readonly named: FoundScores = new FoundScores();
   /** By lane: the hits of the searches by its content words, if there were any. */
   readonly content: ContentHits[] = [];
   /** The first search that found a document as a whole. */
@@ -85,7 +115,7 @@ export class LaneSearches {
 
   constructor(lanes: number) {
     const rows = <T>(make: () => T): T[] => Array.from({ length: lanes }, make);
-    this.words = rows(() => new Map());
+    this.words = rows(() => new FoundScores());
     this.documents = rows(() => new Map());
     this.queries = rows(() => undefined);
     this.floors = rows(() => 0);
@@ -103,30 +133,35 @@ export class LaneSearches {
     return { hop: this.hop, search: this.searches.push(search) - 1 };
   }
 
-  /** Adds one search of sentences to the hop. */
-  add(search: Search): void {
+  /** Adds one search of sentences to the hop, and its scores, divided by `best`, to `scores`. */
+  add(search: Search, scores?: FoundScores, best = 1): void {
     const ref = this.record(search);
-    for (const [place, hit] of search.hits.entries()) {
-      const known = this.found.get(hit.id);
-      if (!known) this.found.set(hit.id, { hit, search: ref, place });
-      else if (place < known.place) Object.assign(known, { search: ref, place });
+    const { found, numbers } = this;
+    for (let place = 0; place < search.hits.length; place++) {
+      const hit = search.hits[place]!;
+      const number = numbers.get(hit.id) ?? found.length;
+      const known = found[number];
+      if (known === undefined) {
+        numbers.set(hit.id, number);
+        found.push({ hit, search: ref, place });
+      } else if (place < known.place) {
+        known.search = ref;
+        known.place = place;
+      }
+      scores?.add(number, hit.score / best);
     }
   }
 
   addWords(lane: number, search: Search): void {
-    this.add(search);
-    for (const { id, score } of search.hits)
-      this.words[lane]!.set(id, Math.max(score, this.words[lane]!.get(id) ?? score));
+    this.add(search, this.words[lane]!);
   }
 
   /** Adds a search for a name. */
   addNamed(search: Search): void {
-    this.add(search);
     const best = search.hits[0]?.score ?? 0;
     // Only scores of searches by words, which are positive, can be compared.
-    if (best > 0)
-      for (const { id, score } of search.hits)
-        this.named.set(id, Math.max(score / best, this.named.get(id) ?? 0));
+    if (best > 0) this.add(search, this.named, best);
+    else this.add(search);
   }
 
   /**

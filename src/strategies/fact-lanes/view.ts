@@ -31,9 +31,7 @@ export function buildView(
   { candidates, vocabulary, texts, documents, numbers, cosines }: ReadCandidates,
   kind?: CorpusKind,
 ): LanesView {
-  const found = [...searches.found.values()];
-  const ids = found.map(({ hit }) => hit.id);
-  const documentIds = found.map(({ hit }) => hit.documentId);
+  const found = [...searches.found];
   const each = (ofDocuments: ArrayLike<number>): Float64Array =>
     columnOf(numbers, number => ofDocuments[number]!);
   const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
@@ -42,37 +40,29 @@ export function buildView(
   const seen = {
     lanes: parsed.lanes.map(({ text }) => text),
     ...{ candidates, vocabulary },
-    words: searches.words.map(scores => wordRow(scores, ids, source)),
+    // BM25 scores are positive; a cross-encoder's may be negative.
+    words: searches.words.map(scores => {
+      const floor = scores.floor();
+      return relative(scores.upTo(found.length, floor), floor, source);
+    }),
     documentsOf: numbers.map(number => documents[number]!),
     sourceOf: numbers.map(number => sourceTexts[number]!),
   };
   return {
     ...seen,
     kind: kind ?? corpusKindOf(seen),
-    documents: searches.documents.map(scores => wordRow(scores, documentIds, source)),
+    documents: searches.documents.map(scores => {
+      const floor = Math.min(0, ...scores.values());
+      const row = columnOf(documents, ({ id }) => scores.get(id) ?? floor);
+      return relative(each(row), floor, source);
+    }),
     ...vectorRows(searches, cosines, numbers, source),
     own: parsed.lanes.map(lane => each(naming(lane.sources, sources))),
     source,
     day: each(daysOf(parsed, documents, sources)),
-    named: columnOf(ids, id => searches.named.get(id) ?? 0),
+    named: searches.named.upTo(found.length, 0),
     ...{ names: parsed.names, found, texts },
   };
-}
-
-/** Returns one lane's scores by words of each candidate or its document. */
-function wordRow(
-  scores: ReadonlyMap<string, number>,
-  ids: readonly string[],
-  source: Float64Array,
-): Float64Array {
-  // BM25 scores are positive; a cross-encoder's may be negative.
-  let floor = 0;
-  for (const score of scores.values()) floor = Math.min(floor, score);
-  return relative(
-    columnOf(ids, id => scores.get(id) ?? floor),
-    floor,
-    source,
-  );
 }
 
 /**
