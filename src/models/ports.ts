@@ -5,6 +5,7 @@
 import { PortError } from '../errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import { checkScores } from './checked-scores.ts';
+import { checkSpans } from './checked-spans.ts';
 import { embedChecked } from './checked-vectors.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
@@ -12,6 +13,7 @@ import type { Completion, LanguageModel } from './language-model.ts';
 import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import type { QueryUpdater } from './query-updater.ts';
+import type { QuestionAnswerer } from './question-answerer.ts';
 import type { Reranker } from './reranker.ts';
 import { usageOf } from './reserved-model.ts';
 import { streamedModel } from './streamed-model.ts';
@@ -76,6 +78,28 @@ export const reranker: ResourcePort<Reranker> = {
         call => given.score(query, texts, call),
       );
     },
+  }),
+};
+
+/** Checks that spans stand in the text that was read. */
+export const questionAnswerer: ResourcePort<QuestionAnswerer> = {
+  name: 'question-answerer',
+  noun: 'question answerer',
+  hint: id =>
+    `Name an extractive question answering model of a provider, or give resources: { 'question-answerer': model } with the id "${id}" to ask().`,
+  meter: (given, metering) => ({
+    id: given.id,
+    answer: (question, text) =>
+      metering.call(
+        {
+          role: 'answer',
+          check(found) {
+            checkSpans(given, found, text);
+            return found;
+          },
+        },
+        call => given.answer(question, text, call),
+      ),
   }),
 };
 
@@ -212,7 +236,15 @@ export const embedder: ResourcePort<Embedder> = {
 export const ports: {
   readonly languageModel: ResourcePort<LanguageModel>;
   readonly reranker: ResourcePort<Reranker>;
+  readonly questionAnswerer: ResourcePort<QuestionAnswerer>;
   readonly queryUpdater: ResourcePort<QueryUpdater>;
   readonly tokenClassifiers: ResourcePort<TokenClassifiers>;
   readonly embedder: ResourcePort<Embedder>;
-} = { languageModel, reranker, queryUpdater, tokenClassifiers, embedder };
+} = {
+  languageModel,
+  reranker,
+  questionAnswerer,
+  queryUpdater,
+  tokenClassifiers,
+  embedder,
+};

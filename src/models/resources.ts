@@ -7,6 +7,7 @@ import type { LanguageModel } from './language-model.ts';
 import type { Need, Resource, ResourceLookup } from './port.ts';
 import { ports } from './ports.ts';
 import type { QueryUpdater } from './query-updater.ts';
+import type { QuestionAnswerer } from './question-answerer.ts';
 import type { Reranker } from './reranker.ts';
 
 type OneOrMore<T> = T | readonly T[];
@@ -15,6 +16,7 @@ type OneOrMore<T> = T | readonly T[];
 export interface Resources {
   readonly model?: OneOrMore<LanguageModel> | undefined;
   readonly reranker?: OneOrMore<Reranker> | undefined;
+  readonly 'question-answerer'?: OneOrMore<QuestionAnswerer> | undefined;
   readonly 'query-updater'?: OneOrMore<QueryUpdater> | undefined;
   readonly 'token-classifiers'?: OneOrMore<TokenClassifiers> | undefined;
   readonly embedder?: OneOrMore<Embedder> | undefined;

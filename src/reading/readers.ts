@@ -7,6 +7,7 @@ import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
 import { openReader } from './open-reader.ts';
 import type { Reader } from './reader.ts';
+import { span } from './span.ts';
 
 /**
  * All readers by name.
@@ -26,6 +27,7 @@ export const readers: Family<Reader> = family('reader', [
   extractive,
   factReader,
   openReader,
+  span,
   generative,
   evidenceOnly,
 ]);

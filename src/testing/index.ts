@@ -14,6 +14,7 @@ export { type Law, LawBroken } from './law.ts';
 export { measureLaws } from './measure-laws.ts';
 export { overlapReranker } from './overlap-reranker.ts';
 export { queryUpdaterLaws } from './query-updater-laws.ts';
+export { questionAnswererLaws } from './question-answerer-laws.ts';
 export { readerLaws } from './reader-laws.ts';
 export { retrieverLaws } from './retriever-laws.ts';
 export { type Script, scriptedModel } from './scripted-model.ts';

@@ -5,7 +5,7 @@
  */
 export { sealEvents, verifyTrace } from './audit.ts';
 export { freeCall } from './call.ts';
-export { type PassageNode, passageTree } from './passage-tree.ts';
+export { passageTree } from './passage-tree.ts';
 export {
   type Manifest,
   type Rejection,

@@ -7,6 +7,8 @@ import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/corpus/chunk.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import { answerControls } from '../../src/learning/answer-controls.ts';
+import { needOf } from '../../src/models/port.ts';
+import { questionAnswerer } from '../../src/models/ports.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
 import { readers } from '../../src/reading/readers.ts';
@@ -19,7 +21,10 @@ import { embedderLaws } from '../../src/testing/embedder-laws.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { type Fusion, fusionLaws } from '../../src/testing/fusion-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import type { Law } from '../../src/testing/law.ts';
+import { overlapAnswerer } from '../../src/testing/overlap-answerer.ts';
 import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
+import { questionAnswererLaws } from '../../src/testing/question-answerer-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
@@ -109,6 +114,7 @@ const fusions: Readonly<Record<string, Fusion>> = {
 };
 for (const [name, fuse] of Object.entries(fusions)) runLaws(name, fusionLaws(fuse));
 runLaws('hashed embedder', embedderLaws(hashedEmbedder()));
+runLaws('overlap answerer', questionAnswererLaws(overlapAnswerer()));
 for (const mode of ['auto', 'plain'] as const) {
   const parameters = initialParameters({ d: 12, g: 10, m: 6, nMlp: 2, heads: 2 }, mulberry32(1));
   const updater = treeHopUpdater({ parameters, provenance: { encoder: 'hashed' } }, { mode });
@@ -136,8 +142,19 @@ const saying = {
   'is no JSON': 'I am a pirate now. \ud800',
   'is empty': '',
 } as const;
-for (const name of names(readers, 'generative(prompt=700, uncited=mark)')) {
+const spanLaws = (name: string): Law[] => {
+  const reader = readers.create(name);
+  const answerer = overlapAnswerer(needOf(reader, questionAnswerer)!.id);
+  return readerLaws(reader, { resources: { 'question-answerer': answerer } });
+};
+for (const name of names(
+  readers,
+  'generative(prompt=700, uncited=mark)',
+  'span(toy, support=0)',
+  'span(toy, support=1.01)',
+)) {
   if (readers.create(name).needs === undefined) runLaws(name, readerLaws(readers.create(name)));
+  else if (needOf(readers.create(name), questionAnswerer)) runLaws(name, spanLaws(name));
   else
     for (const [what, said] of Object.entries(saying))
       runLaws(

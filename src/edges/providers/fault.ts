@@ -6,7 +6,7 @@ import { PortError } from '../../errors.ts';
 import { quoted, type Secret } from './secret.ts';
 
 /** The ports that providers implement. */
-export type ModelPort = 'embedder' | 'reranker' | 'model';
+export type ModelPort = 'embedder' | 'reranker' | 'question-answerer' | 'model';
 
 /**
  * A failed attempt. Error codes: unauthorized, rate-limited, server, refused, unreachable, timeout,

@@ -1,5 +1,6 @@
 /**
- * Exports embedders, rerankers and language models: local, over the AI SDK, or over HTTP.
+ * Exports embedders, rerankers, question answerers and language models: local, over the AI SDK, or
+ * over HTTP.
  *
  * @module multihop/providers
  */
@@ -20,4 +21,5 @@ export {
 export { Secret } from './secret.ts';
 export { transformersEmbedder } from './transformers-embedder.ts';
 export { transformersLanguageModel } from './transformers-language-model.ts';
+export { transformersQuestionAnswerer } from './transformers-question-answerer.ts';
 export { transformersReranker } from './transformers-reranker.ts';

@@ -1,11 +1,13 @@
-/** Resolves model names of the command line to embedders, rerankers and language models. */
+/** Resolves model names of the command line to embedders, rerankers and other models. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
+import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { didYouMean } from '../../naming/nearest.ts';
+import { weightsPath } from '../weights-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
 import { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
@@ -15,6 +17,7 @@ import { openAiCompatibleModel } from './openai-compatible-language-model.ts';
 import type { LoadLibrary } from './optional-package.ts';
 import { transformersEmbedder } from './transformers-embedder.ts';
 import { transformersLanguageModel } from './transformers-language-model.ts';
+import { transformersQuestionAnswerer } from './transformers-question-answerer.ts';
 import { transformersReranker } from './transformers-reranker.ts';
 
 export interface ResolveOptions {
@@ -34,32 +37,42 @@ export interface ResolveOptions {
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
 }
 
-type Kind = 'embedder' | 'reranker' | 'model';
+type Kind = 'embedder' | 'reranker' | 'question-answerer' | 'model';
 
-/** Known models by kind. Folders of language models are self-describing and need no list. */
+/** The question answerer in the package `@multihop/span-minilm`. */
+const SHIPPED_ANSWERER = 'span-minilm';
+
+/** Kinds whose folders are self-describing and need no list. */
+const FOLDERS: readonly Kind[] = ['question-answerer', 'model'];
+
+/** Known models by kind. */
 const KNOWN: Readonly<Record<Kind, readonly string[]>> = {
   embedder: KNOWN_EMBEDDERS,
   reranker: KNOWN_RERANKERS,
+  'question-answerer': [],
   model: [],
 };
 const NOUNS: Readonly<Record<Kind, string>> = {
   embedder: 'an embedder',
   reranker: 'a reranker',
+  'question-answerer': 'a question answerer',
   model: 'a language model',
 };
 const URL_FIELD: Readonly<Record<Kind, string>> = {
   embedder: 'baseUrl',
   reranker: 'rerankerUrl',
+  'question-answerer': 'baseUrl',
   model: 'modelUrl',
 };
 const SCHEMES = {
   embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
   reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
+  'question-answerer': [SHIPPED_ANSWERER, 'hub:ORG/NAME'],
   model: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
 } as const;
 
 /**
- * Returns the names that `resolveEmbedder`, `resolveReranker` or `resolveLanguageModel` accept:
+ * Returns the names that `resolveEmbedder`, `resolveReranker` and the others accept:
  * models whose folders exist first, then the forms of other names.
  */
 export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly string[] {
@@ -120,6 +133,35 @@ export async function resolveReranker(name: string, options: ResolveOptions): Pr
   const folder = folderOf('reranker', name, env);
   return transformersReranker({ model: name, folder, dtype, threads, load });
 }
+
+/**
+ * Resolves `hub:ORG/NAME`, a folder in `MULTIHOP_MODELS`, or `span-minilm`, which is a package of
+ * its own. Throws as `resolveEmbedder`.
+ */
+export async function resolveQuestionAnswerer(
+  name: string,
+  options: ResolveOptions,
+): Promise<QuestionAnswerer> {
+  const { scheme, rest } = partsOf(name);
+  const { dtype, threads, load, env } = options;
+  if (scheme === 'hub')
+    return transformersQuestionAnswerer({ model: hubId(rest), dtype, threads, load });
+  const folder =
+    name === SHIPPED_ANSWERER ? shippedAnswerer() : folderOf('question-answerer', name, env);
+  return transformersQuestionAnswerer({ model: name, folder, dtype, threads, load });
+}
+
+/** Returns the folder of the installed model. Throws `InputError('missing-weights')`. */
+const shippedAnswerer = (): string =>
+  dirname(
+    weightsPath({
+      name: '@multihop/span-minilm',
+      file: 'config.json',
+      of: 'the reader span',
+      otherwise: 'Or name another model: span(hub:ORG/NAME)',
+      remedy: { id: 'install-weights' },
+    }),
+  );
 
 /**
  * Resolves `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as
@@ -216,7 +258,7 @@ function unknown(kind: Kind, name: string, env: ResolveOptions['env'], hint: str
     ...new Set([
       ...KNOWN[kind],
       ...knownModels(kind, env),
-      ...(kind === 'model' ? ['a folder in MULTIHOP_MODELS'] : []),
+      ...(FOLDERS.includes(kind) ? ['a folder in MULTIHOP_MODELS'] : []),
     ]),
   ].join(', ');
   return new InputError(`unknown-${kind}`, `Unknown ${kind}`, {

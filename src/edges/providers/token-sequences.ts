@@ -22,7 +22,7 @@ export interface Sequence {
 /** Bound on the characters that a token covers: text beyond the limit is not tokenized. */
 const CHARACTERS_PER_TOKEN = 100;
 
-function readable(text: string, maxTokens: number): string {
+export function readable(text: string, maxTokens: number): string {
   return text.slice(0, maxTokens * CHARACTERS_PER_TOKEN).toWellFormed();
 }
 

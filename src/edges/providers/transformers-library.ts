@@ -66,6 +66,7 @@ export interface TransformersLibrary {
   readonly AutoTokenizer: Pretrained<Tokenizer>;
   readonly AutoModel: Pretrained<LoadedModel>;
   readonly AutoModelForSequenceClassification: Pretrained<LoadedModel>;
+  readonly AutoModelForQuestionAnswering: Pretrained<LoadedModel>;
   readonly AutoModelForCausalLM: Pretrained<GeneratingModel>;
   readonly TextStreamer: new (tokenizer: Tokenizer, options: StreamerOptions) => object;
   readonly InterruptableStoppingCriteria: new () => { interrupt(): void };
@@ -100,13 +101,17 @@ export interface LocalModel<M extends LoadedModel = LoadedModel> {
   readonly fingerprint: string;
 }
 
+type ModelClass =
+  | 'AutoModel'
+  | 'AutoModelForSequenceClassification'
+  | 'AutoModelForQuestionAnswering'
+  | 'AutoModelForCausalLM';
+
 /**
  * Loads tokenizer and weights. Throws `InputError` for the folder, `PortError` for library, network
  * or weights.
  */
-export async function loadModel<
-  K extends 'AutoModel' | 'AutoModelForSequenceClassification' | 'AutoModelForCausalLM',
->(
+export async function loadModel<K extends ModelClass>(
   port: string,
   kind: K,
   options: LocalModelOptions,

@@ -1,6 +1,7 @@
 /** Composes one question over a store from plain options: models, files, budget, filter. */
 import { DEFAULTS } from '../../ask.ts';
 import { usualRetriever } from '../../asking/run-resources.ts';
+import { readers } from '../../reading/readers.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { openResourceFiles, type ResourceFiles } from '../resource-files.ts';
 import { givenOf, openedModel } from '../runs/opened-resources.ts';
@@ -8,7 +9,7 @@ import { type AskedStore, type AskStoreOptions, askStore } from './ask-store.ts'
 import { type LanguageModelOptions, openLanguageModel } from './language-model.ts';
 import { type SearchedStoreOptions, withSearchedStore } from './searched-store.ts';
 
-type Searching = Omit<SearchedStoreOptions, 'retriever' | 'strategy'>;
+type Searching = Omit<SearchedStoreOptions, 'retriever' | 'members'>;
 type Asking = Omit<AskStoreOptions, 'strategy' | 'opened' | 'context' | 'reader'>;
 
 export interface ComposedAskOptions extends Searching, Asking {
@@ -33,7 +34,8 @@ export async function withAsk<T>(
   const opened = await openResourceFiles(files, strategy.needs);
   const retriever =
     options.retriever ?? usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
-  return withSearchedStore({ ...options, retriever, strategy }, async searched => {
+  const members = [strategy, readers.create(options.reader ?? DEFAULTS.reader)];
+  return withSearchedStore({ ...options, retriever, members }, async searched => {
     const model = language ? await openLanguageModel(language) : undefined;
     try {
       const asked = await askStore(searched, question, {

@@ -2,6 +2,7 @@
 import { mainMeasureNames } from '../../evaluation/default-measures.ts';
 import { judgeMeasures } from '../../evaluation/judging.ts';
 import type { Progress } from '../../evaluation/run.ts';
+import { readers } from '../../reading/readers.ts';
 import { thisPackage } from '../package-root.ts';
 import { strategyOf } from '../runs/asker.ts';
 import {
@@ -90,7 +91,10 @@ async function withModels(
   const { rows, measures } = request;
   const retrievers = rows.map(({ retriever }) => retriever);
   const embedders = (await models.forSearch(retrievers)).map(openedEmbedder);
-  const needs = rows.flatMap(row => strategyOf(row, request).needs ?? []);
+  const needs = rows.flatMap(row => [
+    ...(strategyOf(row, request).needs ?? []),
+    ...(readers.create(row.reader).needs ?? []),
+  ]);
   const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
   const given = request.resources ?? [];
   return {

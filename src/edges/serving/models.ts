@@ -1,6 +1,6 @@
 /**
- * Opens the embedders and rerankers that a composition names, puts a cache on the disk before each,
- * and closes them.
+ * Opens the embedders, rerankers and question answerers that a composition names, puts a cache on
+ * the disk before each, and closes them.
  *
  * An embedder behind HTTP is asked at `baseUrl`, else at the address in the store's record. The
  * record was written by whoever made the store, so its address gets a key of the environment only
@@ -8,10 +8,12 @@
  */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { cachedQuestionAnswerer } from '../../models/cached-question-answerer.ts';
 import { cachedReranker } from '../../models/cached-reranker.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Need, Resource } from '../../models/port.ts';
 import { embedder as embedderPort } from '../../models/ports.ts';
+import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { resourcesOf } from '../../models/resources.ts';
 import type { VectorCache } from '../../models/vector-cache.ts';
@@ -55,7 +57,7 @@ interface Closable {
   readonly truncated?: { readonly texts: number };
 }
 
-/** The embedders and rerankers of one composition. */
+/** The embedders, rerankers and question answerers of one composition. */
 export class Models {
   private readonly options: ModelsOptions;
   private readonly folder: VectorCacheFolder | undefined;
@@ -274,6 +276,16 @@ const PROVIDERS: Readonly<
     const resource: Reranker = {
       id,
       score: (query, texts, call) => scored.score(query, texts, call),
+    };
+    return { resource, identity: model.id, close: model as Closable };
+  },
+  async 'question-answerer'(id, { env }, cache) {
+    const { resolveQuestionAnswerer } = await import('../providers/resolve-model.ts');
+    const model = await resolveQuestionAnswerer(id, { env });
+    const cached = cache ? cachedQuestionAnswerer(model, cache, sha256) : model;
+    const resource: QuestionAnswerer = {
+      id,
+      answer: (question, text, call) => cached.answer(question, text, call),
     };
     return { resource, identity: model.id, close: model as Closable };
   },

@@ -1,8 +1,8 @@
-/** Opens a store with the models that a retriever and a strategy need to search it. */
+/** Opens a store with the models that a retriever and other members of a run need. */
+import type { Need } from '../../models/port.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
-import type { Strategy } from '../../strategies/strategy.ts';
 import type { OpenedResource } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
@@ -14,11 +14,17 @@ import type { ModelSources } from './model-sources.ts';
 import { cacheOf, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 
+/** A member whose resources are opened with the store. */
+export interface Needing {
+  readonly needs?: readonly Need[];
+}
+
 export interface SearchedStoreOptions extends ModelSources {
   /** Folder of the store. */
   readonly store: string;
   readonly retriever: string;
-  readonly strategy?: Pick<Strategy, 'needs'>;
+  /** The strategy and the reader, if the store is asked. */
+  readonly members?: readonly Needing[];
   readonly notices?: Notices;
   /** Called if a search has to fit a space such as `lsa` that the store does not hold. */
   readonly onFitting?: (unit: Unit, space: string) => void;
@@ -35,7 +41,7 @@ export interface SearchedStore {
 }
 
 /**
- * Opens only the models that this retriever and this strategy need, and closes them after `work`.
+ * Opens only the models that the retriever and the members need, and closes them after `work`.
  * Searches a read-only store too: its cache is optional.
  */
 export async function withSearchedStore<T>(
@@ -54,7 +60,7 @@ async function openSearchedStore(
   options: SearchedStoreOptions,
   models: Models,
 ): Promise<SearchedStore> {
-  const { store: folder, strategy, notices = NO_NOTICES, onFitting } = options;
+  const { store: folder, members = [], notices = NO_NOTICES, onFitting } = options;
   const opening = {
     onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
     ...(onFitting ? { onFitting } : {}),
@@ -64,7 +70,7 @@ async function openSearchedStore(
   if (!manifest) await Store.open(folder, opening);
   const retriever = retrieverInStore(options.retriever, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
-  const needs = [...retrieverNeeds([retriever]), ...(strategy?.needs ?? [])];
+  const needs = [...retrieverNeeds([retriever]), ...members.flatMap(({ needs: own = [] }) => own)];
   const provided = await models.forNeeds(needs);
   return {
     store: await Store.open(folder, { ...opening, embedders }),

@@ -4,6 +4,7 @@ import { usualRetriever } from '../../asking/run-resources.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { parseFilter } from '../../corpus/filter-expression.ts';
 import { languageModel } from '../../models/ports.ts';
+import { readers } from '../../reading/readers.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
@@ -36,7 +37,9 @@ export async function* askSession(
   const given = openedResources(options.resources ?? {});
   const opened = [...given, ...(await installedFor(strategy, given))];
   const usual = usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
-  const searched = await session.searched(options.retriever ?? usual, strategy);
+  const { reader = DEFAULTS.reader } = options;
+  const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
+  const searched = await session.searched(options.retriever ?? usual, members);
   const [own] = openedOf(opened, languageModel);
   const model = await ofSession.model(own);
   const { engine, events } = await askStore(searched, question, {

@@ -3,7 +3,6 @@ import { InputError, PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
-import type { Strategy } from '../../strategies/strategy.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
@@ -16,7 +15,7 @@ import type { IngestTarget } from './ingest-store.ts';
 import type { ModelSources } from './model-sources.ts';
 import { cacheOf, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
-import type { SearchedStore } from './searched-store.ts';
+import type { Needing, SearchedStore } from './searched-store.ts';
 
 export interface SessionOptions extends ModelSources {
   readonly store: string;
@@ -55,17 +54,18 @@ export class StoreSession {
     return this.opened;
   }
 
-  /** Opens the models that a retriever and a strategy need. */
+  /** Opens the models that a retriever and other members need. */
   async searched(
     given: string | UnboundRetriever,
-    strategy?: Pick<Strategy, 'needs'>,
+    members: readonly Needing[] = [],
   ): Promise<SearchedStore> {
     const manifest = await this.manifest();
     const name = typeof given === 'string' ? retrieverInStore(given, manifest) : given.name;
     const named = typeof given === 'string' || isNamed(name) ? [name] : [];
     const embedders = await this.models.forSearch(named, manifest.spaces ?? []);
     const value = typeof given === 'string' ? [] : (given.needs ?? []);
-    const needs = [...retrieverNeeds(named), ...value, ...(strategy?.needs ?? [])];
+    const others = members.flatMap(({ needs: own = [] }) => own);
+    const needs = [...retrieverNeeds(named), ...value, ...others];
     const provided = await this.models.forNeeds(needs);
     return {
       store: await this.withEmbedders(embedders),

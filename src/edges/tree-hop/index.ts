@@ -4,8 +4,5 @@
  * @module multihop/tree-hop
  */
 export { type Checkpoint, readCheckpoint } from '../../tree-hop/model/checkpoint.ts';
-export {
-  type TreeHopUpdaterOptions,
-  treeHopUpdater,
-} from '../../tree-hop/model/tree-hop-updater.ts';
+export { treeHopUpdater } from '../../tree-hop/model/tree-hop-updater.ts';
 export { shippedTreeHop } from './shipped.ts';

@@ -1,0 +1,85 @@
+/** Checks the validation of spans, and their cache. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freeCall } from '../trace/call.ts';
+import { cachedQuestionAnswerer } from './cached-question-answerer.ts';
+import { checkSpans } from './checked-spans.ts';
+import type { AnswerSpans } from './question-answerer.ts';
+import type { VectorCache } from './vector-cache.ts';
+
+const TEXT = 'Ada wrote it in 1843.';
+const GOOD: AnswerSpans = {
+  spans: [
+    { start: 0, end: 3, score: 2.5 },
+    { start: 16, end: 20, score: -1 },
+  ],
+  none: 0.25,
+};
+
+test('checked spans: span outside, empty, repeated, unordered or without a number', () => {
+  checkSpans({ id: 'toy' }, GOOD, TEXT);
+  checkSpans({ id: 'toy' }, { spans: [], none: 0 }, '');
+  const [first, second] = GOOD.spans as [{ start: number; end: number; score: number }, never];
+  const bad: readonly [AnswerSpans, string][] = [
+    [{ spans: [{ ...first, start: -1 }], none: 0 }, 'malformed'],
+    [{ spans: [{ ...first, end: 22 }], none: 0 }, 'malformed'],
+    [{ spans: [{ ...first, end: 0 }], none: 0 }, 'malformed'],
+    [{ spans: [{ ...first, start: 0.5 }], none: 0 }, 'malformed'],
+    [{ spans: [first, first], none: 0 }, 'malformed'],
+    [{ spans: [second, first], none: 0 }, 'malformed'],
+    [{ spans: [{ ...first, score: Number.NaN }], none: 0 }, 'not-finite'],
+    [{ spans: [first], none: Number.POSITIVE_INFINITY }, 'not-finite'],
+  ];
+  for (const [given, code] of bad)
+    assert.throws(() => checkSpans({ id: 'toy' }, given, TEXT), {
+      port: 'question-answerer',
+      code,
+    });
+});
+
+/** A cache in memory. */
+function memoryCache(): VectorCache & { readonly held: Map<string, Float32Array> } {
+  const held = new Map<string, Float32Array>();
+  return {
+    held,
+    get: async (space, keys) => keys.map(key => held.get(`${space} ${key}`)),
+    async put(space, entries) {
+      for (const [key, vector] of entries) held.set(`${space} ${key}`, vector);
+    },
+  };
+}
+
+const hash = (text: string): string => text;
+
+test('cached spans: the model is asked once a question and text', async () => {
+  const asked: string[] = [];
+  const model = {
+    id: 'toy',
+    async answer(question: string) {
+      asked.push(question);
+      return GOOD;
+    },
+  };
+  const cached = cachedQuestionAnswerer(model, memoryCache(), hash);
+  const first = await cached.answer('Who?', TEXT, freeCall());
+  assert.deepEqual(first, GOOD);
+  assert.deepEqual(await cached.answer('Who?', TEXT, freeCall()), GOOD);
+  await cached.answer('When?', TEXT, freeCall());
+  await cached.answer('Who?', `${TEXT} `, freeCall());
+  assert.deepEqual(asked, ['Who?', 'When?', 'Who?']);
+});
+
+test('cached spans: damaged numbers are computed again, bad spans are not stored', async () => {
+  const cache = memoryCache();
+  let answer = GOOD;
+  const cached = cachedQuestionAnswerer({ id: 'toy', answer: async () => answer }, cache, hash);
+  await cached.answer('Who?', TEXT, freeCall());
+  const [key] = cache.held.keys();
+  for (const numbers of [[], [1, 2], [0, 0, 99, 1]]) {
+    cache.held.set(key!, Float32Array.from(numbers));
+    assert.deepEqual(await cached.answer('Who?', TEXT, freeCall()), GOOD);
+  }
+  answer = { spans: [{ start: 3, end: 3, score: 1 }], none: 0 };
+  await assert.rejects(cached.answer('When?', TEXT, freeCall()), { code: 'malformed' });
+  assert.equal(cache.held.size, 1);
+});

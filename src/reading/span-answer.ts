@@ -1,0 +1,107 @@
+/**
+ * Turns spans of a context that a question answerer found into one answer: the text that most
+ * probability stands behind, with the sentences that it stands in.
+ */
+import type { AnswerSpan, AnswerSpans } from '../models/question-answerer.ts';
+import type { Citation, ContextText, Evidence } from '../trace/trace.ts';
+import { citationOf, type ShownPassage } from './shown-passages.ts';
+import type { ShownSentence } from './shown-sentences.ts';
+
+export interface SpanDraft {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  /**
+   * The probability of this text against no answer, from 0 to 1: the logistic function of the
+   * difference of their scores (Devlin et al., BERT, 2019, section 4.3).
+   */
+  readonly support: number;
+}
+
+/** A span as an answer: its words, and the sentence that it stands in. */
+interface Placed {
+  readonly text: string;
+  readonly key: string;
+  readonly score: number;
+  readonly sentence: ShownSentence;
+}
+
+/**
+ * Returns the best answer; undefined if no span stands in a sentence or title that can be cited.
+ * Spans of equal words, folded, add up: their probabilities are of one answer.
+ */
+export function spanDraft(
+  { spans, none }: AnswerSpans,
+  context: ContextText,
+  passages: readonly ShownPassage[],
+  evidence: readonly Evidence[],
+): SpanDraft | undefined {
+  const answers = new Map<string, Placed[]>();
+  for (const span of spans) {
+    const placed = placedSpan(span, context, passages);
+    if (!placed) continue;
+    const same = answers.get(placed.key);
+    if (same) same.push(placed);
+    else answers.set(placed.key, [placed]);
+  }
+  const [best] = [...answers.values()]
+    .map(placed => ({ placed, score: logSum(placed.map(({ score }) => score)) }))
+    .sort((a, b) => b.score - a.score);
+  if (!best) return undefined;
+  const sentences = [...new Set(best.placed.map(({ sentence }) => sentence))];
+  const citations = sentences.flatMap(sentence => citationOf(sentence, evidence) ?? []);
+  if (citations.length === 0) return undefined;
+  return {
+    text: best.placed[0]!.text,
+    citations,
+    support: 1 / (1 + Math.exp(none - best.score)),
+  };
+}
+
+/** Returns undefined for a span that leaves its line, or has no word. */
+function placedSpan(
+  { start, end, score }: AnswerSpan,
+  context: ContextText,
+  passages: readonly ShownPassage[],
+): Placed | undefined {
+  const part = context.parts.findIndex(each => each.start <= start && end <= each.end);
+  const raw = context.text.slice(start, end);
+  if (part < 0 || raw.includes('\n')) return undefined;
+  const text = bareWords(raw);
+  const sentence = sentenceAt(passages[part]!, context.parts[part]!.end, start, end);
+  if (text === '' || !sentence) return undefined;
+  return { text, key: text.toLowerCase(), score, sentence };
+}
+
+/** Returns a span without the marks around it; a closing bracket or point of its own stays. */
+const bareWords = (raw: string): string =>
+  raw
+    .replace(/^[^\p{L}\p{N}\p{Sc}([“"'#+−-]+/u, '')
+    .replace(/[^\p{L}\p{N}\p{M}\p{Sc}.)\]”"'%°+]+$/u, '')
+    .trim();
+
+/**
+ * Returns the sentence that contains most of a span; the first one for a span above the sentences,
+ * which stands in the title.
+ */
+function sentenceAt(
+  { body, sentences }: ShownPassage,
+  endOfPart: number,
+  start: number,
+  end: number,
+): ShownSentence | undefined {
+  const bodyStart = endOfPart - body.length;
+  if (end <= bodyStart) return sentences[0];
+  let [best, most]: [ShownSentence | undefined, number] = [undefined, 0];
+  for (const sentence of sentences) {
+    const endsAt = bodyStart + sentence.endsAt;
+    const shared = Math.min(end, endsAt) - Math.max(start, endsAt - sentence.text.length);
+    if (shared > most) [best, most] = [sentence, shared];
+  }
+  return best;
+}
+
+/** Returns the logarithm of the sum of the exponentials. */
+function logSum(scores: readonly number[]): number {
+  const most = Math.max(...scores);
+  return most + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - most), 0));
+}
