@@ -15,7 +15,8 @@
  * ranked: if their titles are names that the question or other candidates mention, evidence is
  * chained; if their documents have sources or are long, sentences are ranked by separate weights;
  * short passages without links are ranked by members of equal weight and pseudo-relevance feedback
- * (`passage-rank.ts`). In a chain each later hop searches, in one pass, the names that the best
+ * (`passage-rank.ts`). Articles are chained if the question has one clause and cites no report: then
+ * descriptions are nested, and names link articles (`name-links.ts`). In a chain each later hop searches, in one pass, the names that the best
  * sentences mention and the question leaves open (the chain of IRCoT and EfficientRAG, without a
  * model), and weights rank the candidates by links between titles, question and best sentences.
  * Each hop chooses anew among all candidates so far and withdraws evidence that is no longer among
@@ -46,7 +47,7 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents (32 with unit=document); two more for short passages without links; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });

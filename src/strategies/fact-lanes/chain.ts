@@ -7,7 +7,9 @@ import { titleName } from '../../models/fact-ranker/link-features.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
 import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
 import { findNames } from '../../text/names.ts';
+import { countWords } from '../../text/words.ts';
 import type { Call } from '../../trace/call.ts';
+import { NAME_WORDS } from './corpus-kind.ts';
 import type { Ranked } from './rank.ts';
 import { type LaneSearches, SEARCHED } from './search.ts';
 import type { FactLanesSettings } from './settings.ts';
@@ -24,6 +26,9 @@ export interface OpenName {
   readonly name: string;
   /** The best sentence that mentions it, or of the document that it titles. */
   readonly from: NonNullable<StrategyQuery['from']>;
+  /** Rank of that sentence, from 0, and its document. */
+  readonly rank: number;
+  readonly documentId: string;
 }
 
 /** Searches for names by words, in a hop of their own, and adds the hits to `searches`. */
@@ -38,12 +43,22 @@ export async function searchNames(
     { text: name, from },
     { text: `${name} ${question}`, from },
   ]);
-  for (const search of await searches.ask(words, queries, DEPTH, call, SEARCHED))
+  const found = await searches.ask(words, queries, DEPTH, call, SEARCHED);
+  for (const [index, search] of found.entries()) {
     searches.addNamed(search);
+    const { rank, documentId } = names[index >> 1]!;
+    if (index % 2 === 0) searches.links.push({ hits: search.hits, rank, documentId });
+  }
   // A kept document must be a hit of a search for documents.
   if (unit === 'document')
     for (const search of await searches.ask(words, queries, DEPTH, call, unit))
       searches.addDocuments(search);
+}
+
+/** Returns the title of a candidate's document as a name; headlines of articles are none. */
+function ownName({ kind, documentsOf }: LanesView, at: number): string[] {
+  const { title } = documentsOf[at]!;
+  return kind === 'articles' && countWords(title) > NAME_WORDS ? [] : [titleName(title)];
 }
 
 /** Returns a key that is equal for equal names and occurs in the padded words of a text. */
@@ -56,12 +71,13 @@ const wordKey = (name: string): string => padded(name.toLowerCase());
 export function openNames(view: LanesView, { scores }: Ranked, searched: Set<string>): OpenName[] {
   const question = wordKey(view.lanes[0]!);
   const open = new Map<string, OpenName>();
-  for (const at of bestPlaces(scores, NAMING_SENTENCES)) {
+  for (const [rank, at] of bestPlaces(scores, NAMING_SENTENCES).entries()) {
     const { hit, search } = view.found[at]!;
+    const { documentId } = hit;
     const from = { ...search, id: hit.id };
     const names = [
       ...findNames(view.texts[at]!.text).map(({ text }) => text),
-      titleName(view.documentsOf[at]!.title),
+      ...ownName(view, at),
     ];
     for (const name of names) {
       const words = wordKey(name);
@@ -71,7 +87,7 @@ export function openNames(view: LanesView, { scores }: Ranked, searched: Set<str
         !searched.has(words) &&
         !open.has(words)
       )
-        open.set(words, { name, from });
+        open.set(words, { name, from, rank, documentId });
     }
   }
   const chosen = [...open].slice(0, NAMES);

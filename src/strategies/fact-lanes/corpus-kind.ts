@@ -20,7 +20,7 @@ export type CorpusKind = 'linked' | 'articles' | 'passages';
 /** The number of best candidates whose mentions of a title count. */
 const MENTIONING = 30;
 /** The most words of a title that is a name; headlines are longer. */
-const NAME_WORDS = 6;
+export const NAME_WORDS = 6;
 /** Characters of about a thousand words. */
 const LONG = 6000;
 

@@ -18,6 +18,11 @@ export interface ParsedQuestion {
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
   readonly names: readonly string[];
+  /**
+   * True if the question may nest descriptions, "the ship from which the winner listens": it has
+   * one clause and cites no report. Several clauses describe each thing by words of its own.
+   */
+  readonly nested: boolean;
   /** Outputs of the model, and notes on what is missing without one. */
   readonly outputs: readonly ModelOutput[];
 }
@@ -41,7 +46,8 @@ export async function parseQuestion(
     settings.lanes === 'model'
       ? await modelLanes(question, known, model, call)
       : { lanes: [], outputs: [] };
-  const byRules = settings.clauses ? lanesOf(question, known) : [];
+  const ruled = lanesOf(question, known);
+  const byRules = settings.clauses ? ruled : [];
   const clauses = byModel.lanes.length > 0 ? byModel.lanes : byRules;
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
   const names = findNames(question).map(({ text }) => text);
@@ -49,6 +55,7 @@ export async function parseQuestion(
     lanes: several ? [whole, ...clauses] : [whole],
     named,
     names,
+    nested: ruled.length === 1 && byQuestion.sources.length + byQuestion.unknown.length === 0,
     outputs: byModel.outputs,
   };
 }

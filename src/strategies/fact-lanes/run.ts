@@ -12,6 +12,7 @@ import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import type { CorpusKind } from './corpus-kind.ts';
 import { LanePacking } from './keep.ts';
+import { withNameLinks } from './name-links.ts';
 import { optionsOf } from './options.ts';
 import { PASSAGE_PACKING, rankPassages } from './passage-rank.ts';
 import { type ParsedQuestion, parseQuestion } from './question.ts';
@@ -116,8 +117,9 @@ export class LanesRun {
     this.kind = view.kind;
     const linked = view.kind === 'linked';
     const { bridge, rounds } = settings;
-    const chained = bridge === 'search' || (bridge === 'auto' && linked) ? rounds : 0;
-    const order = this.orderOf(view, searches);
+    const nested = this.isNested(parsed, view);
+    const chained = bridge === 'search' || (bridge === 'auto' && linked) || nested ? rounds : 0;
+    const order = this.orderOf(view, searches, nested);
     const more =
       round < chained &&
       this.signals.words &&
@@ -132,7 +134,11 @@ export class LanesRun {
   }
 
   /** Returns the ranking of a view by the number of passes of the second stage. */
-  private orderOf(view: LanesView, searches: LaneSearches): (passes: number) => Ranked {
+  private orderOf(
+    view: LanesView,
+    searches: LaneSearches,
+    nested: boolean,
+  ): (passes: number) => Ranked {
     const { ranker, bridge } = this.options.settings;
     if (ranker === 'sum' || this.needsContent(view, searches)) return () => plainSum(view);
     if (this.isFused(view)) {
@@ -144,7 +150,17 @@ export class LanesRun {
       return () => ranked;
     }
     const ranking = new LaneRanking(view, this.ranker(view));
+    if (nested) {
+      const ranked = withNameLinks(ranking.after(1), view, searches.links);
+      return () => ranked;
+    }
     return passes => ranking.after(bridge === 'off' ? 0 : passes);
+  }
+
+  /** True if articles are chained by the names that their best sentences introduce. */
+  private isNested({ nested }: ParsedQuestion, { kind }: LanesView): boolean {
+    const { bridge, ranker } = this.options.settings;
+    return nested && kind === 'articles' && bridge === 'auto' && ranker === 'learned';
   }
 
   /** True if the next hop searches by content words. */

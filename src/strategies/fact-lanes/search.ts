@@ -12,6 +12,7 @@ import { VECTORS } from '../../retrieval/vectors-port.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
+import type { NameHits } from './name-links.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
@@ -95,6 +96,8 @@ export class LaneSearches {
   readonly documents: Map<string, number>[];
   /** Score of each sentence in searches for names, divided by the search's best. */
   readonly named: FoundScores = new FoundScores();
+  /** Searches for names alone, of names that a best sentence introduces. */
+  readonly links: NameHits[] = [];
   /** By lane: the hits of the searches by its content words, if there were any. */
   readonly content: ContentHits[] = [];
   /** The first search that found a document as a whole. */
