@@ -11,13 +11,14 @@
  * adds names that the best sentences share and the question leaves open (bridge entities, as in
  * HippoRAG, arXiv 2405.14831). The choice maximises score for price, discounted for each sentence
  * that its lane and its source have already (marginal gain, as in MMR: Carbonell and Goldstein,
- * SIGIR 1998). What the candidates are like, never the form of the question, decides how they are
+ * SIGIR 1998). What the candidates are like decides how they are
  * ranked: if their titles are names that the question or other candidates mention, evidence is
  * chained; if their documents have sources or are long, sentences are ranked by separate weights;
  * short passages without links are ranked by members of equal weight and pseudo-relevance feedback
- * (`passage-rank.ts`). Articles are chained if the question has one clause and cites no report: then
- * descriptions are nested, and names link articles (`name-links.ts`). In a chain each later hop searches, in one pass, the names that the best
- * sentences mention and the question leaves open (the chain of IRCoT and EfficientRAG, without a
+ * (`passage-rank.ts`). Articles are chained if the question has one clause and cites no report:
+ * then its descriptions may be nested, and names link articles (`name-links.ts`). In a chain each
+ * later hop searches, in one pass, the names that the best sentences mention and the question
+ * leaves open (the chain of IRCoT and EfficientRAG, without a
  * model), and weights rank the candidates by links between titles, question and best sentences.
  * Each hop chooses anew among all candidates so far and withdraws evidence that is no longer among
  * the best, so that an interrupted run holds the best choice of its last complete hop. Model calls:

@@ -43,11 +43,13 @@ function stemsOf({ title, text }: Document, vocabulary: Vocabulary): DocumentSte
 export class CandidateStems {
   private readonly vocabulary: Vocabulary;
   private readonly documents: readonly DocumentStems[];
+  private readonly titles: readonly string[];
   /** The number of documents that hold a stem, by its number. */
   private readonly frequency: Int32Array;
 
   constructor(documents: readonly Document[], vocabulary: Vocabulary, analysis: AnalysisCache) {
     this.vocabulary = vocabulary;
+    this.titles = documents.map(({ title }) => title);
     this.documents = documents.map(document => {
       const known = analysis.get(STEMS, document.id);
       if (known?.vocabulary === vocabulary) return known;
@@ -102,7 +104,8 @@ export class CandidateStems {
   /**
    * Returns the mean cosine of each document with the `count` documents of the best scores, itself
    * left out, weighted by their scores: pseudo-relevance feedback (Rocchio 1971) over the
-   * candidates. Vectors have (1 + ln tf) · ln(1 + n / (1 + df)), at length 1.
+   * candidates. Vectors have (1 + ln tf) · ln(1 + n / (1 + df)), at length 1. Documents of the same
+   * title are parts of one text, alike whatever is asked: their cosine counts as 0.
    */
   likeness(scores: readonly number[], count: number): number[] {
     const vectors = this.documents.map(document => this.vectorOf(document));
@@ -111,19 +114,34 @@ export class CandidateStems {
     );
     const total = sum([...firsts].map(at => scores[at]!));
     const centre = new Float64Array(this.vocabulary.size);
-    for (const at of firsts)
-      for (const [index, number] of this.documents[at]!.numbers.entries())
-        centre[number]! += scores[at]! * vectors[at]![index]!;
+    // By text: the part of the centre that comes from it.
+    const byText = new Map<string | number, Map<number, number>>();
+    for (const at of firsts) {
+      const text = this.textOf(at);
+      const own = byText.get(text) ?? new Map<number, number>();
+      byText.set(text, own);
+      for (const [index, number] of this.documents[at]!.numbers.entries()) {
+        const weight = scores[at]! * vectors[at]![index]!;
+        centre[number]! += weight;
+        own.set(number, (own.get(number) ?? 0) + weight);
+      }
+    }
     return this.documents.map(({ numbers }, at) => {
       const vector = vectors[at]!;
-      let [product, own] = [0, 0];
+      const own = byText.get(this.textOf(at));
+      let product = 0;
       for (let index = 0; index < vector.length; index++) {
-        product += vector[index]! * centre[numbers[index]!]!;
-        own += vector[index]! ** 2;
+        const number = numbers[index]!;
+        product += vector[index]! * (centre[number]! - (own?.get(number) ?? 0));
       }
       const share = firsts.has(at) ? scores[at]! : 0;
-      return total > share ? Math.max(0, product - share * own) / (total - share) : 0;
+      return total > share ? Math.max(0, product) / (total - share) : 0;
     });
+  }
+
+  /** Returns the title of a document, which parts of one text share; its place if it has none. */
+  private textOf(at: number): string | number {
+    return this.titles[at]! || at;
   }
 
   private vectorOf({ numbers, counts }: DocumentStems): Float64Array {

@@ -3,7 +3,7 @@
  * equal weight (CombSUM: Lee, Analyses of Multiple Evidence Combination, SIGIR 1997, doi
  * 10.1145/258525.258587), each divided by its greatest score, and of their likeness to the first of
  * that sum; sentences behind the best of their document by how much worse they fit. Linear weights
- * learnt on other domains ranked worse. Likeness ranks news worse and all else better.
+ * learnt on other domains ranked worse.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document } from '../../corpus/document.ts';
