@@ -1,6 +1,7 @@
 /**
  * Classifies questions by their answer, from the words of the question alone: frequent answers by a
- * linear model, others by the most similar question or by a name in the question itself.
+ * linear model, yes and no by one of their own, others by the most similar question or by a name in
+ * the question itself.
  */
 import {
   bestOutput,
@@ -10,6 +11,7 @@ import {
 import { findNames } from '../../text/names.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import { fitLinear } from '../fact-reader/fit-linear.ts';
+import { fitVerdicts, type Verdict, type VerdictSettings, wordsOf } from './verdict-classifier.ts';
 
 /** A question with its main answer. */
 export interface Answered {
@@ -21,9 +23,10 @@ export interface QuestionClassifier {
   answer(question: string): string;
 }
 
-/** Strength of the penalty on the weights. */
 export interface ClassifierSettings {
+  /** Strength of the penalty on the weights. */
   readonly l2: number;
+  readonly verdict: VerdictSettings;
 }
 
 /** An answer of so many questions has an output of its own. */
@@ -35,25 +38,30 @@ const ITERATIONS = 40;
 /** The outputs for answers that are names of the question, by their place. */
 const PLACES = 4;
 const RARE = 'rare';
+/** The output for yes and no. */
+const VERDICT = 'verdict';
 
 const placed = (place: number): string => `name ${place}`;
 
 /** Fits the classifier. Throws `RangeError` without questions. */
 export function fitQuestions(
   samples: readonly Answered[],
-  { l2 }: ClassifierSettings,
+  { l2, verdict }: ClassifierSettings,
 ): QuestionClassifier {
   if (samples.length === 0) throw new RangeError('No questions to fit a classifier on');
   const texts = frequentAnswers(samples);
   const outputOf = ({ question, answer }: Answered): string => {
     const key = normHotpot(answer);
+    if (texts.has(key) && isVerdict(key)) return VERDICT;
     if (texts.has(key)) return `= ${key}`;
     const place = namesOf(question).findIndex(name => normHotpot(name) === key);
     return place >= 0 && place < PLACES ? placed(place) : RARE;
   };
   const labels = samples.map(outputOf);
   const outputs = [...new Set([...labels, RARE])].sort();
+  const onlyVerdict = texts.get('yes') ?? texts.get('no') ?? '';
   const rare = samples.filter((_, index) => labels[index] === RARE);
+  const isYes = fitVerdicts(verdictsOf(samples), verdict);
   const similar = nearest(rare.length > 0 ? rare : samples);
   const model: LinearModel | undefined =
     outputs.length < 2
@@ -72,12 +80,21 @@ export function fitQuestions(
       const fits = (output: string): boolean =>
         !output.startsWith('name ') || names.length > Number(output.slice('name '.length));
       const output = model ? bestOutput(model, wordFeatures(question), fits) : outputs[0]!;
+      if (output === VERDICT) return texts.get(isYes(question) ? 'yes' : 'no') ?? onlyVerdict;
       if (output.startsWith('= ')) return texts.get(output.slice(2))!;
       if (output === RARE || !fits(output)) return similar(question);
       return names[Number(output.slice('name '.length))]!;
     },
   };
 }
+
+const isVerdict = (key: string): boolean => key === 'yes' || key === 'no';
+
+export const verdictsOf = (samples: readonly Answered[]): Verdict[] =>
+  samples.flatMap(({ question, answer }) => {
+    const key = normHotpot(answer);
+    return isVerdict(key) ? [{ question, yes: key === 'yes' }] : [];
+  });
 
 /** Returns the most frequent spelling of each frequent answer, by its normal form. */
 function frequentAnswers(samples: readonly Answered[]): Map<string, string> {
@@ -97,9 +114,6 @@ function frequentAnswers(samples: readonly Answered[]): Map<string, string> {
 const namesOf = (question: string): string[] => [
   ...new Set(findNames(question).map(({ text }) => text)),
 ];
-
-const wordsOf = (question: string): string[] =>
-  question.toLowerCase().match(/\p{N}+|[\p{L}’'-]+/gu) ?? [];
 
 /** Returns the distinct words and pairs of adjacent words. */
 function wordFeatures(question: string): Features {

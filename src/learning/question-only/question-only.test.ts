@@ -19,7 +19,7 @@ test('frequent answers follow from words, others from the most similar question'
     { question: 'Which keeper lit the harbour lamp?', answer: 'Ida Holm' },
     { question: 'Which captain sold the old ferry?', answer: 'Carl Ross' },
   ];
-  const classifier = fitQuestions(samples, { l2: 1 });
+  const classifier = fitQuestions(samples, { l2: 1, verdict: { l2: 1, near: true } });
   assert.equal(classifier.answer('Do both reports on sheep agree?'), 'Yes');
   assert.equal(classifier.answer('Is there a conflict about sheep?'), 'No');
   assert.equal(classifier.answer('Which captain bought an old ferry?'), 'Carl Ross');
@@ -31,7 +31,10 @@ test('an answer may be a name of the question, by its place', () => {
     question: `Which was first, ${name} or ${names[(index + 1) % names.length]}?`,
     answer: name,
   }));
-  const { answer } = fitQuestions([...samples, ...samples.slice(0, 3)], { l2: 0.01 });
+  const { answer } = fitQuestions([...samples, ...samples.slice(0, 3)], {
+    l2: 0.01,
+    verdict: { l2: 1, near: false },
+  });
   assert.equal(answer('Which was first, Olga or Peter?'), 'Olga');
 });
 

@@ -12,11 +12,15 @@ import { foldsOf } from '../../evaluation/controls.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { type Member, member } from '../../naming/family.ts';
 import { factFolds } from '../fact-reader/fact-folds.ts';
-import { type Answered, fitQuestions } from './question-classifier.ts';
+import { type Answered, fitQuestions, verdictsOf } from './question-classifier.ts';
+import { fitVerdicts, type Verdict, type VerdictSettings } from './verdict-classifier.ts';
 
 const FOLDS = 5;
 /** Penalties to choose from, on a fold of the training questions. */
 const PENALTIES = [1, 10];
+const VERDICTS: readonly VerdictSettings[] = [5, 20].flatMap(l2 =>
+  [true, false].map(near => ({ l2, near })),
+);
 
 export const questionOnly: Member<AnswerControl> = member({
   name: 'question-only',
@@ -70,12 +74,11 @@ export function crossValidated(
     const training = known(samples.filter(sample => sample.fold !== fold));
     if (training.length === 0) continue;
     const inner = training.find(sample => sample.fold === (fold + 1) % FOLDS)?.fold;
-    const classifier = fitQuestions(training, {
-      l2: chosenPenalty(
-        training.filter(sample => sample.fold !== inner),
-        training.filter(sample => sample.fold === inner),
-      ),
-    });
+    const [rest, held] = [false, true].map(isInner =>
+      training.filter(sample => (sample.fold === inner) === isInner),
+    ) as [(Sample & Answered)[], (Sample & Answered)[]];
+    const verdict = chosenVerdict(verdictsOf(rest), verdictsOf(held));
+    const classifier = fitQuestions(training, { l2: chosenPenalty(rest, held, verdict), verdict });
     for (const [index, sample] of samples.entries())
       if (sample.fold === fold) texts[index] = classifier.answer(sample.question);
   }
@@ -86,15 +89,30 @@ export function crossValidated(
 function chosenPenalty(
   training: readonly Answered[],
   held: readonly (Answered & { readonly answers: readonly string[] })[],
+  verdict: VerdictSettings,
 ): number {
   if (training.length === 0 || held.length === 0) return 1;
-  let best = { l2: 1, right: -1 };
-  for (const l2 of PENALTIES) {
-    const classifier = fitQuestions(training, { l2 });
-    const right = held.filter(({ question, answers }) =>
+  return bestOf(PENALTIES, l2 => {
+    const classifier = fitQuestions(training, { l2, verdict });
+    return held.filter(({ question, answers }) =>
       isRight('strict', classifier.answer(question), answers),
     ).length;
-    if (right >= best.right) best = { l2, right };
+  });
+}
+
+/** Returns the settings that are right on most held-out verdicts; the last among equals. */
+const chosenVerdict = (training: readonly Verdict[], held: readonly Verdict[]): VerdictSettings =>
+  bestOf(VERDICTS, settings => {
+    const isYes = fitVerdicts(training, settings);
+    return held.filter(({ question, yes }) => isYes(question) === yes).length;
+  });
+
+/** Returns the thing with the greatest score, the last among equals. */
+function bestOf<T extends {}>(things: readonly T[], scoreOf: (thing: T) => number): T {
+  let best = { thing: things[0]!, score: Number.NEGATIVE_INFINITY };
+  for (const thing of things) {
+    const score = scoreOf(thing);
+    if (score >= best.score) best = { thing, score };
   }
-  return best.l2;
+  return best.thing;
 }
