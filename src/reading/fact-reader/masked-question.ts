@@ -7,6 +7,7 @@ import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 import { isDiscourseWord } from '../../text/discourse-words.ts';
 import { findNames } from '../../text/names.ts';
+import { SpanIndex } from '../../text/span-index.ts';
 
 export const MASKS = {
   source: '<source>',
@@ -53,13 +54,16 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
 
 function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Masked[] {
   const masks: Masked[] = [];
+  const taken = new SpanIndex();
   const add = (
     mask: string,
     spans: Iterable<{ readonly start: number; readonly end: number }>,
   ): void => {
-    for (const { start, end } of spans)
-      if (!masks.some(other => start < other.end && other.start < end))
-        masks.push({ start, end, mask });
+    for (const { start, end } of spans) {
+      if (taken.overlaps(start, end)) continue;
+      taken.add({ start, end });
+      masks.push({ start, end, mask });
+    }
   };
   const known = findSources(question, sources, aliases);
   add(MASKS.source, known);

@@ -10,13 +10,8 @@ import { findSources, findUnknownSources } from '../../planning/metadata/source-
 import { withReplacements } from '../../planning/plain-question.ts';
 import { findNames } from '../../text/names.ts';
 import { MisspellingIndex } from '../../text/one-edit.ts';
+import { type Span, SpanIndex } from '../../text/span-index.ts';
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Returns the question with names as `texts` spell them; names of sources and dates stay. */
@@ -46,7 +41,12 @@ const namesTell = (question: string, taken: readonly Span[]): boolean =>
 
 function disjoint(spans: readonly Span[]): Span[] {
   const kept: Span[] = [];
-  for (const span of spans) if (!kept.some(other => overlaps(span, other))) kept.push(span);
+  const index = new SpanIndex();
+  for (const span of spans) {
+    if (index.overlaps(span.start, span.end)) continue;
+    index.add(span);
+    kept.push(span);
+  }
   return kept;
 }
 
@@ -61,14 +61,16 @@ function withCasedNames(
   if (lower.length !== question.length) return question;
   const common = new Set(texts.flatMap(text => text.match(/(?<![\p{L}\p{N}])\p{Ll}+/gu) ?? []));
   const found: (Span & { readonly by: string })[] = [];
+  const held = new SpanIndex(taken);
   for (const name of [...namesOf(texts)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1))) {
     const small = name.toLowerCase();
     if (small.length !== name.length || common.has(small)) continue;
     for (let start = lower.indexOf(small); start >= 0; start = lower.indexOf(small, start + 1)) {
       const span = { start, end: start + name.length };
       const apart = !isWord(lower[start - 1]) && !isWord(lower[span.end]);
-      if (apart && ![...taken, ...found].some(other => overlaps(span, other)))
-        found.push({ ...span, by: name });
+      if (!apart || held.overlaps(span.start, span.end)) continue;
+      held.add(span);
+      found.push({ ...span, by: name });
     }
   }
   return withReplacements(question, found);
@@ -99,13 +101,13 @@ function withSpelledNames(
   texts: readonly string[],
 ): string {
   const lower = texts.map(text => text.toLowerCase());
+  const held = new SpanIndex(taken);
   const lacking = findNames(question).flatMap(({ text, start }) =>
     Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
       ...{ word, start: start + index, end: start + index + word.length },
     })).filter(
-      span =>
-        !taken.some(other => overlaps(span, other)) &&
-        !lower.some(text => hasWord(text, span.word.toLowerCase())),
+      ({ word, start, end }) =>
+        !held.overlaps(start, end) && !lower.some(text => hasWord(text, word.toLowerCase())),
     ),
   );
   if (lacking.length === 0) return question;
