@@ -26,6 +26,7 @@ import { searchAll } from '../retrieval/retriever.ts';
 import { VECTORS } from '../retrieval/vectors-port.ts';
 import type { Hop } from '../trace/trace.ts';
 import { SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { BRIDGES, type Bridge, boundHits } from './tree-bridges.ts';
 import {
   candidatesOf,
   keepNew,
@@ -39,6 +40,7 @@ import {
 
 interface TreeHopSettings extends LayerSettings {
   readonly hops: number;
+  readonly bridge: Bridge;
   readonly variant: string;
   readonly model: string;
   readonly 'query-pooling': QueryPooling;
@@ -96,6 +98,13 @@ export const treeHop: Member<Strategy> = member({
       summary: 'do not expand passages of earlier hops again',
     },
     {
+      name: 'bridge',
+      type: 'text',
+      default: 'off',
+      choices: BRIDGES,
+      summary: `which hits of a later search come first: those with the best scores (off), or of its first ${SEARCH_DEPTH} those whose titles the passage above mentions and the question does not (rank)`,
+    },
+    {
       name: 'variant',
       type: 'text',
       default: TRAINED,
@@ -142,10 +151,14 @@ export const treeHop: Member<Strategy> = member({
           const searches = await searchAll(
             kit.retriever,
             queries,
-            hop === 0 ? Math.max(read.k, SEARCH_DEPTH) : read.k,
+            hop === 0 || read.bridge !== 'off' ? Math.max(read.k, SEARCH_DEPTH) : read.k,
             call,
           );
-          const candidates = candidatesOf(branches, searches, seen, read);
+          const bound =
+            hop === 0 || read.bridge === 'off'
+              ? []
+              : await boundHits(branches, searches, question, kit, call);
+          const candidates = candidatesOf(branches, searches, seen, read, bound);
           const before = selection.all.length;
           const rejected = await keepNew(candidates, searches, hop, selection, seen);
           yield { searches, kept: selection.all.slice(before), rejected };

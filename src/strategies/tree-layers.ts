@@ -99,29 +99,38 @@ export function queryOf({ state, source, from }: Branch, { text }: Question): St
   return { text: '', vector, from, traced: { hash: vectorHash(vector), from: source } };
 }
 
-/** Returns the candidates search by search, each by rank. `seen`: ids kept by earlier layers. */
+/** Is greater than any difference of two cosines along a path. */
+const BEFORE_ALL = 1000;
+
+/**
+ * Returns the candidates search by search, each by rank. `seen`: ids kept by earlier layers;
+ * `bound`: for each search the ids of hits that come before all others.
+ */
 export function candidatesOf(
   branches: readonly Branch[],
   searches: readonly Search[],
   seen: ReadonlySet<string>,
   settings: LayerSettings,
+  bound: readonly ReadonlySet<string>[] = [],
 ): Candidate[] {
-  const found = searches.flatMap(({ hits }, search) =>
-    hits.slice(0, settings.k).map(hit => ({
-      hit,
-      search,
+  const found = searches.flatMap(({ hits }, search) => {
+    const first = hits.filter(({ id }) => bound[search]?.has(id));
+    const others = first.length === 0 ? hits : hits.filter(({ id }) => !bound[search]!.has(id));
+    return [...first, ...others].slice(0, settings.k).map((hit, place) => ({
+      ...{ hit, search, ahead: place < first.length ? BEFORE_ALL : 0 },
       path: branches[search]!.path + hit.score,
       duplicate: settings.redundancy && seen.has(hit.id),
-    })),
-  );
-  const plain = found.map(({ hit: { id, score }, path, duplicate }) => ({
-    id,
-    score,
-    path,
-    duplicate,
+    }));
+  });
+  const plain = found.map(({ hit: { id, score }, path, duplicate, ahead }) => ({
+    ...{ id, duplicate },
+    ...{ score: score + ahead, path: path + ahead },
   }));
   const expanded = survivors(plain, settings.pruning, settings.layer || settings.k);
-  return found.map((candidate, place) => ({ ...candidate, expanded: expanded[place]! }));
+  return found.map(({ ahead: _, ...candidate }, place) => ({
+    ...candidate,
+    expanded: expanded[place]!,
+  }));
 }
 
 /**

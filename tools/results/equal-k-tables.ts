@@ -1,4 +1,5 @@
 /** Blocks that compare what a strategy keeps with Direct-R at equal K. */
+import { groupedFolds } from '../../src/learning/grouped-folds.ts';
 import {
   averageOf,
   type Columns,
@@ -167,29 +168,88 @@ export const ablatedK =
     );
   };
 
-/** One row by type of question; `typesOf` returns the type of each question. */
-export const typesK =
+/**
+ * One row by groups of questions, under a line that says which; `groupsIn` returns the group of
+ * each question, `groupsOf` the sets of questions.
+ */
+export const groupsK =
   (
+    says: string,
     sides: Sides,
     definition: Definition,
     label: string,
-    typesOf: () => Promise<readonly string[]>,
+    groupsIn: () => Promise<readonly string[]>,
+    sets: typeof groupsOf = groupsOf,
   ): Block =>
   async ({ measured }) => {
     const both = sidesOf(sides, measured);
     if (!both) return undefined;
     const row = both.own.rows.find(each => each.label === label)!;
-    // A sample asks some of the questions: their types are not known by position.
-    const types = await typesOf();
-    if (types.length !== both.own.result.questions) return undefined;
-    const groups = groupsOf(types);
+    // A sample asks some of the questions: their groups are not known by position.
+    const names = await groupsIn();
+    if (names.length !== both.own.result.questions) return undefined;
+    const groups = sets(names);
     if (groups.length === 0) return undefined;
     const lines = groups.map(([group, only]) => [
       ...[group, String(only.size)],
       ...cells(comparedAt(definition, row, both.direct, only)),
     ]);
-    return `By type of question, \`${label}\`:\n\n${table(['type', 'questions', ...COMPARED], lines)}`;
+    return `${says}, \`${label}\`:\n\n${table(['questions', 'number', ...COMPARED], lines)}`;
   };
+
+/** Folds of the choice of a row. */
+const FOLDS = 5;
+const SEED = 20231226;
+
+/**
+ * The row of `labels` with the most gain at the same K on the other folds, fold by fold, and what
+ * it gains on the fold that was left out. Folds share no key, such as a gold title; `keysIn`
+ * returns the keys of each question.
+ */
+export const heldOutChoice =
+  (
+    sides: Sides,
+    definition: Definition,
+    choices: Readonly<Record<string, readonly string[]>>,
+    keysIn: () => Promise<readonly (readonly string[])[]>,
+  ): Block =>
+  async ({ measured }) => {
+    const both = sidesOf(sides, measured);
+    const keys = await keysIn();
+    if (!both || keys.length !== both.own.result.questions) return undefined;
+    const fold = groupedFolds(keys, FOLDS, SEED);
+    const questions = (holds: (at: number) => boolean): Set<number> =>
+      new Set([...fold.keys()].filter(at => holds(fold[at]!)));
+    const lines = Object.entries(choices).map(([says, labels]) => {
+      const rows = labels.map(label => both.own.rows.find(each => each.label === label)!);
+      const chosen = Array.from({ length: FOLDS }, (_, left) => {
+        const others = questions(one => one !== left);
+        const gain = (row: MeasuredRow): number =>
+          comparedAt(definition, row, both.direct, others).comparison.overSameK.value;
+        return rows.reduce((best, row) => (gain(row) > gain(best) ? row : best));
+      });
+      const composed = composedRow(chosen, fold);
+      const counts = [...Map.groupBy(chosen, ({ label }) => label)].map(
+        ([label, of]) => `\`${label}\` in ${of.length}`,
+      );
+      return [
+        ...[says, counts.join(', ')],
+        ...cells(comparedAt(definition, composed, both.direct)),
+      ];
+    });
+    return table(['choice', `chosen, of ${FOLDS} folds`, ...COMPARED], lines, [
+      `chosen, of ${FOLDS} folds`,
+    ]);
+  };
+
+/** Returns a row whose scores of each question are those of the row that its fold has chosen. */
+function composedRow(chosen: readonly MeasuredRow[], fold: Int32Array): MeasuredRow {
+  const names = Object.keys(chosen[0]!.scores);
+  const scores = Object.fromEntries(
+    names.map(name => [name, Array.from(fold, (of, at) => chosen[of]!.scores[name]![at])]),
+  );
+  return { ...chosen[0]!, scores };
+}
 
 /**
  * Groups questions by type, MuSiQue's by number of hops, since some of its types have one question.

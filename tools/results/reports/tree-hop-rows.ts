@@ -10,6 +10,18 @@ const treeHop = (k: number, hops: number, ...more: readonly string[]): string =>
 export const UNABLATED: string = treeHop(5, 2);
 /** The same, its layers cut by the score of the whole path: ours. */
 export const BY_PATH: string = treeHop(5, 2, 'pruning=path');
+/** The same as the first, hits that the passage above names before all others: ours. */
+export const BY_BRIDGE: string = treeHop(5, 2, 'bridge=rank');
+/** The rows among which the settings of two hops are chosen, by cross-validation. */
+export const CHOICES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  [5, 10].flatMap(k => {
+    const [plain, path] = [treeHop(k, 2), treeHop(k, 2, 'pruning=path')];
+    return [
+      [`k=${k}: by score or by path`, [plain, path]],
+      [`k=${k}: by score, by path or by bridge`, [plain, path, treeHop(k, 2, 'bridge=rank')]],
+    ];
+  }),
+);
 /** h = q - c: what the loop gives without a trained weight. */
 const untrained = [treeHop(5, 2, 'variant=no-gate'), treeHop(10, 2, 'variant=no-gate')];
 
@@ -22,6 +34,7 @@ export const WARM_UP: string = treeHop(5, 2, 'pruning=rank-unique');
 export const ROWS: readonly string[] = [
   ...TIMED,
   ...[BY_PATH, treeHop(5, 3, 'pruning=path'), treeHop(10, 2, 'pruning=path')],
+  ...[BY_BRIDGE, treeHop(10, 2, 'bridge=rank'), treeHop(5, 2, 'bridge=rank', 'variant=no-gate')],
   ...['rank-unique', 'argsort'].flatMap(pruning =>
     [2, 3].map(hops => treeHop(5, hops, `pruning=${pruning}`)),
   ),

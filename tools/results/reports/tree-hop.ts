@@ -1,13 +1,22 @@
 /** TreeHop beside Direct-R at equal K, with ablations and by type of question. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { readDataSet } from '../../../src/edges/formats/data-sets.ts';
 import { findData } from '../../../src/edges/runs/find-data.ts';
 import { shippedTreeHopPath } from '../../../src/edges/tree-hop/shipped.ts';
+import type { Example } from '../../../src/evaluation/example.ts';
 import { readCheckpoint } from '../../../src/tree-hop/model/checkpoint.ts';
 import { ALL_KEPT } from '../equal-k.ts';
-import { type Ablated, ablatedK, equalK, glance, type Sides, typesK } from '../equal-k-tables.ts';
+import {
+  type Ablated,
+  ablatedK,
+  equalK,
+  glance,
+  groupsK,
+  heldOutChoice,
+  type Sides,
+} from '../equal-k-tables.ts';
 import {
   type Evaluation,
   type Given,
@@ -20,7 +29,9 @@ import { fixed, sizes, values } from '../tables.ts';
 import { DEFINITIONS, HEADINGS, SETTINGS, type Setting, TEMPLATE } from './settings.ts';
 import {
   type Ablation,
+  BY_BRIDGE,
   BY_PATH,
+  CHOICES,
   DEPTH,
   PRUNING_ABLATIONS,
   PUBLISHED,
@@ -85,6 +96,25 @@ function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonl
   };
 }
 
+const [SHARED, UNSHARED] = ['share a gold title with a train question', 'share none'];
+const halves = (names: readonly string[]): [string, ReadonlySet<number>][] =>
+  [SHARED, UNSHARED].flatMap(group => {
+    const own = [...names.keys()].filter(at => names[at] === group);
+    return own.length === 0 ? [] : [[group, new Set(own)]];
+  });
+
+/** Titles of gold paragraphs of the train questions, from which the checkpoint learned. */
+function trainingTitles(data: string): Set<string> {
+  const lines = readFileSync(join(data, 'train', 'gold_chains.jsonl'), 'utf8').split('\n');
+  return new Set(
+    lines.flatMap(line =>
+      line.trim() === ''
+        ? []
+        : (JSON.parse(line) as { gold: readonly { title: string }[] }).gold.map(one => one.title),
+    ),
+  );
+}
+
 const printed = ([recall, k]: readonly [number, number?]): string =>
   `${recall.toFixed(1)}${k === undefined ? '' : ` (K ${k})`}`;
 
@@ -104,11 +134,20 @@ function sectionOf(
     ...{ says, label: strategy },
     ...(published ? { paper: printed(of(published)) } : {}),
   });
-  const types = async (): Promise<string[]> => {
+  const examplesOf = async (): Promise<readonly Example[]> => {
     const { dataSet } = setting.evaluated;
     if (setting.evaluated.type !== undefined) return [];
-    const { examples } = await readDataSet(dataSet, findData(dataSet, {}, given.data));
-    return examples.map(({ type }) => type ?? 'untyped');
+    return (await readDataSet(dataSet, findData(dataSet, {}, given.data))).examples;
+  };
+  const types = async (): Promise<string[]> =>
+    (await examplesOf()).map(({ type }) => type ?? 'untyped');
+  const goldTitles = async (): Promise<string[][]> =>
+    (await examplesOf()).map(({ gold }) => gold.map(({ title }) => title));
+  const trained = async (): Promise<string[]> => {
+    const known = trainingTitles(given.data);
+    return (await goldTitles()).map(titles =>
+      titles.some(title => known.has(title)) ? SHARED : UNSHARED,
+    );
   };
   const micro = DEFINITIONS.micro;
   const checkpoints = others.map(
@@ -130,7 +169,13 @@ function sectionOf(
       ablatedK('term left out', sides, micro, UNABLATED, termAblations(main.variant).map(ablated)),
       ...(others.length > 0 ? [ablatedK('checkpoint', sides, micro, UNABLATED, checkpoints)] : []),
       ablatedK('pruning', sides, micro, UNABLATED, PRUNING_ABLATIONS.map(ablated)),
-      ...[UNABLATED, BY_PATH].map(label => typesK(sides, micro, label, types)),
+      ...[UNABLATED, BY_PATH, BY_BRIDGE].map(label =>
+        groupsK('By type of question', sides, micro, label, types),
+      ),
+      ...[UNABLATED, BY_BRIDGE].map(label =>
+        groupsK('By what training saw', sides, micro, label, trained, halves),
+      ),
+      heldOutChoice(sides, micro, CHOICES, goldTitles),
     ],
   };
 }
@@ -161,7 +206,7 @@ export const report = (given: Given): Report => {
       },
       {
         heading: 'At a glance',
-        blocks: [UNABLATED, BY_PATH].flatMap(label => [
+        blocks: [UNABLATED, BY_PATH, BY_BRIDGE].flatMap(label => [
           text(`\`${label}\`, by title, micro:`),
           glance(sides, DEFINITIONS.micro, label),
         ]),
