@@ -230,7 +230,7 @@ export const heldOutChoice =
       });
       const composed = composedRow(chosen, fold);
       const counts = [...Map.groupBy(chosen, ({ label }) => label)].map(
-        ([label, of]) => `\`${label}\` in ${of.length}`,
+        ([label, of]) => `${label} in ${of.length}`,
       );
       return [
         ...[says, counts.join(', ')],
