@@ -63,7 +63,7 @@ test('the smallest range that holds a text says whether it ran', () => {
   assert.equal(covered.covers({ ...mutant('k'), path: 'src/b.ts' }), false);
 });
 
-test('a file’s own test comes first, then tests that import it, the quickest first', () => {
+test('a file’s own test comes first, then tests that load it, the quickest first, then the room’s', () => {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-nearness-'));
   try {
     const texts: Record<string, string> = {
@@ -71,13 +71,14 @@ test('a file’s own test comes first, then tests that import it, the quickest f
       'slow.test.ts': "import { a } from './a.ts';",
       'quick.test.ts': "import {\n  a,\n} from './a.ts';\nconst b = await import('./b.ts');",
       'a.test.ts': '',
+      'typed.test.ts': "import type { A } from './a.ts';",
     };
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
     assert.deepEqual(
       [...importsOf('src/x/q.ts', texts['quick.test.ts']!)],
       ['src/x/a.ts', 'src/x/b.ts'],
     );
-    const nearness = new Nearness(Object.keys(texts), folder);
+    const nearness = new Nearness(['far.test.ts'], Object.keys(texts), folder);
     const ms = (name: string): number => (name === 'slow.test.ts' ? 9 : 1);
     assert.deepEqual(nearness.ordered('a.ts', ms), [
       ...['a.test.ts', 'quick.test.ts', 'slow.test.ts', 'far.test.ts'],

@@ -1,8 +1,9 @@
 /**
  * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh]`: changes the code of a room in one
- * place at a time and runs the room's tests and the acceptance sample; what no test notices is
- * listed. The tests nearest to the change run first. Works at the lowest priority in a copy of the
- * checkout, for hours; ended by a signal it prints what it has, and run again it goes on.
+ * place at a time and runs the tests that import the changed file, the room's tests and the
+ * acceptance sample until one fails; lists what no test notices. Works at the lowest priority in a
+ * copy of the checkout, for hours; prints what it has when a signal ends it, and goes on when it is
+ * run again.
  */
 import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -11,9 +12,10 @@ import { parseArgs } from 'node:util';
 import { CheckoutCopy } from './copy.ts';
 import { CoverageStore } from './coverage.ts';
 import { type Mutant, mutantsOf, sha256, shuffled } from './mutants.ts';
+import { Nearness } from './nearness.ts';
 import { report } from './report.ts';
 import { Results } from './results.ts';
-import { ACCEPTANCE, MUTATED_ROOMS, sourcesOf, testsOf } from './rooms.ts';
+import { ACCEPTANCE, allTests, MUTATED_ROOMS, sourcesOf, testsOf } from './rooms.ts';
 import { drawCompiled, MutationRun, stateOf } from './run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
@@ -52,7 +54,6 @@ async function mutate({ room, sample, seed, fresh }: Given): Promise<void> {
   const path = `${CACHE}/${room}.jsonl`;
   if (fresh) rmSync(path, { force: true });
   const results = new Results(path);
-  const tests = testsOf(room, ROOT);
   const all = await mutantsOf(sourcesOf(room, ROOT), ROOT);
   const against = stateOf(ROOT, process.env['MULTIHOP_DATA'] !== undefined);
   console.log(`${room}: ${all.length} mutants, of which ${sample} are drawn by seed ${seed}`);
@@ -73,7 +74,11 @@ async function mutate({ room, sample, seed, fresh }: Given): Promise<void> {
     const open = drawn.filter(mutant => !results.of(mutant, against));
     console.log(`${drawn.length - open.length} of ${drawn.length} mutants have a result already`);
     const hash = sha256(all.map(({ path, file }) => `${path} ${file}`).join());
-    const run = new MutationRun(tests, copy, new CoverageStore(`${CACHE}/coverage`, room, hash));
+    const run = new MutationRun(
+      new Nearness(testsOf(room, ROOT), allTests(ROOT), ROOT),
+      copy,
+      new CoverageStore(`${CACHE}/coverage`, room, hash),
+    );
     for (const [at, mutant] of open.entries()) {
       const { outcome, by } = await run.result(mutant);
       const { key, file } = mutant;

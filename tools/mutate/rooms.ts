@@ -38,3 +38,7 @@ export const testsOf = (room: string, root: string): string[] => [
   ...TESTS[room]!.flatMap(path => globSync(path, { cwd: root })),
   ACCEPTANCE,
 ];
+
+/** Returns all test files, of which those run for a mutant that import its file. */
+export const allTests = (root: string): string[] =>
+  globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort();

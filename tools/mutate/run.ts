@@ -5,7 +5,7 @@ import { uncompiled } from './compiled.ts';
 import type { CheckoutCopy } from './copy.ts';
 import type { CoverageStore, CoveredTest } from './coverage.ts';
 import { type Mutant, sha256 } from './mutants.ts';
-import { Nearness } from './nearness.ts';
+import type { Nearness } from './nearness.ts';
 import type { Outcome, Results } from './results.ts';
 import { runNode } from './run-file.ts';
 
@@ -48,15 +48,15 @@ export async function drawCompiled(
   return drawn.slice(0, sample);
 }
 
-/** The tests of a room. Each is measured when it is first needed, and kept for later runs. */
+/** Runs tests on mutants. Each is measured when it is first needed, and kept for later runs. */
 export class MutationRun {
   private readonly measured = new Map<string, CoveredTest | undefined>();
   private readonly nearness: Nearness;
   private readonly copy: CheckoutCopy;
   private readonly store: CoverageStore;
 
-  constructor(paths: readonly string[], copy: CheckoutCopy, store: CoverageStore) {
-    [this.nearness, this.copy, this.store] = [new Nearness(paths, copy.root), copy, store];
+  constructor(nearness: Nearness, copy: CheckoutCopy, store: CoverageStore) {
+    [this.nearness, this.copy, this.store] = [nearness, copy, store];
   }
 
   /** Runs the tests that reach the mutant, nearest first, until one fails or does not end. */
