@@ -26,3 +26,23 @@ test('throws if one kind of question is missing', () => {
   assert.throws(() => learnThreshold(items([0.1, 0.2], false)), { code: 'one-kind-of-question' });
   assert.throws(() => learnThreshold(items([0.1, 0.2], true)), { code: 'one-kind-of-question' });
 });
+
+test('refuses what lies below the threshold, not what equals it', () => {
+  assert.deepEqual(refusals(items([0.3, 0.4], false), 0.4), {
+    abstainedNull: 0,
+    refusedAnswerable: 0.5,
+  });
+});
+
+test('the threshold of a fold follows the other folds, and the shipped one is their median', () => {
+  // Supports differ from fold to fold, so that a fold that chose on itself would choose otherwise.
+  const mixed = Array.from({ length: 40 }, (_, at) => [
+    { support: 0.1 + 0.01 * (at % 5), isNull: true },
+    { support: 0.5 + 0.02 * (at % 7), isNull: false },
+  ]).flat();
+  const { threshold, folds } = learnThreshold(mixed, 4);
+  const sorted = folds.map(fold => fold.threshold).toSorted((a, b) => a - b);
+  assert.equal(threshold, sorted[2]);
+  assert.ok(sorted.every(one => one > 0.13 && one <= 0.15));
+  assert.equal(folds.length, 4);
+});
