@@ -215,8 +215,9 @@ export const heldOutChoice =
   ): Block =>
   async ({ measured }) => {
     const both = sidesOf(sides, measured);
+    if (!both) return undefined;
     const keys = await keysIn();
-    if (!both || keys.length !== both.own.result.questions) return undefined;
+    if (keys.length !== both.own.result.questions) return undefined;
     const fold = groupedFolds(keys, FOLDS, SEED);
     const questions = (holds: (at: number) => boolean): Set<number> =>
       new Set([...fold.keys()].filter(at => holds(fold[at]!)));

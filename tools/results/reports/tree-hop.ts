@@ -103,6 +103,24 @@ const halves = (names: readonly string[]): [string, ReadonlySet<number>][] =>
     return own.length === 0 ? [] : [[group, new Set(own)]];
   });
 
+/** What is known of each question, in order; nothing where the questions are of one type. */
+function questionsOf({ evaluated: { dataSet, type } }: Setting, { data }: Given) {
+  const examples = async (): Promise<readonly Example[]> =>
+    type === undefined ? (await readDataSet(dataSet, findData(dataSet, {}, data))).examples : [];
+  const goldTitles = async (): Promise<string[][]> =>
+    (await examples()).map(({ gold }) => gold.map(({ title }) => title));
+  return {
+    types: async (): Promise<string[]> => (await examples()).map(one => one.type ?? 'untyped'),
+    goldTitles,
+    trained: async (): Promise<string[]> => {
+      const known = trainingTitles(data);
+      return (await goldTitles()).map(titles =>
+        titles.some(title => known.has(title)) ? SHARED : UNSHARED,
+      );
+    },
+  };
+}
+
 /** Titles of gold paragraphs of the train questions, from which the checkpoint learned. */
 function trainingTitles(data: string): Set<string> {
   const lines = readFileSync(join(data, 'train', 'gold_chains.jsonl'), 'utf8').split('\n');
@@ -134,21 +152,7 @@ function sectionOf(
     ...{ says, label: strategy },
     ...(published ? { paper: printed(of(published)) } : {}),
   });
-  const examplesOf = async (): Promise<readonly Example[]> => {
-    const { dataSet } = setting.evaluated;
-    if (setting.evaluated.type !== undefined) return [];
-    return (await readDataSet(dataSet, findData(dataSet, {}, given.data))).examples;
-  };
-  const types = async (): Promise<string[]> =>
-    (await examplesOf()).map(({ type }) => type ?? 'untyped');
-  const goldTitles = async (): Promise<string[][]> =>
-    (await examplesOf()).map(({ gold }) => gold.map(({ title }) => title));
-  const trained = async (): Promise<string[]> => {
-    const known = trainingTitles(given.data);
-    return (await goldTitles()).map(titles =>
-      titles.some(title => known.has(title)) ? SHARED : UNSHARED,
-    );
-  };
+  const { types, goldTitles, trained } = questionsOf(setting, given);
   const micro = DEFINITIONS.micro;
   const checkpoints = others.map(
     (one, index): Ablated => ({
