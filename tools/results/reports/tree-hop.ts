@@ -103,7 +103,7 @@ const halves = (names: readonly string[]): [string, ReadonlySet<number>][] =>
     return own.length === 0 ? [] : [[group, new Set(own)]];
   });
 
-/** What is known of each question, in order; nothing where the questions are of one type. */
+/** Reads the types and gold titles of the questions, in order; none where they have one type. */
 function questionsOf({ evaluated: { dataSet, type } }: Setting, { data }: Given) {
   const examples = async (): Promise<readonly Example[]> =>
     type === undefined ? (await readDataSet(dataSet, findData(dataSet, {}, data))).examples : [];
