@@ -1,9 +1,11 @@
 /**
- * Time of a question that fact-lanes asks over real sentences with real vectors: the choice of
- * sentences alone, and with context and answer; embedding of its queries apart.
+ * Time of a question that fact-lanes asks over real sentences, by words and with real vectors: the
+ * choice of sentences alone, and a whole run with trace, context and answer; embedding of its
+ * queries in one batch beside it.
  */
 import { askEvents } from '../src/ask.ts';
 import { contexts } from '../src/context/contexts.ts';
+import { AnalysisCache } from '../src/corpus/analysis-cache.ts';
 import { sentencesOf } from '../src/corpus/chunker.ts';
 import { monotonicClock } from '../src/edges/clock.ts';
 import { readDataSet } from '../src/edges/formats/data-sets.ts';
@@ -15,8 +17,9 @@ import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { lookupIn } from '../src/models/resources.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../src/retrieval/engine.ts';
+import { engineWith, type SearchEngine } from '../src/retrieval/engine.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
+import { VECTORS } from '../src/retrieval/vectors-port.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { machine, median, type Result, type Setting, type Spent, type Task } from './measure.ts';
@@ -24,50 +27,35 @@ import { now, since } from './tree-hop-store.ts';
 
 const STRATEGY = 'fact-lanes(tokens=510)';
 const CONTEXT = 'sentences(perDocument=5)';
-/**
- * Every question was asked once before, for the vectors of its queries: what the process remembers
- * of documents is warm.
- */
-const WARM_UP = 40;
-const MEASURED = 150;
+const READER = 'fact-reader';
+/** Asked before each round, so that no measured question is asked twice in it. */
+const WARM_UP = 300;
+const MEASURED = 200;
 /** Questions whose queries are embedded anew. */
 const EMBEDDED = 10;
 
-interface Store {
+/** One way to search the store. */
+interface Searched {
   readonly engine: SearchEngine;
-  readonly space: string;
-  readonly sentences: number;
-  readonly questions: readonly string[];
-  readonly memory: QueryMemory;
+  readonly retriever: string;
 }
 
-/** Vectors of queries, each made once: what was asked for since it was last looked is known. */
+/** Vectors of queries, each made once. */
 class QueryMemory {
   private readonly vectors = new Map<string, Float32Array>();
-  private asked: string[] = [];
-  readonly model: Embedder;
   private readonly cached: Embedder;
 
-  constructor(model: Embedder, cached: Embedder) {
-    this.model = model;
+  constructor(cached: Embedder) {
     this.cached = cached;
   }
 
   readonly embed: Embedder['embed'] = async (texts, as, call) => {
     if (as !== 'query') return this.cached.embed(texts, as, call);
-    this.asked.push(...texts);
     const missing = [...new Set(texts)].filter(text => !this.vectors.has(text));
     const made = missing.length > 0 ? await this.cached.embed(missing, as, call) : [];
     for (const [at, vector] of made.entries()) this.vectors.set(missing[at]!, vector);
     return texts.map(text => this.vectors.get(text)!);
   };
-
-  /** The texts of the last question, each once. */
-  take(): string[] {
-    const taken = [...new Set(this.asked)];
-    this.asked = [];
-    return taken;
-  }
 }
 
 /** Evenly over all, so that every type of question is there. */
@@ -77,94 +65,48 @@ const spread = <T>(list: readonly T[], count: number): T[] =>
     (_, i) => list[Math.floor((i * list.length) / count)]!,
   );
 
-async function open(
-  { data, say }: Setting,
-  space: string,
-  model: Embedder,
-  cache: VectorCacheFolder | undefined,
-): Promise<Store> {
-  const { documents, examples } = await readDataSet(
-    'multihop-rag',
-    findData('multihop-rag', {}, data),
-  );
-  const memory = new QueryMemory(
-    model,
-    cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model,
-  );
-  const embedder: Embedder = { id: space, dimensions: model.dimensions, embed: memory.embed };
-  const engine = new EmbeddedEngine({ documents, embedders: [embedder] }).current;
-  const sentences = documents.reduce((sum, document) => sum + sentencesOf(document).length, 0);
-  say(`fact-lanes: ${sentences} sentences of ${documents.length} documents`);
-  await retrieverOf(space)
-    .bind(engine)
-    .retrieve([{ text: '' }], 0, freeCall());
-  const texts = examples.map(({ question }) => question.text);
-  return { engine, space, sentences, questions: spread(texts, WARM_UP + MEASURED), memory };
-}
-
-const retrieverOf = (space: string) =>
-  retrievers.create(`fused(lexical(unit=sentence), dense(${space}, unit=sentence))`);
+const retrieverOf = (name: string) => retrievers.create(name);
 const strategy = strategies.create(STRATEGY);
 
-/** The strategy by itself, as `ask` pulls it. */
-async function choose({ engine, space }: Store, text: string): Promise<void> {
+/** The strategy by itself, as `ask` pulls it; returns the texts that its first hop searched. */
+async function choose({ engine, retriever }: Searched, text: string): Promise<string[]> {
   const question = { id: '', text };
   const call = freeCall();
   const kit = {
     engine,
-    retriever: retrieverOf(space).bind(engine),
+    retriever: retrieverOf(retriever).bind(engine),
     context: contexts.create(CONTEXT).bind(engine, call, question),
     resource: lookupIn({}),
   };
-  for await (const _ of strategy.hops(question, kit, call));
+  const texts: string[][] = [];
+  for await (const { searches } of strategy.hops(question, kit, call))
+    texts.push(searches.flatMap(search => search.text ?? []));
+  return [...new Set(texts[0])];
 }
 
 /** A whole run: hops, evidence, context, answer, every event. */
-async function answer({ engine, space }: Store, text: string): Promise<void> {
-  const { name: retriever } = retrieverOf(space);
-  const options = {
-    engine,
-    strategy: STRATEGY,
-    retriever,
-    context: CONTEXT,
-    reader: 'fact-reader',
-  };
-  for await (const _ of askEvents(text, options, monotonicClock));
+async function answer({ engine, retriever }: Searched, text: string): Promise<void> {
+  const members = { strategy: STRATEGY, retriever, context: CONTEXT, reader: READER };
+  for await (const _ of askEvents(text, { engine, ...members }, monotonicClock));
 }
 
 const percentile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[
     Math.min(values.length - 1, Math.floor(share * values.length))
   ]!;
-const figure = (value: number): string => value.toPrecision(3);
+const figure = (value: number): string => `${value.toPrecision(3)} ms`;
 
-/** The median of the rounds of each question, since other work runs too; and all rounds. */
-interface Timed {
-  readonly typical: readonly Spent[];
-  readonly single: readonly Spent[];
+function said(spent: readonly Spent[]): string {
+  const [wall, cpu] = [spent.map(one => one.wall), spent.map(one => one.cpu)];
+  return `wall p50 ${figure(percentile(wall, 0.5))}, CPU p50 ${figure(percentile(cpu, 0.5))}, CPU p95 ${figure(percentile(cpu, 0.95))}, ${spent.length} questions`;
 }
 
-const walls = (spent: readonly Spent[]): number[] => spent.map(({ wall }) => wall);
-const said = ({ typical, single }: Timed): string => {
-  const cpu = typical.map(one => one.cpu);
-  const of = (values: readonly number[], share: number): string =>
-    `${figure(percentile(values, share))} ms`;
-  const rounds = single.length / typical.length;
-  const medians =
-    rounds > 1
-      ? `, the median of ${rounds} rounds each; p95 of all single times ${of(walls(single), 0.95)}`
-      : '';
-  return `p50 ${of(walls(typical), 0.5)}, CPU p50 ${of(cpu, 0.5)}, CPU p95 ${of(cpu, 0.95)}, ${typical.length} questions${medians}`;
-};
-
-function typical(rounds: readonly (readonly Spent[])[]): Timed {
-  const of = (at: number, part: keyof Spent): number =>
-    median(rounds.map(round => round[at]![part]));
-  return {
-    typical: rounds[0]!.map((_, at) => ({ wall: of(at, 'wall'), cpu: of(at, 'cpu') })),
-    single: rounds.flat(),
-  };
-}
+/** The median of the rounds of each question, since other work runs too. */
+const typical = (rounds: readonly (readonly Spent[])[]): Spent[] =>
+  rounds[0]!.map((_, at) => ({
+    wall: median(rounds.map(round => round[at]!.wall)),
+    cpu: median(rounds.map(round => round[at]!.cpu)),
+  }));
 
 async function timed(
   questions: readonly string[],
@@ -179,56 +121,114 @@ async function timed(
   return spent;
 }
 
-async function measured(store: Store, { say, runs }: Setting): Promise<Result[]> {
-  const { questions, memory, sentences } = store;
-  const queries = new Map<string, string[]>();
-  say('fact-lanes: vectors of queries');
-  for (const text of questions) {
-    await choose(store, text);
-    queries.set(text, memory.take());
-  }
-  await timed(questions.slice(0, WARM_UP), text => answer(store, text));
-  say(`fact-lanes: ${questions.length - WARM_UP} questions`);
-  const asked = questions.slice(WARM_UP);
-  const [chosen, answered]: Spent[][][] = [[], []];
+interface Questions {
+  readonly before: readonly string[];
+  readonly asked: readonly string[];
+}
+
+/**
+ * Asks every question once a round. A round begins with nothing remembered of the documents but
+ * what the questions before it read.
+ */
+async function rounds(
+  searched: Searched,
+  { before, asked }: Questions,
+  runs: number,
+  work: (searched: Searched, text: string) => Promise<unknown>,
+): Promise<Spent[]> {
+  const all: Spent[][] = [];
   for (let round = 0; round < Math.max(1, runs); round++) {
-    chosen!.push(await timed(asked, text => choose(store, text)));
-    answered!.push(await timed(asked, text => answer(store, text)));
+    const engine = engineWith(searched.engine, { analysis: new AnalysisCache() });
+    for (const text of before) await work({ ...searched, engine }, text);
+    all.push(await timed(asked, text => work({ ...searched, engine }, text)));
   }
-  const embedded = await timed(spread(asked, EMBEDDED), text =>
-    memory.model.embed(queries.get(text)!, 'query', freeCall()),
-  );
-  const lanes = asked.reduce((sum, text) => sum + queries.get(text)!.length, 0) / asked.length;
-  const result = (what: string, spent: Timed, note = ''): Result => ({
-    ...{
-      task: `fact-lanes: ${what}`,
-      n: sentences,
-      unit: 'wall ms, p95',
-      ours: percentile(walls(spent.typical), 0.95),
-    },
-    ...{ peers: [], note: `${said(spent)}${note}`, machine: machine() },
-  });
+  return typical(all);
+}
+
+const resultOf = (what: string, n: number, spent: readonly Spent[], note = ''): Result => ({
+  ...{ task: `fact-lanes: ${what}`, n, unit: 'wall ms, p95' },
+  ours: percentile(
+    spent.map(({ wall }) => wall),
+    0.95,
+  ),
+  ...{ peers: [], note: `${said(spent)}${note}`, machine: machine() },
+});
+
+async function measured(
+  [what, searched]: readonly [string, Searched],
+  sentences: number,
+  questions: Questions,
+  { say, runs }: Setting,
+): Promise<Result[]> {
+  say(`fact-lanes: ${questions.asked.length} questions, ${what}`);
+  const note = `, the median of ${Math.max(1, runs)} rounds each`;
+  const chosen = await rounds(searched, questions, runs, choose);
+  const answered = await rounds(searched, questions, runs, answer);
   return [
-    result('sentences chosen, vectors of queries at hand', typical(chosen!)),
-    result('a whole run with context and answer, vectors of queries at hand', typical(answered!)),
-    result(
-      'embedding of a question’s queries, beside it',
-      typical([embedded]),
-      `; ${lanes.toFixed(1)} queries a question`,
-    ),
+    resultOf(`sentences chosen, ${what}`, sentences, chosen, note),
+    resultOf(`a whole run with trace, context and answer, ${what}`, sentences, answered, note),
   ];
 }
 
+/** Embeds the queries of some questions, those of each in one batch, and keeps those of all. */
+async function embedding(
+  engine: SearchEngine,
+  space: string,
+  model: Embedder,
+  queries: readonly (readonly string[])[],
+  sentences: number,
+): Promise<Result> {
+  const vectors = engine.port(VECTORS)!;
+  for (const texts of queries) await vectors.queryVectors('sentence', texts, space, freeCall());
+  const some = spread(queries, EMBEDDED);
+  const spent = await timed(
+    some.map((_, at) => String(at)),
+    at => model.embed(some[Number(at)]!, 'query', freeCall()),
+  );
+  const mean = some.reduce((sum, texts) => sum + texts.length, 0) / some.length;
+  const note = `; ${mean.toFixed(1)} queries a question`;
+  return resultOf('embedding of a question’s queries in one batch', sentences, spent, note);
+}
+
 export const factLanes: Task = async setting => {
-  const { say, embedder = 'bge-small-en-v1.5' } = setting;
+  const { say, data, embedder = 'bge-small-en-v1.5' } = setting;
+  const { documents, examples } = await readDataSet(
+    'multihop-rag',
+    findData('multihop-rag', {}, data),
+  );
+  const sentences = documents.reduce((sum, document) => sum + sentencesOf(document).length, 0);
+  say(`fact-lanes: ${sentences} sentences of ${documents.length} documents`);
+  const texts = examples.map(({ question }) => question.text);
+  const asked = spread(texts, MEASURED);
+  const taken = new Set(asked);
+  const before = spread(
+    texts.filter(text => !taken.has(text)),
+    WARM_UP,
+  );
+  const questions = { before, asked };
+  const words = { engine: new EmbeddedEngine({ documents }).current, retriever: 'lexical' };
+  const byWords = await measured(['by words', words], sentences, questions, setting);
   if (process.env['MULTIHOP_MODELS'] === undefined) {
-    say('fact-lanes: MULTIHOP_MODELS is not set');
-    return [];
+    say('fact-lanes: MULTIHOP_MODELS is not set, so vectors are left out');
+    return byWords;
   }
   const model = await resolveEmbedder(embedder, { env: process.env });
   const cache = setting.cache === undefined ? undefined : new VectorCacheFolder(setting.cache);
   try {
-    return await measured(await open(setting, embedder, model, cache), setting);
+    const memory = new QueryMemory(cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model);
+    const known: Embedder = { id: embedder, dimensions: model.dimensions, embed: memory.embed };
+    const { current: engine } = new EmbeddedEngine({ documents, embedders: [known] });
+    const retriever = `fused(lexical(unit=sentence), dense(${embedder}, unit=sentence))`;
+    await retrieverOf(retriever)
+      .bind(engine)
+      .retrieve([{ text: '' }], 0, freeCall());
+    say('fact-lanes: vectors of queries');
+    const queries: string[][] = [];
+    for (const text of [...asked, ...before]) queries.push(await choose(words, text));
+    const embedded = await embedding(engine, embedder, model, queries, sentences);
+    const what = `${embedder}, vectors of queries at hand`;
+    const byVectors = await measured([what, { engine, retriever }], sentences, questions, setting);
+    return [...byWords, ...byVectors, embedded];
   } finally {
     await cache?.close();
     await (model as { close?(): Promise<void> }).close?.();

@@ -26,6 +26,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'hybrid-hop': async () => (await import('./hybrid-hop.ts')).hybridHop,
   'fact-lanes': async () => (await import('./fact-lanes.ts')).factLanes,
   'question-length': async () => (await import('./question-length.ts')).questionLength,
+  'trace-bytes': async () => (await import('./trace-bytes.ts')).traceBytes,
   'ask-memory': async () => (await import('./ask-memory.ts')).askMemory,
   'tree-hop': async () => (await import('./tree-hop.ts')).treeHop,
   'tree-hop-384': async () => (await import('./tree-hop-questions.ts')).treeHop384,

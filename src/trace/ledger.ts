@@ -43,9 +43,9 @@ export class Ledger implements Call {
     this.started = options.clock();
   }
 
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the run began, to the thousandth: digits beyond it are noise. */
   elapsed(): number {
-    return this.clock() - this.started;
+    return Math.round((this.clock() - this.started) * 1000) / 1000;
   }
 
   /** Refuses every further reservation, naming this limit. */

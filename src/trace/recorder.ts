@@ -8,6 +8,7 @@
  * - A rejection of a passage that such a search found stays; others are counted by reason:
  *   `refused`.
  * - A withdrawal keeps its reason without the detail.
+ * - A reason of a hop that lists texts of its searches is left out.
  *
  * Evidence, order, rankings, context, answer and cost are untouched.
  */
@@ -36,10 +37,11 @@ export class TraceRecorder {
   private hop(hop: Hop): Hop {
     const first = this.units.length === 0;
     this.units.push(hop.searches.map(({ unit }) => unit));
-    const { rejected, withdrawn } = hop;
+    const { rejected, withdrawn, reason, ...rest } = hop;
     const counted = rejected.filter(rejection => !this.isOfPassage(rejection));
     return {
-      ...hop,
+      ...(reason === undefined || listsTexts(reason, hop.searches) ? {} : { reason }),
+      ...{ ...rest, rejected },
       searches: hop.searches.map((search, at) => this.search(search, first && at === 0)),
       ...(withdrawn ? { withdrawn: withdrawn.map(withoutDetail) } : {}),
       ...(counted.length > 0
@@ -62,6 +64,12 @@ export class TraceRecorder {
   private hashOf(hits: Ranking): string {
     return this.hash(JSON.stringify(hits)).slice(0, HASH_DIGITS);
   }
+}
+
+/** Returns true if every part of a reason is the text of a search. */
+function listsTexts(reason: string, searches: readonly Search[]): boolean {
+  const texts = new Set(searches.map(({ text }) => text));
+  return reason.split('; ').every(part => texts.has(part));
 }
 
 const withoutDetail = ({ id, why }: Withdrawal): Withdrawal => ({ id, why });

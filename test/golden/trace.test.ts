@@ -20,7 +20,7 @@ const GOLDEN = [
   },
   {
     ...{ name: 'compact', full: false, file: GOLDEN_TRACE },
-    head: '98f92147b3f3c6a2fc076e9eafb7f75a0f86b7d0dd2c2eb6095ffe35423f639d',
+    head: 'f576c07afac34a3113b67f22198265cc264ff7c9f5492c7d93a24a0e2755d748',
   },
 ];
 

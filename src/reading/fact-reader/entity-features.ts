@@ -71,6 +71,7 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
   const questionText = reading.question.toLowerCase().replace(/[’']s\b/g, '');
   const questionWords = new Set(questionText.split(/[^\p{L}\p{N}&-]+/u));
   const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
+  const catalogued = new Set(reading.catalogue.sources.map(name => name.toLowerCase()));
   const kind = requestedEntity(reading.question);
   const alone = new Set(
     names
@@ -87,7 +88,7 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
     )
       return [];
     const features = new FeatureList();
-    placeFeatures(features, name, reading);
+    placeFeatures(features, name, reading, catalogued);
     clauseFeatures(features, name, reading);
     kindFeatures(features, name, kind, looksLikePerson(name.text, alone), reading);
     features.add(
@@ -103,7 +104,8 @@ const distinct = <T>(values: readonly T[]): number => new Set(values).size;
 function placeFeatures(
   features: FeatureList,
   { mentions, common, text }: EntityName,
-  { parts, sentences, filter, catalogue }: FactReading,
+  { parts, sentences, filter }: FactReading,
+  catalogued: ReadonlySet<string>,
 ): void {
   const documents = distinct(parts.map(({ documentId }) => documentId));
   const documentOf = ({ part }: NameMention): string => parts[part]!.documentId;
@@ -126,10 +128,7 @@ function placeFeatures(
     mentions.some(({ part }) => parts[part]!.source === source),
   ).length;
   if (filter.sources.length > 0) features.add('sources', named / filter.sources.length);
-  features.add(
-    'isSource',
-    catalogue.sources.some(source => source.toLowerCase() === text.toLowerCase()),
-  );
+  features.add('isSource', catalogued.has(text.toLowerCase()));
   features.add(
     'opensOnly',
     !common && shown.length > 0 && shown.every(({ opensSentence }) => opensSentence),

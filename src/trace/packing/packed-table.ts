@@ -29,8 +29,11 @@ export function wholeOf(text: string): string | undefined {
 const LEAST_TEXT = 5;
 const LEAST_NUMBER = 10;
 const LEAST_FLAT = 9;
-/** Keys below it are names of fields and stay readable. */
-export const LEAST_KEY = 16;
+/** Keys below it are names of fields and stay readable, unless they are ids of parts. */
+const LEAST_KEY = 16;
+
+/** Returns true for a key, plain or packed, that is packed as texts are. */
+export const isLongKey = (key: string): boolean => key.length >= LEAST_KEY || key.includes(PART);
 
 export const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

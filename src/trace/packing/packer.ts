@@ -7,7 +7,7 @@
  * - `~N`: the value N;
  * - `~N:LENGTH:REST`: the first LENGTH characters of the text N, then REST;
  * - `~N<LEAD`: LEAD, then the whole text N;
- * - `~`: the last text that held a `#`, up to that, which is a document's id before that of a part;
+ * - `~`: the last text that held a `#`, up to that, which is a document's id beside that of a part;
  * - `~#REST`: the same, then #REST;
  * - `~~TEXT`: the text `~TEXT`;
  * - `~=`, as a key: the key `=`.
@@ -20,11 +20,11 @@
 import {
   hasRows,
   isList,
+  isLongKey,
   isObject,
   type Json,
   type JsonObject,
   KEYS,
-  LEAST_KEY,
   LEAST_ROWS,
   MARK,
   ROWS,
@@ -67,7 +67,7 @@ export class Packer {
 
   private key(key: string): string {
     if (key === KEYS) return `${MARK}${key}`;
-    return key.length >= LEAST_KEY ? this.text(key) : escaped(key);
+    return isLongKey(key) ? this.text(key) : escaped(key);
   }
 
   private rows(list: readonly JsonObject[]): Json {
@@ -101,8 +101,8 @@ export class Packer {
 
   private text(text: string): string {
     const key = tableKey(text);
-    if (key === undefined) return escaped(text);
     const before = this.whole;
+    if (key === undefined) return text === before ? MARK : escaped(text);
     const whole = wholeOf(text);
     this.whole = whole ?? before;
     const known = this.numbers.get(key);

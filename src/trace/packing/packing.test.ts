@@ -15,6 +15,7 @@ const words = fc.constantFrom(
   'Harrow Which of the two houses was built first?',
   'a long text ends in 😀',
   'a long text ends in 😁',
+  ...['3104', '3104#s0001', '3104#', '#', '~3104#s1', '~#', '7#1'],
 );
 const leaf = fc.oneof(
   words,

@@ -1,11 +1,11 @@
 /** Unpacks the events of one trace, in their order; the inverse of `Packer`. */
 import {
   isList,
+  isLongKey,
   isObject,
   type Json,
   type JsonObject,
   KEYS,
-  LEAST_KEY,
   MARK,
   ROWS,
   SAME,
@@ -47,8 +47,8 @@ export class Unpacker {
   private key(packed: string): string {
     if (packed === `${MARK}${KEYS}`) return KEYS;
     // Short keys are names of fields, which the table does not hold.
-    if (!packed.startsWith(MARK) && packed.length < LEAST_KEY) return packed;
-    if (packed.startsWith(MARK + MARK) && packed.length <= LEAST_KEY) return packed.slice(1);
+    const written = packed.startsWith(MARK + MARK) ? packed.slice(1) : packed;
+    if ((written !== packed || !packed.startsWith(MARK)) && !isLongKey(written)) return written;
     const key = this.reference(packed);
     if (typeof key !== 'string') throw new UnpackError(packed);
     return key;
