@@ -12,7 +12,7 @@ import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import { asksYesOrNo } from '../planning/question-type.ts';
 import { FACT_SUPPORT, readFactAnswer } from './fact-answer.ts';
 import { citedSources } from './fact-reader/cited-sources.ts';
-import { OPEN_SUPPORT, readOpenAnswer } from './open-answer.ts';
+import { readOpenAnswer } from './open-answer.ts';
 import type { Reader } from './reader.ts';
 
 /** Words of questions about what texts report, whether or not sources are recorded. */
@@ -51,7 +51,7 @@ export const combinedReader: Member<Reader> = member({
       const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
       return byFacts
         ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false, prior })
-        : readOpenAnswer(given, support * OPEN_SUPPORT);
+        : readOpenAnswer(given, support);
     },
   }),
 });

@@ -1,38 +1,36 @@
 /** Answers a question as `open-reader` does, for readers that hand questions over. */
-import type { OpenModel } from '../models/open-reader/open-checkpoint.ts';
+import type { OpenCheckpoint } from '../models/open-reader/open-checkpoint.ts';
 import type { Answer } from '../trace/trace.ts';
 import type { Reading } from './fact-answer.ts';
-import { candidatesOf, decideOpen, supportOf } from './open/decide.ts';
+import { answerEvidence, supportOf } from './open/answerable.ts';
+import { candidatesOf, decideOpen } from './open/decide.ts';
 import { readOpen } from './open/passages.ts';
 import { INSUFFICIENT } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 import { shownSentences } from './shown-sentences.ts';
 
-/** Chosen by cross-validation, which `multihop learn open-reader` prints. */
-export const OPEN_SUPPORT = 0.27;
-
-/** Answers as `open-reader(support=LEAST)` does. */
+/** Answers as `open-reader(support=TIMES)` does. */
 export async function readOpenAnswer(
   { question, context, evidence, kit, call }: Reading,
-  least: number,
+  times: number,
 ): Promise<Answer> {
   if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
   const sentences = await shownSentences(context, kit.engine, call);
   const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
   const reading = readOpen(question.text, titles, sentences);
-  const model = await shippedModel();
+  const { model, support: least } = await shippedWeights();
   const decision = decideOpen(candidatesOf(reading), model);
   if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
   const { text } = decision;
-  const support = supportOf(reading, decision, model);
+  const support = supportOf(answerEvidence(reading), decision, model);
   const citations = decision.sentences.flatMap(
     index => citationOf(sentences[index]!, evidence) ?? [],
   );
-  return support < least
+  return support < times * least
     ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations } }
     : { kind: 'answered', text, citations, support };
 }
 
 /** Loads the weights on first use: no other reader pays for them. */
-const shippedModel = async (): Promise<OpenModel> =>
-  (await import('../models/open-reader/shipped.ts')).shippedOpen().model;
+const shippedWeights = async (): Promise<OpenCheckpoint> =>
+  (await import('../models/open-reader/shipped.ts')).shippedOpen();

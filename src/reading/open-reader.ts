@@ -7,7 +7,7 @@
  * answer, the distance along the chain of passages, stated relations, and agreement of sentences.
  */
 import { type Member, member } from '../naming/family.ts';
-import { OPEN_SUPPORT, readOpenAnswer } from './open-answer.ts';
+import { readOpenAnswer } from './open-answer.ts';
 import type { Reader } from './reader.ts';
 
 export const openReader: Member<Reader> = member({
@@ -20,10 +20,11 @@ export const openReader: Member<Reader> = member({
     {
       name: 'support',
       type: 'number',
-      default: OPEN_SUPPORT,
+      default: 1,
       min: 0,
-      max: 1.01,
-      summary: 'abstain below this probability that the evidence holds the answer (0: never)',
+      max: 100,
+      summary:
+        'times the threshold of its weights: abstain below that probability that the evidence holds the answer (0: never)',
     },
   ],
   create: ({ support }, name) => ({

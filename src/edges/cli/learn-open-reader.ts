@@ -5,12 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
-import {
-  answerCases,
-  type OpenThreshold,
-  openThreshold,
-  supportsOf,
-} from '../../learning/open-reader/open-answerable.ts';
+import { type OpenThreshold, openThreshold } from '../../learning/open-reader/open-answerable.ts';
 import {
   OPEN_SETTINGS,
   type OpenFigures,
@@ -76,7 +71,8 @@ async function learnOpenReader(context: CommandContext): Promise<number> {
       ...{ run, questions: samples.length, settings: OPEN_SETTINGS, folds: FOLDS, ...learnt },
       train: files.map(path => sha256(readFileSync(path))),
     };
-    replaceFile(out, writeOpen({ model: lessons.fit(() => true), provenance }));
+    const { threshold: support } = learnt.abstention;
+    replaceFile(out, writeOpen({ model: lessons.fit(() => true), support, provenance }));
   }
   if (output.json) output.object({ ...learnt, ...(out === undefined ? {} : { out }) });
   else for (const line of linesOf(learnt, out)) output.line(line);
@@ -140,28 +136,25 @@ function figuresOf(lessons: OpenLessons): Learnt {
   const { samples } = lessons;
   const sets = [...new Set(samples.map(({ set }) => set))].sort();
   const random = mulberry32(SEED);
-  const fold = new Map(samples.map(sample => [sample, Math.floor(FOLDS * random())]));
+  const fold = samples.map(() => Math.floor(FOLDS * random()));
   const models = Array.from({ length: FOLDS }, (_, held) =>
-    lessons.fit(index => fold.get(samples[index]!) !== held),
+    lessons.fit(index => fold[index] !== held),
   );
-  const figured = sets.map(set => {
-    const elsewhere = lessons.fitAnswers(index => samples[index]!.set !== set);
-    const own = samples.filter(sample => sample.set === set);
-    return openFigures(own, [sample => models[fold.get(sample)!]!, () => elsewhere]);
-  });
-  const abstention = openThreshold(
-    samples.flatMap((own, at) =>
-      supportsOf(
-        answerCases(samples, index => index === at),
-        () => models[fold.get(own)!]!,
-      ),
-    ),
-  );
+  const abstention = openThreshold(lessons.supports(index => models[fold[index]!]!));
   return {
     abstention,
-    heldOut: sets.map((set, at) => ({ set, ...figured[at]![0]! })),
-    elsewhere: sets.length < 2 ? [] : sets.map((set, at) => ({ set, ...figured[at]![1]! })),
+    heldOut: sets.map(set => ({
+      set,
+      ...openFigures(lessons, set, index => models[fold[index]!]!),
+    })),
+    elsewhere: sets.length < 2 ? [] : sets.map(set => ({ set, ...figuresElsewhere(lessons, set) })),
   };
+}
+
+/** Returns the figures of a data set by weights of the others. */
+function figuresElsewhere(lessons: OpenLessons, set: string): OpenFigures {
+  const model = lessons.fitAnswers(index => lessons.samples[index]!.set !== set);
+  return openFigures(lessons, set, () => model);
 }
 
 function linesOf({ heldOut, elsewhere, abstention }: Learnt, out: string | undefined): string[] {

@@ -2,52 +2,58 @@
  * Fits by what features the evidence holds an answer, on questions with their own evidence, with
  * that of another question, and with the sentences of the answer deleted.
  */
+
 import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
-import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
+import { probabilityOf } from '../../models/fact-reader/linear-model.ts';
 import { openAnswerable } from '../../reading/open/answerable.ts';
-import {
-  type AnswerModel,
-  candidatesOf,
-  decideOpen,
-  supportOf,
-} from '../../reading/open/decide.ts';
-import { readOpen } from '../../reading/open/passages.ts';
+import type { OpenDecision } from '../../reading/open/decide.ts';
 import { type FitSettings, fitLinear, type Labelled } from '../fact-reader/fit-linear.ts';
 import { refusals, type Supported } from '../support-threshold.ts';
+import type { FeatureTable } from './feature-table.ts';
+import { type OpenRead, readSample } from './open-read.ts';
 import type { OpenSample } from './open-sample.ts';
 
 export const ANSWERABLE_SETTINGS: FitSettings = { l2: 1, least: 5 };
 
-/** A question with evidence that holds its answer, or none. */
+/** A reading of evidence that holds the answer, or none. */
 export interface AnswerCase {
-  readonly sample: OpenSample;
+  /** Index of the question among the samples. */
+  readonly index: number;
   readonly isNull: boolean;
+  readonly read: OpenRead;
 }
 
-/** Uses one question of so many: each costs three readings for every fit. */
+/** Uses one question of so many: each costs two more readings. */
 const EVERY = 10;
 /** Questions between one and that whose evidence it gets. */
 const APART = 7;
 /** Greatest share of answerable questions that may be refused. */
 const MOST_REFUSED = 0.05;
 
-/** Returns the cases of the samples that `use` selects; samples stay in one case of each kind. */
+/**
+ * Returns the cases of the samples, whose own readings are `reads`. A question without an answer in
+ * its evidence has none.
+ */
 export function answerCases(
   samples: readonly OpenSample[],
-  use: (index: number) => boolean,
+  reads: readonly OpenRead[],
+  table: FeatureTable,
 ): AnswerCase[] {
   return samples.flatMap((sample, index) => {
-    if (index % EVERY !== 0 || !use(index)) return [];
+    if (index % EVERY !== 0) return [];
     const holds = (text: string): boolean =>
       sample.answers.some(answer => text.toLowerCase().includes(answer.toLowerCase()));
     const verdict = sample.answers.some(answer => /^(?:yes|no)$/iu.test(answer));
     if (!verdict && !sample.sentences.some(({ text }) => holds(text))) return [];
     const other = samples.findLast((each, at) => at <= index - APART && each.set === sample.set);
     const { titles, sentences } = other ?? sample;
+    const nulls = [
+      ...(other ? [{ ...sample, titles, sentences }] : []),
+      ...(verdict ? [] : [withoutAnswer(sample, holds)]),
+    ];
     return [
-      { sample, isNull: false },
-      ...(other ? [{ sample: { ...sample, titles, sentences }, isNull: true }] : []),
-      ...(verdict ? [] : [{ sample: withoutAnswer(sample, holds), isNull: true }]),
+      { index, isNull: false, read: reads[index]! },
+      ...nulls.map(each => ({ index, isNull: true, read: readSample(each, table) })),
     ];
   });
 }
@@ -59,27 +65,26 @@ const withoutAnswer = (sample: OpenSample, holds: (text: string) => boolean): Op
   sentences: sample.sentences.filter(({ text }) => !holds(text)),
 });
 
-export function fitAnswerable(cases: readonly AnswerCase[], model: AnswerModel): LinearModel {
-  const labelled = cases.flatMap(({ sample, isNull }): Labelled[] => {
-    const reading = readOpen(sample.question, sample.titles, sample.sentences);
-    const draft = decideOpen(candidatesOf(reading), model);
-    return draft ? [{ features: openAnswerable(reading, draft), label: Number(isNull) }] : [];
+/** Drafts an answer. */
+export type Draft = (read: OpenRead) => OpenDecision | undefined;
+
+export function fitAnswerable(cases: readonly AnswerCase[], draftOf: Draft): LinearModel {
+  const labelled = cases.flatMap(({ read, isNull }): Labelled[] => {
+    const draft = draftOf(read);
+    return draft ? [{ features: openAnswerable(read.evidence, draft), label: Number(isNull) }] : [];
   });
   return fitLinear(labelled, ['answerable'], ANSWERABLE_SETTINGS);
 }
 
-/** Returns the support of each case, by the model for its sample. */
-export function supportsOf(
-  cases: readonly AnswerCase[],
-  modelOf: (at: AnswerCase) => OpenModel,
-): Supported[] {
-  return cases.map(each => {
-    const { sample, isNull } = each;
-    const reading = readOpen(sample.question, sample.titles, sample.sentences);
-    const model = modelOf(each);
-    const draft = decideOpen(candidatesOf(reading), model);
-    return { support: draft ? supportOf(reading, draft, model) : 0, isNull };
-  });
+/** Returns the support of a case by models of other questions. */
+export function caseSupport(
+  { read, isNull }: AnswerCase,
+  draftOf: Draft,
+  model: LinearModel,
+): Supported {
+  const draft = draftOf(read);
+  const support = draft ? probabilityOf(model, openAnswerable(read.evidence, draft)) : 0;
+  return { support, isNull };
 }
 
 export interface OpenThreshold {

@@ -1,18 +1,12 @@
 /**
- * Fits the open reader's weights, and scores its answers by weights of other questions: every fold
- * by the other folds, every data set by the other data sets.
+ * Fits the open reader's weights on questions that are read once, and scores its answers by weights
+ * of other questions.
  */
 import { answerF1, exactMatch } from '../../evaluation/token-overlap.ts';
 import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Features } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
-import {
-  type AnswerModel,
-  candidatesOf,
-  decideOpen,
-  type OpenCandidates,
-} from '../../reading/open/decide.ts';
-import { readOpen } from '../../reading/open/passages.ts';
+import { type AnswerModel, decideScored, type OpenDecision } from '../../reading/open/decide.ts';
 import {
   type FitSettings,
   fitLinear,
@@ -20,18 +14,39 @@ import {
   type Group,
   type Labelled,
 } from '../fact-reader/fit-linear.ts';
-import { ANSWERABLE_SETTINGS, answerCases, fitAnswerable } from './open-answerable.ts';
+import type { Supported } from '../support-threshold.ts';
+import { FeatureTable } from './feature-table.ts';
+import { fitNetwork, type NetworkSettings, type SpanGroup } from './fit-network.ts';
+import {
+  ANSWERABLE_SETTINGS,
+  type AnswerCase,
+  answerCases,
+  caseSupport,
+  fitAnswerable,
+} from './open-answerable.ts';
+import { type OpenRead, readSample } from './open-read.ts';
 import type { OpenSample } from './open-sample.ts';
+import { RowScores } from './row-scores.ts';
 
 export type { OpenSample } from './open-sample.ts';
 
-export const OPEN_SETTINGS: Readonly<Record<keyof OpenModel, FitSettings>> = {
-  span: { l2: 3, least: 15, iterations: 80 },
+export const OPEN_SETTINGS: {
+  readonly span: NetworkSettings;
+  readonly choice: FitSettings;
+  readonly verdict: FitSettings;
+  readonly answerable: FitSettings;
+} = {
+  span: {
+    ...{ units: 16, epochs: 12, rate: 0.004, l2: 0.0005, dropout: 0.2, batch: 16, least: 15 },
+    members: 2,
+  },
   choice: { l2: 1, least: 5 },
   verdict: { l2: 1, least: 5 },
   answerable: ANSWERABLE_SETTINGS,
 };
 
+/** Features of single words beside a span, which are too many for the network's units. */
+const isLexical = (name: string): boolean => /^[LR]:/.test(name);
 /** Wrong spans of a question that are learnt from; the rest adds time and no information. */
 const WRONG_SPANS = 50;
 /** Least F1 at which the best candidate counts as right. */
@@ -39,60 +54,90 @@ const RIGHT = 0.5;
 const SEED = 1;
 
 type Item =
-  | ({ readonly part: 'span' | 'choice' } & Group)
+  | ({ readonly part: 'span' } & SpanGroup)
+  | ({ readonly part: 'choice' } & Group)
   | ({ readonly part: 'verdict' } & Labelled);
 
-/** Questions as features, some without any that can be learnt from. */
+/** Questions that were read, and what each teaches; some nothing. */
 export class OpenLessons {
   readonly samples: readonly OpenSample[];
+  private readonly table = new FeatureTable();
+  private readonly reads: readonly OpenRead[];
   private readonly items: readonly (Item | undefined)[];
+  private readonly cases: readonly AnswerCase[];
+  private readonly scores: RowScores;
 
   constructor(samples: readonly OpenSample[]) {
     const random = mulberry32(SEED);
     this.samples = samples;
-    this.items = samples.map(sample => itemOf(sample, candidatesIn(sample), random));
+    this.reads = samples.map(sample => readSample(sample, this.table));
+    this.items = samples.map((sample, at) => itemOf(sample, this.reads[at]!, random));
+    this.cases = answerCases(samples, this.reads, this.table);
+    this.scores = new RowScores(this.table);
   }
 
   /** Fits on the samples that `use` selects by index. */
   fit(use: (index: number) => boolean): OpenModel {
     const answers = this.fitAnswers(use);
-    return { ...answers, answerable: fitAnswerable(answerCases(this.samples, use), answers) };
+    const cases = this.cases.filter(({ index }) => use(index));
+    return { ...answers, answerable: fitAnswerable(cases, read => this.draft(read, answers)) };
   }
 
   /** Fits the models that draft answers, without that which abstains. */
   fitAnswers(use: (index: number) => boolean): AnswerModel {
     const used = this.items.filter((item, index) => item !== undefined && use(index)) as Item[];
-    const groups = (part: 'span' | 'choice'): Group[] =>
-      used.flatMap(item => (item.part === part ? [item as Group] : []));
+    const { span, choice, verdict } = OPEN_SETTINGS;
     return {
-      span: fitRanker(groups('span'), 'span', OPEN_SETTINGS.span),
-      choice: fitRanker(groups('choice'), 'choice', OPEN_SETTINGS.choice),
+      span: fitNetwork(
+        used.flatMap(item => (item.part === 'span' ? [item] : [])),
+        this.table.names,
+        name => !isLexical(name),
+        span,
+      ),
+      choice: fitRanker(
+        used.flatMap(item => (item.part === 'choice' ? [item] : [])),
+        'choice',
+        choice,
+      ),
       verdict: fitLinear(
         used.flatMap(item => (item.part === 'verdict' ? [item] : [])),
         ['verdict'],
-        OPEN_SETTINGS.verdict,
+        verdict,
       ),
     };
   }
-}
 
-export function candidatesIn({ question, titles, sentences }: OpenSample): OpenCandidates {
-  return candidatesOf(readOpen(question, titles, sentences));
+  /** Returns the decision about a sample. */
+  decide(index: number, model: AnswerModel): OpenDecision | undefined {
+    return this.draft(this.reads[index]!, model);
+  }
+
+  /** Returns the support of every case by the model for its question. */
+  supports(modelOf: (index: number) => OpenModel): Supported[] {
+    return this.cases.map(each => {
+      const model = modelOf(each.index);
+      return caseSupport(each, read => this.draft(read, model), model.answerable);
+    });
+  }
+
+  private draft({ candidates, rows }: OpenRead, model: AnswerModel): OpenDecision | undefined {
+    return decideScored(candidates, model, this.scores.of(rows, model.span));
+  }
 }
 
 function itemOf(
   { answers }: OpenSample,
-  { choice, verdict, spans }: OpenCandidates,
+  { candidates: { choice, verdict, spans }, rows }: OpenRead,
   random: () => number,
 ): Item | undefined {
-  const best = (texts: readonly string[]): { right: boolean[]; scores: number[] } | undefined => {
+  const scored = (texts: readonly string[]): { right: boolean[]; scores: number[] } | undefined => {
     const scores = texts.map(text => bestOf(answers, answer => answerF1(text, answer, 'hotpot')));
     const most = Math.max(0, ...scores);
     return most < RIGHT ? undefined : { right: scores.map(score => score === most), scores };
   };
   if (choice) {
-    const scored = best(choice.options.map(({ text }) => text));
-    return scored && { part: 'choice', features: featuresOf(choice.options), right: scored.right };
+    const best = scored(choice.options.map(({ text }) => text));
+    return best && { part: 'choice', features: featuresOf(choice.options), right: best.right };
   }
   if (verdict) {
     const label = /^(?:yes|no)$/i.test(answers[0]!) ? Number(/^no$/i.test(answers[0]!)) : undefined;
@@ -100,17 +145,13 @@ function itemOf(
       ? undefined
       : { part: 'verdict', features: verdict.features, label };
   }
-  const scored = best(spans.map(({ text }) => text));
-  if (!scored) return undefined;
-  const { right, scores } = scored;
+  const best = scored(spans.map(({ text }) => text));
+  if (!best) return undefined;
+  const { right, scores } = best;
   const kept = [...spans.keys()].filter(
     at => right[at] || (scores[at]! < RIGHT && random() * spans.length < WRONG_SPANS),
   );
-  return {
-    part: 'span',
-    features: featuresOf(kept.map(at => spans[at]!)),
-    right: kept.map(at => right[at]!),
-  };
+  return { part: 'span', rows: kept.map(at => rows[at]!), right: kept.map(at => right[at]!) };
 }
 
 const featuresOf = (all: readonly { readonly features: Features }[]): Features[] =>
@@ -127,28 +168,23 @@ export interface OpenFigures {
   readonly answered: number;
 }
 
-/** Returns the mean figures of the samples under each choice of models. */
+/** Returns the mean figures of a data set, each question answered by the model for it. */
 export function openFigures(
-  samples: readonly OpenSample[],
-  modelsOf: readonly ((sample: OpenSample) => AnswerModel)[],
-): OpenFigures[] {
-  const sums = modelsOf.map(() => ({ F1: 0, EM: 0, answered: 0 }));
-  for (const sample of samples) {
-    const candidates = candidatesIn(sample);
-    for (const [index, modelOf] of modelsOf.entries()) {
-      const decision = decideOpen(candidates, modelOf(sample));
-      if (!decision) continue;
-      const sum = sums[index]!;
-      sum.answered++;
-      sum.F1 += bestOf(sample.answers, answer => answerF1(decision.text, answer, 'hotpot'));
-      sum.EM += bestOf(sample.answers, answer => exactMatch(decision.text, answer, 'hotpot'));
-    }
+  lessons: OpenLessons,
+  set: string,
+  modelOf: (index: number) => AnswerModel,
+): OpenFigures {
+  const sum = { F1: 0, EM: 0, answered: 0 };
+  let questions = 0;
+  for (const [index, { answers, set: own }] of lessons.samples.entries()) {
+    if (own !== set) continue;
+    questions++;
+    const decision = lessons.decide(index, modelOf(index));
+    if (!decision) continue;
+    sum.answered++;
+    sum.F1 += bestOf(answers, answer => answerF1(decision.text, answer, 'hotpot'));
+    sum.EM += bestOf(answers, answer => exactMatch(decision.text, answer, 'hotpot'));
   }
-  const questions = samples.length;
-  return sums.map(({ F1, EM, answered }) => ({
-    questions,
-    F1: F1 / Math.max(1, questions),
-    EM: EM / Math.max(1, questions),
-    answered: answered / Math.max(1, questions),
-  }));
+  const share = (total: number): number => total / Math.max(1, questions);
+  return { questions, F1: share(sum.F1), EM: share(sum.EM), answered: share(sum.answered) };
 }

@@ -1,23 +1,32 @@
-/** Computes features by which the evidence holds an answer to an open question at all. */
+/** Determines the probability that the evidence holds an answer to an open question at all. */
+import { probabilityOf } from '../../models/fact-reader/linear-model.ts';
+import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
 import { wholeNames } from './canonical-names.ts';
 import type { OpenDecision } from './decide.ts';
 import { findMentions } from './mentions.ts';
-import { type OpenReading, stemsOf } from './passages.ts';
+import type { OpenReading } from './reading.ts';
+import { stemsOf } from './verb-forms.ts';
 
-/** Returns features of the evidence, the question's names and the draft; none counts words. */
-export function openAnswerable(reading: OpenReading, draft: OpenDecision): Features {
+/** The part that depends on question and evidence alone, for any number of drafts. */
+export interface AnswerEvidence {
+  readonly features: Features;
+  /** By sentence: its share of the question alone, and that of its best chain. */
+  readonly alone: readonly number[];
+  readonly chained: readonly number[];
+  /** By sentence: stems of the clause that asks. */
+  readonly asking: readonly (readonly string[])[];
+  /** Number of stems of that clause. */
+  readonly asked: number;
+}
+
+export function answerEvidence(reading: OpenReading): AnswerEvidence {
   const { asked, joint, sentences, passages, unbound, asking, anchors } = reading;
   const features = new FeatureList();
-  const { form } = draft;
-  features.add(`form:${form}`, 1);
-  features.add(`draft:${form}`, draft.support);
-  const chained = joint.joints.map(({ alone, byBridge }) => Math.max(alone, ...byBridge.values()));
-  const cited = draft.sentences.map(index => chained[index]!);
+  const alone = joint.joints.map(each => each.alone);
+  const chained = joint.joints.map(each => Math.max(each.alone, ...each.byBridge.values()));
   features.add('chain:most', Math.max(0, ...chained));
-  features.add('chain:draft', Math.max(0, ...cited));
-  features.add('alone:most', Math.max(0, ...joint.joints.map(({ alone }) => alone)));
-  features.add('alone:draft', Math.max(0, ...draft.sentences.map(at => joint.joints[at]!.alone)));
+  features.add('alone:most', Math.max(0, ...alone));
   const all = new Set([
     ...sentences.flatMap(({ stems }) => [...stems]),
     ...passages.flatMap(({ title }) => [...stemsOf(title)]),
@@ -35,11 +44,33 @@ export function openAnswerable(reading: OpenReading, draft: OpenDecision): Featu
   features.add('words', share(unbound.keys()));
   features.add('asking', share(asking.keys()));
   features.add('anchored', anchors.length > 0);
-  const answering = new Set(draft.sentences.flatMap(index => [...sentences[index]!.stems]));
-  const wanted = [...asking.keys()];
-  features.add(
-    'asking:draft',
-    wanted.length === 0 ? 0 : wanted.filter(stem => answering.has(stem)).length / wanted.length,
-  );
+  return {
+    ...{ features: features.values, alone, chained, asked: asking.size },
+    asking: sentences.map(({ stems }) => [...asking.keys()].filter(stem => stems.has(stem))),
+  };
+}
+
+/** Returns features of the evidence, the question's names and the draft; none counts words. */
+export function openAnswerable(evidence: AnswerEvidence, draft: OpenDecision): Features {
+  const features = new FeatureList();
+  for (const [name, value] of evidence.features) features.add(name, value);
+  const { form } = draft;
+  const most = (values: readonly number[]): number =>
+    Math.max(0, ...draft.sentences.map(index => values[index]!));
+  features.add(`form:${form}`, 1);
+  features.add(`draft:${form}`, draft.support);
+  features.add('chain:draft', most(evidence.chained));
+  features.add('alone:draft', most(evidence.alone));
+  features.add('type:match', draft.match > 0);
+  features.add('type:mismatch', draft.match < 0);
+  const answering = new Set(draft.sentences.flatMap(index => evidence.asking[index]!));
+  features.add('asking:draft', evidence.asked === 0 ? 0 : answering.size / evidence.asked);
   return features.values;
 }
+
+/** Returns the probability that the evidence holds the answer, from 0 to 1. */
+export const supportOf = (
+  evidence: AnswerEvidence,
+  draft: OpenDecision,
+  model: OpenModel,
+): number => probabilityOf(model.answerable, openAnswerable(evidence, draft));

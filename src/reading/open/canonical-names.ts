@@ -21,6 +21,7 @@ export const nameKey = (text: string): string =>
 /** Maps names to keys; a last or first word stands for the most frequent longer name. */
 export class CanonicalNames {
   private readonly longer = new Map<string, string>();
+  private readonly keys = new Map<string, string>();
 
   constructor(texts: readonly string[]) {
     const counts = new Map<string, number>();
@@ -48,9 +49,12 @@ export class CanonicalNames {
 
   /** Returns the key of a name. */
   key(text: string): string {
-    const key = nameKey(text);
-    const longer = this.longer.get(key);
-    return longer === undefined || longer === key ? key : longer;
+    const known = this.keys.get(text);
+    if (known !== undefined) return known;
+    const own = nameKey(text);
+    const key = this.longer.get(own) ?? own;
+    this.keys.set(text, key);
+    return key;
   }
 }
 
@@ -70,4 +74,33 @@ export function wholeNames(mentions: readonly Mention[]): Mention[] {
           !/,/.test(other.text),
       ),
   );
+}
+
+const nameWords = (name: string): string[] =>
+  (name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !ENGLISH_STOP_WORDS.has(word));
+
+/** Returns true if all words of one name, two or more, are in the other, or if both are equal. */
+export function sameName(a: string, b: string): boolean {
+  const [left, right] = [nameWords(a), nameWords(b)];
+  const [few, many] = left.length <= right.length ? [left, right] : [right, left];
+  if (few.length === 0) return false;
+  if (few.length === many.length) return few.every((word, index) => word === many[index]);
+  return few.length >= 2 && few.at(-1)!.length > 1 && few.every(word => many.includes(word));
+}
+
+/** Folds a text for comparison, one character for one, so that offsets stay. */
+export const aligned = (text: string): string =>
+  [...text]
+    .map(letter => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter))
+    .join('');
+
+/** Returns the offset of a name in a text as whole words; -1 if it does not occur. */
+export function wordsAt(text: string, name: string): number {
+  if (name === '') return -1;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const before = text[at - 1] ?? ' ';
+    const after = text[at + name.length] ?? ' ';
+    if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return at;
+  }
+  return -1;
 }

@@ -1,12 +1,13 @@
 /** Decides the answer of an open question: a compared thing, yes or no, or a span. */
 
-import { probabilityOf, scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
+import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
+import { spanScore } from '../../models/open-reader/span-network.ts';
 import { normHotpot } from '../../text/normalise.ts';
-import { openAnswerable } from './answerable.ts';
-import { type Choice, choiceOf, type Verdict, verdictOf } from './choices.ts';
-import type { OpenReading } from './passages.ts';
+import { type Choice, choiceOf } from './choices.ts';
+import type { OpenReading } from './reading.ts';
 import { type SpanCandidate, spanCandidates } from './span-features.ts';
+import { type Verdict, verdictOf } from './verdicts.ts';
 
 export interface OpenDecision {
   readonly form: 'choice' | 'verdict' | 'span';
@@ -14,6 +15,8 @@ export interface OpenDecision {
   readonly sentences: readonly number[];
   /** Share of the answer among the candidates, from 0 to 1. */
   readonly support: number;
+  /** 1 if its type is one that is asked for, -1 if it is another, 0 if unknown. */
+  readonly match: number;
 }
 
 /** The candidates of a question, of its form. */
@@ -31,32 +34,50 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
   return { choice: undefined, verdict: undefined, spans: spanCandidates(reading) };
 }
 
-/** Returns the probability that the evidence holds the answer, from 0 to 1. */
-export const supportOf = (reading: OpenReading, draft: OpenDecision, model: OpenModel): number =>
-  probabilityOf(model.answerable, openAnswerable(reading, draft));
-
 const MAX_SENTENCES = 4;
 
 /** The models that draft answers. */
 export type AnswerModel = Omit<OpenModel, 'answerable'>;
 
+/** Candidates whose spans are scored apart. */
+export interface ScoredCandidates extends Omit<OpenCandidates, 'spans'> {
+  readonly spans: readonly Pick<SpanCandidate, 'text' | 'sentence' | 'match'>[];
+}
+
 /** Returns the decision; undefined if nothing in the evidence supports any answer. */
-export function decideOpen(
-  { choice, verdict, spans }: OpenCandidates,
+export const decideOpen = (
+  candidates: OpenCandidates,
   model: AnswerModel,
+): OpenDecision | undefined =>
+  decideScored(
+    candidates,
+    model,
+    candidates.spans.map(({ features }) => spanScore(model.span, features)),
+  );
+
+/** Decides as `decideOpen` does, by one score for each span. */
+export function decideScored(
+  { choice, verdict, spans }: ScoredCandidates,
+  model: AnswerModel,
+  scores: readonly number[],
 ): OpenDecision | undefined {
   if (choice) return decideChoice(choice, model);
-  if (verdict) {
-    if (verdict.features.size === 0) return undefined;
-    const yes = sigmoid(scoresOf(model.verdict, verdict.features)[0]!);
-    return {
-      form: 'verdict',
-      text: yes >= 0.5 ? 'yes' : 'no',
-      sentences: verdict.sentences.slice(0, MAX_SENTENCES),
-      support: Math.max(yes, 1 - yes),
-    };
-  }
-  return decideSpan(spans, model);
+  return verdict ? decideVerdict(verdict, model) : decideSpan(spans, scores);
+}
+
+function decideVerdict(
+  { features, sentences }: Verdict,
+  model: AnswerModel,
+): OpenDecision | undefined {
+  if (features.size === 0) return undefined;
+  const yes = sigmoid(scoresOf(model.verdict, features)[0]!);
+  return {
+    form: 'verdict',
+    text: yes >= 0.5 ? 'yes' : 'no',
+    sentences: sentences.slice(0, MAX_SENTENCES),
+    support: Math.max(yes, 1 - yes),
+    match: 0,
+  };
 }
 
 function decideChoice(
@@ -72,12 +93,17 @@ function decideChoice(
     text: options[best]!.text,
     sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES),
     support: shares[best]!,
+    match: 0,
   };
 }
 
-function decideSpan(spans: readonly SpanCandidate[], model: AnswerModel): OpenDecision | undefined {
+/** Returns the span with the greatest share, where equal texts count together. */
+function decideSpan(
+  spans: ScoredCandidates['spans'],
+  scores: readonly number[],
+): OpenDecision | undefined {
   if (spans.length === 0) return undefined;
-  const shares = softmax(spans.map(({ features }) => scoresOf(model.span, features)[0]!));
+  const shares = softmax(scores);
   const totals = new Map<
     string,
     { share: number; best: number; top: number; sentences: number[] }
@@ -101,6 +127,7 @@ function decideSpan(spans: readonly SpanCandidate[], model: AnswerModel): OpenDe
       text: spans[best.best]!.text,
       sentences: best.sentences.slice(0, 2),
       support: Math.min(1, best.share),
+      match: spans[best.best]!.match,
     }
   );
 }

@@ -7,7 +7,7 @@
  */
 import { CanonicalNames, nameKey, wholeNames } from './canonical-names.ts';
 import { findMentions } from './mentions.ts';
-import type { OpenPassage, OpenSentence } from './passages.ts';
+import type { OpenPassage, OpenSentence } from './open-sentence.ts';
 
 /** Support of a sentence, alone and as the end of a chain. */
 export interface Joint {

@@ -25,7 +25,9 @@ const WITH_PLACE = new RegExp(
 );
 const QUOTE = /["“]([^"“”]{2,80})["”]/gu;
 const NUMBER =
-  /(?<![\p{L}\d])[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?(?: \p{Ll}+)?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/giu;
+  /(?<![\p{L}\d])[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?(?: \p{Ll}+)?|\b(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|dozens?|hundreds?|thousands?)\b/giu;
+/** A span of years: "between 1920 and 1939", "1985–1990". */
+const YEARS = /\b[12]\d{3}(?: (?:and|to|until|till) | ?[–-] ?)[12]\d{3}\b/gu;
 const NATIONAL = new RegExp(String.raw`\b(?:${ADJECTIVES})(?=\b|-)`, 'gu');
 const PHRASE = /\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
 /** Ends no name: "Paris on Tuesday" is Paris. */
@@ -48,6 +50,7 @@ export function findMentions(sentence: string): Mention[] {
     const year = /\d{4}$/.exec(text.slice(start, end));
     if (year && end - start > 4) add('time', end - 4, end);
   }
+  for (const match of text.matchAll(YEARS)) add('time', match.index, match.index + match[0].length);
   for (const match of text.matchAll(NATIONAL))
     add('adjective', match.index, match.index + match[0].length);
   for (const pattern of [PLAIN, TITLE, WITH_PLACE])

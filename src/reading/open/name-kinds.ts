@@ -1,12 +1,15 @@
 /** Reads from the sentences the nouns by which they call each name, and if it is a person's. */
-import { stemOf } from '../../text/stems.ts';
 import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import { type CanonicalNames, wholeNames } from './canonical-names.ts';
 import type { Mention } from './mentions.ts';
+import { type TypeName, typesOfNoun } from './types.ts';
+import { wordStem } from './verb-forms.ts';
 
 export interface NameKind {
   /** Stems of nouns in apposition to it, before it, or that it is said to be. */
   readonly called: Set<string>;
+  /** Types that those nouns tell. */
+  readonly types: Set<TypeName>;
   /** True if it has two or three words, the last of which names it alone as well. */
   person: boolean;
   /** True if a verb of speech or a personal pronoun follows it. */
@@ -26,15 +29,15 @@ const SPEECH =
 const NAMED_ROLE =
   /\b(?:(?:[Mm]r|[Mm]rs|[Mm]s|[Dd]r|[Ss]ir|[Pp]rof)\.?|[Mm]ayor|[Pp]resident|[Cc]aptain|[Cc]hair\p{Ll}*|[Cc]oach|[Jj]udge|[Mm]inister|[Ss]enator|[Gg]overnor|[Pp]rofessor|\p{Ll}+(?:ist|ian|ess|er|or|man|woman))(?:,)? $/u;
 const BEFORE = 60;
-const AFTER = 120;
-const NOUNS = 5;
+const AFTER = 200;
+const NOUNS = 9;
 
 /** Returns the stems of the nouns of a phrase, which stand last in English. */
 export const nounStems = (text: string): Set<string> =>
   new Set(
     (text.toLowerCase().match(/[\p{L}]{3,}/gu) ?? [])
       .filter(word => !ENGLISH_STOP_WORDS.has(word))
-      .map(stemOf),
+      .map(wordStem),
   );
 
 export function nameKinds(
@@ -50,6 +53,7 @@ export function nameKinds(
       const own = kinds.get(key) ?? {
         ...{
           called: new Set<string>(),
+          types: new Set<TypeName>(),
           person: false,
           speaks: false,
           role: false,
@@ -61,9 +65,14 @@ export function nameKinds(
       if (!/\s/u.test(mention.text)) alone.add(mention.text.toLowerCase());
       const left = text.slice(Math.max(0, mention.start - BEFORE), mention.start);
       const right = text.slice(mention.end, mention.end + AFTER);
-      for (const noun of calledBy(left, right)) own.called.add(noun);
+      for (const phrase of calledBy(left, right)) {
+        for (const noun of phrase) own.called.add(noun);
+        // The last noun of a phrase tells: a "film and television actor" is no film.
+        const typed = phrase.findLast(noun => typesOfNoun(noun).length > 0);
+        if (typed !== undefined) for (const type of typesOfNoun(typed)) own.types.add(type);
+      }
       own.speaks ||= SPEECH.test(right);
-      own.role ||= NAMED_ROLE.test(left);
+      own.role ||= isRole(left);
       const count = counts.get(key) ?? { all: 0, placed: 0, personal: 0 };
       counts.set(key, count);
       count.all++;
@@ -81,21 +90,28 @@ export function nameKinds(
   return kinds;
 }
 
-/** Returns the stems of the nouns before a name, in apposition to it, or of "is a ...". */
-function calledBy(left: string, right: string): string[] {
-  const found: string[] = [];
+const isRole = (left: string): boolean => {
+  const role = NAMED_ROLE.exec(left)?.[0].trim();
+  return role !== undefined && !ENGLISH_STOP_WORDS.has(role.replace(/,$/u, '').toLowerCase());
+};
+
+/** Returns the stems of the noun before a name, and of the phrase in apposition or after "is a". */
+function calledBy(left: string, right: string): string[][] {
+  const found: string[][] = [];
   const before = /\b(\p{Ll}{3,})[,]? ["“]?$/u.exec(left)?.[1];
-  if (before !== undefined && !ENGLISH_STOP_WORDS.has(before)) found.push(stemOf(before));
+  if (before !== undefined && !ENGLISH_STOP_WORDS.has(before)) found.push([wordStem(before)]);
   const after =
-    /^["”]?(?: \([^()]*\))?(?:,| is| was| are| were) (?:the|a|an|its|his|her|their|one of the) ((?:[\p{L}-]+ ?){1,8})/u.exec(
+    /^["”]?(?: \([^()]*\))?(?:,| is| was| are| were) (?:the|a|an|its|his|her|their|one of the) ((?:[\p{L}-]+,? ?){1,12})/u.exec(
       right,
     )?.[1];
   if (after !== undefined) {
     // The phrase ends at a preposition or a relative word: "a grain brig that went missing".
-    const words = after.split(' ');
-    const end = words.findIndex(word => ENGLISH_STOP_WORDS.has(word.toLowerCase()));
-    for (const word of words.slice(0, end < 0 ? NOUNS : Math.min(end, NOUNS)))
-      if (/^\p{Ll}/u.test(word)) found.push(stemOf(word.toLowerCase()));
+    const words = after.split(/,? /u);
+    const end = words.findIndex(
+      word => word !== 'and' && ENGLISH_STOP_WORDS.has(word.toLowerCase()),
+    );
+    const phrase = words.slice(0, end < 0 ? NOUNS : Math.min(end, NOUNS));
+    found.push(phrase.filter(word => /^\p{Ll}{3}/u.test(word) && word !== 'and').map(wordStem));
   }
   return found;
 }

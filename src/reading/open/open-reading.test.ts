@@ -5,15 +5,20 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { choiceOf, verdictOf } from './choices.ts';
-import { comparedThings, compareThings } from './compare.ts';
+import { sameName } from './canonical-names.ts';
+import { choiceOf } from './choices.ts';
+import { compareThings } from './compare.ts';
+import { comparedThings } from './compared-things.ts';
 import { candidatesOf, decideOpen } from './decide.ts';
 import { countryNamed, countryOfAdjective } from './demonyms.ts';
 import { findMentions } from './mentions.ts';
-import { type OpenReading, readOpen, sameName } from './passages.ts';
-import { askedQuestion, relationNamed } from './question.ts';
+import { readOpen } from './passages.ts';
+import { askedQuestion } from './question.ts';
+import type { OpenReading } from './reading.ts';
+import { relationNamed } from './relation-steps.ts';
 import { statements } from './statements.ts';
 import { compareTimes, findTimes } from './time-values.ts';
+import { verdictOf } from './verdicts.ts';
 
 /** Passages of fiction: title and sentences. */
 type Fiction = readonly (readonly [string, ...string[]])[];
@@ -167,7 +172,8 @@ test('a verdict on countries reads them from the passages', () => {
 test('an option that no passage supports is a guess: even shares, and nothing is cited', () => {
   const read = reading('Who was born first, Orla Venn or Tam Quillor?', [['Other', 'A dog ran.']]);
   const none = { outputs: [''], bias: [0], weights: new Map() };
-  const model = { span: none, choice: none, verdict: none };
+  const span = { weights: new Map(), biases: [], outputs: [] };
+  const model = { span, choice: none, verdict: none };
   assert.ok(choiceOf(read));
   const decision = decideOpen(candidatesOf(read), model);
   assert.equal(decision?.support, 0.5);

@@ -1,7 +1,6 @@
-/** Determines the kind of answer that a question asks for, its noun, and the relations in order. */
-import { stemOf } from '../../text/stems.ts';
-import type { Relation } from './relation.ts';
-import { COMPOSED, RELATIONS } from './relations.ts';
+/** Determines the kind of answer that a question asks for, its noun and its type. */
+import { type TypeName, typesOfNoun } from './types.ts';
+import { wordStem } from './verb-forms.ts';
 
 export type AskedKind =
   | 'person'
@@ -19,8 +18,8 @@ export interface AskedQuestion {
   readonly head: ReadonlySet<string>;
   /** Stem of the noun that is asked for, the last of them; '' without one. */
   readonly noun: string;
-  /** Coarse kind of that noun: "organisation", "team", "work", ...; '' if none is known. */
-  readonly group: string;
+  /** Types that an answer may have; empty if no word tells. */
+  readonly types: readonly TypeName[];
   /** Stems of the nouns by which the question describes other things: "the ship of the winner". */
   readonly described: ReadonlySet<string>;
   /** True if a clause describes another thing than the one that is asked for. */
@@ -31,15 +30,10 @@ export interface AskedQuestion {
 
 const NOUNS: readonly (readonly [AskedKind, RegExp])[] = [
   ['nationality', /\b(?:nationality|citizenship)\b/iu],
-  ['time', /\b(?:year|date|day|month|decade|century|birthday|era)\b/iu],
-  ['number', /\b(?:number|population|amount|percentage|height|length|age|size|capacity)\b/iu],
+  ['time', /\b(?:years?|dates?|days?|months?|decades?|century|birthday|era|time)\b/iu],
   [
-    'place',
-    /\b(?:city|country|state|county|town|village|region|province|district|place|location|island|continent|neighbou?rhood|nation|borough|area|suburb|birthplace|hometown|municipality|capital)\b/iu,
-  ],
-  [
-    'person',
-    /\b(?:person|actor|actress|director|singer|author|writer|player|man|woman|politician|president|king|queen|coach|musician|composer|artist|guitarist|drummer|rapper|founder|individual|scientist|poet|novelist|businessman|leader|architect|comedian|producer|athlete|golfer|footballer|quarterback|emperor|father|mother|wife|husband|spouse|son|daughter|brother|sister|screenwriter|playwright|philosopher|general|senator|governor|mayor|designer|host|star|character)\b/iu,
+    'number',
+    /\b(?:number|population|amount|percentage|percent|proportion|height|length|width|depth|elevation|altitude|distance|weight|mass|speed|temperature|snowfall|rainfall|age|size|area|capacity|attendance|score|price|cost|budget|salary|revenue)\b/iu,
   ],
 ];
 const BREAK =
@@ -47,63 +41,62 @@ const BREAK =
 const VERDICT = /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/iu;
 const ASKING = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/giu;
 const OPENING =
-  /^\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between) )?(?:what|which|who|whom|whose|where|when|why|how)\b/iu;
+  /(?:^|[.!;:]\s+)\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between|about|and) )?(?=(?:what|which|who|whom|whose|where|when|why|how)\b)/giu;
+/** Follows a relative word, or one inside a description: "which was", "what is now". */
+const NOT_ASKING = /^ (?:is now|was then|are now|would become|became)\b/iu;
 
 export function askedQuestion(text: string): AskedQuestion {
-  const words = [...text.matchAll(ASKING)];
-  const opening = OPENING.exec(text);
-  const chosen = opening ? words[0] : words.at(-1);
-  if (!chosen || (!opening && VERDICT.test(text)))
+  const chosen = askingWord(text);
+  if (!chosen)
     return {
       ...{ text, kind: VERDICT.test(text) ? 'verdict' : 'thing', head: new Set(), at: -1 },
-      ...{ noun: '', group: '', described: new Set(), nested: false },
+      ...{ noun: '', types: [], described: new Set(), nested: false },
     };
-  const rest = text.slice(chosen.index + chosen[0].length);
+  const rest = text.slice(chosen.index + chosen[0].length).replace(KIND_OF, ' ');
   const head = headWords(rest);
-  const noun = stemOf((head.at(-1) ?? soughtNoun(rest)).toLowerCase());
+  const noun = wordStem((head.at(-1) ?? soughtNoun(rest)).toLowerCase());
+  const types = typesOfNoun(noun);
+  const kind = kindOf(chosen[0].toLowerCase(), rest, head.join(' '), types[0]);
   return {
-    text,
-    kind: kindOf(chosen[0].toLowerCase(), rest, head.join(' ')),
-    head: new Set(head.map(word => stemOf(word.toLowerCase()))),
-    at: chosen.index,
-    noun,
-    group: GROUPS.find(([, nouns]) => nouns.has(noun))?.[0] ?? '',
+    ...{ text, kind, noun, at: chosen.index },
+    types: typesOfKind(kind, types),
+    head: new Set(head.map(word => wordStem(word.toLowerCase()))),
     described: describedNouns(text, noun),
     nested: isNested(rest),
   };
 }
 
-const stemmed = (words: string): Set<string> => new Set(words.split(' ').map(stemOf));
-/** Coarse kinds of things that questions ask for, beyond persons, places, times and numbers. */
-const GROUPS: readonly (readonly [string, ReadonlySet<string>])[] = [
-  [
-    'organisation',
-    stemmed(
-      'company firm organisation organization corporation publisher bank agency business brand manufacturer developer distributor label studio network channel platform retailer airline startup institution university college school museum hospital party government newspaper magazine employer',
-    ),
-  ],
-  ['team', stemmed('team club side squad franchise band group duo orchestra league')],
-  [
-    'building',
-    stemmed(
-      'building house hall stadium arena tower church castle theatre theater station bridge hotel palace',
-    ),
-  ],
-  [
-    'work',
-    stemmed(
-      'film movie song album book novel series show play game opera poem musical single television sitcom documentary track comic',
-    ),
-  ],
-  [
-    'event',
-    stemmed('event war battle festival tournament competition championship season race election'),
-  ],
-  ['vessel', stemmed('ship boat vessel aircraft plane car vehicle train')],
-  ['award', stemmed('award prize medal title honour honor')],
-];
+/** Returns the types of an answer; values such as dates and numbers have none. */
+function typesOfKind(kind: AskedKind, types: readonly TypeName[]): readonly TypeName[] {
+  if (kind !== 'person' && kind !== 'place' && kind !== 'thing') return [];
+  if (types.length > 0 && kind === 'thing') return types;
+  return kind === 'thing' ? [] : [...new Set([kind, ...types])];
+}
 
-/** Returns the noun of "what is the name of the ship", "who is the architect". */
+/** Returns the word that asks: that with which the last sentence begins, else the last one. */
+function askingWord(text: string): RegExpExecArray | undefined {
+  const words = [...text.matchAll(ASKING)].filter(
+    word => !NOT_ASKING.test(text.slice(word.index + word[0].length)),
+  );
+  const opening = [...text.matchAll(OPENING)].at(-1);
+  if (opening) return words.find(({ index }) => index >= opening.index + opening[0].length);
+  if (VERDICT.test(text)) return undefined;
+  // "signed on which date, ... people who": before a noun the word asks, elsewhere it may relate.
+  return (
+    words.findLast(
+      word => /^(?:what|which|how)$/iu.test(word[0]) && headWords(after(text, word)).length > 0,
+    ) ?? words.at(-1)
+  );
+}
+
+const after = (text: string, word: RegExpExecArray): string =>
+  text.slice(word.index + word[0].length);
+
+/** The noun that counts follows: "what kind of university", "what is the name of the waterfall". */
+const KIND_OF =
+  /^(?:(?= (?:is|was|are|were) )|) (?:(?:is|was|are|were) )?(?:the )?(?:\p{L}+ )?(?:kinds?|types?|sorts?|names?|forms?|styles?) of (?:the |an? |this |that )?/iu;
+
+/** Returns the noun of "who is the architect". */
 function soughtNoun(rest: string): string {
   const asked = /^\s*(?:is|was|are|were) (?:the|an?) ((?:[\p{L}-]+ ?){1,4})/u.exec(rest)?.[1] ?? '';
   const words = asked.split(' ').filter(word => word !== '');
@@ -135,7 +128,7 @@ function describedNouns(text: string, noun: string): Set<string> {
   const nouns = [...text.matchAll(DESCRIBED)].flatMap(match => {
     const words = match[1]!.trim().split(' ');
     const end = words.findIndex(word => BREAK.test(word));
-    return (end < 0 ? words : words.slice(0, end)).map(word => stemOf(word.toLowerCase()));
+    return (end < 0 ? words : words.slice(0, end)).map(word => wordStem(word.toLowerCase()));
   });
   return new Set(nouns.filter(each => each !== noun));
 }
@@ -149,83 +142,20 @@ function headWords(rest: string): string[] {
   return words;
 }
 
-function kindOf(word: string, rest: string, head: string): AskedKind {
+function kindOf(word: string, rest: string, head: string, type: TypeName | undefined): AskedKind {
   if (/^who/.test(word)) return 'person';
   if (word === 'when') return 'time';
   if (word === 'where') return 'place';
   if (word === 'how')
-    return /^ (?:many|much|old|long|tall|high|far|large|big)\b/iu.test(rest) ? 'number' : 'thing';
+    return /^ (?:many|much|old|long|tall|high|far|large|big|deep|wide|heavy|fast|thick|hot|cold|warm)\b/iu.test(
+      rest,
+    )
+      ? 'number'
+      : 'thing';
   const asked =
     head === ''
       ? (/\b(?:is|was|are|were) the (.{1,40}?)(?: of| in|\?|$)/iu.exec(rest)?.[1] ?? '')
       : head;
-  return NOUNS.find(([, noun]) => noun.test(asked))?.[0] ?? 'thing';
-}
-
-export interface RelationStep {
-  readonly relation: Relation;
-  /** Offset of its words in the question. */
-  readonly at: number;
-}
-
-/** Relations that answer questions of a kind, the most specific first. */
-const FINAL: Partial<Record<AskedKind, readonly string[]>> = {
-  place: [
-    'place of burial',
-    'education',
-    'place of death',
-    'place of birth',
-    'nationality',
-    'employer',
-    'location',
-  ],
-  time: ['date of death', 'date of birth', 'date of release', 'date of founding'],
-  nationality: ['nationality'],
-};
-/** Relations that no chain leads to unless their own words ask for them. */
-const NAMED_FINAL: readonly string[] = ['cause of death', 'award', 'education'];
-
-/**
- * Returns the relations that the question's words ask for: those that lead from one thing to the
- * next, nearest to an anchor first, and at last what is asked for. `anchors`: spans of the entities
- * that the question names.
- */
-export function relationSteps(
-  { text, kind }: AskedQuestion,
-  anchors: readonly (readonly [number, number])[],
-): RelationStep[] {
-  let masked = text;
-  for (const [start, end] of anchors)
-    masked = masked.slice(0, start) + ' '.repeat(end - start) + masked.slice(end);
-  const composed = COMPOSED.find(({ asks }) => asks.test(masked));
-  if (composed) {
-    const at = composed.asks.exec(masked)!.index;
-    masked = masked.replace(composed.asks, found => ' '.repeat(found.length));
-    const chain = composed.chain.map(name => ({ relation: relationNamed(name), at }));
-    return [...chain, ...finalSteps(masked, kind)];
-  }
-  const found = RELATIONS.flatMap(relation => {
-    const match = relation.asks.exec(masked);
-    return match ? [{ relation, at: match.index }] : [];
-  });
-  const distance = ({ at }: RelationStep): number =>
-    Math.min(...anchors.map(([start, end]) => (at >= end ? at - end : start - at)), 1000);
-  const leading = found
-    .filter(({ relation }) => relation.leads)
-    .sort((a, b) => distance(a) - distance(b));
-  return [...leading, ...finalSteps(masked, kind)];
-}
-
-function finalSteps(masked: string, kind: AskedKind): RelationStep[] {
-  const name = (FINAL[kind] ?? NAMED_FINAL).find(each => relationNamed(each).asks.test(masked));
-  if (name === undefined) return [];
-  const relation = relationNamed(name);
-  return [{ relation, at: relation.asks.exec(masked)!.index }];
-}
-
-/** Throws for a name that no relation has. */
-export function relationNamed(name: string): Relation {
-  const relation = RELATIONS.find(each => each.name === name);
-  if (!relation) throw new Error(`No relation ${name}`);
-  return relation;
+  const kind = NOUNS.find(([, noun]) => noun.test(asked))?.[0];
+  return kind ?? (type === 'person' || type === 'place' ? type : 'thing');
 }

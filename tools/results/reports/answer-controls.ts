@@ -2,8 +2,9 @@
 import { controlsTable } from '../../../src/evaluation/report/controls-table.ts';
 import { formatEstimate, formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
-import { type Block, of, type Report, type Row } from '../report.ts';
+import { type Block, of, type Report, type Row, text } from '../report.ts';
 import { sizes, table } from '../tables.ts';
+import { openQuestions, openQuestionsTable } from './open-questions.ts';
 
 const NAME = 'answers';
 const MEASURES = ['QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable'];
@@ -31,6 +32,10 @@ const INTRODUCTION = `The dev half of MultiHop-RAG, \`fact-lanes(tokens=${TOKENS
   is replaced; accuracy is by the new gold answer. A gold no has no edit.
 - *own-evidence*: the reader without abstention (\`support=0\`) and without the weights of the question
   and of the base rate (\`prior=off\`).`;
+
+const OPEN = `Dev questions of other data sets, which no weights were fitted on. A refusal has F1 0. *swapped*: the
+evidence of another question of the type that has a name of the question and none of its gold
+documents; n counts the questions with such a partner.`;
 
 const STRICT = 'QaAccuracy(strict)';
 
@@ -80,10 +85,12 @@ export const report = (): Report => ({
       ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: MEASURES },
       ...{ words: [...CONTROLS.flatMap(name => ['--control', name]), '--controls'], keeps: [] },
     },
+    ...openQuestions(ROWS),
   ],
   sections: [
     { heading: 'Strict accuracy', blocks: [sizes(NAME), accuracy, refusals] },
     { heading: 'What answers rest on', blocks: [reliance] },
+    { heading: 'Open questions: token F1', blocks: [text(OPEN), openQuestionsTable] },
   ],
   figures: ({ measured }) => ({ controls: measured.get(NAME)?.result.controls ?? [] }),
 });

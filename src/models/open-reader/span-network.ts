@@ -1,0 +1,31 @@
+/**
+ * Evaluates the network that ranks spans: a weighted sum of all features, plus one layer of
+ * rectified units over the frequent ones.
+ */
+import type { Features } from '../fact-reader/linear-model.ts';
+
+export interface SpanNetwork {
+  /** By feature, its weight in the sum and those in each unit; no unit for lexical features. */
+  readonly weights: ReadonlyMap<
+    string,
+    { readonly sum: number; readonly units: readonly number[] }
+  >;
+  /** For each unit, the value that is added to its input, and its weight in the score. */
+  readonly biases: readonly number[];
+  readonly outputs: readonly number[];
+}
+
+/** Returns the score. Ignores features that the network does not have. */
+export function spanScore({ weights, biases, outputs }: SpanNetwork, features: Features): number {
+  let score = 0;
+  const inputs = Float64Array.from(biases);
+  for (const [name, value] of features) {
+    const own = weights.get(name);
+    if (own === undefined) continue;
+    score += own.sum * value;
+    const { units } = own;
+    for (let unit = 0; unit < units.length; unit++) inputs[unit]! += units[unit]! * value;
+  }
+  for (const [unit, input] of inputs.entries()) if (input > 0) score += outputs[unit]! * input;
+  return score;
+}

@@ -1,0 +1,70 @@
+/** Compares things by numbers that stand with their unit or with a word of the question. */
+import type { Compared } from './compared-things.ts';
+import { hasUnit, unitsCompared } from './measures.ts';
+import type { OpenReading } from './reading.ts';
+import { stemsOf } from './verb-forms.ts';
+
+/** The outcome of a comparison. */
+export interface Comparison {
+  /** Index of the winning thing; undefined if the values do not tell. */
+  readonly winner: number | undefined;
+  /** True if values count that no relation states: the first date in what is said of a thing. */
+  readonly loose?: boolean;
+  readonly sentences: readonly number[];
+}
+
+const MORE =
+  /\b(?:more|most|larger|largest|bigger|biggest|longer|longest|taller|tallest|higher|highest|greater|greatest|deeper|deepest)\b/iu;
+const FEWER = /\b(?:fewer|fewest|less|least|smaller|smallest|shorter|shortest|lower|lowest)\b/iu;
+const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(
+  ' ',
+);
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+};
+/** Characters after a number in which its unit stands. */
+const UNIT = 30;
+
+/** Compares the things by numbers that stand before a word of the question: "22 species". */
+export function compareNumbers(reading: OpenReading, things: readonly Compared[]): Comparison {
+  const { text } = reading.asked;
+  const fewer = FEWER.test(text);
+  if (!fewer && !MORE.test(text)) return { winner: undefined, sentences: [] };
+  const units = unitsCompared(text);
+  const read = things.map(({ passages }) => {
+    for (const index of passages)
+      for (const sentence of reading.passages[index]!.sentences)
+        for (const mention of sentence.mentions) {
+          if (mention.kind !== 'number') continue;
+          const measured = units !== undefined && hasUnit(sentence.text, mention, units);
+          const unit = stemsOf(sentence.text.slice(mention.end, mention.end + UNIT));
+          const value = numberIn(mention.text);
+          if (
+            value !== undefined &&
+            (measured || [...unit].some(stem => reading.unbound.has(stem)))
+          )
+            return { value, sentence: sentence.index };
+        }
+    return undefined;
+  });
+  const known = read.filter(one => one !== undefined);
+  if (known.length < things.length) return { winner: undefined, sentences: [] };
+  const order = [...known.keys()].sort(
+    (a, b) => (fewer ? 1 : -1) * (known[a]!.value - known[b]!.value),
+  );
+  const tied = known[order[0]!]!.value === known[order[1]!]!.value;
+  return {
+    winner: tied ? undefined : order[0]!,
+    sentences: known.map(({ sentence }) => sentence),
+  };
+}
+
+function numberIn(text: string): number | undefined {
+  const [first, scale] = text.toLowerCase().split(' ');
+  const word = NUMBER_WORDS.indexOf(first!);
+  const value = word >= 0 ? word : Number(first!.replace(/[$£€,]/g, ''));
+  return Number.isFinite(value) ? value * (SCALES[scale ?? ''] ?? 1) : undefined;
+}

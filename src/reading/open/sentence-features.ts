@@ -1,0 +1,86 @@
+/** Computes how well sentences answer, the features that their spans share. */
+import type { AddFeature } from './feature-sink.ts';
+import type { OpenSentence } from './open-sentence.ts';
+import type { OpenReading } from './reading.ts';
+
+/** Shares of what the question asks that a sentence holds, from 0 to 1 each. */
+export interface SentenceShares {
+  /** Share of the question's unbound words, in the sentence and in its passage. */
+  readonly similar: number;
+  readonly passage: number;
+  /** Share of the words of the clause that asks, likewise. */
+  readonly asking: number;
+  readonly askingPassage: number;
+  /** Share of the whole question, alone and with the sentences of the best chain. */
+  readonly alone: number;
+  readonly chain: number;
+  /** Strength of the links that lead to its passage. */
+  readonly reach: number;
+}
+
+const NAMES = ['similar', 'passage', 'asking', 'askingPassage', 'alone', 'chain', 'reach'] as const;
+
+export function sentenceShares(reading: OpenReading, sentence: OpenSentence): SentenceShares {
+  const { reach, unbound, passages, joint, asking } = reading;
+  const whole = new Set(passages[sentence.passage]!.sentences.flatMap(({ stems }) => [...stems]));
+  const sought = new Map(
+    [...asking].flatMap(([stem, weight]) =>
+      unbound.has(stem) ? [[stem, weight * unbound.get(stem)!] as const] : [],
+    ),
+  );
+  const { alone, byBridge } = joint.joints[sentence.index]!;
+  return {
+    similar: shareOf(unbound, sentence.stems),
+    passage: shareOf(unbound, whole),
+    asking: shareOf(sought, sentence.stems),
+    askingPassage: shareOf(sought, whole),
+    alone,
+    chain: Math.max(alone, ...byBridge.values()),
+    reach: reach[sentence.passage]!.strength,
+  };
+}
+
+/** Returns the greatest of each share. */
+export const bestShares = (all: readonly SentenceShares[]): SentenceShares =>
+  Object.fromEntries(
+    NAMES.map(name => [name, Math.max(0, ...all.map(each => each[name]))]),
+  ) as unknown as SentenceShares;
+
+function shareOf(weights: ReadonlyMap<string, number>, stems: ReadonlySet<string>): number {
+  let total = 0;
+  let held = 0;
+  for (const [stem, weight] of weights) {
+    total += weight;
+    if (stems.has(stem)) held += weight;
+  }
+  return total === 0 ? 0 : held / total;
+}
+
+/** A span's sentence, the best of the evidence, and how well the span's type fits, from -1 to 1. */
+interface Fit {
+  readonly own: SentenceShares;
+  readonly best: SentenceShares;
+  readonly match: number;
+}
+
+/** Adds the shares, those that are the greatest, and both where the type fits. */
+export function fitFeatures(
+  { reach, steps }: OpenReading,
+  sentence: OpenSentence,
+  { own, best, match }: Fit,
+  add: AddFeature,
+): void {
+  const { distance, used } = reach[sentence.passage]!;
+  add(`reach:${distance}`, 1);
+  add(`reach:left:${Math.min(3, steps.length - used)}`, 1);
+  add(`steps:${Math.min(3, steps.length)}:reach:${distance}`, 1);
+  for (const name of NAMES) {
+    const isBest = own[name] > 0 && own[name] === best[name];
+    add(name, own[name]);
+    add(`best:${name}`, isBest);
+    add(`match:${name}`, match * own[name]);
+    add(`match:best:${name}`, isBest ? match : 0);
+  }
+  add('first sentence', sentence.place === 0);
+  add('passage:rank', Math.log2(1 + sentence.passage) / 3);
+}

@@ -1,0 +1,98 @@
+/** Builds the features of yes: what is said of two things, or how much of one claim is said. */
+import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { similarity } from './choices.ts';
+import { asksDifferent, asksSame, type Compared, comparedThings } from './compared-things.ts';
+import { nameTypes } from './name-types.ts';
+import type { OpenSentence } from './open-sentence.ts';
+import type { OpenReading } from './reading.ts';
+import { typesOfNoun } from './types.ts';
+import { originFeatures } from './verdict-origins.ts';
+
+export interface Verdict {
+  readonly features: Features;
+  readonly sentences: readonly number[];
+}
+
+/** Returns the features of yes; undefined if the question does not ask for yes or no. */
+export function verdictOf(reading: OpenReading): Verdict | undefined {
+  if (reading.asked.kind !== 'verdict') return undefined;
+  const things = comparedThings(reading, 'and');
+  if (things.length < 2) return loneVerdict(reading);
+  const features = new FeatureList();
+  const cited: number[] = [];
+  originFeatures(reading, things, features, cited);
+  const held = things.map(thing => similarity(reading, thing));
+  const shares = held.map(({ share }) => share);
+  features.add('least', Math.min(...shares));
+  features.add('most', Math.max(...shares));
+  likenessFeatures(reading, things, features);
+  predicateFeatures(reading, things, features);
+  for (const bound of [0.3, 0.6, 0.9]) features.add(`least:${bound}`, Math.min(...shares) >= bound);
+  if (cited.length === 0) cited.push(...held.flatMap(({ sentences }) => sentences));
+  return { features: features.values, sentences: [...new Set(cited)] };
+}
+
+const NEGATION = /\b(?:not|never|no longer|nor|neither|without|cannot)\b|n[’']t\b/iu;
+
+/** Returns the features of yes for a question about one thing: how much of it a sentence holds. */
+function loneVerdict({ asked, joint, sentences, unbound }: OpenReading): Verdict {
+  const features = new FeatureList();
+  const support = joint.joints.map(({ alone, byBridge }) => Math.max(alone, ...byBridge.values()));
+  if (support.length === 0) return { features: new Map(), sentences: [] };
+  const best = support.indexOf(Math.max(...support));
+  const { text, stems } = sentences[best]!;
+  features.add('one', 1);
+  features.add('one:support', support[best]!);
+  features.add('one:alone', Math.max(...joint.joints.map(({ alone }) => alone)));
+  features.add('one:negated', NEGATION.test(text) !== NEGATION.test(asked.text));
+  const values = [...unbound.keys()].filter(stem => /\d/u.test(stem));
+  features.add(
+    'one:value missing',
+    values.some(value => !stems.has(value)),
+  );
+  return { features: features.values, sentences: [sentences[best]!.index] };
+}
+
+/** Adds how alike the first sentences are, by whether the question asks for likeness. */
+function likenessFeatures(
+  reading: OpenReading,
+  things: readonly Compared[],
+  features: FeatureList,
+): void {
+  const { text } = reading.asked;
+  const leads = things.map(thing => leadOf(reading, thing)?.stems ?? new Set<string>());
+  const common = leads.slice(1).reduce((all, lead) => all.intersection(lead), new Set(leads[0]));
+  const least = Math.min(...leads.map(({ size }) => size));
+  const alike = least === 0 ? 0 : common.size / least;
+  const form = asksDifferent(text) ? 'different' : asksSame(text) ? 'same' : 'other';
+  features.add(`form:${form}`, 1);
+  features.add(`alike:${form}`, alike);
+  features.add(
+    'unread',
+    leads.some(({ size }) => size === 0),
+  );
+}
+
+const leadOf = ({ passages }: OpenReading, thing: Compared): OpenSentence | undefined =>
+  thing.passages.flatMap(index => passages[index]!.sentences)[0];
+
+/** Adds agreement of each thing with the nouns of "are both singers", by word and by type. */
+function predicateFeatures(
+  { asked, unbound, kinds, joint }: OpenReading,
+  things: readonly Compared[],
+  features: FeatureList,
+): void {
+  if (asksDifferent(asked.text) || /\bsame\b/iu.test(asked.text)) return;
+  const nouns = [...unbound.keys()].filter(stem => typesOfNoun(stem).length > 0);
+  if (nouns.length === 0) return;
+  const wanted = new Set(nouns.flatMap(typesOfNoun));
+  const known = things.map(({ text }) => kinds.get(joint.names.key(text)));
+  const called = known.map(kind => nouns.some(noun => kind?.called.has(noun)));
+  features.add('both called', called.every(Boolean));
+  features.add('one called', called.some(Boolean) && !called.every(Boolean));
+  const types = things.map(({ text }, at) => nameTypes(text, known[at]));
+  features.add(
+    'other type',
+    types.some(own => own.size > 0 && !own.values().some(type => wanted.has(type))),
+  );
+}
