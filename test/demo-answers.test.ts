@@ -27,7 +27,7 @@ const byUrl = new Map(documents.map(({ url, id }) => [url, id]));
 /** Context and reader of all strategies but the default one. */
 const READ_BY = { context: 'lead', reader: 'extractive' };
 /** Questions that the defaults answer right, 9 of the 10 unanswerable ones among them. */
-const RIGHT = 34;
+const RIGHT = 33;
 const gold = demo.evidence_list.map(({ url }) => byUrl.get(url)!);
 
 for (const retriever of ['lexical', 'lexical(s1)'])

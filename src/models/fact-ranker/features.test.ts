@@ -233,8 +233,27 @@ describe('features of the first stage', () => {
       'a few words': [1, 0, 0],
       'a dozen words': [0, 0, 1],
       'many words': [0, 1, 0],
+      'ends with a full stop': [1, 0, 0],
+      'begins in lower case': [0, 1, 1],
+      'logarithm of its words': [Math.log(6), Math.log(42), Math.log(9)],
+      'logarithm of its capitalised words': [Math.log(2), 0, 0],
+      'share of its words in the question': [0, 0, 0],
     };
     for (const [name, values] of Object.entries(expected)) near([...features[name]!], values, name);
+  });
+
+  test('the share of a candidate’s content words that the question has, whatever its clauses', () => {
+    const { features } = firstFeatures(
+      viewOf({
+        lanes: ['Who bought the lamps?', 'the rope'],
+        sentences: [
+          { document: 'a', text: 'A lamp, and a rope, burned.' },
+          { document: 'a', text: 'Lamps bought.' },
+          { document: 'b', text: 'Of the' },
+        ],
+      }),
+    );
+    near([...features['share of its words in the question']!], [1 / 3, 1, 0], 'lamp of three');
   });
 
   test('candidates of equal score share a rank', () => {

@@ -11,6 +11,7 @@ import {
   laneFit,
   type QuestionView,
 } from './question-view.ts';
+import { SENTENCE_FORMS } from './sentence-form.ts';
 import type { TextWords } from './text-words.ts';
 
 /** One number for each candidate, by the feature's name. */
@@ -66,6 +67,8 @@ export function firstFeatures(view: QuestionView): {
       ...placeFeatures(view, at(fit, lanes)),
       ...nameFeatures(view),
       ...lengthFeatures(view),
+      ...formFeatures(view),
+      'share of its words in the question': overlap.asked,
     },
     lanes,
   };
@@ -107,6 +110,12 @@ function lengthFeatures({ candidates }: QuestionView): Features {
     'many words': words.map(count => Number(count > LONG)),
   };
 }
+
+/** Returns the numbers that describe how each candidate is written. */
+const formFeatures = ({ candidates }: QuestionView): Features =>
+  Object.fromEntries(
+    SENTENCE_FORMS.map(name => [name, columnOf(candidates, ({ text }) => text.form[name])]),
+  );
 
 /** Computes one number for each of `size` candidates. */
 function eachOf(size: number, numberOf: (index: number) => number): Float64Array {

@@ -1,6 +1,6 @@
 /**
  * Computes the share of a lane's words that a candidate contains, alone and together with the
- * header of its document.
+ * header of its document, and the share of a candidate's words that the question contains.
  */
 import { contentStems } from '../../text/stems.ts';
 import type { QuestionView } from './question-view.ts';
@@ -10,6 +10,8 @@ export interface Overlap {
   /** One row for each lane, one number from 0 to 1 for each candidate. */
   readonly sentence: readonly Float64Array[];
   readonly withHeader: readonly Float64Array[];
+  /** The share of each candidate's content words that the whole question contains. */
+  readonly asked: Float64Array;
 }
 
 /** Weights each word by ln(1 + n / (1 + df)) over the n candidates, as in `sentenceSupport`. */
@@ -37,7 +39,21 @@ export function overlapOf(view: QuestionView): Overlap {
     sentence.push(alone);
     withHeader.push(both);
   }
-  return { sentence, withHeader };
+  return { sentence, withHeader, asked: askedShares(candidates, wanted[0] ?? [], place, texts) };
+}
+
+/** `place`: the index of each stem in `texts`, the candidates that contain it. */
+function askedShares(
+  candidates: QuestionView['candidates'],
+  question: readonly string[],
+  place: ReadonlyMap<string, number>,
+  texts: readonly (readonly number[])[],
+): Float64Array {
+  const shares = new Float64Array(candidates.length);
+  for (const stem of question)
+    for (const at of texts[place.get(stem)!]!)
+      shares[at]! += 1 / candidates[at]!.text.stemNumbers.length;
+  return shares;
 }
 
 /** Candidates that contain each stem, ascending: in the text; in the text or header. */

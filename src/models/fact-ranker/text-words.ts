@@ -6,6 +6,7 @@ import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts
 import { isContentWord } from '../../text/sentence-support.ts';
 import { capitalisedRuns, nameWord, stemOf } from '../../text/stems.ts';
 import { countWords, wordsIn } from '../../text/words.ts';
+import { type SentenceForm, sentenceForm } from './sentence-form.ts';
 
 /** Number of words from which on further views start a new vocabulary. */
 const FULL_VOCABULARY = 1 << 18;
@@ -113,8 +114,11 @@ export class TextWords {
   private ownStems: ReadonlySet<string> | undefined;
   private ownPadded: string | undefined;
   private ownTitle: string | undefined;
+  /** The text until its form is known: the text itself is not kept. */
+  private written: string | SentenceForm;
 
   constructor(text: string, vocabulary: Vocabulary) {
+    this.written = text;
     this.vocabulary = vocabulary;
     this.lower = text.toLowerCase();
     this.stemNumbers = vocabulary.stemsOf(this.lower);
@@ -128,6 +132,13 @@ export class TextWords {
 
   get capitals(): ReadonlySet<string> {
     return this.vocabulary.wordsOf(this.capitalNumbers);
+  }
+
+  /** Numbers that describe how the text is written. */
+  get form(): SentenceForm {
+    if (typeof this.written === 'string')
+      this.written = sentenceForm(this.written, this.count, this.capitalNumbers.length);
+    return this.written;
   }
 
   /** The lower-cased words with one blank around each. */
@@ -161,9 +172,9 @@ export const bareTitle = (title: string): string =>
 /** Returns the cache kind of one kind of texts, such as sentences by their ids. */
 export const textWordsKind = (name: string): AnalysisKind<TextWords> => ({
   name,
-  // Estimates two arrays and two strings of the text; few texts need their set of stems.
+  // Estimates two arrays, two strings of the text and its form; few texts need their set of stems.
   bytes: ({ lower, stemNumbers, capitalNumbers }) =>
-    256 + 2 * lower.length + 8 * (stemNumbers.length + capitalNumbers.length),
+    384 + 2 * lower.length + 8 * (stemNumbers.length + capitalNumbers.length),
 });
 
 const VOCABULARY: AnalysisKind<Vocabulary> = { name: 'vocabulary', bytes: () => 0 };
