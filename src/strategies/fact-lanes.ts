@@ -15,11 +15,11 @@
  * ranked: if their titles are names that the question or other candidates mention, evidence is
  * chained; if their documents have sources or are long, sentences are ranked by separate weights;
  * short passages without links are ranked by members of equal weight and pseudo-relevance feedback
- * (`passage-rank.ts`). Articles are chained if the question has one clause and cites no report:
- * then its descriptions may be nested, and names link articles (`name-links.ts`). In a chain each
- * later hop searches, in one pass, the names that the best sentences mention and the question
- * leaves open (the chain of IRCoT and EfficientRAG, without a
- * model), and weights rank the candidates by links between titles, question and best sentences.
+ * (`passage-rank.ts`). Short articles are chained if the question has one clause and cites no
+ * report: then its descriptions may be nested, and names link articles (`name-links.ts`). In a
+ * chain each later hop searches, in one pass, the names that the best sentences mention and the
+ * question leaves open (the chain of IRCoT and EfficientRAG, without a model), and weights rank the
+ * candidates by links between titles, question and best sentences.
  * Each hop chooses anew among all candidates so far and withdraws evidence that is no longer among
  * the best, so that an interrupted run holds the best choice of its last complete hop. Model calls:
  * 0; with lanes=model one (and one repair), in which a language model splits the question. With

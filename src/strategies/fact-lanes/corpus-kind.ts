@@ -61,7 +61,7 @@ function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
 }
 
 /** Returns true if at least half of the documents are long. */
-function mostAreLong(documents: readonly Document[]): boolean {
+export function mostAreLong(documents: readonly Document[]): boolean {
   const long = documents.filter(({ text }) => text.length > LONG).length;
   return long > 0 && 2 * long >= documents.length;
 }

@@ -63,9 +63,13 @@ const ARTICLES: readonly Document[] = [
 ];
 const NESTED = 'In which street does the winner of the Lantern Medal work?';
 
-async function hopsOf(text: string, strategy = 'fact-lanes(tokens=60)') {
+async function hopsOf(
+  text: string,
+  strategy = 'fact-lanes(tokens=60)',
+  documents: readonly Document[] = ARTICLES,
+) {
   const script = {
-    ...{ question: { id: 'q', text }, engine: engineOf(ARTICLES) },
+    ...{ question: { id: 'q', text }, engine: engineOf(documents) },
     ...{ retriever: 'lexical', context: 'whole' },
   };
   return (await runOf(strategies.create(strategy), script)).trace.hops;
@@ -88,4 +92,9 @@ test('stays at one hop if the question has clauses, cites a source, or the setti
     [NESTED, 'fact-lanes(ranker=sum)'],
   ] as const)
     assert.equal((await hopsOf(text, strategy)).length, 1, `${strategy} ${text}`);
+});
+
+test('stays at one hop if most articles are long', async () => {
+  const long = ARTICLES.map(one => ({ ...one, text: `${one.text}${' It rains.'.repeat(700)}` }));
+  assert.equal((await hopsOf(NESTED, undefined, long)).length, 1);
 });

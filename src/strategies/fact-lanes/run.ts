@@ -10,7 +10,7 @@ import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
-import type { CorpusKind } from './corpus-kind.ts';
+import { type CorpusKind, mostAreLong } from './corpus-kind.ts';
 import { LanePacking } from './keep.ts';
 import { withNameLinks } from './name-links.ts';
 import { optionsOf } from './options.ts';
@@ -54,6 +54,7 @@ export class LanesRun {
   private readonly selection: Selection;
   /** Decided by the candidates of the first hop. */
   private kind: CorpusKind | undefined;
+  private nested: boolean | undefined;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
 
@@ -117,7 +118,7 @@ export class LanesRun {
     this.kind = view.kind;
     const linked = view.kind === 'linked';
     const { bridge, rounds } = settings;
-    const nested = this.isNested(parsed, view);
+    const nested = (this.nested ??= this.isNested(parsed, view));
     const chained = bridge === 'search' || (bridge === 'auto' && linked) || nested ? rounds : 0;
     const order = this.orderOf(view, searches, nested);
     const more =
@@ -157,10 +158,14 @@ export class LanesRun {
     return passes => ranking.after(bridge === 'off' ? 0 : passes);
   }
 
-  /** True if articles are chained by the names that their best sentences introduce. */
-  private isNested({ nested }: ParsedQuestion, { kind }: LanesView): boolean {
+  /**
+   * True if articles are chained by the names that their best sentences introduce. A long article
+   * mentions many names that it is not about, so there searches for names rank worse.
+   */
+  private isNested({ nested }: ParsedQuestion, { kind, documentsOf }: LanesView): boolean {
     const { bridge, ranker } = this.options.settings;
-    return nested && kind === 'articles' && bridge === 'auto' && ranker === 'learned';
+    const may = nested && kind === 'articles' && bridge === 'auto' && ranker === 'learned';
+    return may && !mostAreLong([...new Set(documentsOf)]);
   }
 
   /** True if the next hop searches by content words. */

@@ -74,7 +74,7 @@ export const FACT_LANES_PARAMETERS = [
     default: 'auto',
     choices: ['auto', 'search', 'rank', 'off'],
     summary:
-      'names that the best sentences mention and the question leaves open: searched and ranked by, only ranked by, or not used; auto: searched if the titles of candidates are names that the question or other candidates mention, and over articles if the question has one clause and names no source',
+      'names that the best sentences mention and the question leaves open: searched and ranked by, only ranked by, or not used; auto: searched if the titles of candidates are names that the question or other candidates mention, and over short articles if the question has one clause and names no source',
   },
   {
     name: 'rounds',
