@@ -49,15 +49,22 @@ export const sentences: Member<UnboundContext> = member({
           }
           return found;
         };
+        // An item is priced once for each item that is kept of its document.
+        const pieces = new Map<EvidenceItem, readonly Piece[]>();
+        const piecesOfItem = (item: EvidenceItem, document: Document): readonly Piece[] => {
+          let own = pieces.get(item);
+          if (!own) {
+            const whole: Span = [0, document.text.length];
+            pieces.set(item, (own = shownOf(item.spans ?? [whole], ranked(document), most)));
+          }
+          return own;
+        };
         return byDocument(
           name,
-          (document, kept, header) => {
-            const whole: Span = [0, document.text.length];
-            const spans = joined(
-              kept.flatMap(item => shownOf(item.spans ?? [whole], ranked(document), most)),
-            );
-            return { header, spans };
-          },
+          (document, kept, header) => ({
+            header,
+            spans: joined(kept.flatMap(item => piecesOfItem(item, document))),
+          }),
           engine,
           call,
         );
@@ -164,6 +171,7 @@ function shownOf(
  * neighbouring sentences stay two.
  */
 function joined(pieces: readonly Piece[]): Span[] {
+  if (pieces.length === 1) return [[pieces[0]!.start, pieces[0]!.end]];
   const made: Piece[] = [];
   for (const piece of [...pieces].sort((a, b) => a.start - b.start || a.end - b.end)) {
     const last = made.at(-1);

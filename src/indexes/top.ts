@@ -49,8 +49,12 @@ export class Top {
 
   private swap(i: number, j: number): void {
     const { items, scores } = this;
-    [items[i], items[j]] = [items[j]!, items[i]!];
-    [scores[i], scores[j]] = [scores[j]!, scores[i]!];
+    const item = items[i]!;
+    const score = scores[i]!;
+    items[i] = items[j]!;
+    scores[i] = scores[j]!;
+    items[j] = item;
+    scores[j] = score;
   }
 
   private up(from: number): void {
@@ -69,7 +73,7 @@ export class Top {
     const { items, scores } = this;
     for (let i = 0; ; ) {
       let worst = i;
-      for (const child of [2 * i + 1, 2 * i + 2]) {
+      for (let child = 2 * i + 1; child <= 2 * i + 2; child++) {
         if (
           child < items.length &&
           this.isWorse(items[child]!, scores[child]!, items[worst]!, scores[worst]!)

@@ -19,7 +19,8 @@ export function scoresOf({ bias, weights }: LinearModel, features: Features): nu
   const scores = [...bias];
   for (const [name, value] of features) {
     const own = weights.get(name);
-    if (own) for (const [output, weight] of own.entries()) scores[output]! += weight * value;
+    if (!own) continue;
+    for (let output = 0; output < own.length; output++) scores[output]! += own[output]! * value;
   }
   return scores;
 }

@@ -20,6 +20,7 @@ export interface UnknownMention {
 /** One spelling of a source: its name in the catalogue, or an alias. */
 export interface SourceAlias {
   readonly text: string;
+  readonly lower: string;
   /** True for a full name, which matches in any case; an alias must match exactly. */
   readonly full: boolean;
   readonly names: readonly string[];
@@ -35,9 +36,12 @@ export function sourceNames(sources: readonly string[]): SourceAlias[] {
   for (const name of sources)
     for (const alias of sourceAliases(name))
       if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
+  const alias = (text: string, full: boolean, names: readonly string[]): SourceAlias => ({
+    ...{ text, lower: text.toLowerCase(), full, names },
+  });
   return [
-    ...sources.map(name => ({ text: name, full: true, names: [name] })),
-    ...[...byAlias].map(([text, names]) => ({ text, full: false, names: names.sort() })),
+    ...sources.map(name => alias(name, true, [name])),
+    ...[...byAlias].map(([text, names]) => alias(text, false, names.sort())),
   ].sort(
     (a, b) =>
       b.text.length - a.text.length ||
@@ -85,7 +89,7 @@ export function findSources(
   const mentions = new SpanIndex<SourceMention>();
   for (const alias of aliases) {
     const fold = alias.full && folds;
-    const [haystack, needle] = fold ? [lower, alias.text.toLowerCase()] : [text, alias.text];
+    const [haystack, needle] = fold ? [lower, alias.lower] : [text, alias.text];
     for (
       let start = haystack.indexOf(needle);
       start >= 0;

@@ -38,8 +38,9 @@ export class LanePacking {
   private readonly lanes = new Map<number, number>();
   private readonly sources = new Map<string, number>();
   private readonly documents = new Map<string, number>();
-  private readonly words: { readonly documentId: string; readonly stems: ReadonlySet<string> }[] =
-    [];
+  /** The kept sentences in order, and the places among them of those with each stem. */
+  private readonly kept: { readonly documentId: string; readonly size: number }[] = [];
+  private readonly having = new Map<number, number[]>();
   private readonly refused = new Map<string, Rejection>();
   private best = Number.NEGATIVE_INFINITY;
 
@@ -140,7 +141,7 @@ export class LanePacking {
       });
     if (margin > 0 && score < this.best - margin) return refuse('weak');
     if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
-    if (this.repeats(item.documentId, text.stems)) return refuse('near-duplicate');
+    if (this.repeats(item.documentId, text)) return refuse('near-duplicate');
     const price = await this.selection.price(item);
     if (this.selection.tokens + price > tokens)
       return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
@@ -148,28 +149,30 @@ export class LanePacking {
     this.note(option);
   }
 
-  private note({ item: { documentId }, lane, source, text: { stems }, score }: Option): void {
+  private note({ item: { documentId }, lane, source, text, score }: Option): void {
     this.best = Math.max(this.best, score);
     this.lanes.set(lane, (this.lanes.get(lane) ?? 0) + 1);
     this.sources.set(source, (this.sources.get(source) ?? 0) + 1);
     this.documents.set(documentId, (this.documents.get(documentId) ?? 0) + 1);
-    this.words.push({ documentId, stems });
+    for (const stem of text.stemNumbers) {
+      const having = this.having.get(stem);
+      if (having) having.push(this.kept.length);
+      else this.having.set(stem, [this.kept.length]);
+    }
+    this.kept.push({ documentId, size: text.stemNumbers.length });
   }
 
   /** True if a kept sentence of another document has nearly the same words (Jaccard). */
-  private repeats(documentId: string, stems: ReadonlySet<string>): boolean {
-    const least = this.settings.duplicates;
-    if (least > 1 || stems.size === 0) return false;
-    return this.words.some(kept => {
-      if (kept.documentId === documentId) return false;
-      const [few, many] = stems.size < kept.stems.size ? [stems, kept.stems] : [kept.stems, stems];
-      // The index if the stems checked so far are all that differ: most pairs soon fall below.
-      const isBelow = (differ: number): boolean =>
-        (few.size - differ) / (many.size + differ) < least;
-      let differ = 0;
-      if (isBelow(differ)) return false;
-      for (const stem of few) if (!many.has(stem) && isBelow(++differ)) return false;
-      return true;
-    });
+  private repeats(documentId: string, { stemNumbers }: TextWords): boolean {
+    const { duplicates: least } = this.settings;
+    const { kept, having } = this;
+    const size = stemNumbers.length;
+    if (least > 1 || size === 0) return false;
+    const shared = new Array<number>(kept.length).fill(0);
+    for (const stem of stemNumbers) for (const at of having.get(stem) ?? []) shared[at]!++;
+    return kept.some(
+      (other, at) =>
+        other.documentId !== documentId && shared[at]! / (size + other.size - shared[at]!) >= least,
+    );
   }
 }
