@@ -7,10 +7,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { resolveQuestionAnswerer } from '../src/edges/providers/resolve-model.ts';
 import {
   type LocalQuestionAnswerer,
   transformersQuestionAnswerer,
 } from '../src/edges/providers/transformers-question-answerer.ts';
+import { ask, ingest } from '../src/index.ts';
 import { questionAnswererLaws } from '../src/testing/question-answerer-laws.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { idOf, tinyScores, writeTinyAnswerer } from './tiny-answerer.ts';
@@ -87,4 +89,52 @@ describe('a tiny question answerer', () => {
           .run(),
       );
   });
+});
+
+describe('span-minilm, the model of packages/span-minilm', () => {
+  let model: LocalQuestionAnswerer;
+  before(async () => {
+    model = (await resolveQuestionAnswerer('span-minilm', {
+      ...{ env: {}, load },
+    })) as LocalQuestionAnswerer;
+  });
+  after(() => model.close());
+
+  test('its id names the weights', () => {
+    assert.match(model.id, /^span-minilm@q8-[0-9a-f]{12}$/);
+  });
+
+  test('reads a day and a place, and cites the sentence', async () => {
+    const engine = await ingest([
+      {
+        id: 'film',
+        title: 'The Quiet Harbour',
+        text: 'The Quiet Harbour is a 1951 drama film directed by Osk Maren and produced by Ines Quill.',
+      },
+      {
+        id: 'maren',
+        title: 'Osk Maren',
+        text: 'Osk Maren (born 3 May 1909) was a Norwegian film director. He was born in Bergen.',
+      },
+    ]);
+    const resources = { 'question-answerer': { ...model, id: 'span-minilm' } };
+    for (const [question, expected] of [
+      ['What is the date of birth of Osk Maren?', '3 May 1909'],
+      ['What is the place of birth of Osk Maren?', 'Bergen'],
+    ] as const) {
+      const { answer } = await ask(question, {
+        ...{ engine, reader: 'span(support=0)', context: 'whole', resources },
+      });
+      assert.ok(answer?.kind === 'answered', question);
+      assert.equal(answer.text, expected, question);
+      assert.ok(answer.citations.length > 0, question);
+    }
+  });
+
+  for (const { name } of questionAnswererLaws({ id: '', answer: () => assert.fail() }))
+    test(name, () =>
+      questionAnswererLaws(model)
+        .find(law => law.name === name)!
+        .run(),
+    );
 });

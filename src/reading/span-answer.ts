@@ -3,6 +3,7 @@
  * probability stands behind, with the sentences that it stands in.
  */
 import type { AnswerSpan, AnswerSpans } from '../models/question-answerer.ts';
+import { normHotpot } from '../text/normalise.ts';
 import type { Citation, ContextText, Evidence } from '../trace/trace.ts';
 import { citationOf, type ShownPassage } from './shown-passages.ts';
 import type { ShownSentence } from './shown-sentences.ts';
@@ -17,59 +18,66 @@ export interface SpanDraft {
   readonly support: number;
 }
 
-/** A span as an answer: its words, and the sentence that it stands in. */
-interface Placed {
+/** Words that spans of the context agree on. */
+interface SpanAnswer {
   readonly text: string;
+  /** The words without case, marks and articles; equal for spans of one answer. */
   readonly key: string;
+  /** The logarithm of the summed exponentials of the spans' scores: their probabilities add up. */
   readonly score: number;
-  readonly sentence: ShownSentence;
+  /** The sentences that the spans stand in, that of the best span first. */
+  readonly sentences: readonly ShownSentence[];
 }
 
-/**
- * Returns the best answer; undefined if no span stands in a sentence or title that can be cited.
- * Spans of equal words, folded, add up: their probabilities are of one answer.
- */
+/** Returns the best answer; undefined if no span stands in a sentence that can be cited. */
 export function spanDraft(
-  { spans, none }: AnswerSpans,
+  found: AnswerSpans,
   context: ContextText,
   passages: readonly ShownPassage[],
   evidence: readonly Evidence[],
 ): SpanDraft | undefined {
-  const answers = new Map<string, Placed[]>();
+  const [best] = spanAnswers(found, context, passages);
+  if (!best) return undefined;
+  const citations = best.sentences.flatMap(sentence => citationOf(sentence, evidence) ?? []);
+  if (citations.length === 0) return undefined;
+  return { text: best.text, citations, support: 1 / (1 + Math.exp(found.none - best.score)) };
+}
+
+/** Returns the answers that the spans state, best first, each with the words of its best span. */
+function spanAnswers(
+  { spans }: AnswerSpans,
+  context: ContextText,
+  passages: readonly ShownPassage[],
+): SpanAnswer[] {
+  const answers = new Map<string, SpanAnswer>();
   for (const span of spans) {
     const placed = placedSpan(span, context, passages);
     if (!placed) continue;
     const same = answers.get(placed.key);
-    if (same) same.push(placed);
-    else answers.set(placed.key, [placed]);
+    answers.set(placed.key, same ? joined(same, placed) : placed);
   }
-  const [best] = [...answers.values()]
-    .map(placed => ({ placed, score: logSum(placed.map(({ score }) => score)) }))
-    .sort((a, b) => b.score - a.score);
-  if (!best) return undefined;
-  const sentences = [...new Set(best.placed.map(({ sentence }) => sentence))];
-  const citations = sentences.flatMap(sentence => citationOf(sentence, evidence) ?? []);
-  if (citations.length === 0) return undefined;
-  return {
-    text: best.placed[0]!.text,
-    citations,
-    support: 1 / (1 + Math.exp(none - best.score)),
-  };
+  return [...answers.values()].sort((a, b) => b.score - a.score);
 }
+
+const joined = (answer: SpanAnswer, { score, sentences }: SpanAnswer): SpanAnswer => ({
+  ...answer,
+  score: logSum([answer.score, score]),
+  sentences: [...new Set([...answer.sentences, ...sentences])],
+});
 
 /** Returns undefined for a span that leaves its line, or has no word. */
 function placedSpan(
   { start, end, score }: AnswerSpan,
   context: ContextText,
   passages: readonly ShownPassage[],
-): Placed | undefined {
+): SpanAnswer | undefined {
   const part = context.parts.findIndex(each => each.start <= start && end <= each.end);
   const raw = context.text.slice(start, end);
   if (part < 0 || raw.includes('\n')) return undefined;
   const text = bareWords(raw);
   const sentence = sentenceAt(passages[part]!, context.parts[part]!.end, start, end);
   if (text === '' || !sentence) return undefined;
-  return { text, key: text.toLowerCase(), score, sentence };
+  return { text, key: normHotpot(text) || text, score, sentences: [sentence] };
 }
 
 /** Returns a span without the marks around it; a closing bracket or point of its own stays. */
