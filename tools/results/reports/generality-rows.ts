@@ -4,9 +4,8 @@ import { factLanesRow, rowOf, SYSTEMS, type SystemRow } from './fact-lanes-syste
 
 const BGE = 'bge-small-en-v1.5';
 
-/** Context tokens; at the first number systems are compared in each of their forms. */
-export const GENERALITY_TOKENS: readonly number[] = [256, 510];
-export const MAIN_TOKENS: number = GENERALITY_TOKENS[0]!;
+/** Context tokens at which all systems are compared, each in each of its forms. */
+export const MAIN_TOKENS = 256;
 
 /** The kept unit and its context. */
 type Form = 'whole' | 'cut' | 'sentences';
@@ -99,18 +98,15 @@ function systemRow({ system, strategy, retriever }: System, form: Form, tokens: 
   return [{ ...row, label: `${system}: ${says}` }];
 }
 
-/** Paragraphs whole at all numbers of tokens; the other forms at the first. */
 const rowsOf = (systems: readonly System[]): SystemRow[] =>
-  systems.flatMap(system => [
-    ...GENERALITY_TOKENS.flatMap(tokens => systemRow(system, 'whole', tokens)),
-    ...(['cut', 'sentences'] as const).flatMap(form => systemRow(system, form, MAIN_TOKENS)),
-  ]);
+  systems.flatMap(system =>
+    (['whole', 'cut', 'sentences'] as const).flatMap(form => systemRow(system, form, MAIN_TOKENS)),
+  );
 
 export const OURS = 'fact-lanes, words';
-/** Fewer later hops, at the first number of tokens. */
+/** Fewer later hops. */
 const HOPS: readonly string[] = ['bridge=off', 'rounds=1'];
-const ours = (by: string): SystemRow[] =>
-  GENERALITY_TOKENS.map(tokens => factLanesRow({ by, tokens }));
+const ours = (by: string): SystemRow[] => [factLanesRow({ by, tokens: MAIN_TOKENS })];
 
 /**
  * The rows of a step. Steps with vectors of paragraphs or of sentences are apart, because these
@@ -121,7 +117,7 @@ export const TOKEN_ROWS: Readonly<Record<string, () => SystemRow[]>> = {
     ...ours('words'),
     ...HOPS.map(settings => factLanesRow({ by: 'words', tokens: MAIN_TOKENS, settings })),
   ],
-  others: () => [...GENERALITY_TOKENS.flatMap(controlRows), ...rowsOf(GIVEN)],
+  others: () => [...controlRows(MAIN_TOKENS), ...rowsOf(GIVEN)],
   'bge-sentences': () => ours('bge'),
   'bge-paragraphs': () => rowsOf(EMBEDDED),
 };

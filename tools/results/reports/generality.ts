@@ -21,18 +21,22 @@ const STRATEGY: string = versionOf(
   'src/planning',
 );
 
+/** Questions of each data set, drawn by seed, on which systems are compared at equal tokens. */
+const QUESTIONS = 100;
+
 const INTRODUCTION = `The weights by which \`fact-lanes\` ranks here were fitted on train questions of the three data sets;
 the questions are of their dev splits and took no part in the fit. No language model is asked. Shares
 in percent, tokens are word runs; 95 % percentile bootstrap intervals, differences paired on the same
 resamples. ${CLUSTERED}`;
 
-const EQUAL = `Evidence at equal tokens; in brackets the tokens that were used. Each other system stands in the form
+const EQUAL = `Evidence at equal tokens, on ${QUESTIONS} questions of each data set that are drawn by seed; in brackets
+the tokens that were used. Each other system stands in the form
 that shows most of the first measure at ${MAIN_TOKENS} tokens, out of paragraphs whole, paragraphs cut to
 their two best sentences, and single sentences, and beside it with paragraphs whole. Recall by
 paragraph counts one as soon as a sentence, or its header, is shown: the row of headers alone says
 what that is worth. “bridge=off”: no later hops; “rounds=1”: one.`;
 
-const FIELD = `Recall@5 over the final order, the field's measure, and the share of questions with all gold
+const FIELD = `Rankings, of all questions: Recall@5 over the final order, the field's measure, and the share of questions with all gold
 paragraphs among the first five.`;
 
 const NOT_COMPARABLE = `Not comparable with the rows above but for 2WikiMultiHopQA, whose corpus is the field's: our HotpotQA
@@ -55,6 +59,7 @@ function evaluationsOf(setting: GeneralitySetting, given: Given) {
     ...{ words: rows === 'bge-paragraphs' ? TEMPLATE : [], embeds: rows.startsWith('bge') },
     ...(files ? { files: () => files(given) } : {}),
     ...(part === 'ranked' && rows === 'fact-lanes' ? { keeps: ['traces'] } : {}),
+    ...(part === 'tokens' ? { sample: QUESTIONS } : {}),
   });
   return [
     ...(setting.ranked
@@ -72,9 +77,12 @@ function sectionOf({ id, says, measures, ranked }: GeneralitySetting): Section {
     heading: id,
     blocks: [
       text(`${says}.`),
-      sizes(stepName(id, 'tokens', 'fact-lanes')),
       ...(ranked
-        ? [rankings(rankedSteps, RANKED), lessBetter(rankedSteps, RANKED, OURS, RIVALS)]
+        ? [
+            sizes(stepName(id, 'ranked', 'others')),
+            rankings(rankedSteps, RANKED),
+            lessBetter(rankedSteps, RANKED, OURS, RIVALS),
+          ]
         : []),
       bestFormsAtEqualTokens(steps('tokens', TOKEN_ROWS), {
         ...{ measures: measures.filter(name => name !== 'ContextTokens'), ours: OURS, formOf },
