@@ -17,7 +17,6 @@ import {
 } from '../tools/results/report.ts';
 import { GENERALITY } from '../tools/results/reports/generality-settings.ts';
 import { DEFINITIONS } from '../tools/results/reports/settings.ts';
-import { traceBytes } from '../tools/results/trace-sizes.ts';
 
 type Scores = Readonly<Record<string, readonly number[]>>;
 
@@ -131,16 +130,6 @@ test('a row is chosen on the other folds and measured on the fold that is left o
   const [x, y] = linesOf(await halves(results)).slice(1);
   assert.match(x!, /^\| x \| 2 \| 1\.0 \| 100\.0 /);
   assert.match(y!, /^\| y \| 3 \| 1\.0 \| 66\.7 /);
-});
-
-test('the size of a trace is that of its lines, without the seal', () => {
-  const lines = ['question', 'hop', 'end', 'question', 'end'].map(type =>
-    JSON.stringify({ seq: 0, event: { type, text: 'é' } }),
-  );
-  const sizes = traceBytes(`${[...lines, '{"seal":1}'].join('\n')}\n`);
-  const size = (from: number, to: number): number =>
-    lines.slice(from, to).reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-  assert.deepEqual(sizes, [size(0, 3), size(3, 5)]);
 });
 
 test('pooled questions of HotpotQA get the gold sentences of the closed file', () => {

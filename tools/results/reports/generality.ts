@@ -4,7 +4,6 @@ import { bestFormsAtEqualTokens, rankings } from '../form-tables.ts';
 import { leaveOneSetOut } from '../provenance-tables.ts';
 import { type Evaluation, type Given, of, type Report, type Section, text } from '../report.ts';
 import { CLUSTERED, fixed, sizes } from '../tables.ts';
-import { traceSizes } from '../trace-sizes.ts';
 import { versionOf } from '../versions.ts';
 import { formOf, MAIN_TOKENS, OURS, RANKED_ROWS, RIVALS, TOKEN_ROWS } from './generality-rows.ts';
 import {
@@ -58,7 +57,6 @@ function evaluationsOf(setting: GeneralitySetting, given: Given) {
     ...{ name: stepName(id, part, rows), dataSet: id, rows: some, measures: scored },
     ...{ words: rows === 'bge-paragraphs' ? TEMPLATE : [], embeds: rows.startsWith('bge') },
     ...(files ? { files: () => files(given) } : {}),
-    ...(part === 'ranked' && rows === 'fact-lanes' ? { keeps: ['traces'] } : {}),
     ...(part === 'tokens' ? { sample: QUESTIONS } : {}),
   });
   return [
@@ -102,19 +100,6 @@ export const report = (given: Given): Report => ({
   sections: [
     { heading: 'How to read the tables', blocks: [text(FIELD), text(EQUAL)] },
     ...GENERALITY.map(sectionOf),
-    {
-      heading: 'Size of traces',
-      blocks: [
-        text('Files of traces of `fact-lanes(tokens=510)` by words, as `ask --trace` writes them.'),
-        traceSizes(
-          Object.fromEntries(
-            GENERALITY.flatMap(({ id, ranked }) =>
-              ranked ? [[id, stepName(id, 'ranked', 'fact-lanes')]] : [],
-            ),
-          ),
-        ),
-      ],
-    },
     { heading: 'Without the data set', blocks: [text(LEFT_OUT), leaveOneSetOut] },
     {
       heading: 'Published',

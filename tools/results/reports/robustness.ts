@@ -20,7 +20,6 @@ import {
   seriesOf,
 } from '../report.ts';
 import { CLUSTERED, deltaText, table } from '../tables.ts';
-import { traceSizes } from '../trace-sizes.ts';
 import { versionOf } from '../versions.ts';
 import { factLanesRow } from './fact-lanes-systems.ts';
 
@@ -85,7 +84,7 @@ function evaluationsOf(given: Given): Evaluation[] {
     },
   });
   return [
-    { ...evaluationOf(UNTOUCHED, data => data), keeps: ['traces'] },
+    evaluationOf(UNTOUCHED, data => data),
     ...PERTURBATIONS.map(one => evaluationOf(one.name, data => one.apply(data, PERTURBATION_SEED))),
   ];
 }
@@ -175,9 +174,5 @@ export const report = (given: Given): Report => ({
     { heading: 'The rules', blocks: [rules] },
     { heading: 'Questions that keep their answer', blocks: [perturbed] },
     { heading: 'Questions whose gold articles are deleted', blocks: [dropped] },
-    {
-      heading: 'Size of traces',
-      blocks: [traceSizes({ 'untouched questions': stepOf(UNTOUCHED) })],
-    },
   ],
 });
