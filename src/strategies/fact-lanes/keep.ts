@@ -169,7 +169,10 @@ export class LanePacking {
     const size = stemNumbers.length;
     if (least > 1 || size === 0) return false;
     const shared = new Array<number>(kept.length).fill(0);
-    for (const stem of stemNumbers) for (const at of having.get(stem) ?? []) shared[at]!++;
+    for (let stem = 0; stem < size; stem++) {
+      const places = having.get(stemNumbers[stem]!);
+      if (places) for (let at = 0; at < places.length; at++) shared[places[at]!]!++;
+    }
     return kept.some(
       (other, at) =>
         other.documentId !== documentId && shared[at]! / (size + other.size - shared[at]!) >= least,
