@@ -69,11 +69,12 @@ const LANES: Bounds = {
  * Up to 5 % is accepted, so that questions whose gold is not in the corpus are refused.
  */
 const READERS: Readonly<Record<string, Bounds>> = {
-  'fact-reader': {
+  'fact-reader(prior=on)': {
     'QaAccuracy(strict)': [0.769, 1],
     AbstainedNull: [0.94, 1],
     RefusedAnswerable: [0, 0.044],
-    CitedFacts: [0.67, 1],
+    // A yes or no that the evidence alone would not give cites nothing.
+    CitedFacts: [0.55, 1],
   },
   extractive: {
     'QaAccuracy(strict)': [0.548, 1],
@@ -89,7 +90,7 @@ const READERS: Readonly<Record<string, Bounds>> = {
 const READER_HELD_OUT: Bounds = {
   'QaAccuracy(strict)': [0.64, 0.72],
   AbstainedNull: [0.94, 1],
-  RefusedAnswerable: [0, 0.034],
+  RefusedAnswerable: [0, 0.05],
 };
 const RANKER_HELD_OUT: Bounds = { FactRecall: [0.65, 0.68], AllFacts: [0.45, 0.48] };
 /** Greatest rise of FactRecall by a feature that names facts which no weight may know. */
@@ -229,7 +230,7 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     const held = heldOutDecisions(samples, factFolds(examples, FOLDS), FOLDS);
     // Its own threshold: the sample has no questions whose gold is taken out.
     const { threshold } = chosenThresholds(held, FOLDS);
-    const figures = figuresOf(held, { threshold, form: false });
+    const figures = figuresOf(held, { threshold, form: false, prior: true });
     check(t, name => figures[name as keyof typeof figures], READER_HELD_OUT);
   });
 

@@ -36,9 +36,9 @@ export const combinedReader: Member<Reader> = member({
     {
       name: 'prior',
       type: 'text',
-      default: 'on',
+      default: 'off',
       choices: ['on', 'off'],
-      summary: 'of fact-reader; off: yes or no by features of the evidence alone',
+      summary: 'of fact-reader: on, yes or no by the words of the question too',
     },
   ],
   create: ({ support, prior }, name) => ({

@@ -12,7 +12,10 @@ import { INSUFFICIENT } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 
 /** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
-export const FACT_SUPPORT = 0.17;
+export const FACT_SUPPORT = 0.25;
+
+/** Reason of an abstention from yes or no although the evidence holds both sides. */
+export const UNDECIDED = 'The evidence of both sides is shown; it does not decide yes or no.';
 
 /** Question type of an abstention. */
 const NULL_TYPE = 'null';
@@ -41,8 +44,9 @@ export async function readFactAnswer(
     return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
   const catalogue = await metadataCatalogue(kit.engine, call);
   const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
-  const decision = decide(prepared, await shippedModel(), prior === 'on');
-  return answerOf(prepared, decision, evidence, { threshold, form });
+  const judges = prior === 'on';
+  const decision = decide(prepared, await shippedModel(), judges);
+  return answerOf(prepared, decision, evidence, { threshold, form, prior: judges });
 }
 
 /** Loads the weights on first use: no other reader pays for them. */
@@ -53,6 +57,8 @@ export interface AbstentionRule {
   readonly threshold: number;
   /** True if the words of the question count. */
   readonly form: boolean;
+  /** False to withhold yes and no, unless the threshold is 0. */
+  readonly prior: boolean;
 }
 
 /** Returns the answer of a decision. */
@@ -60,21 +66,39 @@ export function answerOf(
   prepared: Prepared,
   decision: Decision,
   evidence: readonly Evidence[],
-  { threshold, form }: AbstentionRule,
+  { threshold, form, prior }: AbstentionRule,
 ): Answer {
   const support = form ? decision.supportByForm : decision.support;
   const draft = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
   if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
-  const answer = { text: draft.text, citations: citationsOf(draft.sentences, prepared, evidence) };
-  return support < threshold
+  const citations = citationsOf(draft.sentences, prepared, evidence);
+  const withheld = { text: draft.text, citations };
+  if (support < threshold)
+    return {
+      ...{ kind: 'abstained', reason: INSUFFICIENT, support, withheld },
+      questionType: NULL_TYPE,
+    };
+  if (prepared.form === 'verdict' && !prior && threshold > 0)
+    return {
+      ...{ kind: 'abstained', reason: UNDECIDED, support, withheld },
+      ...{ sides: sidesOf(prepared, evidence), questionType: decision.type },
+    };
+  return draft.byQuestion
     ? {
-        kind: 'abstained',
-        reason: INSUFFICIENT,
-        support,
-        withheld: answer,
-        questionType: NULL_TYPE,
+        ...{ kind: 'answered', text: draft.text, citations: [], support, basis: 'question' },
+        questionType: decision.type,
       }
-    : { kind: 'answered', ...answer, support, questionType: decision.type };
+    : { kind: 'answered', ...withheld, support, questionType: decision.type };
+}
+
+/** Returns each clause with the sentence that shares most with it. */
+function sidesOf(
+  prepared: Prepared,
+  evidence: readonly Evidence[],
+): { readonly claim: string; readonly citations: readonly Citation[] }[] {
+  return prepared.reading.facts.flatMap(({ text, best }) =>
+    best === undefined ? [] : [{ claim: text, citations: citationsOf([best], prepared, evidence) }],
+  );
 }
 
 function datedDraft(

@@ -11,6 +11,7 @@ import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { isDiscourseWord } from '../text/discourse-words.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Answer, Trace } from '../trace/trace.ts';
+import { answerOf, UNDECIDED } from './fact-answer.ts';
 import { requestedEntity } from './fact-reader/entity-features.ts';
 import { namesIn, writtenInFull } from './fact-reader/entity-names.ts';
 import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
@@ -304,6 +305,45 @@ describe('answers', () => {
       'fares',
       'ferry',
     ]);
+  });
+
+  const BOTH =
+    'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?';
+
+  test('withhold yes and no by default, and show what was found on each claim', async () => {
+    const { answer } = await read(BOTH);
+    assert.ok(answer.kind === 'abstained');
+    assert.equal(answer.reason, UNDECIDED);
+    assert.match(answer.withheld!.text, /^(?:Yes|No)$/);
+    assert.deepEqual(
+      answer.sides!.map(({ claim, citations }) => [
+        /Ledger|News/.exec(claim)?.[0],
+        citations.map(({ documentId }) => documentId),
+      ]),
+      [
+        ['Ledger', ['ferry']],
+        ['News', ['fares']],
+      ],
+    );
+  });
+
+  test('answer yes and no with prior=on; what the evidence does not say cites nothing', async () => {
+    const { context, evidence } = await read(BOTH, NEWS, 'evidence-only');
+    const given = await prepared(BOTH);
+    assert.ok(context.parts.length > 0 && given.form === 'verdict');
+    const decision = { type: 'comparison', support: 1, supportByForm: 1 };
+    const rule = { threshold: 0.2, form: false, prior: true };
+    const answerBy = (byQuestion: boolean): Answer => {
+      const draft = { text: 'Yes', sentences: [0, 1], byQuestion };
+      return answerOf(given, { ...decision, draft }, evidence, rule);
+    };
+    const [rests, guessed] = [answerBy(false), answerBy(true)];
+    assert.ok(rests.kind === 'answered' && guessed.kind === 'answered');
+    assert.equal(rests.citations.length, 2);
+    assert.equal(rests.basis, undefined);
+    assert.deepEqual(guessed.citations, []);
+    assert.equal(guessed.basis, 'question');
+    assert.equal((await read(BOTH, NEWS, 'fact-reader(prior=on)')).answer.kind, 'answered');
   });
 
   test('abstain if neither sources nor evidence support an answer, with the type null', async () => {

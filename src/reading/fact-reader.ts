@@ -1,10 +1,10 @@
 /**
  * `fact-reader`: answers by one of yes, no, an entity or a date, or abstains, from sentences and
- * four small linear models, without a language model.
+ * six small linear models, without a language model.
  *
  * The type follows from the question's words with all topics masked; an abstention from names in
- * the question that corpus and evidence lack; a verdict from the question's form and its paired
- * facts; an entity from the names in the evidence that the question does not contain. See
+ * the question that corpus and evidence lack; a verdict, if asked for by `prior=on`, from the
+ * question's form and its paired facts; an entity from the names in the evidence that the question does not contain. See
  * docs/papers/fact-lanes.md.
  */
 import { type Member, member } from '../naming/family.ts';
@@ -14,7 +14,7 @@ import type { Reader } from './reader.ts';
 export const factReader: Member<Reader> = member({
   name: 'fact-reader',
   summary:
-    'Yes, no, an entity or a date by small fitted models over the shown sentences; abstains if its clauses lack support',
+    'An entity or a date by small fitted models over the shown sentences; abstains if its clauses lack support, and from yes and no, whose evidence it shows, unless prior=on',
   paper: 'ours; weights fitted on half of MultiHop-RAG',
   cost: 'no model',
   parameters: [
@@ -37,10 +37,10 @@ export const factReader: Member<Reader> = member({
     {
       name: 'prior',
       type: 'text',
-      default: 'on',
+      default: 'off',
       choices: ['on', 'off'],
       summary:
-        'off: yes or no by features of the evidence alone, without the weights of the question and of how often each is right',
+        'on: yes or no by the words of the question too; off: withholds yes and no, and shows the evidence of each claim (support=0: answers by the evidence alone)',
     },
   ],
   create: (settings, name) => ({

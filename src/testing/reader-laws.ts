@@ -2,6 +2,7 @@
  * Defines the laws of readers: they cite only evidence, abstain without any, repeat their answers,
  * and survive hostile texts.
  */
+
 import { contexts } from '../context/contexts.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
@@ -10,15 +11,9 @@ import type { Reader } from '../reading/reader.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import type { Kit } from '../strategies/strategy.ts';
+import { citationsOfAnswer } from '../trace/answer-citations.ts';
 import { freeCall } from '../trace/call.ts';
-import type {
-  Answer,
-  Citation,
-  ContextText,
-  Evidence,
-  EvidenceItem,
-  Question,
-} from '../trace/trace.ts';
+import type { Answer, ContextText, Evidence, EvidenceItem, Question } from '../trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 
@@ -194,12 +189,8 @@ export function readerLaws(reader: Reader, { resources = {} }: ReaderLawsOptions
   ];
 }
 
-function citationsOf(answer: Answer): readonly Citation[] {
-  return answer.kind === 'abstained' ? (answer.withheld?.citations ?? []) : answer.citations;
-}
-
 function checkCitations(answer: Answer, { question, evidence }: Case): void {
-  for (const citation of citationsOf(answer)) {
+  for (const citation of citationsOfAnswer(answer)) {
     const item = evidence.find(({ id }) => id === citation.id);
     holds(
       item?.documentId === citation.documentId,

@@ -2,8 +2,10 @@
  * Checks the laws of traces event by event, without the store: references between hops, the
  * evidence that they choose, rankings, costs and citations.
  */
+
 import { distinctDocuments } from '../ranking/ranking.ts';
 import { countWords } from '../text/words.ts';
+import { citationsOfAnswer } from './answer-citations.ts';
 import type { BrokenLaw, LawCheck, TraceLaw } from './broken-law.ts';
 import { citesEvidence } from './citation.ts';
 import { HopsSoFar, hopLaws } from './hop-laws.ts';
@@ -179,8 +181,7 @@ function* answerLaws(answer: Answer, evidence: readonly Evidence[]): LawCheck {
   if (words === '') yield broken('answer', 'answer', 'an answer or a reason in words', answer);
   if (answer.kind !== 'abstained' && evidence.length === 0)
     yield broken('answer', 'answer', 'an abstention, because there is no evidence', answer.kind);
-  const { citations = [] } = answer.kind === 'abstained' ? (answer.withheld ?? {}) : answer;
-  for (const [index, citation] of citations.entries())
+  for (const [index, citation] of citationsOfAnswer(answer).entries())
     if (!citesEvidence(citation, evidence))
       yield broken('answer', `answer, citations[${index}]`, 'a span of the evidence', citation);
 }

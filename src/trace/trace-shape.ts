@@ -164,14 +164,17 @@ const context = fields({
 const answerParts = { support: number, questionType: text };
 const answered = fields(
   { text, citations },
-  { ...answerParts, unsupported: list(text), unread: index },
+  { ...answerParts, unsupported: list(text), unread: index, basis: choice('question') },
 );
 const answer = tagged('kind', {
   answered,
   evidence: answered,
   abstained: fields(
     { reason: text },
-    { ...answerParts, unread: index, withheld: fields({ text, citations }) },
+    {
+      ...{ ...answerParts, unread: index, withheld: fields({ text, citations }) },
+      sides: list(fields({ claim: text, citations })),
+    },
   ),
 });
 const stopped = tagged('by', {

@@ -155,6 +155,10 @@ export interface Citation {
  * where there are none, and where nobody looked.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
  * missing where there are none.
+ * `basis`: `question` for an answer that follows from the words of the question and not from the
+ * evidence, which cites nothing; missing for any other.
+ * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
+ * it; missing where there are none.
  * `questionType`: what the reader took the question for, `null` for one that has no answer here;
  * missing where it does not say.
  */
@@ -165,6 +169,7 @@ export type Answer =
       readonly citations: readonly Citation[];
       readonly support?: number;
       readonly unsupported?: readonly string[];
+      readonly basis?: 'question';
       readonly unread?: number;
       readonly questionType?: string;
     }
@@ -180,6 +185,10 @@ export type Answer =
       readonly reason: string;
       readonly support?: number;
       readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
+      readonly sides?: readonly {
+        readonly claim: string;
+        readonly citations: readonly Citation[];
+      }[];
       readonly unread?: number;
       readonly questionType?: string;
     };

@@ -8,6 +8,7 @@ import {
   articlesOf,
   type ShownArticle,
   type ShownEvidence,
+  type ShownSide,
 } from '../serving/evidence-view.ts';
 import { limitOption } from './budget-option.ts';
 import { inCommandWords } from './command-hints.ts';
@@ -122,7 +123,33 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
     .split('\n')
     .flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
   const marks = answer.kind === 'answered' ? (answer.unsupported ?? []) : [];
-  return [...text, ...marks.flatMap(mark => behind('Not in what it cites: ', mark)), ...cut];
+  const basis =
+    answer.kind === 'answered' && answer.basis
+      ? behind('Rests on: ', 'the words of the question; the evidence does not say it')
+      : [];
+  return [
+    ...text,
+    ...basis,
+    ...marks.flatMap(mark => behind('Not in what it cites: ', mark)),
+    ...cut,
+  ];
+}
+
+/** Lays out each claim of the question above what was found on it. */
+export function sideLines(sides: readonly ShownSide[], page: Page): string[] {
+  return sides.flatMap(({ claim, citations }, index) => [
+    '',
+    ...wrapBehind(`${String(index + 1).padStart(4)}. `, printable(claim), page.width, 6),
+    ...citations.flatMap(citation => [
+      ...documentLines('      ', citation, page),
+      ...wrapBehind(
+        '      ',
+        `“${shorten(printable(citation.text), 4 * page.width)}”`,
+        page.width,
+        6,
+      ),
+    ]),
+  ]);
 }
 
 /** Shortens a later query that repeats the question to what it adds. */

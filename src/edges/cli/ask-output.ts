@@ -7,9 +7,17 @@ import {
   answerCitations,
   documentsOf,
   showEvidence,
+  showSides,
 } from '../serving/evidence-view.ts';
 import { runResult } from '../serving/run-result.ts';
-import { answerLines, costLine, degradedLines, evidenceLines, hopLines } from './answer-text.ts';
+import {
+  answerLines,
+  costLine,
+  degradedLines,
+  evidenceLines,
+  hopLines,
+  sideLines,
+} from './answer-text.ts';
 import type { Output } from './output.ts';
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
@@ -60,6 +68,7 @@ function printAnswer(
   const { style } = output;
   for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)])
     output.line(line);
+  for (const line of sideLines(showSides(trace, documents), output)) output.line(line);
   if (trace.evidence.length > 0) {
     output.line();
     output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);

@@ -19,6 +19,10 @@ import {
   majorityOfReadTypes,
   thresholdCurve,
 } from '../../learning/fact-reader/fact-validation.ts';
+import {
+  type HeldOutControls,
+  heldOutControls,
+} from '../../learning/fact-reader/held-out-controls.ts';
 import { writeFacts } from '../../models/fact-reader/fact-checkpoint.ts';
 import type { AbstentionRule } from '../../reading/fact-answer.ts';
 import { thisPackage } from '../package-root.ts';
@@ -43,7 +47,7 @@ async function learnFactReader(context: CommandContext): Promise<number> {
   const opened = await openLearnRows(context, 'evidence-only');
   const met = await askedSamples(context, opened, FOLDS);
   const { dataSet, files, rows } = opened;
-  const samples = [...met.rows.flatMap(one => one.samples), ...met.extra];
+  const samples = [...met.rows.flatMap(one => one.samples), ...met.extra, ...met.swapped];
   const size = dataSet.examples.length;
   const places = new Map(dataSet.examples.map(({ id }, place) => [id, place]));
   // All samples of a question are held out together.
@@ -58,11 +62,16 @@ async function learnFactReader(context: CommandContext): Promise<number> {
   const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
     all.slice(index * size, (index + 1) * size);
   const chosen = chosenThresholds(ofRow(held, 0), FOLDS);
-  const refusing = { threshold: chosen.threshold, form: false };
+  const refusing = { threshold: chosen.threshold, form: false, prior: true };
   const reports = met.rows.map(({ row }, index) =>
     reportOf(row, ofRow(held, index), ofRow(ungrouped, index), refusing),
   );
   const extra = refusedExtra(held, chosen.threshold);
+  const controls = heldOutControls(
+    ofRow(held, 0),
+    held.filter(({ sample }) => sample.swapped),
+    chosen.threshold,
+  );
   const out = options.text('out');
   if (out !== undefined) {
     const provenance = {
@@ -76,10 +85,11 @@ async function learnFactReader(context: CommandContext): Promise<number> {
       ...{ settings: FACT_SETTINGS, folds: FOLDS, support: chosen.threshold },
       heldOut: reports.map(({ row, all }) => ({ row, ...all })),
       heldOutRefused: extra,
+      heldOutControls: controls,
     };
     replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
   }
-  tell(output, reports, extra, chosen, out);
+  tell(output, { reports, extra, controls, chosen, out });
   return 0;
 }
 
@@ -144,15 +154,18 @@ function refusedExtra(held: readonly HeldOut[], threshold: number): Record<strin
   );
 }
 
-function tell(
-  output: Output,
-  reports: readonly Report[],
-  extra: Readonly<Record<string, number>>,
-  chosen: ReturnType<typeof chosenThresholds>,
-  out: string | undefined,
-): void {
+interface Told {
+  readonly reports: readonly Report[];
+  readonly extra: Readonly<Record<string, number>>;
+  readonly controls: HeldOutControls;
+  readonly chosen: ReturnType<typeof chosenThresholds>;
+  readonly out: string | undefined;
+}
+
+function tell(output: Output, { reports, extra, controls, chosen, out }: Told): void {
   if (output.json) {
-    output.object({ rows: reports, extra, chosen, ...(out === undefined ? {} : { out }) });
+    const written = out === undefined ? {} : { out };
+    output.object({ rows: reports, extra, controls, chosen, ...written });
     return;
   }
   output.line(
@@ -175,6 +188,11 @@ function tell(
   }
   for (const [kind, share] of Object.entries(extra))
     output.line(`of ${kind} questions it refuses ${percent(share)}`);
+  for (const [row, figures] of Object.entries(controls))
+    for (const [type, [mean, low, high, ...wide]] of Object.entries(figures))
+      output.line(
+        `${row}, ${type}: ${percent(mean!)} [${percent(low!)}, ${percent(high!)}]${wide.length > 0 ? ` by cluster [${wide.map(percent).join(', ')}]` : ''}`,
+      );
   output.line(
     `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, first row)`,
   );

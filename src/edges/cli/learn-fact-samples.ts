@@ -1,6 +1,7 @@
 /**
- * Asks the questions that `multihop learn fact-reader` learns from: each under every row, and under
- * rows in turn over altered corpora, from which the fact reader learns to refuse.
+ * Asks the questions that `multihop learn fact-reader` learns from: each under every row, under
+ * rows in turn over altered corpora, from which the fact reader learns to refuse, and under the
+ * first row with the evidence of another question, from which it learns what evidence says.
  */
 import type { DataSet } from '../../evaluation/example.ts';
 import { factFolds } from '../../learning/fact-reader/fact-folds.ts';
@@ -10,7 +11,7 @@ import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine
 import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
 import { takeTurns } from '../clock.ts';
 import { strategyOf } from '../runs/asker.ts';
-import { factSamples } from '../runs/fact-reader-data.ts';
+import { factSamples, swappedSamples } from '../runs/fact-reader-data.ts';
 import { givenOf } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { Models } from '../serving/models.ts';
@@ -25,6 +26,8 @@ export interface Asked {
   readonly rows: readonly { readonly row: string; readonly samples: readonly FactSample[] }[];
   /** Samples of altered corpora. */
   readonly extra: readonly FactSample[];
+  /** Samples of the first row with the evidence of another question. */
+  readonly swapped: readonly FactSample[];
 }
 
 interface Corpus {
@@ -68,6 +71,7 @@ export async function askedSamples(
     const asked = {
       rows: rows.map(row => ({ row: row.id, samples: [] as FactSample[] })),
       extra: [] as FactSample[],
+      swapped: [] as FactSample[],
     };
     const sizes = corpora.map(
       ({ kind, dataSet: { examples } }) => examples.length * (kind ? 1 : rows.length),
@@ -83,12 +87,17 @@ export async function askedSamples(
         const own = kind
           ? { ...set, examples: set.examples.filter((_, index) => index % rows.length === place) }
           : set;
-        for await (const sample of factSamples({ engine, resources, dataSet: own, row, signal })) {
+        const read: Parameters<typeof swappedSamples>[0][number][] = [];
+        for await (const { given, ...sample } of factSamples({
+          ...{ engine, resources, dataSet: own, row, signal },
+        })) {
+          if (!kind && place === 0) read.push({ ...sample, ...(given ? { given } : {}) });
           if (kind) asked.extra.push({ ...sample, extra: kind });
           else asked.rows[place]!.samples.push(sample);
           progress.update({ count: ++count, done: count, total });
           await takeTurns();
         }
+        if (read.length > 0) asked.swapped.push(...(await swappedSamples(read, engine)));
       }
     }
     return asked;

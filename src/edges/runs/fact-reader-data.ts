@@ -3,6 +3,7 @@
  * nothing.
  */
 import { askEvents } from '../../ask.ts';
+import { partnersOf } from '../../evaluation/answer-controls/swapped-evidence.ts';
 import type { DataSet } from '../../evaluation/example.ts';
 import type { Row } from '../../evaluation/run.ts';
 import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
@@ -11,6 +12,8 @@ import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { prepare } from '../../reading/fact-reader/prepare.ts';
 import { INSUFFICIENT, type Reader } from '../../reading/reader.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
 
 export interface FactDataOptions {
@@ -21,21 +24,32 @@ export interface FactDataOptions {
   readonly signal: AbortSignal;
 }
 
-/** Yields each question's sample in order. */
+/** What a reader was given for a question. */
+export interface Given {
+  readonly context: ContextText;
+  readonly evidence: readonly Evidence[];
+}
+
+/**
+ * Yields each question's sample in order, with what the reader was given; undefined if the run
+ * abstained before the reader.
+ */
 export async function* factSamples({
   engine,
   resources,
   dataSet,
   row,
   signal,
-}: FactDataOptions): AsyncGenerator<FactSample, void, void> {
+}: FactDataOptions): AsyncGenerator<FactSample & { readonly given?: Given }, void, void> {
   const { strategy, retriever, context, budget } = row;
   for (const example of dataSet.examples) {
     let input: FactSample['input'];
+    let given: Given | undefined;
     const reader: Reader = {
       name: 'fact-reader',
       async read(question, text, evidence, kit, call) {
         const catalogue = await metadataCatalogue(kit.engine, call);
+        given = { context: text, evidence };
         input = {
           prepared: await prepare(question.text, text, evidence, kit.engine, catalogue, call),
           evidence,
@@ -52,6 +66,36 @@ export async function* factSamples({
     while (!step.done) step = await events.next();
     // Ranked hits are many and nothing here reads them.
     const trace = { ...step.value, hops: [], context: { ...step.value.context, text: '' } };
-    yield { example, input, trace };
+    yield { example, input, trace, ...(given ? { given } : {}) };
   }
 }
+
+/** Returns samples with the evidence of another question each, by `swapped-evidence`. */
+export async function swappedSamples(
+  own: readonly (FactSample & { readonly given?: Given })[],
+  engine: SearchEngine,
+): Promise<FactSample[]> {
+  const call = freeCall();
+  const catalogue = await metadataCatalogue(engine, call);
+  const runs = own.map(({ example, given: { context, evidence } = NOTHING }) => ({
+    ...{ example, context, evidence, hops: [] },
+  }));
+  const samples: FactSample[] = [];
+  for (const [index, treatment] of partnersOf(runs, SEED).entries()) {
+    const given = treatment?.kind === 'swapped' ? own[treatment.from]!.given : undefined;
+    if (!given) continue;
+    const { example, trace } = own[index]!;
+    const { context, evidence } = given;
+    const { text } = example.question;
+    const prepared = await prepare(text, context, evidence, engine, catalogue, call);
+    samples.push({ example, trace, swapped: true, input: { prepared, evidence } });
+  }
+  return samples;
+}
+
+/** Seed of the partners: the default of the control. */
+const SEED = 1;
+const NOTHING: Given = {
+  context: { name: '', text: '', parts: [], tokens: 0 },
+  evidence: [],
+};

@@ -64,19 +64,44 @@ export async function documentsOf(
   return new Map(documents.map(document => [document.id, document]));
 }
 
-/** Returns no citations of an abstention: its withheld draft is in the trace. */
+/**
+ * Returns of an abstention only the citations of the sides that it shows: its withheld draft is in
+ * the trace.
+ */
 export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Citation[] {
-  return answer.kind === 'abstained' ? [] : answer.citations;
+  return answer.kind === 'abstained'
+    ? (answer.sides ?? []).flatMap(({ citations }) => citations)
+    : answer.citations;
 }
+
+/** A claim of the question, with what was found on it. */
+export interface ShownSide {
+  readonly claim: string;
+  readonly citations: readonly ShownCitation[];
+}
+
+export const showSides = (
+  { answer }: Pick<Trace, 'answer'>,
+  documents: ReadonlyMap<string, Document>,
+): ShownSide[] =>
+  (answer.kind === 'abstained' ? (answer.sides ?? []) : []).map(({ claim, citations }) => ({
+    claim,
+    citations: citations.map(citation => showCitation(citation, documents)),
+  }));
 
 export function showCitations(
   trace: Pick<Trace, 'answer'>,
   documents: ReadonlyMap<string, Document>,
 ): ShownCitation[] {
-  return answerCitations(trace).map(({ id, documentId, start, end }) => {
-    const document = documents.get(documentId)!;
-    return { id, ...aboutDocument(document), start, end, text: document.text.slice(start, end) };
-  });
+  return answerCitations(trace).map(citation => showCitation(citation, documents));
+}
+
+function showCitation(
+  { id, documentId, start, end }: Citation,
+  documents: ReadonlyMap<string, Document>,
+): ShownCitation {
+  const document = documents.get(documentId)!;
+  return { id, ...aboutDocument(document), start, end, text: document.text.slice(start, end) };
 }
 
 export function showEvidence(

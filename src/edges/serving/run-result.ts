@@ -2,7 +2,7 @@
 import type { Document } from '../../corpus/document.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import type { Answer, Hop, Trace } from '../../trace/trace.ts';
-import { showCitations, showEvidence } from './evidence-view.ts';
+import { type ShownSide, showCitations, showEvidence, showSides } from './evidence-view.ts';
 
 export function runResult(
   trace: Trace,
@@ -12,7 +12,7 @@ export function runResult(
 ): unknown {
   return {
     question: trace.question,
-    answer: shownAnswer(trace.answer),
+    answer: shownAnswer(trace.answer, showSides(trace, documents)),
     citations: showCitations(trace, documents),
     evidence: showEvidence(trace, documents),
     ...(trace.stopped ? { stopped: trace.stopped } : {}),
@@ -35,11 +35,13 @@ export function runResult(
 }
 
 /** Leaves out a withheld draft: it is in the trace, and no answer. */
-function shownAnswer(answer: Answer): unknown {
+function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
   const { kind, support } = answer;
   const rest = {
     ...(support === undefined ? {} : { support }),
     ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
+    ...(kind === 'answered' && answer.basis ? { basis: answer.basis } : {}),
+    ...(sides.length > 0 ? { sides } : {}),
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
   };
   return kind === 'abstained'

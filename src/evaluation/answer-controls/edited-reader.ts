@@ -220,8 +220,12 @@ function withOwnCitations(answer: Answer, editions: Editions): Answer {
       };
     });
   if (answer.kind !== 'abstained') return { ...answer, citations: stored(answer.citations) };
-  const { withheld } = answer;
-  return withheld
-    ? { ...answer, withheld: { ...withheld, citations: stored(withheld.citations) } }
-    : answer;
+  const { withheld, sides } = answer;
+  return {
+    ...answer,
+    ...(withheld ? { withheld: { ...withheld, citations: stored(withheld.citations) } } : {}),
+    ...(sides
+      ? { sides: sides.map(({ claim, citations }) => ({ claim, citations: stored(citations) })) }
+      : {}),
+  };
 }

@@ -1,12 +1,14 @@
-/** Fits the fact reader's four models to questions with their evidence and gold answers. */
+/** Fits the fact reader's six models to questions with their evidence and gold answers. */
 import { isRight } from '../../evaluation/answer-rules.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
 import { type FactModel, QUESTION_TYPES } from '../../models/fact-reader/fact-checkpoint.ts';
+import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
+import { askedRelation } from '../../reading/fact-reader/asked-relation.ts';
 import type { Prepared } from '../../reading/fact-reader/prepare.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import type { Evidence, Trace } from '../../trace/trace.ts';
-import { type FitSettings, fitLinear, fitRanker, type Group } from './fit-linear.ts';
+import { type FitSettings, fitLinear, fitRanker, type Group, type Labelled } from './fit-linear.ts';
 
 /** A question with the input of the reader and the trace of its run. */
 export interface FactSample {
@@ -19,6 +21,8 @@ export interface FactSample {
   readonly trace: Trace;
   /** Kind of the altered corpus that the question was asked of: only support is learnt from it. */
   readonly extra?: string;
+  /** True if the evidence is that of another question: only claims are learnt from it. */
+  readonly swapped?: boolean;
 }
 
 /** Words of questions are many and rare, so that their weights are penalised more. */
@@ -27,15 +31,18 @@ export const FACT_SETTINGS: Readonly<Record<keyof FactModel, FitSettings>> = {
   answerable: { l2: 1, least: 5 },
   form: { l2: 10, least: 20 },
   verdict: { l2: 50, least: 10 },
+  claim: { l2: 20, least: 10 },
   entity: { l2: 1, least: 20 },
 };
 
 const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
-  const settings = settingsFor(samples);
-  const all = preparedOf(samples);
-  const inputs = preparedOf(samples.filter(({ extra }) => extra === undefined));
+  const own = samples.filter(({ extra, swapped }) => extra === undefined && !swapped);
+  const times = samplesPerQuestion(own);
+  const settings = settingsFor(times);
+  const all = preparedOf(samples.filter(({ swapped }) => !swapped));
+  const inputs = preparedOf(own);
   const typed = inputs.filter(({ example }) => TYPES.includes(example.type ?? ''));
   const verdicts = inputs.filter(
     ({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined,
@@ -73,6 +80,7 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       ['yes'],
       settings.verdict,
     ),
+    claim: fitClaims(verdicts, contrastsOf(samples, times), settings.claim),
     entity: fitRanker(
       inputs
         .filter(({ example }) => !isNull(example))
@@ -88,25 +96,69 @@ const preparedOf = (
 ): { readonly example: Example; readonly prepared: Prepared }[] =>
   samples.flatMap(({ example, input }) => (input ? [{ example, prepared: input.prepared }] : []));
 
+const samplesPerQuestion = (own: readonly FactSample[]): number =>
+  own.length / Math.max(1, new Set(own.map(({ example }) => example.id)).size);
+
 /**
  * Scales the settings by the number of samples per question: a question with several kinds of
  * evidence carries no more information about its words.
  */
-function settingsFor(samples: readonly FactSample[]): typeof FACT_SETTINGS {
-  const own = samples.filter(({ extra }) => extra === undefined);
-  const times = own.length / Math.max(1, new Set(own.map(({ example }) => example.id)).size);
+function settingsFor(times: number): typeof FACT_SETTINGS {
   const scaled = ({ l2, least }: FitSettings): FitSettings => ({
     l2: l2 * times,
     least: least * times,
   });
-  const { type, answerable, form, verdict, entity } = FACT_SETTINGS;
+  const { type, answerable, form, verdict, claim, entity } = FACT_SETTINGS;
   return {
     type: scaled(type),
     answerable: scaled(answerable),
     form: scaled(form),
     verdict: scaled(verdict),
+    claim: scaled(claim),
     entity: scaled(entity),
   };
+}
+
+/** Claims under their own evidence for each one under that of another question. */
+const OWN_PER_CONTRAST = 4;
+
+/** Returns a share of the samples with swapped evidence, evenly spread. */
+function contrastsOf(samples: readonly FactSample[], times: number): Prepared[] {
+  const swapped = samples.filter(
+    ({ swapped, example, input }) =>
+      swapped && input?.prepared.form === 'verdict' && verdictOf(example) !== undefined,
+  );
+  const step = Math.max(1, Math.round(OWN_PER_CONTRAST / times));
+  return preparedOf(swapped.filter((_, index) => index % step === 0)).map(
+    ({ prepared }) => prepared,
+  );
+}
+
+/**
+ * Fits yes by the evidence alone. Evidence of another question supports no claim: a no, or a yes to
+ * a question that asks for the opposite. Each item has its mirror image, so that there is no bias
+ * for either answer.
+ */
+function fitClaims(
+  verdicts: readonly { readonly example: Example; readonly prepared: Prepared }[],
+  contrasts: readonly Prepared[],
+  settings: FitSettings,
+): LinearModel {
+  const things: readonly Labelled[] = [
+    ...verdicts.map(({ example, prepared: { claim } }) => ({
+      features: claim,
+      label: Number(verdictOf(example) === 'no'),
+    })),
+    ...contrasts.map(({ claim, reading }) => ({
+      features: claim,
+      label: Number(askedRelation(reading.question).sign === 1),
+    })),
+  ];
+  const mirrored = things.map(({ features, label }) => ({
+    features: new Map([...features].map(([name, value]) => [name, -value])),
+    label: 1 - label,
+  }));
+  return { ...fitLinear([...things, ...mirrored], ['yes'], settings), bias: [0] };
 }
 
 /** Returns the gold verdict; undefined for other words ("consistent"). */

@@ -23,6 +23,7 @@ const model: FactModel = {
   answerable: one('answerable', ['clauses.mean', 2], ['support.names', 0.0001]),
   form: one('answerable', ['^ considering', -1]),
   verdict: one('yes', ['both', 1.25], ['not', -0.75]),
+  claim: one('yes', ['clause.part', 2]),
   entity: one('answer', ['documents', 3]),
 };
 

@@ -11,9 +11,10 @@ export const FACT_FORMAT = 'multihop fact-reader 1';
 /**
  * The linear models. `type`: comparison, inference or temporal. The others have one output:
  * `answerable`: the evidence has an answer, by the evidence alone; `form`: the same by the words of
- * the question too; `verdict`: yes; `entity`: this name is the answer.
+ * the question too; `verdict`: yes; `claim`: yes, by the evidence alone; `entity`: this name is the
+ * answer.
  */
-export const FACT_PARTS = ['type', 'answerable', 'form', 'verdict', 'entity'] as const;
+export const FACT_PARTS = ['type', 'answerable', 'form', 'verdict', 'claim', 'entity'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
 export type FactModel = Readonly<Record<FactPart, LinearModel>>;
 
@@ -29,21 +30,32 @@ const OUTPUTS: Readonly<Record<FactPart, readonly string[]>> = {
   answerable: ['answerable'],
   form: ['answerable'],
   verdict: ['yes'],
+  claim: ['yes'],
   entity: ['answer'],
 };
 /** Magnitude below which weights are negligible and not written. */
 const MIN_WEIGHT = 0.0005;
+/**
+ * The same for the words of `form`, which are many, and which the reader reads only if it is asked
+ * to.
+ */
+const MIN_WORD_WEIGHT = 0.2;
 const DIGITS = 3;
 
 export function writeFacts({ model, provenance }: FactCheckpoint): string {
-  const parts = Object.fromEntries(FACT_PARTS.map(part => [part, written(model[part])]));
+  const isWord = (name: string): boolean => !model.answerable.weights.has(name);
+  const least = (part: FactPart, name: string): number =>
+    part === 'form' && isWord(name) ? MIN_WORD_WEIGHT : MIN_WEIGHT;
+  const parts = Object.fromEntries(
+    FACT_PARTS.map(part => [part, written(model[part], name => least(part, name))]),
+  );
   // Prints one feature a line, so that diffs between fits are readable.
   return `${JSON.stringify({ format: FACT_FORMAT, provenance, parts }, undefined, 2).replace(/\[\s+([^[\]{}]*?)\s+\]/g, (_, inside: string) => `[${inside.replace(/\s+/g, ' ')}]`)}\n`;
 }
 
-function written({ outputs, bias, weights }: LinearModel): object {
+function written({ outputs, bias, weights }: LinearModel, least: (name: string) => number): object {
   const kept = [...weights]
-    .filter(([, own]) => own.some(weight => Math.abs(weight) >= MIN_WEIGHT))
+    .filter(([name, own]) => own.some(weight => Math.abs(weight) >= least(name)))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const values = (own: readonly number[]): number | number[] =>
     own.length === 1 ? rounded(own[0]!) : own.map(rounded);

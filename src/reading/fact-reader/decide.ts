@@ -7,7 +7,6 @@ import { bestOutput, probabilityOf, scoresOf } from '../../models/fact-reader/li
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
 import type { FactReading } from './reading.ts';
-import { evidenceFeatures } from './verdict-features.ts';
 
 export interface Decision {
   /** Question type, from the question alone. */
@@ -19,7 +18,14 @@ export interface Decision {
   readonly support: number;
   readonly supportByForm: number;
   /** Undefined if there is no candidate. */
-  readonly draft: { readonly text: string; readonly sentences: readonly number[] } | undefined;
+  readonly draft: Draft | undefined;
+}
+
+export interface Draft {
+  readonly text: string;
+  readonly sentences: readonly number[];
+  /** True for a yes or no that the evidence alone would not give. */
+  readonly byQuestion?: boolean;
 }
 
 const MAX_SENTENCES = 4;
@@ -29,7 +35,7 @@ const MAX_SENTENCES = 4;
  * Without `prior`, yes and no follow from features of the evidence alone.
  */
 export function decide(prepared: Prepared, model: FactModel, prior: boolean = true): Decision {
-  const { reading, form, type, answerable, byForm, verdict, candidates, full } = prepared;
+  const { reading, form, type, answerable, byForm, verdict, claim, candidates, full } = prepared;
   const decided = {
     type: bestOutput(model.type, type, typeFits(form)),
     support: probabilityOf(model.answerable, answerable),
@@ -37,11 +43,10 @@ export function decide(prepared: Prepared, model: FactModel, prior: boolean = tr
   };
   if (form === 'verdict') {
     const sentences = factSentences(reading);
-    const probability = prior
-      ? probabilityOf(model.verdict, verdict)
-      : probabilityOf({ ...model.verdict, bias: [0] }, evidenceFeatures(verdict));
-    const text = probability >= 0.5 ? 'Yes' : 'No';
-    return { ...decided, draft: sentences.length === 0 ? undefined : { text, sentences } };
+    const said = probabilityOf(model.claim, claim) >= 0.5;
+    const yes = prior ? probabilityOf(model.verdict, verdict) >= 0.5 : said;
+    const draft = { text: yes ? 'Yes' : 'No', sentences, byQuestion: yes !== said };
+    return { ...decided, draft: sentences.length === 0 ? undefined : draft };
   }
   const best = form === 'entity' ? bestCandidate(candidates, model) : undefined;
   return {

@@ -11,6 +11,7 @@ import type { ContextText, Evidence } from '../../trace/trace.ts';
 import { asksForDate } from '../date-answer.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
+import { claimFeatures } from './claim-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { entityNames, writtenInFull } from './entity-names.ts';
 import { articlesOf } from './evidence-articles.ts';
@@ -30,6 +31,8 @@ export interface Prepared {
   /** The same, with the masked words of the question. */
   readonly byForm: Features;
   readonly verdict: Features;
+  /** What the evidence alone says of a yes/no question; empty for others. */
+  readonly claim: Features;
   /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
   /**
@@ -61,10 +64,12 @@ export async function prepare(
   const documents = await engine.read('document', ids, call);
   const articles = articlesOf(reading, documents, analysisOf(engine));
   const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
+  const facts = verdictFeatures(reading);
   return {
     ...{ reading, form, type, candidates, answerable },
     byForm: new Map([...type, ...answerable]),
-    verdict: new Map([...type, ...verdictFeatures(reading)]),
+    verdict: new Map([...type, ...facts]),
+    claim: form === 'verdict' ? claimFeatures(question, facts, answerable) : new Map(),
     full:
       requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
   };

@@ -51,18 +51,13 @@ export function verdictFeatures({ facts, sentences, parts, question }: FactReadi
 
 /** Features that the question alone decides. */
 const OF_QUESTION =
-  /^(?:asked:|fact:(?:clauses|negated|negatedFirst|askedUp|askedDown|absolute)$|pair:clauses$)/;
+  /^(?:fact:(?:clauses|negated|negatedFirst|askedUp|askedDown|absolute)|pair:clauses)$/;
 /** Prefixes of the features of clauses and paired facts; others are words of the question. */
 const OF_EVIDENCE = /^(?:fact|pair|order):/;
 
-/** Returns the features that depend on the evidence, under a relation or not. */
+/** Returns the features that depend on the evidence, without those under a relation. */
 export const evidenceFeatures = (verdict: Features): Features =>
-  new Map(
-    [...verdict].filter(([name]) => {
-      const plain = name.replace(/^(?:alike|unlike|change|order|true)\*/, '');
-      return OF_EVIDENCE.test(plain) && !OF_QUESTION.test(plain);
-    }),
-  );
+  new Map([...verdict].filter(([name]) => OF_EVIDENCE.test(name) && !OF_QUESTION.test(name)));
 
 /** Relations that a question asks about; without any, it asks whether its clauses are true. */
 const RELATIONS: readonly (readonly [relation: string, cue: RegExp])[] = [

@@ -31,7 +31,7 @@ export const WARM_UP: SystemRow = {
   ...factLanesRow({ by: 'bge', tokens: 300 }),
   ...{ system: 'warm-up', label: 'warm-up' },
 };
-const READER = 'fact-reader';
+const READER = 'fact-reader(prior=on)';
 const SENTENCES = 'sentences(perDocument=5)';
 const LEAD = 'lead(words=90)';
 

@@ -37,7 +37,7 @@ const VERSION: string = versionOf(
   'tools/results/perturbations',
 );
 const UNTOUCHED = 'untouched';
-const ROW = factLanesRow({ by: 'words', reader: 'fact-reader' });
+const ROW = factLanesRow({ by: 'words', reader: 'fact-reader(prior=on)' });
 const stepOf = (name: string): string => `${name}-${VERSION}`;
 
 interface Files {
