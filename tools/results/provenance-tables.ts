@@ -54,6 +54,28 @@ export const crossValidatedAnswers: Block = () => {
   );
 };
 
+type Controls = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+
+const interval = ([mean, low, high, ...wide]: readonly number[]): string => {
+  const bounds = [[low, high], wide].filter(([lower]) => lower !== undefined);
+  return [percent(mean), ...bounds.map(pair => `\\[${pair.map(percent).join(', ')}\\]`)].join(' ');
+};
+
+/** The reader beside its controls, by weights that saw neither the question nor its facts. */
+export const crossValidatedControls: Block = () => {
+  const { heldOutControls } = provenanceOf<{ heldOutControls: Controls }>(
+    'fact-reader/fact-reader.json',
+  );
+  const types = ['all', 'comparison', 'inference', 'null', 'temporal'];
+  return table(
+    ['cross-validated by fact, fact-reader', ...types],
+    Object.entries(heldOutControls).map(([row, figures]) => [
+      row,
+      ...types.map(type => (figures[type] ? interval(figures[type]) : '–')),
+    ]),
+  );
+};
+
 interface SetFigures {
   readonly name: string;
   readonly questions: number;
