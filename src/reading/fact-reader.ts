@@ -2,10 +2,11 @@
  * `fact-reader`: answers by one of yes, no, an entity or a date, or abstains, from sentences and
  * six small linear models, without a language model.
  *
- * The type follows from the question's words with all topics masked; an abstention from names in
- * the question that corpus and evidence lack; a verdict, if asked for by `prior=on`, from the
- * question's form and its paired facts; an entity from the names in the evidence that the question does not contain. See
- * docs/papers/fact-lanes.md.
+ * The type follows from the question's words with all topics masked; an abstention from clauses
+ * of the question that the evidence does not support; an entity from the names in the evidence
+ * that the question does not contain. Yes and no are withheld with the evidence of each claim: no
+ * reading of the evidence was found to beat a classifier that reads the question alone. `prior=on`
+ * answers them by the question's form and its paired facts. See docs/papers/fact-lanes.md.
  */
 import { type Member, member } from '../naming/family.ts';
 import { FACT_SUPPORT, readFactAnswer } from './fact-answer.ts';

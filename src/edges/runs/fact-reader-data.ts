@@ -24,7 +24,7 @@ export interface FactDataOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a reader was given for a question. */
+/** The context and the evidence of a question. */
 export interface Given {
   readonly context: ContextText;
   readonly evidence: readonly Evidence[];

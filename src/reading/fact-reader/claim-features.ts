@@ -1,5 +1,5 @@
 /**
- * Computes what the evidence alone says of a yes/no question: support of its clauses, and agreement,
+ * Computes features of a yes by the evidence alone: support of the clauses, and agreement,
  * direction and order of the paired facts. A question that asks for the opposite turns every sign,
  * so that no weight can stand for a word of the question.
  */

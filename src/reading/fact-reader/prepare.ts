@@ -31,7 +31,7 @@ export interface Prepared {
   /** The same, with the masked words of the question. */
   readonly byForm: Features;
   readonly verdict: Features;
-  /** What the evidence alone says of a yes/no question; empty for others. */
+  /** Features of a yes by the evidence alone; empty for a question that asks for none. */
   readonly claim: Features;
   /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
