@@ -4,7 +4,7 @@ import { formatEstimate } from '../../../src/evaluation/report/format-value.ts';
 import type { Block, Evaluation, Row } from '../report.ts';
 import { table } from '../tables.ts';
 
-const MEASURE = 'AnswerF1';
+const MEASURE = 'AnswerF1(hotpot)';
 const CONTROLS = ['question-only', 'swapped-evidence'];
 
 /** Data sets by id, as tables name them. */
