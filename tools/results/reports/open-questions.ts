@@ -33,7 +33,7 @@ const COLUMNS: readonly (readonly [string, (row: RowResult) => boolean])[] = [
     'swapped, never refusing',
     ({ control, reader }) => isSwapped(control) && reader.includes('support=0'),
   ],
-  ['question-only', ({ control }) => control?.name === 'question-only'],
+  ['question-only', ({ reader }) => reader === 'question-only'],
 ];
 
 const isSwapped = (control: RowResult['control']): boolean =>
