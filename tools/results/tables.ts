@@ -81,6 +81,11 @@ export const goals = (name: string, aims: Readonly<Record<string, string>>): Blo
     ),
   );
 
+/** Words of `eval` for classifiers of the question, over folds of facts and of questions. */
+export const QUESTION_ONLY: readonly string[] = [
+  ...['--control', 'question-only', '--control', 'question-only(folds=question)'],
+];
+
 /** The rows that answer without reading. */
 export const controls = (name: string, measures: readonly string[]): Block =>
   of(name, ({ controls: rows }) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hop } from '../../trace/trace.ts';
-import { degradedLines } from './answer-text.ts';
+import { answerLines, degradedLines, sideLines } from './answer-text.ts';
 import { styleOf } from './style.ts';
 
 const hop = (...texts: string[]): Hop => ({
@@ -32,4 +32,29 @@ test('lists losses once each, in the order of the hops', () => {
   assert.equal(lines[0], 'Degraded: No model');
   assert.ok(lines[1]!.startsWith('Degraded: It failed ') && !lines[1]!.includes('\u001b'));
   assert.deepEqual(degradedLines([], { style: styleOf(false), width: 80 }), []);
+});
+
+test('lays out what was found on each claim, and says if an answer rests on the question', () => {
+  const page = { style: styleOf(false), width: 60 };
+  const citation = {
+    ...{ id: 'a', documentId: 'a', title: 'Fares', source: 'Ledger', date: '2025-10-07' },
+    ...{ start: 0, end: 14, text: 'Fares will rise.' },
+  };
+  const sides = [
+    { claim: 'that the fares rise', citations: [citation] },
+    { claim: 'that the fares fall', citations: [] },
+  ];
+  assert.deepEqual(sideLines(sides, page), [
+    '',
+    '   1. that the fares rise',
+    '      Fares (Ledger, 2025-10-07)',
+    '      “Fares will rise.”',
+    '',
+    '   2. that the fares fall',
+  ]);
+  assert.deepEqual(sideLines([], page), []);
+  const lines = (basis: object): string[] =>
+    answerLines({ kind: 'answered', text: 'Yes', citations: [], ...basis }, page);
+  assert.deepEqual(lines({}), ['Yes']);
+  assert.match(lines({ basis: 'question' })[1]!, /^Rests on: the words of the question/);
 });

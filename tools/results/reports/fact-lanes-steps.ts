@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Evaluation } from '../report.ts';
 import { ROOT } from '../steps.ts';
+import { QUESTION_ONLY } from '../tables.ts';
 import { versionOf } from '../versions.ts';
 import {
   controlRows,
@@ -157,7 +158,8 @@ export function evaluations(): Evaluation[] {
   return [
     // The causes of missed facts are read from hits and rejections.
     onDev(NAMES.goals, goalRows(), {
-      ...{ measures, words: ['--controls', '--full-trace'], keeps: ['traces'] },
+      ...{ measures, keeps: ['traces'] },
+      words: ['--controls', ...QUESTION_ONLY, '--full-trace'],
     }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),

@@ -3,6 +3,7 @@ import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts
 import { picture } from '../../../src/evaluation/report/picture.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
 import { of, type Report, type Row } from '../report.ts';
+import { QUESTION_ONLY } from '../tables.ts';
 
 const NAME = 'all';
 const row = (strategy: string, retriever: string, context = 'lead'): Row => ({
@@ -47,7 +48,7 @@ export const report = (): Report => ({
   evaluations: [
     {
       ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: [] },
-      ...{ words: ['--controls'] },
+      ...{ words: ['--controls', ...QUESTION_ONLY] },
     },
   ],
   pictures: [
