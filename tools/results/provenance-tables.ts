@@ -58,7 +58,7 @@ type Controls = Readonly<Record<string, Readonly<Record<string, readonly number[
 
 const interval = ([mean, low, high, ...wide]: readonly number[]): string => {
   const bounds = [[low, high], wide].filter(([lower]) => lower !== undefined);
-  return [percent(mean), ...bounds.map(pair => `\\[${pair.map(percent).join(', ')}\\]`)].join(' ');
+  return [percent(mean), ...bounds.map(pair => `[${pair.map(percent).join(', ')}]`)].join(' ');
 };
 
 /** The reader beside its controls, by weights that saw neither the question nor its facts. */
