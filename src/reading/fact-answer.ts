@@ -6,6 +6,7 @@ import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Call } from '../trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../trace/trace.ts';
 import { dateAnswer } from './date-answer.ts';
+import { claimText } from './fact-reader/claim-text.ts';
 import { type Decision, decide } from './fact-reader/decide.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
 import { INSUFFICIENT } from './reader.ts';
@@ -14,8 +15,8 @@ import { citationOf } from './shown-passages.ts';
 /** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
 export const FACT_SUPPORT = 0.25;
 
-/** Reason of an abstention from yes or no although the evidence holds both sides. */
-export const UNDECIDED = 'The evidence of both sides is shown; it does not decide yes or no.';
+/** Reason of an abstention from yes or no although there is evidence of the claims. */
+export const UNDECIDED = 'The evidence of each claim is shown; it does not decide yes or no.';
 
 /** Question type of an abstention. */
 const NULL_TYPE = 'null';
@@ -78,11 +79,11 @@ export function answerOf(
       ...{ kind: 'abstained', reason: INSUFFICIENT, support, withheld },
       questionType: NULL_TYPE,
     };
-  if (prepared.form === 'verdict' && !prior && threshold > 0)
-    return {
-      ...{ kind: 'abstained', reason: UNDECIDED, support, withheld },
-      ...{ sides: sidesOf(prepared, evidence), questionType: decision.type },
-    };
+  if (prepared.form === 'verdict' && !prior && threshold > 0) {
+    const sides = sidesOf(prepared, evidence);
+    const found = sides.length > 0 ? { reason: UNDECIDED, sides } : { reason: INSUFFICIENT };
+    return { kind: 'abstained', ...found, support, withheld, questionType: decision.type };
+  }
   return draft.byQuestion
     ? {
         ...{ kind: 'answered', text: draft.text, citations: [], support, basis: 'question' },
@@ -91,14 +92,20 @@ export function answerOf(
     : { kind: 'answered', ...withheld, support, questionType: decision.type };
 }
 
-/** Returns each clause with the sentence that shares most with it. */
+/**
+ * Returns each clause as a claim, with the sentence that shares most with it; the whole question
+ * for a single one, which may be a part of it: "older" of "older than B".
+ */
 function sidesOf(
   prepared: Prepared,
   evidence: readonly Evidence[],
 ): { readonly claim: string; readonly citations: readonly Citation[] }[] {
-  return prepared.reading.facts.flatMap(({ text, best }) =>
-    best === undefined ? [] : [{ claim: text, citations: citationsOf([best], prepared, evidence) }],
-  );
+  const { facts, question } = prepared.reading;
+  return facts.flatMap(({ text, best }) => {
+    if (best === undefined) return [];
+    const claim = claimText(facts.length === 1 ? question : text);
+    return [{ claim, citations: citationsOf([best], prepared, evidence) }];
+  });
 }
 
 function datedDraft(

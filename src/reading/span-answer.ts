@@ -29,18 +29,19 @@ interface SpanAnswer {
   readonly sentences: readonly ShownSentence[];
 }
 
-/** Returns the best answer; undefined if no span stands in a sentence that can be cited. */
+/** Returns the best answer that stands in evidence; undefined if none does. */
 export function spanDraft(
   found: AnswerSpans,
   context: ContextText,
   passages: readonly ShownPassage[],
   evidence: readonly Evidence[],
 ): SpanDraft | undefined {
-  const [best] = spanAnswers(found, context, passages);
-  if (!best) return undefined;
-  const citations = best.sentences.flatMap(sentence => citationOf(sentence, evidence) ?? []);
-  if (citations.length === 0) return undefined;
-  return { text: best.text, citations, support: 1 / (1 + Math.exp(found.none - best.score)) };
+  for (const { text, score, sentences } of spanAnswers(found, context, passages)) {
+    const citations = sentences.flatMap(sentence => citationOf(sentence, evidence) ?? []);
+    if (citations.length > 0)
+      return { text, citations, support: 1 / (1 + Math.exp(found.none - score)) };
+  }
+  return undefined;
 }
 
 /** Returns the answers that the spans state, best first, each with the words of its best span. */

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, ingest } from '../index.ts';
 import type { AnswerSpan } from '../models/question-answerer.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { ContextText, Evidence, Trace } from '../trace/trace.ts';
+import type { ShownPassage } from './shown-passages.ts';
+import { spanDraft } from './span-answer.ts';
 
 const DOCUMENTS = [
   {
@@ -138,4 +140,30 @@ test('span: an answerer that returns a span outside the text fails the run', asy
     'question-answerer',
     'malformed',
   ]);
+});
+
+test('span: takes the best answer that stands in evidence, where a context shows more', () => {
+  const text = 'Ada wrote. Bob built.';
+  const sentence = (start: number, end: number) => ({
+    ...{ part: 0, id: 'd', documentId: 'd', start, end, endsAt: end },
+    text: text.slice(start, end),
+  });
+  const passage: ShownPassage = {
+    ...{ head: '', body: text },
+    sentences: [sentence(0, 10), sentence(11, 21)],
+  };
+  const part = { id: 'd', documentId: 'd', start: 0, end: text.length, spans: [[0, 21]] };
+  const context = { text, parts: [part] } as unknown as ContextText;
+  const evidence = [{ id: 'd#1', documentId: 'd', spans: [[11, 21]] }] as unknown as Evidence[];
+  const spans = [
+    { start: 0, end: 3, score: 2 },
+    { start: 11, end: 14, score: 1 },
+  ];
+  const draft = spanDraft({ spans, none: 1 }, context, [passage], evidence);
+  assert.deepEqual(draft, {
+    text: 'Bob',
+    citations: [{ id: 'd#1', documentId: 'd', start: 11, end: 21 }],
+    support: 0.5,
+  });
+  assert.equal(spanDraft({ spans: [spans[0]!], none: 1 }, context, [passage], evidence), undefined);
 });

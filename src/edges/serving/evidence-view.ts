@@ -69,9 +69,12 @@ export async function documentsOf(
  * the trace.
  */
 export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Citation[] {
-  return answer.kind === 'abstained'
-    ? (answer.sides ?? []).flatMap(({ citations }) => citations)
-    : answer.citations;
+  if (answer.kind !== 'abstained') return answer.citations;
+  const all = (answer.sides ?? []).flatMap(({ citations }) => citations);
+  // Claims may share a sentence.
+  return [
+    ...new Map(all.map(cited => [`${cited.start} ${cited.end} ${cited.id}`, cited])).values(),
+  ];
 }
 
 /** A claim of the question, with what was found on it. */

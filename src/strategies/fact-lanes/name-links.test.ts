@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
-import { type NameHits, withNameLinks } from './name-links.ts';
+import type { NameHits } from './found-hits.ts';
+import { withNameLinks } from './name-links.ts';
 import type { LanesView } from './view.ts';
 
 const hit = (id: string, score: number) => ({
@@ -36,6 +37,11 @@ test('changes nothing without searches, and with scores that cannot be compared'
   assert.equal(withNameLinks(before, viewOf('a1', 'b1'), []), before);
   const negative = [{ hits: [hit('b1', -1)], rank: 0, documentId: 'a' }];
   assert.equal(withNameLinks(before, viewOf('a1', 'b1'), negative), before);
+  const positive = { hits: [hit('b1', 2)], rank: 0, documentId: 'a' };
+  assert.deepEqual(
+    withNameLinks(before, viewOf('a1', 'b1'), [...negative, positive]),
+    withNameLinks(before, viewOf('a1', 'b1'), [positive]),
+  );
 });
 
 const article = (id: string, title: string, text: string): Document => ({

@@ -3,17 +3,9 @@
  * whose one clause nests descriptions: "the ship from which the winner of the prize listens".
  */
 import { rankDiscount } from '../../models/fact-ranker/features.ts';
-import type { Ranking } from '../../ranking/ranking.ts';
+import type { NameHits } from './found-hits.ts';
 import type { Ranked } from './rank.ts';
 import type { LanesView } from './view.ts';
-
-/** Hits of a search for a name alone, and the sentence that introduces the name. */
-export interface NameHits {
-  readonly hits: Ranking;
-  /** Rank of that sentence when the name was searched, from 0. */
-  readonly rank: number;
-  readonly documentId: string;
-}
 
 /**
  * Log-odds that the best link adds, once for the sentence and once for its document. Chosen among
@@ -34,13 +26,16 @@ export function withNameLinks(ranked: Ranked, view: LanesView, links: readonly N
   const best = links.reduce((most, { hits }) => Math.max(most, hits[0]?.score ?? 0), 0);
   // Only scores of searches by words, which are positive, can be compared.
   if (best <= 0) return ranked;
-  for (const { hits, rank, documentId } of links)
+  for (const { hits, rank, documentId } of links) {
+    const own = hits[0]?.score ?? 0;
+    if (own <= 0) continue;
     for (const hit of hits) {
       if (hit.documentId === documentId) continue;
-      const link = (hit.score / Math.sqrt(best * hits[0]!.score)) * rankDiscount(rank);
+      const link = (hit.score / Math.sqrt(best * own)) * rankDiscount(rank);
       raise(sentences, hit.id, link);
       raise(documents, hit.documentId, link);
     }
+  }
   const scores = ranked.scores.map((score, at) => {
     const { id, documentId } = view.found[at]!.hit;
     return score + WEIGHT * ((sentences.get(id) ?? 0) + (documents.get(documentId) ?? 0));

@@ -12,7 +12,7 @@ import { VECTORS } from '../../retrieval/vectors-port.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
-import type { NameHits } from './name-links.ts';
+import { FoundScores, type NameHits } from './found-hits.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
@@ -53,34 +53,6 @@ export interface SentenceHit {
   /** The search that ranks it highest, and its rank there, from 0. */
   search: SearchRef;
   place: number;
-}
-
-/** The best score of each sentence in some searches, by the number of the sentence. */
-export class FoundScores {
-  private readonly scores: number[] = [];
-
-  add(number: number, score: number): void {
-    const { scores } = this;
-    while (scores.length <= number) scores.push(Number.NEGATIVE_INFINITY);
-    if (score > scores[number]!) scores[number] = score;
-  }
-
-  /** Returns the lowest score, at most 0. */
-  floor(): number {
-    let floor = 0;
-    for (const score of this.scores)
-      if (score < floor && score !== Number.NEGATIVE_INFINITY) floor = score;
-    return floor;
-  }
-
-  /** Returns the scores of the first `size` sentences, each at least `floor`. */
-  upTo(size: number, floor: number): Float64Array {
-    const row = new Float64Array(size).fill(floor);
-    const { scores } = this;
-    for (let at = 0; at < size && at < scores.length; at++)
-      if (scores[at]! > floor) row[at] = scores[at]!;
-    return row;
-  }
 }
 
 /** Collects the searches of a run, hop by hop, and the scores that they give by lane. */
