@@ -3,9 +3,9 @@
  * cites and what the corpus records.
  *
  * A question that cites reports ("according to A and B, which company ...?") describes one thing by
- * several facts: `fact-reader` compares clauses and sources, and so it does for yes or no over texts
- * with sources. Any other question leads from what it names to what it leaves open: `open-reader`
- * follows the names that sentences share, and compares the things that passages are about.
+ * several facts: `fact-reader` compares clauses and sources, and so it does for any yes or no over
+ * texts with sources. Any other question leads from what it names to what it leaves open:
+ * `open-reader` follows the names that sentences share, and compares what passages are about.
  */
 import { type Member, member } from '../naming/family.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';

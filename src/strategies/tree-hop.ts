@@ -8,7 +8,8 @@
  * is not begun if it would exceed the run's limit on retrievals.
  *
  * The trace holds the tree (see `passageTree`): a search of a later hop names its parent hit and
- * the hash of its vector, and each of the first k hits of a search is kept or rejected:
+ * the hash of its vector, and each of the first k hits of a search, with bridge=rank bound ones
+ * before all others, is kept or rejected:
  * - duplicate: kept by an earlier layer, so not expanded;
  * - below-top-k: the layer has k better ones;
  * - repeated: expanded, but evidence already, through another branch or without redundancy pruning;
