@@ -84,6 +84,7 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'tree-hop(k=3, hops=3, pruning=argsort, variant=no-q)',
     'tree-hop(k=3, hops=2, pruning=off, redundancy=false)',
     'tree-hop(k=4, hops=3, pruning=rank-unique, layer=2, last-update=true)',
+    'tree-hop(k=2, hops=3, pruning=path, bridge=rank)',
   ],
 };
 
