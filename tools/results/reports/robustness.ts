@@ -160,7 +160,7 @@ const dropped: Block = ({ measured }) => {
 const rules: Block = () =>
   PERTURBATIONS.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n');
 
-const INTRODUCTION = `\`fact-lanes\` by words at 510 tokens with \`fact-reader\`, default settings, over MultiHop-RAG
+const INTRODUCTION = `\`fact-lanes\` by words at 510 tokens with \`fact-reader(prior=on)\`, over MultiHop-RAG
 questions that are rewritten by rule and seed ${PERTURBATION_SEED}. In parentheses: the difference from the
 untouched questions with its paired 95 % percentile bootstrap intervals. ${CLUSTERED} The shipped
 weights were fitted on the untouched questions of the dev half: what a perturbation loses there
