@@ -50,12 +50,14 @@ export function comparedThings(reading: OpenReading, joiner: 'or' | 'and'): Comp
   return textualThings(reading, joiner);
 }
 
-interface Spanned extends Compared {
+/** A thing with its place in the question, in UTF-16 units. */
+export interface Spanned extends Compared {
   readonly start: number;
   readonly end: number;
 }
 
-function distinctSpans({ anchors, asked }: OpenReading): Spanned[] {
+/** Returns the things that a question names, each once, with their places in it. */
+export function distinctSpans({ anchors, asked }: OpenReading): Spanned[] {
   const spans = Map.groupBy(anchors, ({ start, end }) => `${start} ${end}`);
   return [...spans.values()].map(own => ({
     start: own[0]!.start,

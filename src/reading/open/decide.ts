@@ -66,11 +66,12 @@ export function decideScored(
 }
 
 function decideVerdict(
-  { features, sentences }: Verdict,
+  { features, sentences, stated }: Verdict,
   model: AnswerModel,
 ): OpenDecision | undefined {
-  if (features.size === 0) return undefined;
-  const yes = sigmoid(scoresOf(model.verdict, features)[0]!);
+  if (features.size === 0 && stated === undefined) return undefined;
+  const yes =
+    stated === undefined ? sigmoid(scoresOf(model.verdict, features)[0]!) : Number(stated);
   return {
     form: 'verdict',
     text: yes >= 0.5 ? 'yes' : 'no',

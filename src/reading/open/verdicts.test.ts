@@ -72,3 +72,25 @@ test('dates that no relation states are compared loosely, and numbers by their u
   ];
   assert.deepEqual(wins('Which is taller, Venn Tower or Quill Tower?', towers, 'wins'), [1, -1]);
 });
+
+const SURVEY: Fiction = [
+  ['Tessa Harlow', 'Tessa Harlow (3 March 1840 – 9 June 1902) was a surveyor.'],
+  ['Jonas Mell', 'Jonas Mell (12 May 1835 – 1 January 1899) was a painter.'],
+];
+
+test('order is read from the values that both sides state', () => {
+  const stated = (question: string, passages = SURVEY): boolean | undefined =>
+    verdictOf(reading(question, passages))!.stated;
+  for (const [question, answer] of [
+    ['Did Tessa Harlow die before Jonas Mell?', false],
+    ['Did Tessa Harlow die after Jonas Mell did?', true],
+    ['Was Jonas Mell older than Tessa Harlow?', true],
+    ['Is Tessa Harlow younger than Jonas Mell?', true],
+    ['Was Tessa Harlow born earlier than Jonas Mell?', false],
+    ['Did Tessa Harlow die before Jonas Mell was born?', undefined],
+    ['Was Tessa Harlow a surveyor like Jonas Mell?', undefined],
+  ] as const)
+    assert.equal(stated(question), answer, question);
+  const undated = SURVEY.map(([title, text]) => [title, text.replace(/ \(.*\)/u, '')] as const);
+  assert.equal(stated('Did Tessa Harlow die before Jonas Mell?', undated), undefined);
+});

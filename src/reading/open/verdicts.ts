@@ -4,6 +4,7 @@ import { similarity } from './choices.ts';
 import { asksDifferent, asksSame, type Compared, comparedThings } from './compared-things.ts';
 import { nameTypes } from './name-types.ts';
 import type { OpenSentence } from './open-sentence.ts';
+import { orderedVerdict } from './ordered-verdict.ts';
 import type { OpenReading } from './reading.ts';
 import { typesOfNoun } from './types.ts';
 import { originFeatures } from './verdict-origins.ts';
@@ -11,11 +12,18 @@ import { originFeatures } from './verdict-origins.ts';
 export interface Verdict {
   readonly features: Features;
   readonly sentences: readonly number[];
+  /** The answer, if values that the evidence states decide it. */
+  readonly stated?: boolean;
 }
 
 /** Returns the features of yes; undefined if the question does not ask for yes or no. */
 export function verdictOf(reading: OpenReading): Verdict | undefined {
   if (reading.asked.kind !== 'verdict') return undefined;
+  const ordered = orderedVerdict(reading);
+  if (ordered) {
+    const { features } = loneVerdict(reading);
+    return { features, sentences: ordered.sentences, stated: ordered.yes };
+  }
   const things = comparedThings(reading, 'and');
   if (things.length < 2) return loneVerdict(reading);
   const features = new FeatureList();
