@@ -36,3 +36,9 @@ test('without such a measure nothing is a candidate, whatever else is named', ()
   assert.deepEqual(spans('How deep is Lake Varn?', text), []);
   assert.deepEqual(spans('How heavy is Lake Varn?', text), []);
 });
+
+test('a number of another dimension is no candidate', () => {
+  const text = 'Lake Varn is 214 metres deep and 12 km long.';
+  assert.deepEqual(spans('How tall is Lake Varn?', text), []);
+  assert.ok(!spans('How long is Lake Varn?', text).includes('214 metres'));
+});

@@ -69,7 +69,26 @@ export const unitsCompared = (question: string): RegExp | undefined => unitsOf(C
 
 function unitsOf(measures: readonly Measure[], question: string): RegExp | undefined {
   const measure = measures.find(({ asks }) => asks.test(question));
-  return measure && new RegExp(String.raw`${BETWEEN}(?:${measure.units})(?![\p{L}\p{N}])`, 'iu');
+  if (!measure) return undefined;
+  const pattern = String.raw`${BETWEEN}(?:${measure.units})(?![\p{L}\p{N}])`;
+  return new RegExp(`${pattern}${notOtherDimension(question)}`, 'iu');
+}
+
+/** Words of one dimension each: what is "84 metres deep" does not say how tall it is. */
+const DIMENSIONS: readonly (readonly string[])[] = [
+  ['tall', 'high'],
+  ['deep'],
+  ['wide', 'broad'],
+  ['long'],
+  ['thick'],
+];
+
+/** Returns a pattern that refuses the words of dimensions other than the one that is asked for. */
+function notOtherDimension(question: string): string {
+  const asked = /\bhow (\p{L}+)/iu.exec(question)?.[1]?.toLowerCase() ?? '';
+  if (!DIMENSIONS.flat().includes(asked)) return '';
+  const others = DIMENSIONS.filter(words => !words.includes(asked)).flat();
+  return String.raw`(?!\s+(?:${others.join('|')})\b)`;
 }
 
 const CURRENCY = /^[$£€¥]/u;
