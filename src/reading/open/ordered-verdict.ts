@@ -10,7 +10,7 @@ export interface OrderedVerdict {
 }
 
 const ORDER = /\b(?:before|after|(?:earlier|sooner|later|older|younger|longer) than)\b/iu;
-/** What may follow the second thing: "before B did?". Another event there is not compared. */
+/** Matches all that may follow the second thing: "before B did?". No other event is compared. */
 const END = /^\W*(?:did|was|were|is|does|has)?\W*$/iu;
 
 /** Returns the verdict; undefined if the question compares nothing or a value is not stated. */
@@ -21,7 +21,7 @@ export function orderedVerdict(reading: OpenReading): OrderedVerdict | undefined
   const order = ORDER.exec(text.slice(first.end, second.start))?.[0];
   if (order === undefined || !END.test(text.slice(second.end))) return undefined;
   const { winner, loose, sentences } = compareThings(reading, [first, second]);
-  // Of dates that no relation states it is unknown whether they are the ones that are asked for.
+  // Loose dates, which no relation states, may not be the ones that are asked for.
   if (winner === undefined || loose) return undefined;
   // The earlier thing wins after "before" and "after" alike.
   return { yes: winner === (order.toLowerCase() === 'after' ? 1 : 0), sentences };
