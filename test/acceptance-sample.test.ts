@@ -90,7 +90,7 @@ const READERS: Readonly<Record<string, Bounds>> = {
 const READER_HELD_OUT: Bounds = {
   'QaAccuracy(strict)': [0.64, 0.72],
   AbstainedNull: [0.94, 1],
-  // The threshold refuses at most 5 % on training folds; two standard errors of a share of 240 more.
+  // Training folds refuse at most 5 %; two standard errors of a share of 240 questions more.
   RefusedAnswerable: [0, 0.078],
 };
 const RANKER_HELD_OUT: Bounds = { FactRecall: [0.65, 0.68], AllFacts: [0.45, 0.48] };
