@@ -7,12 +7,14 @@ export const ACCEPTANCE = 'test/acceptance-sample.test.ts';
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   strategies: ['test/laws/strategies.test.ts', 'test/cli-strategy-reranker.test.ts'],
   models: [
+    'test/acceptance-open-reader.test.ts',
     'test/cassettes.test.ts',
     'test/fact-reader-features.test.ts',
     'test/laws/language-models.test.ts',
     'test/providers-cache.test.ts',
   ],
   reading: [
+    'test/acceptance-open-reader.test.ts',
     'test/demo-answers.test.ts',
     'test/fact-reader-features.test.ts',
     'test/laws/small-families.test.ts',

@@ -41,7 +41,7 @@ export class CanonicalNames {
       }
     }
     for (const [part, own] of choices) {
-      const [best, second] = [...own].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+      const [best, second] = [...own].sort(([, a], [, b]) => b - a);
       // Two longer names that share a word equally often leave it without meaning.
       if (!second || best![1] > second[1]) this.longer.set(part, best![0]);
     }
@@ -67,7 +67,6 @@ export function wholeNames(mentions: readonly Mention[]): Mention[] {
     name =>
       !names.some(
         other =>
-          other !== name &&
           other.start <= name.start &&
           name.end <= other.end &&
           other.end - other.start > name.end - name.start &&
@@ -98,8 +97,8 @@ export const aligned = (text: string): string =>
 export function wordsAt(text: string, name: string): number {
   if (name === '') return -1;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text[at + name.length] ?? ' ';
+    const before = text[at - 1] ?? '';
+    const after = text[at + name.length] ?? '';
     if (!/[\p{L}\p{N}]/u.test(before) && !/[\p{L}\p{N}]/u.test(after)) return at;
   }
   return -1;

@@ -31,7 +31,6 @@ const ALIASES: readonly (readonly [string, string])[] = [
   ['u.k.', 'United Kingdom'],
   ['great britain', 'United Kingdom'],
   ['ussr', 'Soviet Union'],
-  ['the netherlands', 'Netherlands'],
   ["people's republic of china", 'China'],
 ];
 

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { askingStems } from './asked-clause.ts';
-import { CanonicalNames, nameKey } from './canonical-names.ts';
 import { readOpen } from './passages.ts';
 import { askedQuestion } from './question.ts';
 import { verbStems } from './verb-forms.ts';
@@ -21,27 +20,6 @@ const read = (texts: readonly (readonly [string, string])[] = TEXTS) =>
     texts.map(([title]) => title),
     texts.map(([, text], part) => ({ part, text })),
   );
-
-describe('names', () => {
-  const names = new CanonicalNames(['Tova Brandt', 'Tova Brandt', 'Brandt', 'the Grey Petrel']);
-
-  test('a last name stands for the longer name, an article for nothing', () => {
-    assert.equal(names.key('Brandt'), 'tova brandt');
-    assert.equal(names.key('The Grey Petrel'), 'grey petrel');
-    assert.equal(names.key('Quist'), 'quist');
-  });
-
-  test('a word of two names that are equally frequent stands for itself', () =>
-    assert.equal(new CanonicalNames(['Tova Brandt', 'Tova Quist']).key('Tova'), 'tova'));
-
-  test('any text has a key that is its own key', () =>
-    fc.assert(
-      fc.property(
-        fc.string(),
-        text => nameKey(nameKey(text)) === nameKey(text) || /^(?:the|a|an)\b/u.test(nameKey(text)),
-      ),
-    ));
-});
 
 describe('chains', () => {
   const { joint } = read();

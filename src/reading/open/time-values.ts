@@ -12,7 +12,7 @@ export interface TimeMention {
 
 const month = MONTHS.map(name => name[0]!.toUpperCase() + name.slice(1)).join('|');
 const PATTERN = new RegExp(
-  String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${month})(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{3,4}))\b|\b(1\d{3}|20\d{2})(?:s\b)?(?![\d,.]*\d)|\b(\d{3})(?= (?:AD|BC|CE|BCE)\b)`,
+  String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${month})(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{3,4}))\b|\b(1\d{3}|20\d{2})(?:s\b)?(?![\d,.]*\d|\p{L})|\b(\d{3})(?= (?:AD|BC|CE|BCE)\b)`,
   'gu',
 );
 
@@ -39,7 +39,7 @@ export function compareTimes(
   b: Omit<TimeMention, 'start' | 'end'>,
 ): number {
   if (a.year !== b.year) return a.year - b.year;
-  if (a.month === 0 || b.month === 0 || a.month !== b.month)
-    return a.month === 0 || b.month === 0 ? 0 : a.month - b.month;
+  if (a.month === 0 || b.month === 0) return 0;
+  if (a.month !== b.month) return a.month - b.month;
   return a.day === 0 || b.day === 0 ? 0 : a.day - b.day;
 }

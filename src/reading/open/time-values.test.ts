@@ -1,0 +1,99 @@
+/** Checks the dates that are found in texts, and their order at every precision. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { compareTimes, findTimes } from './time-values.ts';
+
+/** Year, month and day of each date, with its text. */
+const found = (text: string): (string | number)[][] =>
+  findTimes(text).map(({ start, end, year, month, day }) => [
+    text.slice(start, end),
+    year,
+    month,
+    day,
+  ]);
+
+describe('dates in texts', () => {
+  for (const [text, ...expected] of [
+    ['born 4 May 1901 here', '4 May 1901', 1901, 5, 4],
+    ['on the 1st of March 1850', '1st of March 1850', 1850, 3, 1],
+    ['on the 2nd of March 1850', '2nd of March 1850', 1850, 3, 2],
+    ['on the 3rd of March, 1850', '3rd of March, 1850', 1850, 3, 3],
+    ['on 24th December 812', '24th December 812', 812, 12, 24],
+    ['on May 5, 1903', 'May 5, 1903', 1903, 5, 5],
+    ['on May 5th 1903', 'May 5th 1903', 1903, 5, 5],
+    ['on August 31st, 1999', 'August 31st, 1999', 1999, 8, 31],
+    ['on June 22nd, 1999', 'June 22nd, 1999', 1999, 6, 22],
+    ['on June 23rd, 1999', 'June 23rd, 1999', 1999, 6, 23],
+    ['in January 1999', 'January 1999', 1999, 1, 0],
+    ['in the 1920s', '1920s', 1920, 0, 0],
+    ['in 1920s-style', '1920s', 1920, 0, 0],
+    ['in 2019.', '2019', 2019, 0, 0],
+    ['in 1020,', '1020', 1020, 0, 0],
+    ['in 476 AD', '476', 476, 0, 0],
+    ['in 476 BC', '476', 476, 0, 0],
+    ['in 476 CE', '476', 476, 0, 0],
+    ['in 476 BCE', '476', 476, 0, 0],
+  ] as const)
+    test(`${text}: ${expected.join(' ')}`, () => assert.deepEqual(found(text), [expected]));
+
+  for (const text of [
+    '',
+    'May came.',
+    'In 476 ADs or 476 men.',
+    'Of 1,950 and 1950,000 and 1950.5 lamps.',
+    '21950 lamps, 19501 lamps and 2150 lamps',
+    'x1950 and 1950x',
+    'In 1500m races and 1080p pictures.',
+  ])
+    test(`none in "${text}"`, () => assert.deepEqual(found(text), []));
+
+  test('stand in order of position, each at its offsets', () =>
+    assert.deepEqual(findTimes('In 1904, on 4 May 1901.'), [
+      { start: 3, end: 7, year: 1904, month: 0, day: 0 },
+      { start: 12, end: 22, year: 1901, month: 5, day: 4 },
+    ]));
+
+  test('have the number of each month', () =>
+    assert.deepEqual(
+      findTimes(
+        'January 1901, February 1901, March 1901, April 1901, May 1901, June 1901, July 1901, August 1901, September 1901, October 1901, November 1901, December 1901',
+      ).map(({ month }) => month),
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    ));
+});
+
+describe('the order of dates', () => {
+  const date = (year: number, month = 0, day = 0) => ({ year, month, day });
+  for (const [name, a, b, sign] of [
+    ['by year', date(1901, 12, 31), date(1902, 1, 1), -1],
+    ['by month within a year', date(1901, 5), date(1901, 3), 1],
+    ['by month where a day is known', date(1901, 5, 1), date(1901, 6, 1), -1],
+    ['by day within a month', date(1901, 5, 7), date(1901, 5, 9), -1],
+    ['unknown months tell nothing', date(1901), date(1901, 5, 9), 0],
+    ['an unknown month on the other side neither', date(1901, 5, 9), date(1901), 0],
+    ['unknown days tell nothing', date(1901, 5), date(1901, 5, 9), 0],
+    ['an unknown day on the other side neither', date(1901, 5, 9), date(1901, 5), 0],
+    ['equal dates', date(1901, 5, 9), date(1901, 5, 9), 0],
+  ] as const)
+    test(name, () => assert.equal(Math.sign(compareTimes(a, b)), sign));
+
+  test('is that of the sets of days that both may be', () => {
+    const whole = fc.record({
+      year: fc.integer({ min: 1900, max: 1903 }),
+      month: fc.integer({ min: 0, max: 12 }),
+      day: fc.integer({ min: 0, max: 28 }),
+    });
+    const given = whole.map(each => (each.month === 0 ? { ...each, day: 0 } : each));
+    const first = ({ year, month, day }: ReturnType<typeof date>): number =>
+      year * 10_000 + (month || 1) * 100 + (day || 1);
+    const last = ({ year, month, day }: ReturnType<typeof date>): number =>
+      year * 10_000 + (month || 12) * 100 + (day || 28);
+    fc.assert(
+      fc.property(given, given, (a, b) => {
+        const expected = last(a) < first(b) ? -1 : first(a) > last(b) ? 1 : 0;
+        assert.equal(Math.sign(compareTimes(a, b)), expected);
+      }),
+    );
+  });
+});
