@@ -1,7 +1,7 @@
 /**
- * Guards the figures of the open reader on a seeded sample of 2WikiMultiHopQA, HotpotQA and MuSiQue:
- * each question is read over its own paragraphs, without a search. `npm run mutate` runs this file
- * for every mutant of the reader and its models.
+ * Guards the figures of the open reader on a seeded sample of 2WikiMultiHopQA, HotpotQA and
+ * MuSiQue: each question is read over its own paragraphs, without a search. `npm run mutate` runs
+ * this file for every mutant of the reader and its models.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -35,9 +35,9 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
     Support: 0.668,
   },
   'hotpotqa/hotpot_distractor.dev.json': {
-    ...{ F1: 0.437, Answered: 0.983, CitedGold: 0.746, Support: 0.63 },
+    ...{ F1: 0.437, Answered: 1, CitedGold: 0.75, Support: 0.633 },
   },
-  'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.9, CitedGold: 0.593, Support: 0.482 },
+  'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.9, CitedGold: 0.593, Support: 0.483 },
 };
 /** One answer of 60 that changes moves `F1` by up to 1.7 points, `Support` by less. */
 const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Support: 0.003 };

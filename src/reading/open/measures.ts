@@ -3,7 +3,8 @@ import type { Mention } from './mentions.ts';
 
 const LENGTH =
   '(?:kilo|centi|milli)?met(?:er|re)s?|k?m|[cm]m|mi|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?|nautical|hands|leagues?';
-const DURATION = 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|centuries';
+const DURATION =
+  'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|century|centuries';
 const AREA = String.raw`(?:square|sq|acres?|hectares?|k?m2|km²|m²|sq\.)`;
 const MONEY =
   'dollars?|pounds?|euros?|cents?|pence|crowns?|francs?|marks?|yen|rupees?|pesos?|roubles?|rubles?|USD|EUR|GBP';

@@ -29,7 +29,7 @@ const NUMBER =
 /** A span of years: "between 1920 and 1939", "1985–1990". */
 const YEARS = /\b[12]\d{3}(?: (?:and|to|until|till) | ?[–-] ?)[12]\d{3}\b/gu;
 const NATIONAL = new RegExp(String.raw`\b(?:${ADJECTIVES})(?=\b|-)`, 'gu');
-const PHRASE = /\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
+const PHRASE = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
 /** Ends no name: "Paris on Tuesday" is Paris. */
 const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\W*$/u;
 const MAX_MENTIONS = 120;
@@ -96,13 +96,14 @@ function addNumber(
   times: readonly { start: number; end: number }[],
   add: Add,
 ): void {
-  const number = /^[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|^\p{L}+/iu.exec(
-    text,
-  )![0];
+  const number =
+    /^[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|^\p{L}+(?:-\p{L}+)?/iu.exec(
+      text,
+    )![0];
   if (times.some(({ start, end }) => at < end && start < at + number.length)) return;
   add('number', at, at + number.replace(/[.,]$/, '').length);
-  if (text.length > number.length && !isPlain(text.slice(number.length + 1)))
-    add('number', at, at + text.length);
+  const counted = text.slice(number.length + 1);
+  if (/^\p{Ll}/u.test(counted) && !isPlain(counted)) add('number', at, at + text.length);
 }
 
 /** Adds runs of content words, whole, and their ends of one and two words. */

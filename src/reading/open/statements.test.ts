@@ -1,4 +1,4 @@
-/** Checks which mentions state a relation: by kind, by the text around them, and in first sentences. */
+/** Checks which mentions state a relation, by their kind and by the text around them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Mention, MentionKind } from './mentions.ts';

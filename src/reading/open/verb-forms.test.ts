@@ -33,6 +33,8 @@ describe('the stem of a word', () => {
     ['news', 'news'],
     ['axis', 'axis'],
     ['xowns', 'xown'],
+    ['asked', 'ask'],
+    ['bicycles', 'bicycl'],
     // A final e, y and doubled consonant vary.
     ['name', 'nam'],
     ['toe', 'toe'],
@@ -71,6 +73,7 @@ describe('the verb behind an agent', () => {
     ['actor', ['actor']],
     ['editor', ['editor', 'edit']],
     ['river', ['river']],
+    ['9director', ['9director']],
     ['singing', ['sing']],
     ['publishery', ['publisheri']],
   ] as const)

@@ -15,12 +15,10 @@ wind wound|withdraw withdrew withdrawn|withstand withstood|wring wrung|write wro
 man men|woman women|child children|person people|foot feet|tooth teeth|goose geese|mouse mice|wife wives|half halves|wolf wolves|leaf leaves|knife knives
 `;
 const BASES: ReadonlyMap<string, string> = new Map(
-  TABLE.trim()
-    .split(/[|\n]/)
-    .flatMap(entry => {
-      const [base, ...forms] = entry.split(' ') as [string, ...string[]];
-      return forms.map(form => [form, base] as const);
-    }),
+  TABLE.split(/[|\n]/).flatMap(entry => {
+    const [base, ...forms] = entry.split(' ') as [string, ...string[]];
+    return forms.map(form => [form, base] as const);
+  }),
 );
 const AGENT = /^(\p{L}{4,}?)([eo])rs?$/u;
 /** A short word with an ending that leaves a vowel and three letters: "named", "owns", "using". */
@@ -31,7 +29,7 @@ const NO_ENDING = /(?:eed|ss|us|is|as|news)$/u;
 export function wordStem(word: string): string {
   const base = BASES.get(word) ?? word;
   const stem = stemOf(base);
-  const short = stem === base && !NO_ENDING.test(base) ? SHORT.exec(base)?.[1] : undefined;
+  const short = NO_ENDING.test(base) ? undefined : SHORT.exec(base)?.[1];
   return (short ?? stem)
     .replace(/(?<=\p{L}{3})e$/u, '')
     .replace(/(?<=\p{L}{2}[^aeiou])y$/u, 'i')
