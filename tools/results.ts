@@ -1,12 +1,15 @@
 /**
  * Prints a report into `results/`:
  *
- *     MULTIHOP_DATA=DIR npm run results -- NAME [STEP...] [--sample N] [--embed] [--render]
+ *     MULTIHOP_DATA=DIR npm run results -- NAME [STEP...]
+ *       [--sample N] [--embed] [--keep] [--render]
  *
  * A STEP is the beginning of the name of one or several; all run without one. Finished steps stay
  * in `.cache/results/NAME` and are not run again: delete that folder after a change of the code
  * that they measure. `--sample N` asks N questions of each evaluation and writes the report beside
- * its steps; `--embed` runs the steps that embed a corpus of their own too; `--render` runs none.
+ * its steps; `--embed` runs the steps that embed a corpus of their own too; `--keep` keeps the
+ * sections of the report whose steps are not finished, and names them if their sources have changed
+ * since; `--render` runs no step.
  * Steps with models need MULTIHOP_MODELS and `npm ci` in models-test.
  */
 import { join, resolve } from 'node:path';
@@ -22,6 +25,7 @@ const { values, positionals } = parseArgs({
     cache: { type: 'string' },
     out: { type: 'string' },
     embed: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
     'query-updater': { type: 'string' },
     ablated: { type: 'string' },
@@ -38,7 +42,7 @@ if (name === undefined || load === undefined || data === undefined) {
   else console.error(`npm run results -- NAME [STEP...]; NAME: ${Object.keys(REPORTS).join(', ')}`);
   process.exit(2);
 }
-const { sample, cache, out, embed, render, ...options } = values;
+const { sample, cache, out, embed, keep, render, ...options } = values;
 const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
 const given = {
   ...{ data: resolve(data), work, options },
@@ -56,5 +60,6 @@ await runReport(report, {
   steps,
   sample: sample === undefined ? undefined : Number(sample),
   embed,
+  keep,
   renderOnly: render,
 });

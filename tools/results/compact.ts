@@ -71,13 +71,58 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
   };
 }
 
+interface CompactRow {
+  readonly row: readonly number[];
+}
+
+interface CompactEvaluation {
+  readonly measures: number;
+  readonly rows: readonly CompactRow[];
+  readonly manifest: number;
+}
+
+/** The content of `result.json`. */
+export interface Compacted {
+  readonly format: string;
+  readonly evaluations: Readonly<Record<string, CompactEvaluation>>;
+  readonly names: readonly unknown[];
+  readonly measures: readonly unknown[];
+  readonly manifests: readonly unknown[];
+  readonly figures?: object;
+}
+
+/** Earlier results to keep: `names` of steps, each with its name there; `order` is of all steps. */
+export interface KeptResults {
+  readonly result: Compacted;
+  readonly names: ReadonlyMap<string, string>;
+  readonly order: readonly string[];
+}
+
+/** Returns an evaluation of an earlier result, referring to other lists. */
+function kept(evaluation: CompactEvaluation, from: Compacted, to: Lists): object {
+  return {
+    ...evaluation,
+    measures: to.measures.at(from.measures[evaluation.measures]),
+    rows: evaluation.rows.map(row => ({
+      ...row,
+      row: row.row.map(at => to.names.at(from.names[at])),
+    })),
+    manifest: to.manifests.at(from.manifests[evaluation.manifest]),
+  };
+}
+
 /** Returns all evaluations by name, and the lists that they refer to. */
-export function compactResults({ measured }: Results): object {
+export function compactResults({ measured }: Results, before?: KeptResults): object {
   const lists = { names: new Distinct(), measures: new Distinct(), manifests: new Distinct() };
-  const evaluations = [...measured].map(([name, { result }]) => [
-    name,
-    compactResult(result, lists),
-  ]);
+  const evaluations = (before?.order ?? [...measured.keys()]).flatMap(
+    (name): [string, object][] => {
+      const found = measured.get(name);
+      if (found) return [[name, compactResult(found.result, lists)]];
+      const known = before?.names.get(name);
+      if (before === undefined || known === undefined) return [];
+      return [[known, kept(before.result.evaluations[known]!, before.result, lists)]];
+    },
+  );
   return {
     format: FORMAT,
     evaluations: Object.fromEntries(evaluations),

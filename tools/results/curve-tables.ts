@@ -50,28 +50,21 @@ export const curves =
     );
   };
 
-/** The best forms at one number of tokens: figures, what the first has more, and times. */
+/** The best forms at one number of tokens: figures, and what the first has more. */
 export const bestRows =
-  (measures: readonly string[], tokens: number, prefix: string, latency: string): Block =>
+  (measures: readonly string[], tokens: number, prefix: string): Block =>
   ({ measured }) => {
     const rows = bestForms(starting(measured, prefix), tokens).flatMap(
       each => at(each.rows, tokens) ?? [],
     );
     const [ours] = rows;
     if (!ours) return undefined;
-    const timed = measured.get(latency)?.rows ?? [];
-    const time = (row: MeasuredRow, which: string): string =>
-      formatValue(
-        'Milliseconds',
-        timed.find(other => other.label === row.label)?.result.measures[which]?.mean,
-      );
     const name = measures[0]!;
     return table(
-      ['system', ...measures, `first less, ${name}`, 'p50 ms', 'p95 ms'],
+      ['system', ...measures, `first less, ${name}`],
       rows.map(row => [
         ...[row.label, ...measures.map(each => formatValue(each, meanOf(row, each)))],
         row === ours ? '' : deltaText(name, differenceOf(name, ours, row)),
-        ...['Milliseconds(p50)', 'Milliseconds(p95)'].map(which => time(row, which)),
       ]),
     );
   };

@@ -1,12 +1,12 @@
-/** Runs the steps of a report and writes `report.md`, its pictures and a compact `result.json`. */
+/** Runs the steps of a report and writes it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findData } from '../../src/edges/runs/find-data.ts';
 import { isControl } from '../../src/evaluation/controls.ts';
-import { compactJson, compactResults } from './compact.ts';
 import type { Evaluation, Given, Measured, Report, Results } from './report.ts';
 import { rowText } from './report.ts';
 import { evaluate, finished, print, printed, type Step } from './steps.ts';
+import { writeReport } from './write-report.ts';
 
 export interface RunOptions {
   readonly given: Given;
@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly sample?: number | undefined;
   /** Runs the steps that embed a corpus of their own too. */
   readonly embed: boolean;
+  /** Keeps what `out` has of steps that are not finished. */
+  readonly keep: boolean;
   /** Runs no step. */
   readonly renderOnly: boolean;
 }
@@ -55,8 +57,7 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
       }),
     ),
   };
-  const missing = names.filter(name => !results.measured.has(name) && !results.printed.has(name));
-  await write(report, results, missing, options.out);
+  await writeReport({ report, results, out: options.out, keep: options.keep });
 }
 
 function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
@@ -110,37 +111,4 @@ function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measu
       kept: folder,
     },
   ];
-}
-
-async function write(
-  report: Report,
-  results: Results,
-  missing: readonly string[],
-  out: string,
-): Promise<void> {
-  mkdirSync(out, { recursive: true });
-  const images: string[] = [];
-  for (const { file, caption, draw } of report.pictures ?? []) {
-    const svg = draw(results);
-    if (svg !== '') writeFileSync(join(out, file), svg);
-    if (svg !== '') images.push(`![${caption}](${file})`);
-  }
-  const parts = [`# ${report.title}`, report.introduction];
-  if (missing.length > 0) parts.push(`Not evaluated: ${missing.join(', ')}.`);
-  parts.push(...images);
-  for (const { heading, blocks } of report.sections) {
-    const rendered: string[] = [];
-    for (const block of blocks) {
-      const markdown = await block(results);
-      if (markdown !== undefined) rendered.push(markdown);
-    }
-    if (rendered.length > 0) parts.push(`## ${heading}`, ...rendered);
-  }
-  parts.push('Rows by their full names, intervals and manifests: [result.json](result.json).');
-  writeFileSync(join(out, 'report.md'), `${parts.join('\n\n')}\n`);
-  const more = await report.figures?.(results);
-  writeFileSync(
-    join(out, 'result.json'),
-    compactJson({ ...compactResults(results), ...(more ? { figures: more } : {}) }),
-  );
 }

@@ -1,6 +1,7 @@
 /** The evaluations of the fact-lanes report, and the commands that fit its weights. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BOTH_CONTROLS } from '../control-tables.ts';
 import type { Evaluation } from '../report.ts';
 import { ROOT } from '../steps.ts';
 import { QUESTION_ONLY } from '../tables.ts';
@@ -27,11 +28,6 @@ export const ANSWERS: readonly string[] = [
   'TypeF1(macro)',
 ];
 
-/** Measured first, so that the rows that are timed find compiled code. */
-export const WARM_UP: SystemRow = {
-  ...factLanesRow({ by: 'bge', tokens: 300 }),
-  ...{ system: 'warm-up', label: 'warm-up' },
-};
 const READER = 'fact-reader(prior=on)';
 const SENTENCES = 'sentences(perDocument=5)';
 const LEAD = 'lead(words=90)';
@@ -86,6 +82,18 @@ function goalRows(): SystemRow[] {
   ];
 }
 
+/** By words alone, so that no sentence is embedded: what answers rest on is the reader's doing. */
+function controlledRows(): SystemRow[] {
+  const extractive = 'fact-lanes, words; reader extractive';
+  return [
+    ...goalRows().filter(({ retriever }) => !retriever.includes('dense(')),
+    {
+      ...factLanesRow({ by: 'words', reader: 'extractive' }),
+      ...{ system: extractive, label: extractive },
+    },
+  ];
+}
+
 /** Whole documents under the paper's context, in which its exact match is comparable. */
 function currencyRows(): SystemRow[] {
   const strategies = ['budgeted-agent(tokens=620, calls=4)', 'slot-agent'].concat(
@@ -129,13 +137,13 @@ const READER_VERSION: string = versionOf(
   ...['src/reading/fact-reader.ts', 'src/reading/fact-reader', 'src/models/fact-reader'],
 );
 export const NAMES: Readonly<
-  Record<'goals' | 'currency' | 'ablation' | 'reread' | 'latency', string>
+  Record<'goals' | 'controls' | 'currency' | 'ablation' | 'reread', string>
 > = {
   goals: `goals-${STRATEGY}-${READER_VERSION}`,
+  controls: `controls-${STRATEGY}-${READER_VERSION}`,
   currency: `currency-${STRATEGY}`,
   ablation: `ablation-${STRATEGY}`,
   reread: `reread-${STRATEGY}`,
-  latency: `latency-${STRATEGY}`,
 };
 
 const onDev = (
@@ -153,21 +161,19 @@ function curveOf(rows: readonly SystemRow[]): Evaluation {
 
 export function evaluations(): Evaluation[] {
   const measures = [...QUALITY, ...ANSWERS];
-  const timed = ['Milliseconds(p50)', 'Milliseconds(p95)'];
-  const atMain = curveRows().flatMap(rows => rows.filter(({ tokens }) => tokens === MAIN_TOKENS));
   return [
     // The causes of missed facts are read from hits and rejections.
     onDev(NAMES.goals, goalRows(), {
       ...{ measures, keeps: ['traces'] },
       words: ['--controls', ...QUESTION_ONLY, '--full-trace'],
     }),
+    onDev(NAMES.controls, controlledRows(), { measures: ANSWERS, words: BOTH_CONTROLS }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),
     onDev(NAMES.ablation, switchRows(SWITCHES), { sample: 600 }),
     onDev(NAMES.reread, switchRows(REREAD), {
       ...{ sample: 300, measures: [...QUALITY, 'RerankedPairs'] },
     }),
-    onDev(NAMES.latency, [WARM_UP, ...atMain], { measures: timed, sample: 200, timed: true }),
   ];
 }
 

@@ -1,9 +1,9 @@
 /** The strategy fact-lanes beside every strategy that asks no language model. */
-import { availableParallelism } from 'node:os';
+import { besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
 import { crossValidatedAnswers, crossValidatedEvidence } from '../provenance-tables.ts';
-import { type Given, of, type Report, type Section, text } from '../report.ts';
+import { type Given, type Report, type Section, text } from '../report.ts';
 import {
   ablation,
   CLUSTERED,
@@ -15,7 +15,7 @@ import {
   sizes,
   values,
 } from '../tables.ts';
-import { ANSWERS, evaluations, LEARNT, NAMES, WARM_UP } from './fact-lanes-steps.ts';
+import { ANSWERS, evaluations, LEARNT, NAMES } from './fact-lanes-steps.ts';
 import { MAIN_TOKENS, TOKENS } from './fact-lanes-systems.ts';
 
 /** Goals for the held-out half; the figures are of the other, on which the weights were fitted. */
@@ -41,7 +41,7 @@ in-sample unless they are called cross-validated, those of every row that \`fact
 them. Cross-validated figures stand below *Goals* and, fold by fold, under *Fit of the weights*.
 
 Shares in percent, tokens are word runs; 95 % percentile bootstrap intervals, differences paired on
-the same resamples. ${CLUSTERED}`;
+the same resamples. ${CLUSTERED} Times: \`npm run bench -- fact-lanes\`.`;
 
 const CURVED = `Every strategy that runs without a language model, allowed as many items as the tokens could hold; its
 own limit on tokens if it has one, else the run's budget. In brackets the tokens that it used: if
@@ -49,6 +49,9 @@ well below, it had no more to give (\`decomposition\` keeps one item a clause, \
 classifier marks, \`slot-agent\` searches no deeper than 30), and its row is one of fewer tokens.
 \`ir-cot\` and \`iter-retgen\` keep passages where others keep documents. Exact match of documents is
 comparable between rows of one context only.`;
+
+const BY_WORDS = `Systems by words, \`fact-reader(prior=on)\` unless another reader is named, over all questions. The
+reader was fitted on them; cross-validated: [answer-controls](../answer-controls/report.md).`;
 
 const FIGURES: readonly Section[] = [
   {
@@ -66,6 +69,10 @@ const FIGURES: readonly Section[] = [
     ],
   },
   {
+    heading: 'Answers beside their controls',
+    blocks: [text(CONTROLS_TEXT), text(BY_WORDS), besideControls(NAMES.controls)],
+  },
+  {
     heading: 'Whole documents under the context of the budgeted-agent paper',
     blocks: [
       sizes(NAMES.currency),
@@ -81,7 +88,7 @@ const FIGURES: readonly Section[] = [
       text(
         `At ${MAIN_TOKENS} tokens, each system in the form that shows most facts; \`fact-lanes\` is in-sample here, cross-validated under *Goals*:`,
       ),
-      bestRows([...CURVED_MEASURES, 'ContextTokens'], MAIN_TOKENS, 'curves.', NAMES.latency),
+      bestRows([...CURVED_MEASURES, 'ContextTokens'], MAIN_TOKENS, 'curves.'),
       ...CURVED_MEASURES.slice(0, 2).map(measure => bestGroups(measure, MAIN_TOKENS, 'curves.')),
     ],
   },
@@ -92,19 +99,6 @@ const FIGURES: readonly Section[] = [
       ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
       sizes(NAMES.reread),
       ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
-    ],
-  },
-  {
-    heading: 'Time',
-    blocks: [
-      of(
-        NAMES.latency,
-        () =>
-          `A whole question at ${MAIN_TOKENS} tokens, wall time on ${availableParallelism()} cores that other work shares; vectors of queries from the cache. \`npm run bench -- fact-lanes\` times it alone.`,
-      ),
-      values(NAMES.latency, ['Milliseconds(p50)', 'Milliseconds(p95)'], {
-        ...{ intervals: false, rows: ({ label }) => label !== WARM_UP.label },
-      }),
     ],
   },
 ];

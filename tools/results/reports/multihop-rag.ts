@@ -2,10 +2,12 @@
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
 import { picture } from '../../../src/evaluation/report/picture.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
-import { of, type Report, type Row } from '../report.ts';
+import { BOTH_CONTROLS, besideControls, CONTROLS_TEXT } from '../control-tables.ts';
+import { of, type Report, type Row, text } from '../report.ts';
 import { QUESTION_ONLY } from '../tables.ts';
 
 const NAME = 'all';
+const CONTROLS = 'controls';
 const row = (strategy: string, retriever: string, context = 'lead'): Row => ({
   ...{ label: strategy, strategy, retriever, context, reader: 'extractive' },
 });
@@ -38,6 +40,16 @@ const ROWS: readonly Row[] = [
   ].map(strategy => row(strategy, BM25)),
 ];
 
+/** Each system once, at the budget of the paper's comparison: all rows have the same reader. */
+const READ: readonly Row[] = [
+  row('fixed-top-k(k=2)', S1),
+  row('decomposition', S1),
+  row('budgeted-agent(tokens=620, calls=4)', S1),
+  ...['lead', 'headers'].map(context => row('equal-budget-top-k(tokens=620)', S1, context)),
+  row('slot-agent', S1),
+].map(each => ({ ...each, label: `${each.label}, ${each.context}` }));
+const STRICT = 'QaAccuracy(strict)';
+
 const CAPTION = 'Exact match of documents by context tokens; the dashed line is plain top-k';
 
 export const report = (): Report => ({
@@ -49,6 +61,10 @@ export const report = (): Report => ({
     {
       ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: [] },
       ...{ words: ['--controls', ...QUESTION_ONLY] },
+    },
+    {
+      ...{ name: CONTROLS, dataSet: 'multihop-rag', rows: READ, measures: [STRICT] },
+      words: BOTH_CONTROLS,
     },
   ],
   pictures: [
@@ -62,6 +78,10 @@ export const report = (): Report => ({
     },
   ],
   sections: [
+    {
+      heading: 'Answers beside their controls',
+      blocks: [text(CONTROLS_TEXT), besideControls(CONTROLS)],
+    },
     {
       heading: 'All tables',
       blocks: [

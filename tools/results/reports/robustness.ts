@@ -8,6 +8,7 @@ import { measure } from '../../../src/evaluation/measures.ts';
 import { sampleQuestions } from '../../../src/evaluation/question-sample.ts';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import { BOTH_CONTROLS, CONTROLS_TEXT, stepsBesideControls } from '../control-tables.ts';
 import type { RawArticle, RawData, RawQuestion } from '../perturbations/perturbation.ts';
 import { PERTURBATION_SEED, PERTURBATIONS } from '../perturbations/perturbations.ts';
 import {
@@ -18,6 +19,7 @@ import {
   pairedEstimate,
   type Report,
   seriesOf,
+  text,
 } from '../report.ts';
 import { CLUSTERED, deltaText, table } from '../tables.ts';
 import { versionOf } from '../versions.ts';
@@ -77,7 +79,7 @@ function evaluationsOf(given: Given): Evaluation[] {
   let read: Files | undefined;
   const evaluationOf = (name: string, of: (data: RawData) => RawData): Evaluation => ({
     ...{ name: stepOf(name), dataSet: 'multihop-rag', rows: [ROW], measures: MEASURES },
-    whole: true,
+    ...{ words: BOTH_CONTROLS, whole: true },
     files() {
       read ??= readFiles(given);
       return written(name, of(read.given), read, given.work);
@@ -167,6 +169,19 @@ weights were fitted on the untouched questions of the dev half: what a perturbat
 includes what the weights remember of them. Rows whose questions lose their answer (\`deleted-gold\`)
 stand in a table of their own, beside the same questions over the whole corpus (\`kept-gold\`).`;
 
+/** Refusal is the gold answer of all questions whose gold articles are deleted. */
+const isAnswered = (name: string): boolean => name !== 'deleted-gold';
+const besideControls = stepsBesideControls(
+  'questions',
+  Object.fromEntries(
+    [UNTOUCHED, ...PERTURBATIONS.map(({ name }) => name)]
+      .filter(isAnswered)
+      .map(name => [name, stepOf(name)]),
+  ),
+);
+const CONTROLS_NOTE = `${CONTROLS_TEXT} The questions of \`deleted-gold\` have one gold answer, refusal, and the words
+of \`kept-gold\`: no control separates them.`;
+
 export const report = (given: Given): Report => ({
   ...{ folder: 'robustness', title: 'Perturbed questions', introduction: INTRODUCTION },
   evaluations: evaluationsOf(given),
@@ -174,5 +189,6 @@ export const report = (given: Given): Report => ({
     { heading: 'The rules', blocks: [rules] },
     { heading: 'Questions that keep their answer', blocks: [perturbed] },
     { heading: 'Questions whose gold articles are deleted', blocks: [dropped] },
+    { heading: 'Answers beside their controls', blocks: [text(CONTROLS_NOTE), besideControls] },
   ],
 });
