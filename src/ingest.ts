@@ -1,5 +1,6 @@
 /** Stores documents in an engine, in batches, with progress. */
-import type { Document, Metadata } from './corpus/document.ts';
+import type { Block, Document, Metadata } from './corpus/document.ts';
+import { outlineProblem, statedOutline } from './corpus/outline.ts';
 import { InputError } from './errors.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from './retrieval/embedded-engine.ts';
 import type { Engine, Stored } from './retrieval/engine.ts';
@@ -16,6 +17,7 @@ export interface IngestibleRecord {
   readonly id?: string;
   readonly title?: string;
   readonly metadata?: Metadata;
+  readonly outline?: readonly Block[];
   readonly [field: string]: unknown;
 }
 
@@ -100,10 +102,19 @@ export function toDocument(given: Ingestible, index: number): Document {
       received: JSON.stringify(given)?.slice(0, 80) ?? String(given),
     });
   const { id: ownId, title, text, metadata, ...rest } = given as IngestibleRecord;
+  const outline = statedOutline(rest.outline);
+  const problem = outline && outlineProblem({ outline, text });
+  if (problem !== undefined)
+    throw new InputError('bad-document', `The outline of document ${index + 1}`, {
+      expected: problem,
+      received: JSON.stringify(outline).slice(0, 80),
+    });
   const more: Record<string, Metadata[string]> = {};
   for (const [field, value] of Object.entries(rest))
     if (isMetadataValue(value)) more[field] = value;
-  return { id: ownId ?? id, title: title ?? '', text, metadata: { ...more, ...metadata } };
+  const structure = outline === undefined ? {} : { outline };
+  const known = { id: ownId ?? id, title: title ?? '', text };
+  return { ...known, metadata: { ...more, ...metadata }, ...structure };
 }
 
 function isMetadataValue(value: unknown): value is Metadata[string] {

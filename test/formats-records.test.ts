@@ -125,12 +125,16 @@ test('a Document in JSON reads back equal', () => {
   assert.deepEqual(document(JSON.parse(JSON.stringify(given))), given);
 });
 
-test('plain text has the name of its file as title', async () => {
-  assert.deepEqual(await only('notes/first walk.v2.txt', ' One.\r\nTwo.'), {
+test('plain text has the name of its file as title, and its paragraphs as blocks', async () => {
+  assert.deepEqual(await only('notes/first walk.v2.txt', '\n One.\r\nTwo.\n\n\nThree.'), {
     id: 'notes/first walk.v2.txt',
     title: 'first walk.v2',
-    text: ' One.\nTwo.',
+    text: '\n One.\nTwo.\n\n\nThree.',
     metadata: {},
+    outline: [
+      { start: 0, heading: [], line: 2 },
+      { start: 14, heading: [], line: 6 },
+    ],
   });
 });
 
@@ -143,10 +147,11 @@ test('HTML: reads head, main part, blocks and lists', async () => {
     two.<br>Three&nbsp;four &#8212; five.</p><script>bad()</script><ul><li>first<li>second</ul><table><tr><th>a</th><td>b</td></tr></table>
     <pre>x  =
   1</pre><aside>More</aside><div hidden>no</div><form><button>Go</button></form></main><footer>(c)</footer></body></html>`;
-  assert.deepEqual(await only('page.html', page), {
+  const { outline: _, ...content } = await only('page.html', page);
+  assert.deepEqual(content, {
     id: 'page.html',
     title: 'A <title> here',
-    text: 'Head\u00adline\n\nOne bold, two.\nThree four — five.\n\n- first\n\n- second\n\na | b\n\nx  =\n  1',
+    text: 'Head\u00adline\n\nOne bold, two.\nThree four — five.\n\n- first\n\n- second\n\na | b\n\nx =\n1',
     metadata: {
       author: 'Jane Roe',
       published_at: '2023-10-07T20:15:26+00:00',
@@ -158,10 +163,11 @@ test('HTML: reads head, main part, blocks and lists', async () => {
 
 test('Markdown: reads front matter, the first heading, and text without marks', async () => {
   const text = `---\nauthor: "Jane Roe"\ndate: 2023-10-07\ntags: [a, 'b']\nnone:\nkinds:\n  - x\n  - y\n---\n# The *first* walk\n\nSome **bold**, \`code\` and a [link](http://a.b).\nGoes &amp; on.\n\n- one\n- two\n  1. deep\n\n> Quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<div>In <i>html</i></div>\n\n## Next\n\n![alt](x.png)\n`;
-  assert.deepEqual(await only('a.md', text), {
+  const { outline, ...content } = await only('a.md', text);
+  assert.deepEqual(content, {
     id: 'a.md',
     title: 'The first walk',
-    text: 'Some bold, code and a link.\nGoes & on.\n\n- one\n- two\n  1. deep\n\nQuoted\n\na | b\n\n1 | 2\n\nIn html\n\nNext\n\nalt',
+    text: 'Some bold, code and a link. Goes & on.\n\n- one\n\n- two\n\n1. deep\n\nQuoted\n\na: 1 | b: 2\n\nIn html\n\nNext\n\nalt',
     metadata: {
       author: 'Jane Roe',
       published_at: '2023-10-07',
@@ -169,6 +175,20 @@ test('Markdown: reads front matter, the first heading, and text without marks', 
       kinds: ['x', 'y'],
     },
   });
+  assert.deepEqual(
+    outline?.map(({ kind = 'prose', line, heading }) => [line, kind, heading.join(' > ')]),
+    [
+      [12, 'prose', ''],
+      [15, 'list-item', ''],
+      [16, 'list-item', ''],
+      [17, 'list-item', 'two'],
+      [19, 'prose', ''],
+      [23, 'table-row', ''],
+      [25, 'prose', ''],
+      [27, 'heading', 'Next'],
+      [29, 'caption', 'Next'],
+    ],
+  );
 });
 
 test('every format has a name, and every extension one format', () => {

@@ -7,6 +7,42 @@ export type MetadataValue = string | number | boolean | readonly string[];
  */
 export type Metadata = Readonly<Record<string, MetadataValue>>;
 
+/** Kinds of blocks; a heading's block has its own text as the last element of its path. */
+export type BlockKind =
+  | 'prose'
+  | 'heading'
+  | 'list-item'
+  | 'definition'
+  | 'table-row'
+  | 'code'
+  | 'caption'
+  | 'option';
+
+/**
+ * A part of a document as its author built it: a paragraph, a list item, a table row, a piece of
+ * code. It reaches to the start of the next block.
+ */
+export interface Block {
+  /** UTF-16 offset into the document's text. */
+  readonly start: number;
+  /**
+   * Headings above the block, outermost first, without the one that is the document's title. An
+   * item of a nested list has the item above it as last element.
+   */
+  readonly heading: readonly string[];
+  /** Prose if missing. */
+  readonly kind?: BlockKind;
+  /** First line of the block in its file, from 1. */
+  readonly line?: number;
+  /** Page of its file, from 1. */
+  readonly page?: number;
+  /**
+   * Targets of links to other files, as paths below the folder that was read, `#fragment`
+   * included: the ids of those documents.
+   */
+  readonly links?: readonly string[];
+}
+
 export interface Document {
   /** Unique within a store. */
   readonly id: string;
@@ -15,6 +51,11 @@ export interface Document {
   /** The body; offsets of passages, sentences and citations are UTF-16 offsets into it. */
   readonly text: string;
   readonly metadata: Metadata;
+  /**
+   * The blocks of the text, ascending by start, the first at 0; missing for a text without known
+   * structure. Blocks are separated by a blank line.
+   */
+  readonly outline?: readonly Block[];
 }
 
 /**

@@ -3,6 +3,7 @@
  * rebuildable at any time, such as vectors of an embedder, an LSA space, or a graph of entities.
  */
 import type { Document, Passage } from '../corpus/document.ts';
+import { outlineDigest } from '../corpus/outline.ts';
 import { describeValue, InputError } from '../errors.ts';
 import type { Packed as PackedLexical } from '../indexes/lexical/stored.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -114,12 +115,15 @@ export function stalenessOf(
 }
 
 /**
- * Returns a fingerprint of title, text and metadata: 64 bits of two hashes (FNV-1a and one with
+ * Returns a fingerprint of title, text, metadata and outline: 64 bits of two hashes (FNV-1a and one with
  * another prime), as hexadecimal. It detects changes; it does not resist forgery.
  */
-export function fingerprint({ title, text, metadata }: Document): string {
-  const fields = Object.keys(metadata).sort();
-  const rest = JSON.stringify([title, fields.map(field => [field, metadata[field]])]);
+export function fingerprint(document: Document): string {
+  const { title, text, metadata } = document;
+  const fields = Object.keys(metadata)
+    .sort()
+    .map(field => [field, metadata[field]]);
+  const rest = JSON.stringify([title, fields, ...outlineDigest(document)]);
   let [a, b] = [0x811c9dc5, 0x2545f491];
   for (const part of [rest, text])
     for (let at = 0; at < part.length; at++) {

@@ -1,5 +1,6 @@
 /** Plans a put: compares a batch with the documents that are there. */
 import type { Document } from '../corpus/document.ts';
+import { sameOutline } from '../corpus/outline.ts';
 import { InputError } from '../errors.ts';
 import type { Stored } from './engine.ts';
 
@@ -38,9 +39,9 @@ export function planPut(
   return { written, replaced, stored: counts };
 }
 
-/** Compares title, text and metadata, whatever the order of the metadata's keys. */
+/** Compares title, text, outline and metadata, whatever the order of the metadata's keys. */
 export function sameDocument(a: Document, b: Document): boolean {
-  if (a.title !== b.title || a.text !== b.text) return false;
+  if (a.title !== b.title || a.text !== b.text || !sameOutline(a, b)) return false;
   const keys = Object.keys(a.metadata);
   if (keys.length !== Object.keys(b.metadata).length) return false;
   return keys.every(key => JSON.stringify(a.metadata[key]) === JSON.stringify(b.metadata[key]));

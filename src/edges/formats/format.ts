@@ -2,6 +2,7 @@
  * Declares a file format: a name, its extensions, and a loader that turns a source into documents.
  */
 import type { Document } from '../../corpus/document.ts';
+import type { Readable } from './block-writer.ts';
 import type { Limits, Source } from './source.ts';
 
 /**
@@ -32,22 +33,12 @@ export interface Format {
   read(source: Source, limits: Limits): AsyncGenerator<DetectedFormat, void, void>;
 }
 
-/** A document that a whole file makes. */
+/** Returns the document that a whole file makes; one without text is skipped. */
 export function fileDocument(
-  source: Source,
-  title: string,
-  text: string,
+  { id }: Source,
+  { title, text, outline }: Readable,
   metadata: Document['metadata'] = {},
 ): DetectedFormat {
-  return {
-    type: 'document',
-    document: { id: source.id, title: title || fileTitle(source), text, metadata },
-    idFrom: 'path',
-  };
-}
-
-/** The file's name without folder and extension. */
-function fileTitle(source: Source): string {
-  const name = source.id.slice(source.id.lastIndexOf('/') + 1);
-  return name.replace(/(?<=.)\.[^.]*$/, '');
+  if (text === '') return { type: 'skipped', reason: 'no readable text' };
+  return { type: 'document', document: { id, title, text, metadata, outline }, idFrom: 'path' };
 }

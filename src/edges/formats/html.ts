@@ -1,4 +1,5 @@
 /** HTML: the file is one document; scripts, styles, navigation and page furniture are left out. */
+import { BlockWriter } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { readHtml, TooDeep } from './html-text.ts';
@@ -21,7 +22,9 @@ export const html: Format = {
         typeof published === 'string'
           ? { ...page.metadata, published_at: isoTime(published) }
           : page.metadata;
-      yield fileDocument(source, page.title, page.text, metadata);
+      const writer = new BlockWriter(source.id);
+      for (const part of page.text.split('\n\n')) writer.block(part);
+      yield fileDocument(source, writer.finish([page.title]), metadata);
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;
       yield { type: 'skipped', reason: error.message };

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Document, Metadata, MetadataValue } from '../../corpus/document.ts';
+import { outlineProblem, statedOutline } from '../../corpus/outline.ts';
 import type { Skipped } from './decode.ts';
 
 export const ID_FIELDS: readonly string[] = ['id', '_id', 'doc_id', 'url'];
@@ -45,20 +46,22 @@ export function documentFromRecord(record: Fields, path?: string): Loaded | Skip
   if (text.trim() === '' && title.trim() === '')
     return { skipped: 'no text: title and text are empty' };
   const idField = ID_FIELDS.find(field => (printScalar(own(record, field)) ?? '') !== '');
+  const outline = statedOutline(own(record, 'outline'));
+  const problem = outlineProblem({ text, ...(outline === undefined ? {} : { outline }) });
+  if (problem !== undefined) return { skipped: `its outline is wrong: expected ${problem}` };
   const used = new Set([
     textField,
     'title',
+    ...(outline === undefined ? [] : ['outline']),
     ...(idField === undefined || idField === 'url' ? [] : [idField]),
   ]);
   const metadata = metadataOf(record, used);
   if (metadata === undefined) return { skipped: `nested deeper than ${MAX_DEPTH} levels` };
+  const content = { title, text, metadata, ...(outline === undefined ? {} : { outline }) };
   if (idField !== undefined)
-    return {
-      document: { id: printScalar(own(record, idField))!, title, text, metadata },
-      idFrom: 'field',
-    };
+    return { document: { id: printScalar(own(record, idField))!, ...content }, idFrom: 'field' };
   return {
-    document: { id: path ?? contentId(title, text), title, text, metadata },
+    document: { id: path ?? contentId(title, text), ...content },
     idFrom: path === undefined ? 'content' : 'path',
   };
 }

@@ -4,13 +4,21 @@
  */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
+import {
+  outlineDigest,
+  outlineProblem,
+  type PackedOutline,
+  packOutline,
+  unpackOutline,
+} from '../../corpus/outline.ts';
 import { InputError } from '../../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
 /** Returns a document's line without the line end; the order of keys is fixed. */
-export function documentLine({ id, title, text, metadata }: Document): string {
-  return JSON.stringify({ id, title, text, metadata });
+export function documentLine({ id, title, text, metadata, outline }: Document): string {
+  const packed = outline === undefined ? {} : { outline: packOutline(outline) };
+  return JSON.stringify({ id, title, text, metadata, ...packed });
 }
 
 /** Returns the lines of documents as UTF-8, in pieces that never form one huge string. */
@@ -33,10 +41,16 @@ export function parseSegment(path: string, bytes: Uint8Array): Document[] {
 
 function parseLine(path: string, line: number, text: string): Document {
   try {
-    return checkDocument(JSON.parse(text));
+    return checkDocument(unpacked(JSON.parse(text)));
   } catch (error) {
     throw damaged(path, `line ${line} is not a document`, error);
   }
+}
+
+/** Returns the document of a line; `checkDocument` tells whether it is one. */
+function unpacked(line: Document & { readonly outline?: unknown }): Document {
+  if (line?.outline === undefined) return line;
+  return { ...line, outline: unpackOutline(line.outline as unknown as PackedOutline) };
 }
 
 /**
@@ -62,6 +76,8 @@ export function checkDocument(document: Document): Document {
   for (const [field, value] of Object.entries(metadata))
     if (!isStorable(value))
       fail(`"${field}" as a text, a finite number, true, false or a list of texts`, value);
+  const problem = outlineProblem(document);
+  if (problem !== undefined) fail(problem, document.outline);
   return document;
 }
 
@@ -83,7 +99,10 @@ export function corpusDigest(documents: readonly Document[], chunker: string): s
   return sha256(`${chunkers.canonical(chunker)}\n`, lines.sort().join('\n'));
 }
 
-function digestLine({ id, title, text, metadata }: Document): string {
-  const fields = Object.keys(metadata).sort();
-  return JSON.stringify([id, title, text, fields.map(field => [field, metadata[field]])]);
+function digestLine(document: Document): string {
+  const { id, title, text, metadata } = document;
+  const fields = Object.keys(metadata)
+    .sort()
+    .map(field => [field, metadata[field]]);
+  return JSON.stringify([id, title, text, fields, ...outlineDigest(document)]);
 }

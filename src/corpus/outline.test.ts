@@ -1,0 +1,124 @@
+/** Tests outlines: searches, validation, and packing, each against a slow, obvious form. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Block } from './document.ts';
+import {
+  blockAt,
+  headingAt,
+  outlineDigest,
+  outlineProblem,
+  packOutline,
+  placeAt,
+  sameOutline,
+  unpackOutline,
+} from './outline.ts';
+
+const TEXT = 'x'.repeat(200);
+
+const blocks: fc.Arbitrary<Block[]> = fc
+  .tuple(
+    fc.uniqueArray(fc.integer({ min: 1, max: 199 }), { maxLength: 12 }),
+    fc.array(
+      fc.record(
+        {
+          heading: fc.array(fc.constantFrom('Options', 'bodyLimit', '', '😂'), { maxLength: 3 }),
+          kind: fc.constantFrom('prose', 'heading', 'code', 'option', 'table-row'),
+          line: fc.integer({ min: 1, max: 9000 }),
+          page: fc.integer({ min: 1, max: 2000 }),
+          links: fc.array(fc.string(), { maxLength: 2 }),
+        },
+        { requiredKeys: ['heading'] },
+      ),
+      { minLength: 13, maxLength: 13 },
+    ),
+  )
+  .map(([starts, facts]) =>
+    [0, ...starts.sort((a, b) => a - b)].map((start, at) => ({ start, ...facts[at]! }) as Block),
+  );
+
+test('the block of an offset is the last one that starts at or before it', () => {
+  fc.assert(
+    fc.property(blocks, fc.integer({ min: -2, max: 210 }), (outline, offset) => {
+      const expected = outline.findLast(({ start }) => start <= offset);
+      assert.equal(blockAt({ outline }, offset), expected);
+      assert.deepEqual(headingAt({ outline }, offset), expected?.heading ?? []);
+      const { line, page } = expected ?? {};
+      assert.deepEqual(placeAt({ outline }, offset), {
+        ...(line === undefined ? {} : { line }),
+        ...(page === undefined ? {} : { page }),
+      });
+    }),
+  );
+});
+
+test('a document without an outline has no headings and no place', () => {
+  assert.equal(blockAt({}, 0), undefined);
+  assert.deepEqual(headingAt({}, 0), []);
+  assert.deepEqual(placeAt({}, 0), {});
+  assert.deepEqual(outlineDigest({}), []);
+  assert.equal(blockAt({ outline: [] }, 3), undefined);
+});
+
+test('an outline is valid, and equal after packing, JSON and unpacking', () => {
+  fc.assert(
+    fc.property(blocks, outline => {
+      assert.equal(outlineProblem({ outline, text: TEXT }), undefined);
+      const stored = JSON.parse(JSON.stringify(packOutline(outline)));
+      assert.deepEqual(unpackOutline(stored), outline);
+    }),
+  );
+});
+
+test('each heading path is stored once', () => {
+  const heading = ['Options', 'bodyLimit'];
+  const outline = Array.from({ length: 50 }, (_, at) => ({ start: at * 3, heading: [...heading] }));
+  const packed = packOutline(outline);
+  assert.deepEqual(packed.headings, [heading]);
+  const restored = unpackOutline(packed);
+  assert.equal(restored[0]!.heading, restored[49]!.heading, 'and kept once in memory');
+});
+
+test('outlines are the same if their blocks are', () => {
+  fc.assert(
+    fc.property(blocks, blocks, (a, b) => {
+      assert.equal(sameOutline({ outline: a }, { outline: structuredClone(a) }), true);
+      const equal = JSON.stringify(packOutline(a)) === JSON.stringify(packOutline(b));
+      assert.equal(sameOutline({ outline: a }, { outline: b }), equal);
+      assert.equal(sameOutline({ outline: a }, {}), false);
+    }),
+  );
+});
+
+const WRONG: Readonly<Record<string, readonly [outline: unknown, expected: RegExp]>> = {
+  'no list': ['Contents', /a list of blocks/],
+  'a block without headings': [[{ start: 0 }], /\{ start, heading/],
+  'a heading that is a number': [[{ start: 0, heading: [1] }], /\{ start, heading/],
+  'an unknown kind': [[{ start: 0, heading: [], kind: 'poem' }], /kind/],
+  'a line from 0': [[{ start: 0, heading: [], line: 0 }], /line/],
+  'half a page': [[{ start: 0, heading: [], page: 1.5 }], /page/],
+  'links as one text': [[{ start: 0, heading: [], links: 'a.md' }], /links/],
+  'a first block after 0': [[{ start: 1, heading: [] }], /the first at 0/],
+  'two blocks at one place': [
+    [
+      { start: 0, heading: [] },
+      { start: 0, heading: [] },
+    ],
+    /ascend/,
+  ],
+  'a block past the end': [
+    [
+      { start: 0, heading: [] },
+      { start: 4, heading: [] },
+    ],
+    /within the text/,
+  ],
+};
+for (const [what, [outline, expected]] of Object.entries(WRONG))
+  test(`refused: ${what}`, () =>
+    assert.match(outlineProblem({ outline: outline as Block[], text: 'four' })!, expected));
+
+test('a cut outline is refused', () => {
+  const packed = packOutline([{ start: 0, heading: [] }]);
+  assert.throws(() => unpackOutline({ ...packed, blocks: packed.blocks.slice(1) }), TypeError);
+});

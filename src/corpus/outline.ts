@@ -1,0 +1,174 @@
+/**
+ * Reads outlines of documents: the block, headings and place of an offset; checks them, and packs
+ * them for storage.
+ */
+import type { Block, BlockKind, Document } from './document.ts';
+
+/** Stored as numbers: new kinds are appended. */
+const KINDS: readonly BlockKind[] = [
+  'prose',
+  'heading',
+  'list-item',
+  'definition',
+  'table-row',
+  'code',
+  'caption',
+  'option',
+];
+
+/** The parts of a document that these functions read. */
+export type Outlined = Pick<Document, 'outline'>;
+
+/** Position of a block in its file. */
+export interface Place {
+  readonly line?: number;
+  readonly page?: number;
+}
+
+/** Returns the block that an offset lies in, undefined without an outline. O(log blocks). */
+export function blockAt({ outline }: Outlined, offset: number): Block | undefined {
+  if (outline === undefined || offset < 0) return undefined;
+  let low = 0;
+  let high = outline.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (outline[middle]!.start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return outline[low - 1];
+}
+
+/** Returns the headings above an offset, outermost first; none without an outline. */
+export function headingAt(document: Outlined, offset: number): readonly string[] {
+  return blockAt(document, offset)?.heading ?? [];
+}
+
+/** Returns line and page on which the block of an offset begins, where they are known. */
+export function placeAt(document: Outlined, offset: number): Place {
+  const { line, page } = blockAt(document, offset) ?? {};
+  return { ...(line === undefined ? {} : { line }), ...(page === undefined ? {} : { page }) };
+}
+
+/**
+ * Returns the outline among the fields of a record: a list of blocks. A field of that name that is
+ * a text or a list of texts is metadata, as any other.
+ */
+export function statedOutline(value: unknown): readonly Block[] | undefined {
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return list.some(item => typeof item === 'object' && item !== null && 'start' in item)
+    ? (list as readonly Block[])
+    : undefined;
+}
+
+/** Returns the expected form if a document's outline is none, undefined if it is one. */
+export function outlineProblem({
+  outline,
+  text,
+}: Pick<Document, 'outline' | 'text'>): string | undefined {
+  if (outline === undefined) return undefined;
+  if (!Array.isArray(outline)) return 'an outline as a list of blocks';
+  let before = -1;
+  for (const block of outline as readonly unknown[]) {
+    if (!isBlock(block)) return 'blocks as { start, heading, kind?, line?, page?, links? }';
+    const first = before < 0;
+    if (first ? block.start !== 0 : block.start <= before || block.start >= text.length)
+      return 'blocks that ascend by start within the text, the first at 0';
+    before = block.start;
+  }
+  return undefined;
+}
+
+function isBlock(value: unknown): value is Block {
+  if (typeof value !== 'object' || value === null) return false;
+  const { start, heading, kind, line, page, links } = value as Record<string, unknown>;
+  return (
+    isCount(start, 0) &&
+    isTexts(heading) &&
+    (kind === undefined || (KINDS as readonly unknown[]).includes(kind)) &&
+    (line === undefined || isCount(line, 1)) &&
+    (page === undefined || isCount(page, 1)) &&
+    (links === undefined || isTexts(links))
+  );
+}
+
+function isCount(value: unknown, least: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= least;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string');
+}
+
+/** An outline as it is stored: each heading path once, a block as five numbers. */
+export interface PackedOutline {
+  readonly headings: readonly (readonly string[])[];
+  /**
+   * For each block: characters since the start of the previous block, position of its path in
+   * `headings`, kind (0 none, else its number in the list of kinds plus 1), line and page (0 none).
+   */
+  readonly blocks: readonly number[];
+  /** Links by the position of their block; missing if there are none. */
+  readonly links?: readonly (readonly [block: number, ...targets: string[]])[];
+}
+
+const WIDTH = 5;
+
+/** Packs a valid outline. Equal outlines give equal JSON. */
+export function packOutline(outline: readonly Block[]): PackedOutline {
+  const numbers = new Map<string, number>();
+  const headings: (readonly string[])[] = [];
+  const blocks: number[] = [];
+  const links: [number, ...string[]][] = [];
+  let before = 0;
+  for (const [index, { start, heading, kind, line, page, links: targets }] of outline.entries()) {
+    const key = JSON.stringify(heading);
+    let number = numbers.get(key);
+    if (number === undefined) {
+      numbers.set(key, (number = headings.length));
+      headings.push(heading);
+    }
+    const kindNumber = kind === undefined ? 0 : KINDS.indexOf(kind) + 1;
+    blocks.push(start - before, number, kindNumber, line ?? 0, page ?? 0);
+    before = start;
+    if (targets !== undefined) links.push([index, ...targets]);
+  }
+  return { headings, blocks, ...(links.length > 0 ? { links } : {}) };
+}
+
+/**
+ * Restores an outline; blocks under the same headings share one list. Throws `TypeError` for a
+ * value that `packOutline` did not make; `outlineProblem` checks the result.
+ */
+export function unpackOutline({ headings, blocks, links = [] }: PackedOutline): Block[] {
+  const targets = new Map(links.map(([block, ...list]) => [block, list]));
+  if (blocks.length % WIDTH !== 0) throw new TypeError('an outline is cut');
+  let start = 0;
+  return Array.from({ length: blocks.length / WIDTH }, (_, index) => {
+    const [step, path, kind, line, page] = blocks.slice(index * WIDTH, index * WIDTH + WIDTH);
+    start += step!;
+    const own = targets.get(index);
+    return {
+      start,
+      heading: headings[path!]!,
+      ...(kind === 0 ? {} : { kind: KINDS[kind! - 1]! }),
+      ...(line === 0 ? {} : { line: line! }),
+      ...(page === 0 ? {} : { page: page! }),
+      ...(own === undefined ? {} : { links: own }),
+    };
+  });
+}
+
+/**
+ * Returns what an outline adds to a digest of its document: nothing without one, so that such
+ * documents keep their digests.
+ */
+export function outlineDigest({ outline }: Outlined): readonly [PackedOutline] | readonly [] {
+  return outline === undefined ? [] : [packOutline(outline)];
+}
+
+/** Compares two outlines, either of which may be missing. */
+export function sameOutline(a: Outlined, b: Outlined): boolean {
+  return (
+    a.outline === b.outline || JSON.stringify(outlineDigest(a)) === JSON.stringify(outlineDigest(b))
+  );
+}

@@ -1,0 +1,180 @@
+/** Tests the blocks of Markdown: kinds, headings, lines, links, and titles. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Document } from '../src/corpus/document.ts';
+import { headingAt } from '../src/corpus/outline.ts';
+import { readSource } from '../src/edges/formats/read-documents.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
+import { titleOf } from '../src/edges/formats/title.ts';
+import { sentenceSpans } from '../src/text/sentences.ts';
+
+async function read(path: string, text: string): Promise<Document> {
+  for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
+    if (found.type === 'document') return found.document;
+  throw new Error('nothing was read');
+}
+
+/** Returns each block as "line kind [headings] text". */
+function shown({ text, outline = [] }: Document): string[] {
+  return outline.map(({ start, heading, kind = 'prose', line }, at) => {
+    const end = outline[at + 1]?.start ?? text.length;
+    return `${line} ${kind} [${heading.join(' > ')}] ${text.slice(start, end).trimEnd()}`;
+  });
+}
+
+const PAGE = `# The server
+
+[![badge](b.svg)](https://ci)
+
+- [Options](#options)
+- [Code](#code)
+
+Intro *text*
+on two lines, see [Routes](./Routes.md#r) and [npm](https://npm).
+
+## Options
+
+Choose:
+
+- \`bodyLimit\`: the limit.
+  - Default: \`1048576\`
+
+  It is in bytes.
+- plain item
+
+1. first
+2. second
+
+| Option | Default | |
+|:--|--|--|
+| **trust** | \`false\` | |
+| wait | 5 \\| 6 | yes |
+
+### Code
+
+\`\`\`js
+const a = 1;
+
+// Do it. Then go.
+b();
+\`\`\`
+
+> [!WARNING]
+> Take care.
+
+![A chart of loads](load.png)
+`;
+
+test('each construct is a block of its own, with its headings and its line', async () => {
+  const document = await read('docs/Server.md', PAGE);
+  assert.equal(document.title, 'The server');
+  assert.deepEqual(shown(document), [
+    '8 prose [] Intro text on two lines, see Routes and npm.',
+    '11 heading [Options] Options',
+    '13 prose [Options] Choose:',
+    '15 definition [Options] - bodyLimit: the limit.',
+    '16 list-item [Options > bodyLimit] - Default: 1048576',
+    '18 prose [Options > bodyLimit] It is in bytes.',
+    '19 list-item [Options] - plain item',
+    '21 list-item [Options] 1. first',
+    '22 list-item [Options] 2. second',
+    '26 table-row [Options] Option: trust | Default: false',
+    '27 table-row [Options] Option: wait | Default: 5 | 6 | yes',
+    '29 heading [Options > Code] Code',
+    '32 code [Options > Code] const a = 1;\n// Do it. Then go.\nb();',
+    '38 prose [Options > Code] Warning: Take care.',
+    '41 caption [Options > Code] A chart of loads',
+  ]);
+  assert.deepEqual(document.outline![0]!.links, ['docs/Routes.md#r']);
+});
+
+test('no sentence reaches over two blocks', async () => {
+  const document = await read('docs/Server.md', PAGE);
+  for (const [start, end] of sentenceSpans(document.text))
+    for (const block of document.outline!.slice(1))
+      assert.ok(end <= block.start || start >= block.start, document.text.slice(start, end));
+  assert.deepEqual(headingAt(document, document.text.indexOf('1048576')), ['Options', 'bodyLimit']);
+});
+
+test('long code is cut at blank lines, and at line ends where there are none', async () => {
+  const part = (name: string): string =>
+    Array.from({ length: 12 }, (_, at) => `${name}(${at}, "${'x'.repeat(40)}");`).join('\n');
+  const document = await read('a.md', `\`\`\`\n${part('f')}\n\n${part('g')}\n\`\`\`\n`);
+  assert.deepEqual(
+    document.outline!.map(({ line, kind }) => [line, kind]),
+    [
+      [2, 'code'],
+      [15, 'code'],
+    ],
+  );
+  const dense = await read('a.md', `\`\`\`\n${part('f')}\n${part('g')}\n${part('h')}\n\`\`\`\n`);
+  assert.equal(dense.outline!.length, 2);
+  for (const { start } of dense.outline!) assert.match(dense.text.slice(start), /^[fgh]\(/);
+});
+
+test('several headings of one level are all kept, the first among them', async () => {
+  const document = await read('a.md', '# First steps\n\nOne.\n\n# Next steps\n\nTwo.\n');
+  assert.equal(document.title, 'First steps');
+  assert.deepEqual(shown(document), [
+    '1 heading [First steps] First steps',
+    '3 prose [First steps] One.',
+    '5 heading [Next steps] Next steps',
+    '7 prose [Next steps] Two.',
+  ]);
+});
+
+test('front matter keeps lines right, and TOML is read too', async () => {
+  const yaml = await read('a.md', '---\ntitle: Server options\ntags: [a]\n---\n\nText.\n');
+  assert.deepEqual(
+    [yaml.title, yaml.metadata, yaml.outline![0]!.line],
+    ['Server options', { tags: ['a'] }, 6],
+  );
+  const toml = await read('a.md', '+++\ntitle = "Server options"\nweight = 3\n+++\nText.\n');
+  assert.deepEqual(
+    [toml.title, toml.metadata, toml.outline![0]!.line],
+    ['Server options', { weight: '3' }, 5],
+  );
+});
+
+test('links lead to documents of the same folder, never out of it', async () => {
+  const links = async (target: string): Promise<readonly string[] | undefined> =>
+    (await read('docs/a/b.md', `See [x](${target}).`)).outline![0]!.links;
+  assert.deepEqual(await links('../c.md'), ['docs/c.md']);
+  assert.deepEqual(await links('d%20e.md#f'), ['docs/a/d e.md#f']);
+  for (const target of [
+    '../../../etc/passwd',
+    'https://a.b/c.md',
+    '/root.md',
+    '#here',
+    'mailto:a@b.c',
+    '..',
+    '%ff',
+  ])
+    assert.ok(
+      !(await links(target))?.some(link => link.startsWith('.') || link.includes(':')),
+      target,
+    );
+});
+
+const TITLES: readonly (readonly [
+  id: string,
+  candidates: readonly (string | undefined)[],
+  title: string,
+])[] = [
+  ['a/Server.md', ['The server'], 'The server'],
+  ['fastify/docs/Reference/Server.md', ['Factory'], 'Factory (Reference/Server)'],
+  ['fastify/docs/Reference/Factory.md', ['Factory'], 'Factory (fastify/Reference)'],
+  ['lodash/README.md', ['lodash'], 'lodash'],
+  ['fastify/README.md', [], 'fastify'],
+  ['django/docs/releases/1.3.md', ['1.3'], 'django/releases'],
+  ['settings/general.md', ['general', 'General settings'], 'General settings'],
+  ['notes/b.md', ['Bells'], 'Bells (notes)'],
+  ['b.md', ['Bells'], 'Bells'],
+  ['getting-started.md', [], 'getting-started'],
+  ['a.md', ['README'], 'a'],
+  ['docs/index.md', ['設定手順書'], '設定手順書'],
+  ['x.md', [undefined, '', '  Two\n words '], 'Two words'],
+];
+for (const [id, candidates, title] of TITLES)
+  test(`the title of ${id} with ${JSON.stringify(candidates)}`, () =>
+    assert.equal(titleOf(id, candidates), title));
