@@ -115,8 +115,8 @@ export function stalenessOf(
 }
 
 /**
- * Returns a fingerprint of title, text, metadata and outline: 64 bits of two hashes (FNV-1a and one with
- * another prime), as hexadecimal. It detects changes; it does not resist forgery.
+ * Returns a fingerprint of title, text, metadata and outline: 64 bits of two hashes (FNV-1a and one
+ * with another prime), as hexadecimal. It detects changes; it does not resist forgery.
  */
 export function fingerprint(document: Document): string {
   const { title, text, metadata } = document;
