@@ -30,6 +30,8 @@ interface Entry extends BlockFacts {
 
 /** Most characters of a block of code: about one passage of the default chunker. */
 const CODE_CHARACTERS = 1000;
+/** Symbols alone are ornament. */
+const READABLE = /[\p{L}\p{N}]/u;
 /** Headings are cut here: a longer one is a paragraph marked as a heading by mistake. */
 const HEADING_CHARACTERS = 200;
 
@@ -49,7 +51,7 @@ export class BlockWriter {
 
   heading(level: number, text: string, facts: BlockFacts = {}): void {
     const shown = oneLine(text);
-    if (shown === '') return;
+    if (!READABLE.test(shown)) return;
     if (shown.length > HEADING_CHARACTERS) this.block(shown, facts);
     else this.entries.push({ ...facts, kind: 'heading', text: shown, level: Math.max(1, level) });
   }
@@ -57,7 +59,7 @@ export class BlockWriter {
   /** Adds a block of running text; line breaks inside stay, blank lines do not. */
   block(text: string, facts: BlockFacts = {}): void {
     const shown = tidyLines(text);
-    if (shown !== '') this.entries.push({ ...facts, text: shown, level: 0 });
+    if (READABLE.test(shown)) this.entries.push({ ...facts, text: shown, level: 0 });
   }
 
   /**
@@ -85,7 +87,7 @@ export class BlockWriter {
     const title = titleOf(this.id, [...stated, entry?.text]);
     const shown =
       entry !== undefined &&
-      (title === entry.text || title.startsWith(`${entry.text} (`)) &&
+      names(title, entry.text) &&
       this.entries.every(({ level }, at) => level === 0 || at <= first || level > entry.level)
         ? entry
         : undefined;
@@ -101,6 +103,14 @@ export class BlockWriter {
     return { title, text: parts.join('\n\n'), outline };
   }
 }
+
+/** Tells whether a heading is the title, or what a title says beside the name of its site. */
+function names(title: string, heading: string): boolean {
+  return title.startsWith(`${heading} (`) || title.split(SITE).includes(heading);
+}
+
+/** Separates the title of a page from the name of its site. */
+const SITE = /\s+[|·»—–:-]\s+|:\s+/;
 
 /** Yields each entry with the headings above it, itself included for a heading. */
 function* withPaths(

@@ -1,131 +1,118 @@
-/** The readable text of an HTML page, its title and what its head says about it. */
+/** The readable blocks of an HTML page, its title and what its head says about it. */
 import type { Metadata } from '../../corpus/document.ts';
+import { type HtmlBlock, HtmlBlocks } from './html-blocks.ts';
 
 export interface ReadablePage {
   readonly title: string;
-  readonly text: string;
   readonly metadata: Metadata;
+  /** The blocks of its content. */
+  readonly blocks: readonly HtmlBlock[];
+  /** The page says which part is its content. */
+  readonly marked: boolean;
 }
-
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/));
-/** Nothing in these is read. */
-const SILENT: ReadonlySet<string> = list(
-  'script style noscript template svg math canvas iframe object nav aside footer form button select option textarea dialog menu audio video map',
-);
-/** Begin and end a paragraph. */
-const BLOCKS: ReadonlySet<string> = list(`
-  p div section article main header h1 h2 h3 h4 h5 h6 blockquote pre ul ol dl dt dd table caption tr figure figcaption address details summary hr body title`);
-/** Elements by which a page marks its own content; if there are any, only they are read. */
-const CONTENT: ReadonlySet<string> = list('main article');
-const MAX_DEPTH = 2000;
-
-/** Thrown for pages nested beyond any reading. */
-export class TooDeep extends Error {}
 
 /** Reads a page (or a piece of one). Throws `TooDeep` beyond 2,000 open elements. */
 export async function readHtml(html: string): Promise<ReadablePage> {
   const { Parser } = await import('htmlparser2');
-  const page = new PageReader();
+  const blocks = new HtmlBlocks();
+  const head = new PageHead();
+  const lines = new Lines(html);
   const parser = new Parser({
-    onopentag: (name, attributes) => page.open(name, attributes),
-    onclosetag: name => page.close(name),
-    ontext: text => page.text(text),
+    onopentag(name, attributes) {
+      head.open(name, attributes);
+      if (!head.isOpen) blocks.open(name, attributes, lines.at(parser.startIndex));
+    },
+    onclosetag(name) {
+      if (!head.isOpen) blocks.close(name, lines.at(parser.startIndex));
+      head.close(name);
+    },
+    ontext(text) {
+      if (head.isOpen) head.text(text);
+      else blocks.add(text);
+    },
   });
   parser.write(html);
   parser.end();
-  return page.finish();
+  const all = blocks.finish();
+  const marked = all.some(({ content }) => content);
+  const content = marked ? all.filter(block => block.content) : all;
+  return {
+    title: head.title(),
+    metadata: head.metadata(),
+    blocks: withoutLinkRuns(content, marked),
+    marked,
+  };
 }
+
+/** Numbers of lines of offsets that only grow, in one pass. */
+class Lines {
+  private readonly text: string;
+  private next: number;
+  private line = 1;
+
+  constructor(text: string) {
+    this.text = text;
+    this.next = text.indexOf('\n');
+  }
+
+  at(offset: number): number {
+    while (this.next >= 0 && this.next < offset) {
+      this.line++;
+      this.next = this.text.indexOf('\n', this.next + 1);
+    }
+    return this.line;
+  }
+}
+
+/** Fewest blocks of links in a row that are taken for navigation. */
+const LINK_RUN = 3;
 
 /**
- * Text that grows by small pieces; joined now and then, because millions of pieces cost far more
- * memory than their text.
+ * Leaves out tables of contents (runs of links into this very page), and on a page that does not
+ * mark its content any run of links; a page of links alone keeps them.
  */
-class Growing {
-  private readonly joined: string[] = [];
-  private readonly parts: string[] = [];
-  private last = '\n\n';
-
-  add(text: string): void {
-    // One blank line between blocks is enough.
-    if (text === '' || (text === '\n\n' && this.last.endsWith('\n\n'))) return;
-    this.parts.push(text);
-    this.last = text;
-    if (this.parts.length >= 4096) this.joined.push(this.parts.splice(0).join(''));
+function withoutLinkRuns(blocks: readonly HtmlBlock[], marked: boolean): readonly HtmlBlock[] {
+  const dropped = new Set<HtmlBlock>();
+  let run: HtmlBlock[] = [];
+  const end = (): void => {
+    if (run.length >= LINK_RUN) for (const block of run) dropped.add(block);
+    run = [];
+  };
+  for (const block of blocks) {
+    const inPage = block.links.length > 0 && block.links.every(link => link.startsWith('#'));
+    if (block.linked && (inPage || !marked)) run.push(block);
+    else end();
   }
-
-  atLineStart(): boolean {
-    return this.last.endsWith('\n');
-  }
-
-  text(): string {
-    return [...this.joined, ...this.parts].join('');
-  }
+  end();
+  const kept = blocks.filter(block => !dropped.has(block));
+  return kept.some(({ kind }) => kind !== 'heading') ? kept : blocks;
 }
 
-class PageReader {
-  private readonly all = new Growing();
-  private readonly content = new Growing();
-  private readonly titles = new Growing();
-  private readonly heading = new Growing();
+/** Elements of the head whose text is read by this class instead of as blocks. */
+class PageHead {
   private readonly facts = new Map<string, string>();
+  private titles = '';
   private depth = 0;
-  /** Depth of the element that silenced us; 0 while we read. */
-  private silentFrom = 0;
-  private inContent = 0;
-  private inHead = 0;
-  private inPre = 0;
   private inTitle = 0;
-  private inHeading = 0;
+
+  /** True inside `head` or `title`, which have no blocks. */
+  get isOpen(): boolean {
+    return this.depth > 0;
+  }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (++this.depth > MAX_DEPTH) throw new TooDeep(`nested deeper than ${MAX_DEPTH} elements`);
     if (name === 'meta' || name === 'link' || name === 'time') this.fact(name, attributes);
-    if (this.silentFrom > 0) return;
-    if (
-      SILENT.has(name) ||
-      'hidden' in attributes ||
-      attributes['aria-hidden'] === 'true' ||
-      (name === 'header' && this.inContent === 0)
-    ) {
-      this.silentFrom = this.depth;
-      return;
-    }
-    this.count(name, 1);
-    if (BLOCKS.has(name)) this.write('\n\n');
-    else if (name === 'li') this.write('\n\n- ');
-    else if (name === 'br') this.write('\n');
-    else if ((name === 'td' || name === 'th') && !this.all.atLineStart()) this.write(' | ');
+    if (name === 'title') this.inTitle++;
+    if (name === 'title' || name === 'head') this.depth++;
   }
 
   close(name: string): void {
-    if (this.silentFrom === 0) {
-      if (BLOCKS.has(name) || name === 'li') this.write('\n\n');
-      this.count(name, -1);
-    } else if (this.silentFrom === this.depth) this.silentFrom = 0;
-    this.depth--;
-  }
-
-  private count(name: string, by: 1 | -1): void {
-    if (CONTENT.has(name)) this.inContent += by;
-    else if (name === 'head') this.inHead += by;
-    else if (name === 'pre') this.inPre += by;
-    else if (name === 'title') this.inTitle += by;
-    else if (name === 'h1') this.inHeading += by;
+    if (name === 'title') this.inTitle--;
+    if (name === 'title' || name === 'head') this.depth--;
   }
 
   text(text: string): void {
-    if (this.silentFrom > 0) return;
-    const spaced = this.inPre > 0 ? text : text.replace(/\s+/g, ' ');
-    const plain = this.inPre === 0 && this.all.atLineStart() ? spaced.trimStart() : spaced;
-    if (this.inTitle > 0) this.titles.add(spaced);
-    else if (this.inHead === 0) this.write(plain);
-    if (this.inHeading > 0) this.heading.add(spaced);
-  }
-
-  private write(text: string): void {
-    if (this.inHead > 0 || this.inTitle > 0) return;
-    this.all.add(text);
-    if (this.inContent > 0) this.content.add(text);
+    if (this.inTitle > 0) this.titles += text;
   }
 
   private fact(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -147,50 +134,35 @@ class PageReader {
       );
   }
 
-  finish(): ReadablePage {
-    const own = tidy(this.content.text());
-    const first = (...fields: readonly string[]): string | undefined =>
-      fields.map(field => this.facts.get(field)).find(value => value !== undefined);
+  title(): string {
+    return (this.titles.trim() || (this.facts.get('og:title') ?? ''))
+      .replace(/\s+/g, ' ')
+      .toWellFormed();
+  }
+
+  metadata(): Metadata {
     const metadata: Record<string, string> = {};
-    const set = (field: string, value: string | undefined): void => {
+    for (const [field, names] of Object.entries(FACTS)) {
+      const value = names.map(name => this.facts.get(name)).find(each => each !== undefined);
       if (value !== undefined) metadata[field] = value.toWellFormed();
-    };
-    set('author', first('author', 'article:author', 'og:article:author', 'dc.creator'));
-    set(
-      'published_at',
-      first(
-        'article:published_time',
-        'og:article:published_time',
-        'datepublished',
-        'date',
-        'dc.date',
-        'time',
-      ),
-    );
-    set('source', first('og:site_name'));
-    set('category', first('article:section'));
-    set('url', first('url', 'og:url'));
-    set('description', first('description', 'og:description'));
-    const title = line(this.titles.text()) || line(this.heading.text()) || first('og:title') || '';
-    return {
-      title: title.toWellFormed(),
-      text: (own || tidy(this.all.text())).toWellFormed(),
-      metadata,
-    };
+    }
+    return metadata;
   }
 }
 
-function line(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-/** Lines without spaces at their ends, and one blank line at most between two. */
-export function tidy(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .split('\n')
-    .map(part => part.trimEnd())
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
-}
+/** Metadata fields and the names under which pages state them, best first. */
+const FACTS: Readonly<Record<string, readonly string[]>> = {
+  author: ['author', 'article:author', 'og:article:author', 'dc.creator'],
+  published_at: [
+    'article:published_time',
+    'og:article:published_time',
+    'datepublished',
+    'date',
+    'dc.date',
+    'time',
+  ],
+  source: ['og:site_name'],
+  category: ['article:section'],
+  url: ['url', 'og:url'],
+  description: ['description', 'og:description'],
+};

@@ -1,8 +1,9 @@
-/** HTML: the file is one document; scripts, styles, navigation and page furniture are left out. */
+/** HTML: the file is one document; scripts, navigation and other furniture are left out. */
 import { BlockWriter } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
-import { readHtml, TooDeep } from './html-text.ts';
+import { TooDeep, writeBlocks } from './html-blocks.ts';
+import { readHtml } from './html-text.ts';
 import { isoTime } from './record.ts';
 
 export const html: Format = {
@@ -15,15 +16,15 @@ export const html: Format = {
     if (typeof text !== 'string') return yield { type: 'skipped', reason: text.skipped };
     try {
       const page = await readHtml(text);
-      if (page.text === '')
+      const writer = new BlockWriter(source.id);
+      writeBlocks(writer, page.blocks, { line: 1, under: [] });
+      if (writer.size === 0)
         return yield { type: 'skipped', reason: 'no readable text in the page' };
       const published = page.metadata['published_at'];
       const metadata =
         typeof published === 'string'
           ? { ...page.metadata, published_at: isoTime(published) }
           : page.metadata;
-      const writer = new BlockWriter(source.id);
-      for (const part of page.text.split('\n\n')) writer.block(part);
       yield fileDocument(source, writer.finish([page.title]), metadata);
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;

@@ -1,9 +1,10 @@
 /** The blocks of Markdown: headings, paragraphs, items, rows and code, with their lines. */
 import type { Token, Tokens } from 'marked';
 import { asLead, type BlockFacts, BlockWriter } from './block-writer.ts';
+import { writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
 import { definedTerm, inline, isImages } from './markdown-inline.ts';
-import { writeRow } from './table-rows.ts';
+import { rowText } from './table-rows.ts';
 
 /** Position of a token: its line, and the items that stand above it. */
 interface At {
@@ -112,16 +113,18 @@ class MarkdownBlocks {
     for (const [index, row] of all.entries()) {
       const cells = row.map(({ tokens }) => inline(tokens));
       // Two lines before the first row: the heads and the rule below them.
-      writeRow(this.writer, rows.length === 0 ? [] : heads.map(({ text }) => text), {
-        cells: cells.map(({ text }) => text),
-        facts: { line: line + 2 + index, under, links: cells.flatMap(({ links }) => links) },
-      });
+      const shown = rowText(
+        rows.length === 0 ? [] : heads.map(({ text }) => text),
+        cells.map(({ text }) => text),
+      );
+      const links = cells.flatMap(cell => cell.links);
+      this.writer.block(shown, { kind: 'table-row', line: line + 2 + index, under, links });
     }
   }
 
   private async html(raw: string, at: At): Promise<void> {
-    const { text } = await readHtml(raw);
-    for (const part of text.split('\n\n')) this.writer.block(part, at);
+    const { blocks } = await readHtml(raw);
+    writeBlocks(this.writer, blocks, at);
   }
 }
 

@@ -2,7 +2,7 @@
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
-import { TooDeep } from './html-text.ts';
+import { TooDeep } from './html-blocks.ts';
 import { readMarkdown } from './markdown-blocks.ts';
 
 export const markdown: Format = {
