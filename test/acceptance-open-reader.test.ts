@@ -35,7 +35,7 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
     Support: 0.668,
   },
   'hotpotqa/hotpot_distractor.dev.json': {
-    ...{ F1: 0.437, Answered: 1, CitedGold: 0.75, Support: 0.633 },
+    ...{ F1: 0.437, Answered: 1, CitedGold: 0.75, Support: 0.631 },
   },
   'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.9, CitedGold: 0.593, Support: 0.483 },
 };

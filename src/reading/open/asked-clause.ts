@@ -7,7 +7,6 @@ import { verbStems } from './verb-forms.ts';
 
 /** Words that begin a clause of description. */
 const RELATIVE = /^(?:that|which|who|whom|whose|where|when|while|whilst)$/iu;
-const PREPOSITION = /^(?:to|of|in|on|at|by|for|from|with|under)$/iu;
 /** Words of the asking clause, at most: longer ones describe, whatever their grammar. */
 const REACH = 9;
 
@@ -22,7 +21,6 @@ export function askingStems(text: string, at: number): ReadonlyMap<string, numbe
     0,
     words.findIndex(({ index }) => index >= at),
   );
-  const opens = words.slice(0, first).every(word => PREPOSITION.test(word[0]));
   const add = (word: string, weight: number): void => {
     for (const part of word.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
       if (!ENGLISH_STOP_WORDS.has(part))
@@ -39,7 +37,6 @@ export function askingStems(text: string, at: number): ReadonlyMap<string, numbe
     if (distance > REACH) break;
     add(word[0], described ? Math.exp(-distance / 3) / 2 : Math.exp(-distance / REACH));
   }
-  if (opens) return weights;
   // "The film ... was directed by which man?": words before the question word ask.
   for (const [index, word] of words.slice(0, first).reverse().entries()) {
     if (index >= REACH || RELATIVE.test(word[0])) break;

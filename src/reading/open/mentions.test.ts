@@ -39,6 +39,15 @@ describe('names', () => {
     ['In Dunmar it rained', 'Dunmar'],
     ['Dunmar on Tuesday was calm', 'Dunmar', 'Tuesday'],
     ['he left Dunmar Tuesday', 'Dunmar'],
+    ['he left Dunmar Tuesday- and', 'Dunmar'],
+    ['the Dunmar O-Friday lamp', 'Dunmar O-Friday'],
+    ['the Dunmar Fridays lamp', 'Dunmar Fridays'],
+    ['we met Olaf I there', 'Olaf I'],
+    ['we met Olaf SIX there', 'Olaf'],
+    ['we met Olaf In there', 'Olaf'],
+    ['we met Tova2 there', 'Tova2'],
+    ['we met Holm-- there', 'Holm'],
+    ['at Ox here', 'Ox'],
     ['in Dunmar, Holm it rained', 'Dunmar', 'Dunmar, Holm', 'Holm'],
     ['in Dunmar, Holm, Vall it rained', 'Dunmar', 'Dunmar, Holm, Vall', 'Holm', 'Vall'],
     ['Tova’s lamp', 'Tova'],
@@ -64,6 +73,7 @@ describe('times', () => {
     ['in 1901', '1901'],
     ['in the 1920s', '1920s'],
     ['on 4 May 812', '4 May 812'],
+    ['on 4 May 812 and 1999', '4 May 812', '1999'],
     ['in 476 AD', '476'],
     ['from 1920 to 1939', '1920', '1920 to 1939', '1939'],
     ['between 1920 and 1939', '1920', '1920 and 1939', '1939'],
@@ -77,6 +87,7 @@ describe('times', () => {
   test('are no numbers', () => {
     assert.deepEqual(found('in 1901 and 4 May 1902', 'number'), []);
     assert.deepEqual(found('9 lamps of 1901', 'number'), ['9', '9 lamps']);
+    assert.deepEqual(found('in 1901 it has 9 lamps', 'number'), ['9', '9 lamps']);
   });
 });
 

@@ -41,14 +41,13 @@ export function findMentions(sentence: string): Mention[] {
   const found = new Map<string, Mention>();
   const add = (kind: MentionKind, start: number, end: number): void => {
     const key = `${start} ${end}`;
-    if (end > start && !found.has(key))
-      found.set(key, { kind, start, end, text: text.slice(start, end) });
+    if (!found.has(key)) found.set(key, { kind, start, end, text: text.slice(start, end) });
   };
   const times = findTimes(text);
   for (const { start, end } of times) {
     add('time', start, end);
     const year = /\d{4}$/.exec(text.slice(start, end));
-    if (year && end - start > 4) add('time', end - 4, end);
+    if (year) add('time', end - 4, end);
   }
   for (const match of text.matchAll(YEARS)) add('time', match.index, match.index + match[0].length);
   for (const match of text.matchAll(NATIONAL))
@@ -73,20 +72,15 @@ function addName(name: string, at: number, add: Add): void {
   let first = 0;
   let last = words.length - 1;
   while (first < last && isPlain(words[first]![0])) first++;
-  if (
-    first > last ||
-    (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0])))
-  )
-    return;
+  if (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0]))) return;
   while (
     last > first &&
-    (WEEKDAY.test(words[last]![0]) ||
-      (isPlain(words[last]![0]) && !/^[IVX]+$/.test(words[last]![0])))
+    (WEEKDAY.test(words[last]![0]) || (isPlain(words[last]![0]) && words[last]![0] !== 'I'))
   )
     last--;
   const from = words[first]!.index;
   const whole = name.slice(from, words[last]!.index + words[last]![0].length);
-  const text = whole.replace(/[’']s?$/u, '').replace(/[’'&-]+$/u, '');
+  const text = whole.replace(/[’']s$/u, '').replace(/[’'&-]+$/u, '');
   if (text.length >= 2 && text.length <= 90) add('name', at + from, at + from + text.length);
 }
 
@@ -97,7 +91,7 @@ function addNumber(
   add: Add,
 ): void {
   const number =
-    /^[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|^\p{L}+(?:-\p{L}+)?/iu.exec(
+    /[$£€]?\d[\d,.]*\d?(?: (?:million|billion|thousand|hundred))?|\p{L}+(?:-\p{L}+)?/iu.exec(
       text,
     )![0];
   if (times.some(({ start, end }) => at < end && start < at + number.length)) return;

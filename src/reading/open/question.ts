@@ -41,7 +41,7 @@ const BREAK =
 const VERDICT = /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/iu;
 const ASKING = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/giu;
 const OPENING =
-  /(?:^|[.!;:]\s+)\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between|about|and) )?(?=(?:what|which|who|whom|whose|where|when|why|how)\b)/giu;
+  /(?:^|[.!;:]\s)\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between|about|and) )?(?=(?:what|which|who|whom|whose|where|when|why|how)\b)/giu;
 /** Follows a relative word, or one inside a description: "which was", "what is now". */
 const NOT_ASKING = /^ (?:is now|was then|are now|would become|became)\b/iu;
 
@@ -69,8 +69,7 @@ export function askedQuestion(text: string): AskedQuestion {
 /** Returns the types of an answer; values such as dates and numbers have none. */
 function typesOfKind(kind: AskedKind, types: readonly TypeName[]): readonly TypeName[] {
   if (kind !== 'person' && kind !== 'place' && kind !== 'thing') return [];
-  if (types.length > 0 && kind === 'thing') return types;
-  return kind === 'thing' ? [] : [...new Set([kind, ...types])];
+  return kind === 'thing' ? types : [...new Set([kind, ...types])];
 }
 
 /** Returns the word that asks: that with which the last sentence begins, else the last one. */
@@ -84,7 +83,7 @@ function askingWord(text: string): RegExpExecArray | undefined {
   // "signed on which date, ... people who": before a noun the word asks, elsewhere it may relate.
   return (
     words.findLast(
-      word => /^(?:what|which|how)$/iu.test(word[0]) && headWords(after(text, word)).length > 0,
+      word => /what|which|how/iu.test(word[0]) && headWords(after(text, word)).length > 0,
     ) ?? words.at(-1)
   );
 }
@@ -94,7 +93,7 @@ const after = (text: string, word: RegExpExecArray): string =>
 
 /** The noun that counts follows: "what kind of university", "what is the name of the waterfall". */
 const KIND_OF =
-  /^(?:(?= (?:is|was|are|were) )|) (?:(?:is|was|are|were) )?(?:the )?(?:\p{L}+ )?(?:kinds?|types?|sorts?|names?|forms?|styles?) of (?:the |an? |this |that )?/iu;
+  /^ (?:(?:is|was|are|were) )?(?:the )?(?:\p{L}+ )?(?:kinds?|types?|sorts?|names?|forms?|styles?) of (?:the |an? |this |that )?/iu;
 
 /** Returns the noun of "who is the architect". */
 function soughtNoun(rest: string): string {
@@ -122,7 +121,7 @@ function isNested(rest: string): boolean {
   );
 }
 
-const DESCRIBED = /\b(?:the|this|that|a|an|whose|his|her|its) ((?:\p{Ll}[\p{L}-]* ?){1,3})/gu;
+const DESCRIBED = /\b(?:the|this|that|a|an|whose|his|her|its) (?=((?:\p{Ll}[\p{L}-]* ?){1,3}))/gu;
 
 function describedNouns(text: string, noun: string): Set<string> {
   const nouns = [...text.matchAll(DESCRIBED)].flatMap(match => {

@@ -40,7 +40,7 @@ export const LEADING_RELATIONS: readonly Relation[] = [
         String.raw`\b(?:singer|band|duo|group|musician|artist|rapper)(?: and \p{Ll}+)? `,
       ),
     ],
-    after(String.raw`(?:’s|'s) (?:\p{L}+ ){0,5}(?:album|single|song|EP)`),
+    after(String.raw`(?:’s|'s) (?:\p{L}+ ){0,5}(?:album|single|song)`),
   ),
   person(
     'composer',
@@ -100,7 +100,7 @@ export const LEADING_RELATIONS: readonly Relation[] = [
     'child',
     /\b(?:child|children|sons?|daughters?)\b/iu,
     before(
-      String.raw`\b(?:his|her|their|whose|eldest|only) (?:\p{Ll}+ )?(?:son|daughter|child|children)(?: was| is|,)?(?: \p{Ll}+){0,2} `,
+      String.raw`\b(?:[Hh]is|[Hh]er|[Tt]heir|whose|eldest|only) (?:\p{Ll}+ )?(?:son|daughter|child|children)(?: was| is|,)?(?: \p{Ll}+){0,2} `,
       String.raw`\b(?:father|mother|parents?)(?: \p{Ll}+){0,3} of(?: \p{Ll}+){0,3} `,
     ),
   ),
@@ -131,7 +131,7 @@ export const LEADING_RELATIONS: readonly Relation[] = [
   ),
   person(
     'publisher',
-    /\b(?:publishe[rd]|developer|developed|manufacture[rd]|distribute[d]|distributor|compan(?:y|ies)|label|studio|network|owner|owned)\b/iu,
+    /\b(?:publishe[rd]|developer|developed|manufacture[rd]|distributed|distributor|compan(?:y|ies)|label|studio|network|owner|owned)\b/iu,
     [
       ...by(
         'published|developed|manufactured|distributed|released|owned|operated|made|built|produced|acquired|bought',

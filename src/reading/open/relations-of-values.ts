@@ -21,7 +21,7 @@ const place = (
 export const VALUE_RELATIONS: readonly Relation[] = [
   place(
     'place of birth',
-    /\b(?:place of birth|birthplace|born|birth ?place|city of birth|hometown|home town|native|come from|gr[eo]w(?:s|n)? up|raised)\b/iu,
+    /\b(?:place of birth|born|birth ?place|city of birth|hometown|home town|native|come from|gr[eo]w(?:s|n)? up|raised)\b/iu,
     before(
       String.raw`\bborn(?: and raised| \p{Ll}+)? ${DATE}(?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\bborn(?: and raised)? (?:in|at|near) (?:the )?(?:\p{Ll}+ ){0,3}`,
@@ -33,7 +33,7 @@ export const VALUE_RELATIONS: readonly Relation[] = [
   ),
   place(
     'place of death',
-    /\b(?:place of death|died?|death|deathplace|passed away)\b/iu,
+    /\b(?:died?|death|deathplace|passed away)\b/iu,
     before(
       String.raw`\b(?:died|death|assassinated|killed|executed|drowned|passed away)[^.;()]{0,50}? (?:in|at|near) (?:the |his |her )?(?:\p{Ll}+ ){0,3}`,
       String.raw`\([^()]*\d[^()]*[–—-]\s*(?:died )?[^()–—-]{0,30}\d{4},? (?:in |at )?(?:\p{Ll}+ )?`,

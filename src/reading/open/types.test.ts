@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { nameTypes } from './name-types.ts';
 import { readOpen } from './passages.ts';
 import { askedQuestion } from './question.ts';
-import { typesOfEnding } from './types.ts';
+import { hasGivenName, typesOfEnding, typesOfNoun } from './types.ts';
 import { verbStems, wordStem } from './verb-forms.ts';
 
 test('forms of a word have one stem', () => {
@@ -43,4 +43,73 @@ test('the word that asks is found behind descriptions, and its noun behind "name
   assert.equal(second.kind, 'person');
   const club = askedQuestion('Which rowing club did the woman lead?');
   assert.deepEqual([club.kind, club.types], ['thing', ['team']]);
+});
+
+test('nouns tell types by their stems, some of them several', () => {
+  for (const [noun, ...types] of [
+    ['welder'],
+    ['poets', 'person'],
+    ['killer', 'person'],
+    ['person', 'person'],
+    ['city', 'place'],
+    ['cities', 'place'],
+    ['volcano', 'place'],
+    ['company', 'organisation'],
+    ['academies', 'organisation'],
+    ['team', 'team'],
+    ['crews', 'team'],
+    ['building', 'building'],
+    ['tunnel', 'building'],
+    ['film', 'work'],
+    ['programme', 'work'],
+    ['event', 'event'],
+    ['olympics', 'event'],
+    ['ship', 'vessel'],
+    ['tug', 'vessel'],
+    ['award', 'award'],
+    ['language', 'language'],
+    ['tongue', 'language'],
+    ['species', 'creature'],
+    ['sandwich', 'creature'],
+    ['franchise', 'team', 'work'],
+    ['cup', 'event', 'award'],
+    [''],
+  ] as const)
+    assert.deepEqual([...typesOfNoun(wordStem(noun))].sort(), [...types].sort(), noun);
+});
+
+test('the last word of a name tells its types', () => {
+  for (const [name, ...types] of [
+    ...['Inc', 'Corp.', 'LTD', 'Co', 'Records', 'Pictures', 'Entertainment', 'Press', 'Airlines']
+      .concat('Industries')
+      .map(word => [`Dunmar ${word}`, 'organisation'] as const),
+    ...['FC', 'United', 'Rovers', 'Athletic'].map(word => [`Dunmar ${word}`, 'team'] as const),
+    ...['Jr.', 'Sr.'].map(word => [`Ulf Dunmar, ${word}`, 'person'] as const),
+    ['Dunmar Bridge', 'building'],
+    ['Bridge Dunmar'],
+    ['Records'],
+    ['Bridge'],
+    ['Ulf King'],
+    ['Ulf Star of Dunmar King'],
+    ['Dunmar Church', 'building', 'organisation'],
+    [''],
+    ['?!'],
+  ] as const)
+    assert.deepEqual([...typesOfEnding(name)].sort(), [...types].sort(), name);
+});
+
+test('a given name opens the name of a person of two to four words', () => {
+  for (const [name, expected] of [
+    ['Laura Otis', true],
+    ['LAURA OTIS', true],
+    ['Aaron Venn', true],
+    ['Zachary Venn', true],
+    ['Laura', false],
+    ['Otis Laura', false],
+    ['Laura B. Otis Venn', true],
+    ['Laura B. Otis van Venn', false],
+    ['', false],
+    [' ', false],
+  ] as const)
+    assert.equal(hasGivenName(name), expected, name);
 });

@@ -54,7 +54,7 @@ export const typesOfNoun = (stem: string): readonly TypeName[] => TYPES_OF_NOUNS
 const ENDINGS: Readonly<Record<string, TypeName>> = {
   ...{ inc: 'organisation', corp: 'organisation', ltd: 'organisation', co: 'organisation' },
   ...{ records: 'organisation', pictures: 'organisation', entertainment: 'organisation' },
-  ...{ press: 'organisation', industries: 'organisation', airlines: 'organisation' },
+  ...{ press: 'organisation', industries: 'organisation' },
   ...{ fc: 'team', united: 'team', rovers: 'team', athletic: 'team' },
   ...{ jr: 'person', sr: 'person' },
 };
@@ -81,7 +81,7 @@ nancy natalie nathan nathaniel neil nelson nicholas nick nicola nicolas nigel ni
 sally sam samantha samuel sandra sara sarah scott sean sebastian sergei seth shannon sharon shawn sheila shirley sidney simon sofia sonia sophia sophie spencer stacy stan stanley stefan stephanie stephen steve steven stewart stuart susan suzanne sydney sylvia ted teresa terence terry thelma theodore theresa thomas tim timothy tina toby todd tom tommy tony tracy trevor valerie vanessa vera vernon veronica victor victoria vincent viola violet virginia vivian vladimir
 wallace walter wanda warren wayne wendy wilfred wilhelm will willard william willie winston wolfgang yuri yvonne zachary
 `;
-const GIVEN_NAMES: ReadonlySet<string> = new Set(GIVEN.trim().split(/\s+/));
+const GIVEN_NAMES: ReadonlySet<string> = new Set(GIVEN.split(/\s/));
 
 /** Returns true for two to four words of which the first is a given name: "Laura Otis". */
 export function hasGivenName(name: string): boolean {
