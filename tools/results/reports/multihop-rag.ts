@@ -4,7 +4,7 @@ import { picture } from '../../../src/evaluation/report/picture.ts';
 import { reportSummary, reportTables } from '../../../src/evaluation/report/report-tables.ts';
 import { BOTH_CONTROLS, besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { of, type Report, type Row, text } from '../report.ts';
-import { QUESTION_ONLY } from '../tables.ts';
+import { QUESTION_ONLY, sizes } from '../tables.ts';
 
 const NAME = 'all';
 const CONTROLS = 'controls';
@@ -64,7 +64,7 @@ export const report = (): Report => ({
     },
     {
       ...{ name: CONTROLS, dataSet: 'multihop-rag', rows: READ, measures: [STRICT] },
-      words: BOTH_CONTROLS,
+      ...{ words: BOTH_CONTROLS, sample: 400 },
     },
   ],
   pictures: [
@@ -80,7 +80,11 @@ export const report = (): Report => ({
   sections: [
     {
       heading: 'Answers beside their controls',
-      blocks: [text(CONTROLS_TEXT), besideControls(CONTROLS)],
+      blocks: [
+        text(CONTROLS_TEXT),
+        text('A sample of the questions, drawn by seed:'),
+        ...[sizes(CONTROLS), besideControls(CONTROLS)],
+      ],
     },
     {
       heading: 'All tables',
