@@ -15,6 +15,7 @@ export const DEFAULTS = {
   retriever: 'lexical',
   context: 'sentences',
   reader: 'combined-reader',
+  answerAt: 0.7,
 } as const;
 
 /**
@@ -62,6 +63,12 @@ export interface AskOptions {
    * both ask the model, one call of the reader is set aside, if the budget has room for it at all.
    */
   readonly budget?: Budget;
+  /**
+   * Least probability of being right, from 0 to 1, of an answer that is given; the others are
+   * withheld. Readers that state no probability are not concerned. 0 if missing; `ask` of the
+   * package passes `DEFAULTS.answerAt`.
+   */
+  readonly answerAt?: number;
   /** Restricts every search of the run. */
   readonly filter?: Filter;
   readonly signal?: AbortSignal;

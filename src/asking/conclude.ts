@@ -2,6 +2,7 @@
  * Builds the context from the evidence after the hops and reads it into an answer or an abstention
  * with its reason.
  */
+import { answerAt } from '../reading/answer-at.ts';
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
 import { keptInOrder } from '../trace/evidence-order.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped } from '../trace/trace.ts';
@@ -93,7 +94,7 @@ export async function conclude(
       run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
     );
     return {
-      answer: explained(checkedAnswer(answer, evidence), stopped),
+      answer: explained(answerAt(checkedAnswer(answer, evidence), run.answerAt), stopped),
       ...(stopped ? { stopped } : {}),
     };
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Document } from '../corpus/document.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModel } from '../models/ports.ts';
 import { predictQuestionType } from '../planning/question-type.ts';
+import { checkAnswerAt } from '../reading/answer-at.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Kit, Strategy } from '../strategies/strategy.ts';
@@ -28,6 +29,8 @@ export interface OpenRun {
   readonly known: ReadonlyMap<string, Document>;
   readonly ledger: Ledger;
   readonly progress: HopProgress;
+  /** Least probability of an answer that is given. */
+  readonly answerAt: number;
   readonly call: Call;
   /** Reads the evidence after the hops; only the caller's own signal stops it, not time. */
   readonly reading: { readonly kit: Kit; readonly call: Call; readonly signal: AbortSignal };
@@ -49,6 +52,7 @@ export async function openRun(
 ): Promise<OpenRun | UnopenedRun> {
   checkQuestionText(text);
   const budget = checkBudget(options.budget ?? {});
+  const least = checkAnswerAt(options.answerAt ?? 0);
   const members = await membersOf(options);
   const { strategy, reader } = members;
   const model = members.found.find(({ need }) => need.port === languageModel)?.resource as
@@ -80,7 +84,7 @@ export async function openRun(
     own,
   });
   return {
-    ...{ question, strategy, reader, kit, known, ledger, progress, call },
+    ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
     reading: { kit: reading, call: { ...call, signal: own }, signal: own },
     opening: opening(ledger.elapsed()),
   };
@@ -103,7 +107,7 @@ async function openEngine(
 
 function openingOf(
   { strategy, reader, retriever, context, found }: Members,
-  { filter, manifest = {} }: AskOptions,
+  { filter, answerAt = 0, manifest = {} }: AskOptions,
   { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
 ): TraceEvent {
   return {
@@ -115,6 +119,7 @@ function openingOf(
     reader: reader.name,
     budget,
     ...(filter ? { filter } : {}),
+    ...(answerAt > 0 ? { answerAt } : {}),
     predictedType: predictQuestionType(question.text),
     manifest: recordResources(manifest, found),
     ms,

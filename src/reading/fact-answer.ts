@@ -5,6 +5,7 @@ import type { Kit } from '../strategies/strategy.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Call } from '../trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../trace/trace.ts';
+import { stated } from './confidence.ts';
 import { dateAnswer } from './date-answer.ts';
 import { claimText } from './fact-reader/claim-text.ts';
 import { type Decision, decide } from './fact-reader/decide.ts';
@@ -47,7 +48,11 @@ export async function readFactAnswer(
   const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
   const judges = prior === 'on';
   const decision = decide(prepared, await shippedModel(), judges);
-  return answerOf(prepared, decision, evidence, { threshold, form, prior: judges });
+  const answer = answerOf(prepared, decision, evidence, { threshold, form, prior: judges });
+  const draft = draftOf(prepared, decision, evidence);
+  if (!draft || answer.kind === 'evidence') return answer;
+  const shown = prepared.form === 'verdict' ? 'verdict' : 'span';
+  return { ...answer, ...(await stated(shown, draft.share, draft.others)) };
 }
 
 /** Loads the weights on first use: no other reader pays for them. */
@@ -70,7 +75,7 @@ export function answerOf(
   { threshold, form, prior }: AbstentionRule,
 ): Answer {
   const support = form ? decision.supportByForm : decision.support;
-  const draft = prepared.form === 'date' ? datedDraft(prepared, evidence) : decision.draft;
+  const draft = draftOf(prepared, decision, evidence);
   if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
   const citations = citationsOf(draft.sentences, prepared, evidence);
   const withheld = { text: draft.text, citations };
@@ -108,6 +113,16 @@ function sidesOf(
   });
 }
 
+/** Returns the draft of a decision; rules find dates. */
+const draftOf = (
+  prepared: Prepared,
+  { draft }: Decision,
+  evidence: readonly Evidence[],
+): Decision['draft'] => (prepared.form === 'date' ? datedDraft(prepared, evidence) : draft);
+
+/** Share of a date: the rules do not say how many others would do. */
+const DATE_SHARE = 0.5;
+
 function datedDraft(
   { reading: { question, sentences } }: Prepared,
   evidence: readonly Evidence[],
@@ -117,7 +132,7 @@ function datedDraft(
     sentences.map(({ text }) => text),
   );
   const date = dateAnswer(question, evidence, sentences, support);
-  return date && { text: date.text, sentences: [date.sentence] };
+  return date && { text: date.text, sentences: [date.sentence], share: DATE_SHARE, others: [] };
 }
 
 function citationsOf(

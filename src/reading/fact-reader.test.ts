@@ -335,7 +335,12 @@ describe('answers', () => {
     const rule = { threshold: 0.2, form: false, prior: true };
     const answerBy = (byQuestion: boolean): Answer => {
       const draft = { text: 'Yes', sentences: [0, 1], byQuestion };
-      return answerOf(given, { ...decision, draft }, evidence, rule);
+      return answerOf(
+        given,
+        { ...decision, draft: { share: 1, others: [], ...draft } },
+        evidence,
+        rule,
+      );
     };
     const [rests, guessed] = [answerBy(false), answerBy(true)];
     assert.ok(rests.kind === 'answered' && guessed.kind === 'answered');

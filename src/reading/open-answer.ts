@@ -1,6 +1,7 @@
 /** Answers a question as `open-reader` does, for readers that hand questions over. */
 import type { OpenCheckpoint } from '../models/open-reader/open-checkpoint.ts';
 import type { Answer } from '../trace/trace.ts';
+import { stated } from './confidence.ts';
 import type { Reading } from './fact-answer.ts';
 import { answerEvidence, supportOf } from './open/answerable.ts';
 import { candidatesOf, decideOpen } from './open/decide.ts';
@@ -23,12 +24,13 @@ export async function readOpenAnswer(
   if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
   const { text } = decision;
   const support = supportOf(answerEvidence(reading), decision, model);
+  const sure = await stated(decision.form, decision.support, decision.others);
   const citations = decision.sentences.flatMap(
     index => citationOf(sentences[index]!, evidence) ?? [],
   );
   return support < times * least
-    ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations } }
-    : { kind: 'answered', text, citations, support };
+    ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations }, ...sure }
+    : { kind: 'answered', text, citations, support, ...sure };
 }
 
 /** Loads the weights on first use: no other reader pays for them. */

@@ -161,7 +161,11 @@ const context = fields({
   tokens: index,
   parts: list(fields({ id: text, documentId: text, ...range, spans: list(span) })),
 });
-const answerParts = { support: number, questionType: text };
+const answerParts = {
+  ...{ support: number, questionType: text, probability: number },
+  confidence: fields({ form: choice('choice', 'verdict', 'span'), share: number }),
+  alternatives: list(fields({ text, probability: number })),
+};
 const answered = fields(
   { text, citations },
   { ...answerParts, unsupported: list(text), unread: index, basis: choice('question') },
@@ -197,7 +201,7 @@ const event = tagged('type', {
       budget: amounts,
       manifest: record,
     },
-    { filter: record, predictedType: text },
+    { filter: record, answerAt: number, predictedType: text },
   ),
   hop: fields({ index, hop }),
   context: fields(

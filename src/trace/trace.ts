@@ -145,12 +145,30 @@ export interface Citation {
   readonly end: number;
 }
 
+/** How sure a reader is of its answer, on its own scale; a fitted curve makes it a probability. */
+export interface Confidence {
+  /** One of several named things, yes or no, or a text of the evidence. */
+  readonly form: 'choice' | 'verdict' | 'span';
+  /** Share of the answer among the candidates, from 0 to 1. */
+  readonly share: number;
+}
+
+/** A text that a reader considered, and the probability that it is the answer. */
+export interface Alternative {
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly probability: number;
+}
+
 /**
  * The result of reading.
  * `evidence`: the reader does not answer but shows what supports the question best; answer measures
  * are undefined for it.
  * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is
  * not given to the user.
+ * `probability`, from 0 to 1, is that of the answer being right, fitted on other domains; missing
+ * where the reader states none. `confidence` is what it follows from, `alternatives` are the next
+ * best texts.
  * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing
  * where there are none, and where nobody looked.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
@@ -168,6 +186,9 @@ export type Answer =
       readonly text: string;
       readonly citations: readonly Citation[];
       readonly support?: number;
+      readonly probability?: number;
+      readonly confidence?: Confidence;
+      readonly alternatives?: readonly Alternative[];
       readonly unsupported?: readonly string[];
       readonly basis?: 'question';
       readonly unread?: number;
@@ -184,6 +205,9 @@ export type Answer =
       readonly kind: 'abstained';
       readonly reason: string;
       readonly support?: number;
+      readonly probability?: number;
+      readonly confidence?: Confidence;
+      readonly alternatives?: readonly Alternative[];
       readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
       readonly sides?: readonly {
         readonly claim: string;
@@ -279,6 +303,8 @@ export interface Trace {
   readonly budget: Budget;
   /** Applies to every search of the run, in addition to their own filters. */
   readonly filter?: Filter;
+  /** Least probability of an answer that is given; missing if every answer is. */
+  readonly answerAt?: number;
   readonly predictedType?: string;
   readonly hops: readonly Hop[];
   readonly evidence: readonly Evidence[];
@@ -312,6 +338,8 @@ export type TraceEvent =
       readonly reader: string;
       readonly budget: Budget;
       readonly filter?: Filter;
+      /** Least probability of an answer that is given; missing if every answer is. */
+      readonly answerAt?: number;
       readonly predictedType?: string;
       readonly manifest: Manifest;
       readonly ms: number;

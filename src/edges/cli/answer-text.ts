@@ -118,7 +118,7 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
     unread === undefined
       ? []
       : behind('Not read: ', `${unread} of the passages, which did not fit into the prompt`);
-  if (answer.kind === 'abstained') return [...behind('No answer: ', answer.reason), ...cut];
+  if (answer.kind === 'abstained') return [...abstentionLines(answer, { style, width }), ...cut];
   const text = answer.text
     .split('\n')
     .flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
@@ -129,11 +129,35 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
       : [];
   return [
     ...text,
+    ...(answer.kind === 'answered' ? sureLines(answer, { style, width }) : []),
     ...basis,
     ...marks.flatMap(mark => behind('Not in what it cites: ', mark)),
     ...cut,
   ];
 }
+
+/** States the reason; of an answer that is withheld for its probability, also the best texts. */
+function abstentionLines(
+  answer: Extract<Answer, { readonly kind: 'abstained' }>,
+  { style, width }: Page,
+): string[] {
+  const behind = (first: string, text: string): string[] =>
+    wrapBehind(style.yellow(first), printable(text), width, first.length);
+  const { reason, withheld, probability, alternatives = [] } = answer;
+  if (!withheld || probability === undefined || !/^No answer above/.test(reason))
+    return behind('No answer: ', reason);
+  const texts = [{ text: withheld.text, probability }, ...alternatives].map(
+    each => `${shorten(printable(each.text), width)} (${each.probability.toFixed(2)})`,
+  );
+  return [style.yellow(reason), ...wrapBehind('Candidates: ', texts.join('; '), width, 12)];
+}
+
+/** States the probability that the answer is right. */
+const sureLines = (
+  { probability }: Extract<Answer, { readonly kind: 'answered' }>,
+  { style }: Page,
+): string[] =>
+  probability === undefined ? [] : [style.faint(`Probability ${probability.toFixed(2)}`)];
 
 /** Lays out each claim of the question above what was found on it. */
 export function sideLines(sides: readonly ShownSide[], page: Page): string[] {

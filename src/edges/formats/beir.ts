@@ -1,12 +1,14 @@
 /**
  * Reads a BEIR folder (Thakur et al., NeurIPS Datasets and Benchmarks 2021, arXiv 2104.08663) as a
  * data set: `corpus.jsonl`, `queries.jsonl` and one file of judgements, `qrels/SPLIT.tsv`. It holds
- * no answers, so measures of answers have no value.
+ * no answers, so measures of answers have no value, unless the metadata of a query have an `answer`
+ * or `answers`.
  */
 import { basename, dirname, resolve } from 'node:path';
 import type { DataSet, Example } from '../../evaluation/example.ts';
 import {
   addExample,
+  answersOf,
   Gathered,
   idField,
   problemOf,
@@ -48,7 +50,7 @@ export async function readBeir({ corpus, questions, qrels }: BeirFiles): Promise
       addExample(gathered, seen, index, {
         id: id!,
         question: { id: id!, text },
-        answers: [],
+        answers: answersOf(metadataOf(fields)),
         gold,
       });
   }
@@ -57,6 +59,13 @@ export async function readBeir({ corpus, questions, qrels }: BeirFiles): Promise
   const counted = countedProblems(judged, { asked, queries, titles, used: examples, qrels });
   const name = basename(dirname(resolve(corpus)));
   return { name: `beir/${name}`, documents, examples, problems: [...counted, ...problems] };
+}
+
+function metadataOf(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { metadata } = fields;
+  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)
+    ? (metadata as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 /** Returns the documents with a grade above 0. */

@@ -53,7 +53,7 @@ export async function withAsk<T>(
 
 /** Picks the options of the run, without those that are undefined. */
 function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy' | 'opened'> {
-  const { context, reader, budget, filter, signal, onText, id } = options;
+  const { context, reader, budget, filter, signal, onText, answerAt, id } = options;
   return {
     ...(context === undefined ? {} : { context }),
     ...(reader === undefined ? {} : { reader }),
@@ -61,6 +61,7 @@ function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy'
     ...(filter ? { filter } : {}),
     ...(signal ? { signal } : {}),
     ...(onText ? { onText } : {}),
+    ...(answerAt === undefined ? {} : { answerAt }),
     ...(id === undefined ? {} : { id }),
   };
 }

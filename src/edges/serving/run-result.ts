@@ -1,7 +1,7 @@
 /** Turns a finished run into the object of `ask --json`. */
 import type { Document } from '../../corpus/document.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
-import type { Answer, Hop, Trace } from '../../trace/trace.ts';
+import type { Alternative, Answer, Hop, Trace } from '../../trace/trace.ts';
 import { type ShownSide, showCitations, showEvidence, showSides } from './evidence-view.ts';
 
 export function runResult(
@@ -34,11 +34,29 @@ export function runResult(
   };
 }
 
-/** Leaves out a withheld draft: it is in the trace, and no answer. */
+/**
+ * Returns the next best texts; those of an answer that is withheld for its probability begin with
+ * its own.
+ */
+function candidatesOf(answer: Answer): readonly Alternative[] {
+  if (answer.kind === 'evidence') return [];
+  const { alternatives = [], probability } = answer;
+  if (answer.kind === 'answered') return alternatives;
+  const { withheld } = answer;
+  if (withheld === undefined || probability === undefined) return [];
+  return [{ text: withheld.text, probability }, ...alternatives];
+}
+
+/** Names a withheld draft among the candidates alone: it is no answer. */
 function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
   const { kind, support } = answer;
+  const candidates = candidatesOf(answer);
   const rest = {
+    ...(kind === 'evidence' || answer.probability === undefined
+      ? {}
+      : { probability: answer.probability }),
     ...(support === undefined ? {} : { support }),
+    ...(candidates.length > 0 ? { candidates } : {}),
     ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
     ...(kind === 'answered' && answer.basis ? { basis: answer.basis } : {}),
     ...(sides.length > 0 ? { sides } : {}),

@@ -75,7 +75,7 @@ const installedFor = (
 
 /** Picks the options of the run, without the models and without what is undefined. */
 function runOptions(options: StoreAskOptions): Omit<AskStoreOptions, 'opened' | 'strategy'> {
-  const { context, reader, budget, onText, id } = options;
+  const { context, reader, budget, onText, answerAt, id } = options;
   const filter = filterOf(options.filter);
   return {
     ...(context === undefined ? {} : { context }),
@@ -83,6 +83,7 @@ function runOptions(options: StoreAskOptions): Omit<AskStoreOptions, 'opened' | 
     ...(budget ? { budget } : {}),
     ...(filter ? { filter } : {}),
     ...(onText ? { onText } : {}),
+    ...(answerAt === undefined ? {} : { answerAt }),
     ...(id === undefined ? {} : { id }),
   };
 }

@@ -1,5 +1,5 @@
 /** Runs `askEvents` by the clock of this machine. */
-import { type AskOptions, askEvents } from '../../ask.ts';
+import { type AskOptions, askEvents, DEFAULTS } from '../../ask.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import { monotonicClock } from '../clock.ts';
 import { timeLimitOf } from '../time-limit.ts';
@@ -9,6 +9,7 @@ export async function* timedAsk(
   question: string,
   options: AskOptions,
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const limited = { ...options, ...timeLimitOf(options.budget?.ms) };
+  const { answerAt = DEFAULTS.answerAt } = options;
+  const limited = { ...options, answerAt, ...timeLimitOf(options.budget?.ms) };
   return yield* askEvents(question, limited, monotonicClock);
 }

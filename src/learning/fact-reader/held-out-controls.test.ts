@@ -26,7 +26,7 @@ function heldOut({ question, gold, said, claim = 0, swapped = false }: Drawn): H
   } as unknown as Prepared;
   const decision: Decision = {
     ...{ type: 'comparison', support: 1, supportByForm: 1 },
-    draft: { text: said, sentences: [] },
+    draft: { text: said, sentences: [], share: 1, others: [] },
   };
   const example = { id: question, type: 'comparison', question: of, answers: [gold], gold: [] };
   const sample = { example, trace: emptyTrace(of, ROW), input: { prepared, evidence: [] } };

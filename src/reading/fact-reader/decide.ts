@@ -4,6 +4,7 @@
  */
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
 import { bestOutput, probabilityOf, scoresOf } from '../../models/fact-reader/linear-model.ts';
+import type { Shared } from '../confidence.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
 import type { FactReading } from './reading.ts';
@@ -24,11 +25,17 @@ export interface Decision {
 export interface Draft {
   readonly text: string;
   readonly sentences: readonly number[];
+  /** Share among the candidates, from 0 to 1; that of the likelier side for yes and no. */
+  readonly share: number;
+  /** The next candidates, best first. */
+  readonly others: readonly Shared[];
   /** True for a yes or no that the evidence alone would not give. */
   readonly byQuestion?: boolean;
 }
 
 const MAX_SENTENCES = 4;
+/** Candidates that are listed beside the best. */
+const OTHERS = 3;
 
 /**
  * Decides by the fitted models. Drafts no answer for a question for a date: rules find dates.
@@ -44,16 +51,27 @@ export function decide(prepared: Prepared, model: FactModel, prior: boolean = tr
   if (form === 'verdict') {
     const sentences = factSentences(reading);
     const said = probabilityOf(model.claim, claim) >= 0.5;
-    const yes = prior ? probabilityOf(model.verdict, verdict) >= 0.5 : said;
-    const draft = { text: yes ? 'Yes' : 'No', sentences, byQuestion: yes !== said };
+    const probability = probabilityOf(prior ? model.verdict : model.claim, prior ? verdict : claim);
+    const yes = probability >= 0.5;
+    const share = Math.max(probability, 1 - probability);
+    const draft = {
+      ...{ text: yes ? 'Yes' : 'No', sentences, byQuestion: yes !== said },
+      ...{ share, others: [] },
+    };
     return { ...decided, draft: sentences.length === 0 ? undefined : draft };
   }
-  const best = form === 'entity' ? bestCandidate(candidates, model) : undefined;
+  const ranked = form === 'entity' ? rankedCandidates(candidates, model) : [];
+  const best = ranked[0]?.candidate;
+  const fullText = ({ name }: Candidate): string => full.get(name.text) ?? name.text;
   return {
     ...decided,
     draft: best && {
-      text: full.get(best.name.text) ?? best.name.text,
+      text: fullText(best),
       sentences: sentencesHolding(best, reading),
+      share: ranked[0]!.share,
+      others: ranked
+        .slice(1, 1 + OTHERS)
+        .map(({ candidate, share }) => ({ text: fullText(candidate), share })),
     },
   };
 }
@@ -67,18 +85,20 @@ const typeFits =
   (type: string): boolean =>
     type !== (form === 'verdict' ? 'inference' : 'comparison');
 
-function bestCandidate(candidates: readonly Candidate[], model: FactModel): Candidate | undefined {
-  let best: { readonly candidate: Candidate; readonly score: number } | undefined;
-  for (const candidate of candidates) {
-    const score = scoresOf(model.entity, candidate.features)[0]!;
-    if (
-      !best ||
-      score > best.score ||
-      (score === best.score && candidate.name.text < best.candidate.name.text)
-    )
-      best = { candidate, score };
-  }
-  return best?.candidate;
+/** Returns the candidates by falling score, equal ones by name, each with its share (softmax). */
+function rankedCandidates(
+  candidates: readonly Candidate[],
+  model: FactModel,
+): { readonly candidate: Candidate; readonly share: number }[] {
+  const scored = candidates
+    .map(candidate => ({ candidate, score: scoresOf(model.entity, candidate.features)[0]! }))
+    .sort((a, b) => b.score - a.score || (a.candidate.name.text < b.candidate.name.text ? -1 : 1));
+  const most = scored[0]?.score ?? 0;
+  const sum = scored.reduce((all, { score }) => all + Math.exp(score - most), 0);
+  return scored.map(({ candidate, score }) => ({
+    candidate,
+    share: Math.exp(score - most) / sum,
+  }));
 }
 
 /** Returns the distinct sentences that are paired with the clauses, in order. */

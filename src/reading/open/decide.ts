@@ -4,6 +4,7 @@ import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { spanScore } from '../../models/open-reader/span-network.ts';
 import { normHotpot } from '../../text/normalise.ts';
+import type { Shared } from '../confidence.ts';
 import { type Choice, choiceOf } from './choices.ts';
 import type { OpenReading } from './reading.ts';
 import { type SpanCandidate, spanCandidates } from './span-features.ts';
@@ -15,6 +16,8 @@ export interface OpenDecision {
   readonly sentences: readonly number[];
   /** Share of the answer among the candidates, from 0 to 1. */
   readonly support: number;
+  /** The next candidates with their shares, best first. */
+  readonly others: readonly Shared[];
   /** 1 if its type is one that is asked for, -1 if it is another, 0 if unknown. */
   readonly match: number;
 }
@@ -35,6 +38,8 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
 }
 
 const MAX_SENTENCES = 4;
+/** Spans that are listed beside the best. */
+const OTHERS = 3;
 
 /** The models that draft answers. */
 export type AnswerModel = Omit<OpenModel, 'answerable'>;
@@ -77,6 +82,7 @@ function decideVerdict(
     text: yes >= 0.5 ? 'yes' : 'no',
     sentences: sentences.slice(0, MAX_SENTENCES),
     support: Math.max(yes, 1 - yes),
+    others: [],
     match: 0,
   };
 }
@@ -94,6 +100,10 @@ function decideChoice(
     text: options[best]!.text,
     sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES),
     support: shares[best]!,
+    others: options
+      .map(({ text }, index) => ({ text, share: shares[index]! }))
+      .filter((_, index) => index !== best)
+      .sort((a, b) => b.share - a.share),
     match: 0,
   };
 }
@@ -121,13 +131,18 @@ function decideSpan(
     } else if (!own.sentences.includes(sentence)) own.sentences.push(sentence);
     totals.set(key, own);
   }
-  const [best] = [...totals.values()].sort((a, b) => b.share - a.share || a.best - b.best);
+  const [best, ...others] = [...totals.values()].sort(
+    (a, b) => b.share - a.share || a.best - b.best,
+  );
   return (
     best && {
       form: 'span',
       text: spans[best.best]!.text,
       sentences: best.sentences.slice(0, 2),
       support: Math.min(1, best.share),
+      others: others
+        .slice(0, OTHERS)
+        .map(other => ({ text: spans[other.best]!.text, share: other.share })),
       match: spans[best.best]!.match,
     }
   );

@@ -9,6 +9,7 @@ import { withAsk } from '../../serving/compose-ask.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
+import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
 import { stoppedWords } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { printHop, printRun } from '../ask-output.ts';
@@ -64,6 +65,7 @@ export const command: Command = {
       default: DEFAULTS.reader,
       summary: 'reader of the evidence; see multihop list readers',
     },
+    ANSWER_AT_OPTION,
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
@@ -112,7 +114,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
-    '--json prints { question, answer: { kind, text | reason, support, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
+    '--json prints { question, answer: { kind, text | reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
   ],
   run: ask,
 };
@@ -129,6 +131,7 @@ async function ask(context: CommandContext): Promise<number> {
     retriever: options.text('retriever'),
     context: options.text('context'),
     reader: options.text('reader'),
+    answerAt: answerAtOf(options),
     files: resourceFiles(options),
     language: languageModelOptions(context),
     budget,

@@ -6,6 +6,7 @@ import { InputError } from '../../../errors.ts';
 import { didYouMean } from '../../../naming/nearest.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS } from '../data-options.ts';
+import { answerProbabilityTask, RUNS_OPTION } from '../learn-answer-probability.ts';
 import { chainRankerTask, TRAIN_OPTION } from '../learn-chain-ranker.ts';
 import { factRankerTask } from '../learn-fact-ranker.ts';
 import { factReaderTask } from '../learn-fact-reader.ts';
@@ -26,6 +27,7 @@ const TASKS: readonly LearnTask[] = [
   chainRankerTask,
   factReaderTask,
   openReaderTask,
+  answerProbabilityTask,
 ];
 
 export const command: Command = {
@@ -51,6 +53,7 @@ export const command: Command = {
     },
     TRAIN_OPTION,
     SAMPLES_OPTION,
+    RUNS_OPTION,
     {
       name: 'limit',
       value: 'N',

@@ -1,0 +1,135 @@
+/**
+ * `multihop learn answer-probability`: fits how probable an answer is by its share among the
+ * candidates, on the results of evaluations, and prints the reliability on the domains left out.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import { fitCurves, type GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
+import {
+  type Reliability,
+  type ReliabilityBin,
+  reliabilityOf,
+  type StatedAnswer,
+  shownAt,
+  statedByOthers,
+} from '../../learning/answer-probability/reliability.ts';
+import { writeProbability } from '../../models/answer-probability/answer-probability.ts';
+import { thisPackage } from '../package-root.ts';
+import { replaceFile } from '../replace-file.ts';
+import { gradedAnswers } from '../runs/graded-answers.ts';
+import type { CommandContext, Option } from './command.ts';
+import { type LearnTask, percent } from './learn-task.ts';
+
+export const answerProbabilityTask: LearnTask = {
+  name: 'answer-probability',
+  summary: 'how probable an answer is by its share among the candidates, from evaluated answers',
+  own: ['runs'],
+  run: learnAnswerProbability,
+};
+
+export const RUNS_OPTION: Option = {
+  name: 'runs',
+  value: 'DIR',
+  repeatable: true,
+  summary:
+    'answer-probability learns from these folders, each a domain, that eval --out wrote with the measure QaAccuracy(strict)',
+};
+
+/** Probability that an answer needs by default, at which figures are printed. */
+const SHOWN_AT = 0.7;
+
+interface DomainFigures extends Reliability {
+  readonly domain: string;
+  /** Questions that have an answer. */
+  readonly questions: number;
+  readonly shown: ReliabilityBin;
+}
+
+interface Learnt {
+  /** Each domain by the curves of the others. */
+  readonly domains: readonly DomainFigures[];
+  readonly all: DomainFigures;
+}
+
+async function learnAnswerProbability({ options, output }: CommandContext): Promise<number> {
+  const folders = options.texts('runs');
+  if (folders.length < 2)
+    throw new InputError('missing-option', 'Too few domains to learn probabilities from', {
+      expected: '--runs DIR twice or more, one folder of eval --out a domain',
+      received: `${folders.length}`,
+    });
+  const answers: GradedAnswer[] = [];
+  const questions = new Map<string, number>();
+  for (const folder of folders) {
+    const graded = await gradedAnswers(folder, basename(folder));
+    questions.set(basename(folder), graded.questions);
+    answers.push(...graded.answers);
+  }
+  const learnt = figuresOf(statedByOthers(answers), questions);
+  const out = options.text('out');
+  if (out !== undefined) {
+    const trainedBy = `multihop ${thisPackage().version} learn answer-probability`;
+    const runs = folders.map(folder => [basename(folder), dataSetOf(folder)]);
+    const provenance = {
+      ...{ trainedBy, runs: Object.fromEntries(runs) },
+      leftOut: [...learnt.domains, learnt.all].map(provenanceOf),
+    };
+    replaceFile(out, writeProbability({ model: fitCurves(answers), provenance }));
+  }
+  if (output.json) output.object({ ...learnt, ...(out === undefined ? {} : { out }) });
+  else for (const line of linesOf(learnt, out)) output.line(line);
+  return 0;
+}
+
+/** Returns the figures of a domain in short. */
+const provenanceOf = ({ domain, answers, said, right, error }: DomainFigures): object => ({
+  ...{ domain, answers },
+  ...{ said: rounded(said), right: rounded(right), error: rounded(error) },
+});
+
+const rounded = (value: number): number => Number(value.toFixed(3));
+
+/** Returns the data set that the evaluation records. */
+function dataSetOf(folder: string): unknown {
+  const { manifest } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as {
+    readonly manifest?: { readonly dataset?: unknown };
+  };
+  return manifest?.dataset ?? null;
+}
+
+function figuresOf(
+  stated: readonly StatedAnswer[],
+  questions: ReadonlyMap<string, number>,
+): Learnt {
+  const figures = (domain: string, own: readonly StatedAnswer[], asked: number): DomainFigures => ({
+    ...{ domain, questions: asked, ...reliabilityOf(own), shown: shownAt(own, SHOWN_AT) },
+  });
+  const total = [...questions.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    domains: [...questions].map(([domain, asked]) =>
+      figures(
+        domain,
+        stated.filter(each => each.domain === domain),
+        asked,
+      ),
+    ),
+    all: figures('all', stated, total),
+  };
+}
+
+function linesOf({ domains, all }: Learnt, out: string | undefined): string[] {
+  const line = ({ domain, questions, answers, said, right, error, shown }: DomainFigures): string =>
+    `  ${domain}: ${answers} answers to ${questions} questions, said ${percent(said)}, right ${percent(right)}, calibration error ${percent(error)}; from ${SHOWN_AT} on ${shown.answers} answers (${percent(shown.answers / Math.max(1, questions))}), said ${percent(shown.said)}, right ${percent(shown.right)}`;
+  return [
+    'Each domain by curves that were fitted on the others:',
+    ...domains.map(line),
+    line(all),
+    'Bins of equal count:',
+    ...all.bins.map(
+      ({ answers, said, right }) =>
+        `  ${String(answers).padStart(5)} answers  said ${percent(said)}  right ${percent(right)}`,
+    ),
+    ...(out === undefined ? [] : [`Curves are in ${out}`]),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Turns the share of an answer among the candidates of its question into the probability that it is
+ * right, by one logistic curve for each form of answer (Platt, 1999: probabilities from scores).
+ */
+import { describeValue, InputError } from '../../errors.ts';
+import type { Confidence } from '../../trace/trace.ts';
+import { finiteField, recordField } from '../checked-fields.ts';
+
+export const PROBABILITY_FORMAT = 'multihop answer-probability 1';
+
+/** The forms of answers: one of several named things, yes or no, and a text of the evidence. */
+export const ANSWER_FORMS = ['choice', 'verdict', 'span'] as const;
+
+/** A logistic curve over the log-odds of the share. */
+export interface Curve {
+  readonly bias: number;
+  readonly slope: number;
+}
+export type ProbabilityModel = Readonly<Record<Confidence['form'], Curve>>;
+
+export interface ProbabilityCheckpoint {
+  readonly model: ProbabilityModel;
+  /** Free-form: data sets, their sizes, and figures of the sets that were left out; no times. */
+  readonly provenance: Readonly<Record<string, unknown>>;
+}
+
+/** Shares closer to 0 or 1 count as this close: log-odds stay finite. */
+const EDGE = 1e-4;
+const DIGITS = 3;
+
+/** Returns the log-odds of a share. */
+export function shareLogit(share: number): number {
+  const kept = Math.min(1 - EDGE, Math.max(EDGE, share));
+  return Math.log(kept / (1 - kept));
+}
+
+/** Returns the probability, from 0 to 1, that an answer of this share is right. */
+export function answerProbability({ form, share }: Confidence, model: ProbabilityModel): number {
+  const { bias, slope } = model[form];
+  return 1 / (1 + Math.exp(-(bias + slope * shareLogit(share))));
+}
+
+export function writeProbability({ model, provenance }: ProbabilityCheckpoint): string {
+  const curves = Object.fromEntries(
+    ANSWER_FORMS.map(form => {
+      const { bias, slope } = model[form];
+      return [form, { bias: rounded(bias), slope: rounded(slope) }];
+    }),
+  );
+  return `${JSON.stringify({ format: PROBABILITY_FORMAT, provenance, curves }, undefined, 2)}\n`;
+}
+
+const rounded = (value: number): number => Number(value.toFixed(DIGITS));
+
+/** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
+export function readProbability(given: unknown): ProbabilityCheckpoint {
+  const all = recordField(given, 'the checkpoint', bad);
+  if (all['format'] !== PROBABILITY_FORMAT)
+    throw bad('its format', `"${PROBABILITY_FORMAT}"`, all['format']);
+  const curves = recordField(all['curves'], 'curves', bad);
+  const curveOf = (form: string): Curve => {
+    const own = recordField(curves[form], `curves.${form}`, bad);
+    return {
+      bias: finiteField(own['bias'], `curves.${form}.bias`, bad),
+      slope: finiteField(own['slope'], `curves.${form}.slope`, bad),
+    };
+  };
+  return {
+    model: { choice: curveOf('choice'), verdict: curveOf('verdict'), span: curveOf('span') },
+    provenance: recordField(all['provenance'], 'provenance', bad),
+  };
+}
+
+const bad = (field: string, expected: string, received: unknown): InputError =>
+  new InputError('bad-checkpoint', `Invalid checkpoint of answer probabilities: ${field}`, {
+    expected,
+    received: describeValue(received),
+  });
