@@ -167,11 +167,13 @@ describe('ingest', () => {
 
 describe('ask', () => {
   test('prints the answer, the evidence with its sentences, and the cost', async () => {
-    const { code, out, err } = await run(['ask', BELL, '--store', store]);
+    const words = ['ask', BELL, '--store', store, '--answer-at', '0.5'];
+    const { code, out, err } = await run(words);
     assert.equal(code, 0);
     assert.equal(err, '');
     const [answer] = out.split('\n');
     assert.equal(answer, '6 December 2025');
+    assert.match(out, /^Probability 0\.\d\d$/m);
     assert.match(out, /^Evidence {2}found by fact-lanes\(tokens=510\)$/m);
     // Many sentences of the evidence come from one article, which has one number.
     const titles = [...out.matchAll(/^[* ] +\d+\. (.+)$/gm)].map(([, title]) => title);
@@ -365,8 +367,23 @@ describe('ask', () => {
     assert.deepEqual([...source], ['Tidewater Business']);
   });
 
+  test('withholds an answer below --answer-at, and names the candidates', async () => {
+    const words = ['ask', BELL, '--store', store, '--answer-at', '0.99'];
+    const { code, out } = await run(words);
+    assert.equal(code, 0);
+    assert.match(out, /^No answer above 0\.99\nCandidates: 6 December 2025 \(0\.\d\d\)/);
+    assert.match(out, /^Evidence/m);
+    const { answer } = object<{ answer: Record<string, unknown> }>(await run([...words, '--json']));
+    assert.equal(answer['kind'], 'abstained');
+    assert.equal((answer['candidates'] as { text: string }[])[0]!.text, '6 December 2025');
+    assert.ok((answer['probability'] as number) < 0.99);
+    for (const wrong of ['2', '-1', 'often', ' '])
+      assert.equal((await run(['ask', BELL, '--store', store, `--answer-at=${wrong}`])).code, 2);
+  });
+
   test('reads the question from stdin; empty stdin is an empty question', async () => {
-    const { out } = await run(['ask', '-', '--store', store], { stdin: `${BELL}\n` });
+    const words = ['ask', '-', '--store', store, '--answer-at', '0'];
+    const { out } = await run(words, { stdin: `${BELL}\n` });
     assert.match(out, /^6 December 2025\n/);
     assert.equal((await run(['ask', '-', '--store', store], { stdin: '\n' })).code, 2);
   });
@@ -588,7 +605,8 @@ describe('demo', () => {
     assert.equal(result.run.answer.text, 'Dunmarrow Drives');
     const told = await run(['demo', '--store', folder]);
     assert.ok(told.err.includes(`Next: multihop ask "${BELL}" --store ${folder}`), told.err);
-    assert.match((await run(['ask', BELL, '--store', folder])).out, /^6 December 2025\n/);
+    const again = await run(['ask', BELL, '--store', folder, '--answer-at', '0']);
+    assert.match(again.out, /^6 December 2025\n/);
   });
 });
 

@@ -12,7 +12,12 @@ const documents = TEXTS.map((text, index) => ({ id: `d${index}`, text }));
 const sourced = documents.map(each => ({ ...each, source: 'The Tidings' }));
 
 const answers = async (question: string, given: typeof documents, reader?: string) =>
-  (await ask(question, { engine: await ingest(given), ...(reader ? { reader } : {}) })).answer;
+  (
+    await ask(question, {
+      ...{ engine: await ingest(given), answerAt: 0 },
+      ...(reader ? { reader } : {}),
+    })
+  ).answer;
 
 describe('combined-reader', () => {
   test('answers an open question over own texts as open-reader does, by default', async () => {

@@ -145,7 +145,7 @@ export interface Citation {
   readonly end: number;
 }
 
-/** How sure a reader is of its answer, on its own scale; a fitted curve makes it a probability. */
+/** The reader's confidence in its answer; a fitted curve makes it a probability. */
 export interface Confidence {
   /** One of several named things, yes or no, or a text of the evidence. */
   readonly form: 'choice' | 'verdict' | 'span';

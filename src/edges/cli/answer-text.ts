@@ -136,6 +136,9 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
   ];
 }
 
+/** Candidates below this probability are not printed. */
+const LEAST_LIKELY = 0.05;
+
 /** States the reason; of an answer that is withheld for its probability, also the best texts. */
 function abstentionLines(
   answer: Extract<Answer, { readonly kind: 'abstained' }>,
@@ -146,7 +149,8 @@ function abstentionLines(
   const { reason, withheld, probability, alternatives = [] } = answer;
   if (!withheld || probability === undefined || !/^No answer above/.test(reason))
     return behind('No answer: ', reason);
-  const texts = [{ text: withheld.text, probability }, ...alternatives].map(
+  const likely = alternatives.filter(other => other.probability >= LEAST_LIKELY);
+  const texts = [{ text: withheld.text, probability }, ...likely].map(
     each => `${shorten(printable(each.text), width)} (${each.probability.toFixed(2)})`,
   );
   return [style.yellow(reason), ...wrapBehind('Candidates: ', texts.join('; '), width, 12)];

@@ -1,6 +1,6 @@
 /**
- * Compares stated probabilities with the share of answers that are right: expected calibration error
- * over bins of equal count (Nguyen and O'Connor, EMNLP 2015, arXiv 1508.05154).
+ * Compares stated probabilities with the share of answers that are right: expected calibration
+ * error over bins of equal count (Nguyen and O'Connor, EMNLP 2015, arXiv 1508.05154).
  */
 import { answerProbability } from '../../models/answer-probability/answer-probability.ts';
 import { fitCurves, type GradedAnswer } from './fit-curves.ts';
