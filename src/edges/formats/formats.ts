@@ -1,6 +1,7 @@
 /** The record of all file formats, and which one a file has. */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
+import { asciidoc } from './asciidoc.ts';
 import { csv, tsv } from './csv.ts';
 import { BINARY, type Skipped } from './decode.ts';
 import type { Format } from './format.ts';
@@ -9,11 +10,14 @@ import { json, jsonl } from './json.ts';
 import { docx, pdf } from './later.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
+import { rst } from './rst.ts';
 
 export const formats: readonly Format[] = [
   plainText,
   markdown,
   html,
+  rst,
+  asciidoc,
   json,
   jsonl,
   csv,

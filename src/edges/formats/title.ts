@@ -51,7 +51,9 @@ function placeOf(id: string, title: string): string {
   folders.splice(-2, 1);
   const said = lower(title);
   return folders
-    .filter(part => wordsIn(part) > 0 && !KINDS_OF_FILES.has(lower(part)) && lower(part) !== said)
+    .filter(
+      part => wordsIn(part) > 0 && !KINDS_OF_FILES.has(lower(part)) && !said.includes(lower(part)),
+    )
     .slice(-2)
     .join('/');
 }

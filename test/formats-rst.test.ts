@@ -1,0 +1,176 @@
+/** Tests the blocks of reStructuredText. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLinear, readPage, shownBlocks } from './format-blocks.ts';
+
+const PAGE = `:author: Jane Roe
+:orphan:
+
+==============
+Server options
+==============
+
+.. _target:
+.. contents::
+
+All of **them**, see :doc:\`/other\` and :doc:\`the guide <guide>\`, \`\`x\`\` of
+:class:\`~a.b.Server\` [1]_ on two lines::
+
+    let a;
+
+    b();
+
+Limits
+======
+
+- plain, on
+  two lines
+- bodyLimit
+
+  - Default: 5
+
+  In bytes.
+
+1. first
+#. second
+
+term : classifier
+    Defined.
+
+    More.
+
+-a, --all  Everything.
+--wait=<s>
+    Seconds.
+
+:param x: A number.
+
+.. note:: Take
+   care.
+
+.. versionadded:: 1.2
+    The limit.
+
+.. setting:: LIMIT
+
+.. method:: get(key, \\*rest)
+            get_all()
+   :async:
+
+   Returns it.
+
+   Always.
+
+.. code-block:: js
+   :caption: none
+
+   const c = 1;
+
+===== =======
+Name  Default
+===== =======
+wait  5
+      s
+hold  6
+===== =======
+
++------+---------+
+| Name | Default |
++======+=========+
+| wait | 5       |
++------+---------+
+
+.. list-table:: Times
+   :header-rows: 1
+
+   * - Name
+     - Default
+   * - wait
+     - 5
+
+.. figure:: a.png
+
+   A chart.
+
+>>> 1 + 1
+2
+
+.. A comment
+   of two lines
+
+.. [1] A footnote.
+
+----
+
+    Quoted.
+`;
+
+test('each construct is a block of its own, with its headings and its line', async () => {
+  const document = await readPage('docs/a.rst', PAGE);
+  assert.equal(document.title, 'Server options');
+  assert.deepEqual(document.metadata, { author: 'Jane Roe' });
+  assert.deepEqual(document.outline![0]!.links, ['docs/guide.rst']);
+  assert.deepEqual(shownBlocks(document), [
+    '11 prose [] All of them, see /other and the guide, x of Server on two lines:',
+    '14 code [] let a;\nb();',
+    '18 heading [Limits] Limits',
+    '21 list-item [Limits] - plain, on two lines',
+    '23 list-item [Limits] - bodyLimit',
+    '25 list-item [Limits > bodyLimit] - Default: 5',
+    '27 prose [Limits > bodyLimit] In bytes.',
+    '29 list-item [Limits] 1. first',
+    '30 list-item [Limits] #. second',
+    '33 definition [Limits] term : classifier: Defined.',
+    '35 prose [Limits > term : classifier] More.',
+    '37 option [Limits] -a, --all: Everything.',
+    '39 option [Limits] --wait=<s>: Seconds.',
+    '41 definition [Limits] param x: A number.',
+    '43 prose [Limits] Note: Take care.',
+    '47 prose [Limits] New in version 1.2: The limit.',
+    '55 definition [Limits] get(key, *rest), get_all(): Returns it.',
+    '57 prose [Limits > get(key, *rest), get_all()] Always.',
+    '62 code [Limits] const c = 1;',
+    '67 table-row [Limits] Name: wait | Default: 5 s',
+    '69 table-row [Limits] Name: hold | Default: 6',
+    '75 table-row [Limits] Name: wait | Default: 5',
+    '78 caption [Limits] Times',
+    '83 table-row [Limits] Name: wait | Default: 5',
+    '88 caption [Limits] A chart.',
+    '90 code [Limits] >>> 1 + 1\n2',
+    '96 prose [Limits] A footnote.',
+    '100 prose [Limits] Quoted.',
+  ]);
+});
+
+test('a plain text with an underlined title and markup of its own is reStructuredText', async () => {
+  const text = 'Server\n======\n\nSee :ref:`limits`.\n\nLimits\n------\n\nFive.\n';
+  const django = await readPage('django/docs/server.txt', text);
+  assert.equal(django.title, 'Server (django)');
+  assert.deepEqual(django.outline!.at(-1)!.heading, ['Limits']);
+  const plain = await readPage('a.txt', 'Server\n======\n\nNo markup.\n');
+  assert.equal(plain.text, 'Server\n======\n\nNo markup.\n');
+});
+
+test('blocks nested beyond 30 levels are code', async () => {
+  const lines = Array.from({ length: 60 }, (_, depth) => `${'  '.repeat(depth)}- x${depth}`);
+  const document = await readPage('a.rst', lines.join('\n\n'));
+  assert.ok(document.outline!.some(({ kind }) => kind === 'code'));
+  assert.match(document.text, /x59/);
+});
+
+const REPEATED: Readonly<Record<string, string>> = {
+  items: '- x\n',
+  'deeper quotes': 'a\n\n  b\n\n',
+  definitions: 'a\n  b\n',
+  'open literals': '``a ',
+  'open roles': ':a:`',
+  directives: '.. note:: a\n\n',
+  rules: '=== ===\n',
+  'grid rules': '+--+--+\n',
+  adornments: 'a\n===\n',
+  fields: ':a: b\n',
+  spaces: '      ',
+};
+for (const [what, piece] of Object.entries(REPEATED))
+  test(`time grows in proportion to the text: ${what}`, async () =>
+    assert.ok(await isLinear('a.rst', piece)));
