@@ -5,13 +5,17 @@
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
 import { metadataText, publishedDay } from '../corpus/document.ts';
+import { headingLine } from '../corpus/outline.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import { countWords } from '../text/words.ts';
 import type { Call } from '../trace/call.ts';
 import type { ContextPart, ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
-/** The part of a document that a context shows: a header line, then one line for each span. */
+/**
+ * The part of a document that a context shows: a header line, then one line for each span, below a
+ * line of the headings above it where they are others than those of the span before.
+ */
 export interface Shown {
   /** Empty for no header line. */
   readonly header: string;
@@ -33,11 +37,18 @@ export function headerOf({ title, metadata }: Document): string {
 }
 
 /**
- * Returns the header and the text of each span, a line each; a document without title, source and
- * date has no header.
+ * Returns the header and the text of each span, a line each, and the line of headings above a span
+ * whose headings differ from those before; a document without title, source and date has no header.
  */
 export function linesOf(header: string, document: Document, spans: readonly Span[]): string {
-  const texts = spans.map(([start, end]) => document.text.slice(start, end));
+  let above = '';
+  const texts = spans.flatMap(([start, end]) => {
+    const text = document.text.slice(start, end);
+    const heading = headingLine(document, start);
+    const isNew = heading !== above && heading !== '';
+    above = heading;
+    return isNew ? [heading, text] : [text];
+  });
   return (header === '' ? texts : [header, ...texts]).join('\n');
 }
 
@@ -125,7 +136,11 @@ const isSame = (some: readonly EvidenceItem[], others: readonly EvidenceItem[]):
 function wordsOf(document: Document, { header, spans }: Shown, counts: WordCounts): number {
   let words = counts.headers.get(header);
   if (words === undefined) counts.headers.set(header, (words = countWords(header)));
+  let above = '';
   for (const [start, end] of spans) {
+    const heading = headingLine(document, start);
+    if (heading !== above && heading !== '') words += countWords(heading);
+    above = heading;
     let span = counts.spans.get(start);
     if (span?.end !== end)
       counts.spans.set(start, (span = { end, words: countWords(document.text, start, end) }));

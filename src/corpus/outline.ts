@@ -43,6 +43,23 @@ export function headingAt(document: Outlined, offset: number): readonly string[]
   return blockAt(document, offset)?.heading ?? [];
 }
 
+/** Separates headings where a path of them is written. */
+const STEP = ' > ';
+
+/**
+ * Returns the title with the headings above an offset, which say what a short block is about:
+ * "Server > bodyLimit"; the title alone without an outline.
+ */
+export function titleAt(document: Outlined & Pick<Document, 'title'>, offset: number): string {
+  if (document.outline === undefined) return document.title;
+  const path = [document.title, ...headingAt(document, offset)];
+  return path.filter(part => part !== '').join(STEP);
+}
+
+/** Returns the headings above an offset as one line; the empty string if there are none. */
+export const headingLine = (document: Outlined, offset: number): string =>
+  headingAt(document, offset).join(STEP);
+
 /** Returns line and page on which the block of an offset begins, where they are known. */
 export function placeAt(document: Outlined, offset: number): Place {
   const { line, page } = blockAt(document, offset) ?? {};

@@ -11,6 +11,19 @@ export function checkAnswerAt(given: number): number {
   });
 }
 
+const BELOW = 'No answer above ';
+
+/** An abstention that withholds an answer for its probability alone. */
+export type WithheldAnswer = Extract<Answer, { readonly kind: 'abstained' }> &
+  Required<Pick<Extract<Answer, { readonly kind: 'abstained' }>, 'withheld' | 'probability'>>;
+
+/** Tells whether the answer is withheld for its probability alone. */
+export const isBelow = (answer: Answer): answer is WithheldAnswer =>
+  answer.kind === 'abstained' &&
+  answer.withheld !== undefined &&
+  answer.probability !== undefined &&
+  answer.reason.startsWith(BELOW);
+
 /**
  * Returns the answer, or an abstention that withholds it, if the answer states a probability below
  * `least`. An answer of a reader that states none is never withheld.
@@ -20,7 +33,7 @@ export function answerAt(answer: Answer, least: number): Answer {
   if (answer.probability >= least) return answer;
   const { kind: _, text, citations, unsupported: __, basis: ___, ...rest } = answer;
   return {
-    ...{ kind: 'abstained', reason: `No answer above ${least}` },
+    ...{ kind: 'abstained', reason: `${BELOW}${least}` },
     ...{ withheld: { text, citations }, ...rest },
   };
 }

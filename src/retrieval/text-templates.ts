@@ -1,5 +1,6 @@
 /** The family of text templates: the texts that an embedder reads of passages and queries. */
 import { type Document, metadataText, type Passage, publishedDay } from '../corpus/document.ts';
+import { titleAt } from '../corpus/outline.ts';
 import { type Family, family, type Member, member } from '../naming/family.ts';
 import { cleanCharacters } from '../text/clean-characters.ts';
 
@@ -12,11 +13,17 @@ export interface TextTemplate {
 }
 
 /**
- * Writes a line of title, source and day, as far as known, above the item's own words, so that a
- * query that matches the header alone finds the item.
+ * Writes a line of title with the headings above the item, source and day, as far as known, above
+ * the item's own words, so that a query that matches the header alone finds the item.
  */
-export function withHeader({ title, metadata }: Document, { text }: Passage): string {
-  const header = [title, metadataText(metadata, 'source'), publishedDay(metadata)]
+export function withHeader(document: Document, { text, start, end }: Passage): string {
+  const { title, metadata } = document;
+  const whole = start === 0 && end === document.text.length;
+  const header = [
+    whole ? title : titleAt(document, start),
+    metadataText(metadata, 'source'),
+    publishedDay(metadata),
+  ]
     .filter(part => part !== '')
     .join(', ');
   return header === '' ? text : `${header}\n${text}`;

@@ -1,11 +1,13 @@
 /** Prints a run for people: each hop, the answer, the evidence, the cost. */
 import { printFilter } from '../../corpus/filter-expression.ts';
+import { isBelow } from '../../reading/answer-at.ts';
 import { hitCount, refusalCount } from '../../trace/recorder.ts';
 import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import {
   type About,
   articlesOf,
+  type PlaceOfQuote,
   type ShownArticle,
   type ShownEvidence,
   type ShownSide,
@@ -146,9 +148,8 @@ function abstentionLines(
 ): string[] {
   const behind = (first: string, text: string): string[] =>
     wrapBehind(style.yellow(first), printable(text), width, first.length);
+  if (!isBelow(answer)) return behind('No answer: ', answer.reason);
   const { reason, withheld, probability, alternatives = [] } = answer;
-  if (!withheld || probability === undefined || !/^No answer above/.test(reason))
-    return behind('No answer: ', reason);
   const likely = alternatives.filter(other => other.probability >= LEAST_LIKELY);
   const texts = [{ text: withheld.text, probability }, ...likely].map(
     each => `${shorten(printable(each.text), width)} (${each.probability.toFixed(2)})`,
@@ -203,11 +204,23 @@ export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): s
 }
 
 /** Marks the cited quotes of an article if there are several. */
-function quoteLines({ quotes }: ShownArticle, { style, width }: Page): string[] {
-  return quotes.flatMap(({ text, cited }) => {
+function quoteLines({ quotes, documentId }: ShownArticle, { style, width }: Page): string[] {
+  return quotes.flatMap(({ text, cited, ...place }) => {
     const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
-    return wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6);
+    const where = placeWords(documentId, place);
+    return [
+      ...(where === '' ? [] : wrapBehind('      ', where, width, 6).map(style.faint)),
+      ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
+    ];
   });
+}
+
+/** Names the place of a quote as terminals link it, "path:line", and the headings above it. */
+function placeWords(documentId: string, { heading = [], line, page }: PlaceOfQuote): string {
+  const file = printable(documentId);
+  const at =
+    line !== undefined ? `${file}:${line}` : page !== undefined ? `${file}, p. ${page}` : '';
+  return [at, printable(heading.join(' > '))].filter(part => part !== '').join('  ');
 }
 
 /** `3 hops, 3 searches, 6 documents, 512 context tokens, 4.1 ms`. */

@@ -1,6 +1,8 @@
 /** Shows evidence and citations with title, source, date and quotes. */
 import { sentencesOf } from '../../corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
+import { headingAt, type Place, placeAt } from '../../corpus/outline.ts';
+import { isBelow } from '../../reading/answer-at.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { contentWords, sentenceSupport } from '../../text/sentence-support.ts';
 import { freeCall } from '../../trace/call.ts';
@@ -15,7 +17,13 @@ export interface About {
   readonly url?: string;
 }
 
-export interface Quote {
+/** Position of a quote in its file. */
+export interface PlaceOfQuote extends Place {
+  /** Headings above it, outermost first; missing if there are none. */
+  readonly heading?: readonly string[];
+}
+
+export interface Quote extends PlaceOfQuote {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -65,11 +73,12 @@ export async function documentsOf(
 }
 
 /**
- * Returns of an abstention only the citations of the sides that it shows: its withheld draft is in
- * the trace.
+ * Returns of an abstention the citations of the sides that it shows, or of the candidate that is
+ * withheld for its probability; any other withheld draft is in the trace alone.
  */
 export function answerCitations({ answer }: Pick<Trace, 'answer'>): readonly Citation[] {
   if (answer.kind !== 'abstained') return answer.citations;
+  if (isBelow(answer)) return answer.withheld.citations;
   const all = (answer.sides ?? []).flatMap(({ citations }) => citations);
   // Claims may share a sentence.
   return [
@@ -104,7 +113,7 @@ function showCitation(
   documents: ReadonlyMap<string, Document>,
 ): ShownCitation {
   const document = documents.get(documentId)!;
-  return { id, ...aboutDocument(document), start, end, text: document.text.slice(start, end) };
+  return { id, ...aboutDocument(document), ...quote(document, start, end) };
 }
 
 export function showEvidence(
@@ -175,7 +184,13 @@ export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
 }
 
 function quote(document: Document, start: number, end: number): Quote {
-  return { start, end, text: document.text.slice(start, end) };
+  return { start, end, text: document.text.slice(start, end), ...placeOfQuote(document, start) };
+}
+
+/** Returns headings, line and page of an offset, as far as they are known. */
+function placeOfQuote(document: Document, start: number): PlaceOfQuote {
+  const heading = headingAt(document, start);
+  return { ...(heading.length > 0 ? { heading } : {}), ...placeAt(document, start) };
 }
 
 /**

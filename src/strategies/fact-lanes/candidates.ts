@@ -2,6 +2,7 @@
 import { headerOf } from '../../context/by-document.ts';
 import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
+import { headingLine } from '../../corpus/outline.ts';
 import type { Candidate } from '../../models/fact-ranker/question-view.ts';
 import {
   TextReader,
@@ -62,14 +63,15 @@ export class CandidateReader {
     const texts = await this.engine.read(SEARCHED, ids, this.call);
     const documents = await this.readDocuments(added);
     const numbers = added.map(({ hit }) => this.numberOf.get(hit.documentId)!);
+    const all = [...read.documents, ...documents];
     const cosines = await this.cosinesOf(queries, ids);
     this.read = {
       candidates: [
         ...read.candidates,
-        ...texts.map((text, at) => this.candidate(text, numbers[at]!)),
+        ...texts.map((text, at) => this.candidate(text, all[numbers[at]!]!, numbers[at]!)),
       ],
       texts: [...read.texts, ...texts],
-      documents: [...read.documents, ...documents],
+      documents: all,
       numbers: [...read.numbers, ...numbers],
       cosines: cosines.map((row, lane) => row && joined(read.cosines[lane], row)),
     };
@@ -94,10 +96,17 @@ export class CandidateReader {
     return documents;
   }
 
-  private candidate({ id, documentId, text }: Passage, number: number): Candidate {
+  private candidate(passage: Passage, document: Document, number: number): Candidate {
+    const { id, documentId, text, start } = passage;
     const words: TextWords = this.reader.read(SENTENCES, id, () => text);
     const { title, header } = this.heads[number]!;
-    return { documentId, text: words, title, header };
+    const heading = headingLine(document, start);
+    // Headings are a part of the header: a block's own words seldom name its subject.
+    const own =
+      heading === ''
+        ? header
+        : this.reader.read(HEADERS, id, () => [headerOf(document), heading].join(' | '));
+    return { documentId, text: words, title, header: own };
   }
 
   private async cosinesOf(
