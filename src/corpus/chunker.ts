@@ -1,6 +1,7 @@
 /** Declares chunkers and names the passages that they cut. */
 import { sentenceSpans } from '../text/sentences.ts';
-import type { Document, Passage, Span } from './document.ts';
+import type { Block, Document, Passage, Span } from './document.ts';
+import { blockAt } from './outline.ts';
 
 /**
  * Cuts a document into passages. Laws: spans ascend; `text` equals its slice; every character that
@@ -13,10 +14,24 @@ export interface Chunker {
   chunk(document: Document): Passage[];
 }
 
-/** Returns the sentences of a document, with ids `DOCUMENT#s0000`. */
+/**
+ * Returns the sentences of a document, with ids `DOCUMENT#s0000`. Headings are none: they stand
+ * above the blocks that they head (`titleAt`); one that heads nothing is kept.
+ */
 export function sentencesOf(document: Document): Passage[] {
-  return passagesAt(document, sentenceSpans(document.text), 's');
+  const spans = sentenceSpans(document.text);
+  return passagesAt(document, document.outline ? withoutHeadings(document, spans) : spans, 's');
 }
+
+function withoutHeadings(document: Document, spans: readonly Span[]): Span[] {
+  const blocks = document.outline ?? [];
+  const heads = new Set(blocks.slice(1).flatMap((next, at) => headsOf(blocks[at]!, next)));
+  return spans.filter(([start]) => !heads.has(blockAt(document, start)!));
+}
+
+/** Returns the block if it is a heading under which the next one stands. */
+const headsOf = (block: Block, next: Block): Block[] =>
+  block.kind === 'heading' && next.heading.length >= block.heading.length ? [block] : [];
 
 /**
  * Returns spans as passages, numbered with at least four digits and equal width within a document,

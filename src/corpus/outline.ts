@@ -50,7 +50,7 @@ const STEP = ' > ';
  * Returns the title with the headings above an offset, which say what a short block is about:
  * "Server > bodyLimit"; the title alone without an outline.
  */
-export function titleAt(document: Outlined & Pick<Document, 'title'>, offset: number): string {
+export function titleAt(document: Pick<Document, 'outline' | 'title'>, offset: number): string {
   if (document.outline === undefined) return document.title;
   const path = [document.title, ...headingAt(document, offset)];
   return path.filter(part => part !== '').join(STEP);

@@ -205,11 +205,14 @@ export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): s
 
 /** Marks the cited quotes of an article if there are several. */
 function quoteLines({ quotes, documentId }: ShownArticle, { style, width }: Page): string[] {
+  let above = '';
   return quotes.flatMap(({ text, cited, ...place }) => {
     const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
     const where = placeWords(documentId, place);
+    const isNew = where !== above && where !== '';
+    above = where;
     return [
-      ...(where === '' ? [] : wrapBehind('      ', where, width, 6).map(style.faint)),
+      ...(isNew ? wrapBehind('      ', where, width, 6).map(style.faint) : []),
       ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
     ];
   });
@@ -220,7 +223,7 @@ function placeWords(documentId: string, { heading = [], line, page }: PlaceOfQuo
   const file = printable(documentId);
   const at =
     line !== undefined ? `${file}:${line}` : page !== undefined ? `${file}, p. ${page}` : '';
-  return [at, printable(heading.join(' > '))].filter(part => part !== '').join('  ');
+  return [at, printable(heading.join(' > '))].filter(part => part !== '').join(' | ');
 }
 
 /** `3 hops, 3 searches, 6 documents, 512 context tokens, 4.1 ms`. */
