@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import {
   type LoadEvent,
   type ReadOptions,
@@ -80,13 +81,52 @@ const cases: Record<string, Case> = {
   },
   'invalid UTF-8': {
     name: 'a.txt',
-    content: Buffer.from([0x61, 0xff, 0x62]),
+    content: Buffer.from([0x61, 0x20, 0xff, 0x20, 0x62]),
+    skipped: [/not valid UTF-8/],
+  },
+  'damaged UTF-8': {
+    name: 'a.txt',
+    content: Buffer.concat([Buffer.from('éé naïve '), Buffer.from([0xe9, 0x61])]),
     skipped: [/not valid UTF-8/],
   },
   'Latin-1': {
     name: 'a.txt',
-    content: Buffer.from('caf\xe9 noir', 'latin1'),
+    content: Buffer.from('caf\xe9 noir, \x93na\xefve\x94', 'latin1'),
+    texts: ['café noir, “naïve”'],
+  },
+  'Latin-1 with control characters': {
+    name: 'a.txt',
+    content: Buffer.from('caf\xe9\x01', 'latin1'),
     skipped: [/not valid UTF-8/],
+  },
+  'a compressed text': { name: 'a.txt.gz', content: gzipSync('One.'), texts: ['One.'] },
+  'compressed lines': {
+    name: 'a.jsonl.gz',
+    content: gzipSync('{"text":"a"}\n{"text":"b"}\n'),
+    texts: ['a', 'b'],
+  },
+  'a damaged gzip': { name: 'a.md.gz', content: 'One.', skipped: [/not valid gzip/] },
+  'a gzip that is cut': {
+    name: 'a.txt.gz',
+    content: gzipSync('One. '.repeat(100)).subarray(0, 20),
+    skipped: [/not valid gzip/],
+  },
+  'a gzip that grows beyond the limit': {
+    name: 'a.txt.gz',
+    content: gzipSync('x'.repeat(1000)),
+    skipped: [/larger than 13 bytes/],
+    limits: { documentBytes: 13 },
+  },
+  'compressed lines without end': {
+    name: 'a.jsonl.gz',
+    content: gzipSync('\n'.repeat(1000)),
+    skipped: [/holds more than 500 bytes/],
+    limits: { documentBytes: 13, jsonBytes: 500 },
+  },
+  'a compressed archive': {
+    name: 'a.tar.gz',
+    content: gzipSync(Buffer.alloc(600)),
+    skipped: [/binary/],
   },
   'UTF-8 cut in a character': {
     name: 'a.txt',

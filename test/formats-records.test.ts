@@ -194,7 +194,20 @@ test('Markdown: reads front matter, the first heading, and text without marks', 
 test('every format has a name, and every extension one format', () => {
   assert.deepEqual(
     formats.map(format => format.name),
-    ['text', 'markdown', 'html', 'rst', 'asciidoc', 'json', 'jsonl', 'csv', 'tsv', 'pdf', 'docx'],
+    [
+      'text',
+      'markdown',
+      'html',
+      'rst',
+      'asciidoc',
+      'man',
+      'json',
+      'jsonl',
+      'csv',
+      'tsv',
+      'pdf',
+      'docx',
+    ],
   );
   const extensions = formats.flatMap(format => format.extensions);
   assert.equal(new Set(extensions).size, extensions.length);

@@ -1,6 +1,6 @@
 /**
- * Bytes into text: UTF-8, or UTF-16 with its byte order mark; anything else is said to be binary or
- * invalid, never guessed at.
+ * Bytes into text: UTF-8, UTF-16 with its byte order mark, or Latin-1 where nothing speaks against
+ * it; anything else is said to be binary or invalid.
  */
 import { type Limits, printBytes, type Source } from './source.ts';
 
@@ -32,8 +32,41 @@ export function decode(bytes: Uint8Array): string | Skipped {
     );
     return text.includes('\0') ? { skipped: BINARY } : text;
   } catch {
-    return { skipped: encoding === 'utf-8' ? BAD_UTF8 : 'not valid UTF-16' };
+    if (encoding === 'utf-8')
+      return length === 0 && isLatin1(bytes)
+        ? new TextDecoder('windows-1252').decode(bytes)
+        : { skipped: BAD_UTF8 };
+    return { skipped: 'not valid UTF-16' };
   }
+}
+
+/**
+ * Tells whether bytes that are no UTF-8 are Latin-1 (as Windows-1252, its superset): no control
+ * characters, most high bytes letters beside another letter, and fewer characters of UTF-8 than
+ * bytes that are none. Damaged UTF-8 is not taken for it.
+ */
+function isLatin1(bytes: Uint8Array): boolean {
+  let [letters, others, sequences] = [0, 0, 0];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d)
+      return false;
+    if (byte < 0x80) continue;
+    if (UNDEFINED.has(byte)) return false;
+    const next = bytes[at + 1];
+    // A lead byte of UTF-8 at the end, or one with its continuation.
+    if (byte >= 0xc2 && byte < 0xf5 && (next === undefined || (next & 0xc0) === 0x80)) sequences++;
+    else if (byte >= 0xc0 && (isLetter(bytes[at - 1]) || isLetter(next))) letters++;
+    else others++;
+  }
+  return letters + others > sequences && letters >= others;
+}
+
+/** Bytes without a character in Windows-1252. */
+const UNDEFINED: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && (((byte | 0x20) - 0x61) >>> 0 < 26 || byte >= 0xc0);
 }
 
 /** The text of a line of UTF-8, or why there is none. */

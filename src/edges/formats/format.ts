@@ -29,6 +29,10 @@ export interface Format {
   /** Lower case, without the dot. */
   readonly extensions: readonly string[];
   readonly summary: string;
+  /**
+   * Tells by a file's beginning whether it is of this format, where others use the extension too.
+   */
+  readonly accepts?: (head: string) => boolean;
   /** Throws `InputError` for what is malformed; says `skipped` for what is no text. */
   read(source: Source, limits: Limits): AsyncGenerator<DetectedFormat, void, void>;
 }

@@ -8,6 +8,7 @@ import type { Format } from './format.ts';
 import { html } from './html.ts';
 import { json, jsonl } from './json.ts';
 import { docx, pdf } from './later.ts';
+import { isManual, man } from './man.ts';
 import { markdown } from './markdown.ts';
 import { plainText } from './plain-text.ts';
 import { rst } from './rst.ts';
@@ -18,6 +19,7 @@ export const formats: readonly Format[] = [
   html,
   rst,
   asciidoc,
+  man,
   json,
   jsonl,
   csv,
@@ -48,9 +50,11 @@ export const HEAD_BYTES = 1024;
  */
 export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  const known = formats.find(format => format.extensions.includes(extension));
-  if (known) return known;
   const text = Buffer.from(head).toString('latin1');
+  const known = formats.find(format => format.extensions.includes(extension));
+  if (known && known.accepts?.(text) !== false) return known;
+  // Sections of manual pages have many names: `.3pm`, `.1ssl`.
+  if (/^[1-9n][a-z]*$/.test(extension) && isManual(text)) return man;
   if (text.startsWith('%PDF-')) return pdf;
   if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005'))
     return { skipped: 'binary: an archive or an office file' };

@@ -4,6 +4,7 @@ import { InputError } from '../../errors.ts';
 import { readHead } from './decode.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
+import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
 
@@ -85,10 +86,17 @@ export async function* readSource(
   format: Format | undefined,
   limits: Limits,
 ): AsyncGenerator<DetectedFormat, void, void> {
-  const chosen = format ?? formatOf(source.path, await readHead(source, HEAD_BYTES), named);
-  if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
-  else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
-  else yield* chosen.read(source, limits);
+  const path = uncompressedPath(source.path);
+  const opened = path === source.path ? source : gunzipped(source, limits);
+  try {
+    const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), named);
+    if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
+    else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
+    else yield* chosen.read(opened, limits);
+  } catch (error) {
+    if (!(error instanceof BadGzip)) throw error;
+    yield { type: 'skipped', reason: error.message };
+  }
 }
 
 function eventOf(path: string, found: DetectedFormat, places: Places, limits: Limits): LoadEvent {

@@ -1,0 +1,38 @@
+/** Files compressed with gzip, read as what they hold. */
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Limits, printBytes, type Source } from './source.ts';
+
+/** Thrown while a compressed file is read that is damaged or too large; the message says which. */
+export class BadGzip extends Error {}
+
+/** Returns a path without the extension of gzip. */
+export function uncompressedPath(path: string): string {
+  return path.replace(/\.gz$/i, '');
+}
+
+/** Returns a source of what a compressed file holds; its stream throws `BadGzip`. */
+export function gunzipped(source: Source, limits: Limits): Source {
+  const most = Math.max(limits.jsonBytes, limits.documentBytes);
+  return {
+    ...source,
+    async *stream() {
+      const gunzip = createGunzip();
+      // An error of the file itself arrives as an error of the last stream.
+      pipeline(Readable.from(source.stream()), gunzip, () => {});
+      let size = 0;
+      try {
+        for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+          size += chunk.length;
+          if (size > most) throw new BadGzip(`holds more than ${printBytes(most)}`);
+          yield chunk;
+        }
+      } catch (error) {
+        const code = (error as { readonly code?: unknown }).code;
+        if (typeof code === 'string' && /^Z_|^ERR_STREAM_PREMATURE/.test(code))
+          throw new BadGzip('not valid gzip', { cause: error });
+        throw error;
+      }
+    },
+  };
+}
