@@ -46,8 +46,9 @@ export async function searchNames(
   const found = await searches.ask(words, queries, DEPTH, call, SEARCHED);
   for (const [index, search] of found.entries()) {
     searches.addNamed(search);
-    const { rank, documentId } = names[index >> 1]!;
-    if (index % 2 === 0) searches.links.push({ hits: search.hits, rank, documentId });
+    const { name, rank, documentId } = names[index >> 1]!;
+    if (index % 2 === 0)
+      searches.links.push({ words: wordKey(name), hits: search.hits, rank, documentId });
   }
   // A kept document must be a hit of a search for documents.
   if (unit === 'document')
@@ -57,8 +58,11 @@ export async function searchNames(
 
 /** Returns the title of a candidate's document as a name; headlines of articles are none. */
 function ownName({ kind, documentsOf }: LanesView, at: number): string[] {
-  const { title } = documentsOf[at]!;
-  return kind === 'articles' && countWords(title) > NAME_WORDS ? [] : [titleName(title)];
+  const name = titleName(documentsOf[at]!.title);
+  if (kind !== 'articles') return [name];
+  const isName =
+    countWords(name) <= NAME_WORDS && findNames(name).some(({ text }) => text === name);
+  return isName ? [name] : [];
 }
 
 /** Returns a key that is equal for equal names and occurs in the padded words of a text. */

@@ -3,6 +3,8 @@ import type { Ranking } from '../../ranking/ranking.ts';
 
 /** Hits of a search for a name alone, and the sentence that introduces the name. */
 export interface NameHits {
+  /** Words of the name as `padded` gives them. */
+  readonly words: string;
   readonly hits: Ranking;
   /** Rank of that sentence when the name was searched, from 0. */
   readonly rank: number;

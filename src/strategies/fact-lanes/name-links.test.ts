@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../../corpus/document.ts';
+import { padded } from '../../models/fact-ranker/text-words.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 import type { NameHits } from './found-hits.ts';
@@ -11,36 +12,54 @@ import type { LanesView } from './view.ts';
 const hit = (id: string, score: number) => ({
   ...{ id, documentId: id[0]!, start: 0, end: 1, score },
 });
-const viewOf = (...ids: string[]) =>
-  ({ found: ids.map(id => ({ hit: hit(id, 0) })) }) as unknown as LanesView;
+/** A view of sentences, each given by its id and its text. */
+const viewOf = (texts: Readonly<Record<string, string>>) =>
+  ({
+    found: Object.keys(texts).map(id => ({ hit: hit(id, 0) })),
+    candidates: Object.values(texts).map(text => ({
+      text: { padded: padded(text) },
+      title: { padded: padded('') },
+    })),
+  }) as unknown as LanesView;
+const words = padded('ines ferrow');
 const ranked = (...scores: number[]) => ({
   scores: Float64Array.from(scores),
   lanes: new Int32Array(scores.length),
 });
 
-test('adds 5 for the sentence and 5 for its document, by score, rarity and rank', () => {
+test('adds 4 for the sentence and 4 for its document, by score, rarity and rank', () => {
   const links: NameHits[] = [
-    { hits: [hit('b1', 8), hit('a1', 4)], rank: 0, documentId: 'a' },
-    { hits: [hit('c1', 2)], rank: 2, documentId: 'a' },
+    { words, hits: [hit('a1', 99), hit('b1', 8)], rank: 0, documentId: 'a' },
+    { words, hits: [hit('c1', 2)], rank: 2, documentId: 'a' },
   ];
-  const { scores } = withNameLinks(ranked(9, 1, 1, 1), viewOf('a1', 'b1', 'b2', 'c1'), links);
-  // The document that introduces the name gains nothing; c: 2 / sqrt(8 · 2) / (1 + 0.15 · 2).
+  const view = viewOf({ a1: 'ines ferrow', b1: 'ines ferrow', b2: '', c1: 'by ines ferrow' });
+  const { scores } = withNameLinks(ranked(9, 1, 1, 1), view, links);
+  // The document that introduces the name gains nothing and sets no best; c: 2 / sqrt(8 · 2) / 1.3.
   const c = 0.5 / 1.3;
   assert.deepEqual(
     Array.from(scores, score => score.toFixed(6)),
-    [9, 11, 6, 1 + 10 * c].map(score => score.toFixed(6)),
+    [9, 9, 5, 1 + 8 * c].map(score => score.toFixed(6)),
   );
 });
 
-test('changes nothing without searches, and with scores that cannot be compared', () => {
+test('adds half of it if the sentence has part of the name', () => {
+  const links = [{ words, hits: [hit('b1', 8)], rank: 0, documentId: 'a' }];
+  const { scores } = withNameLinks(ranked(1), viewOf({ b1: 'mr ferrow' }), links);
+  assert.deepEqual([...scores], [5]);
+});
+
+test('changes nothing without searches, without other documents, and by negative scores', () => {
   const before = ranked(1, 2);
-  assert.equal(withNameLinks(before, viewOf('a1', 'b1'), []), before);
-  const negative = [{ hits: [hit('b1', -1)], rank: 0, documentId: 'a' }];
-  assert.equal(withNameLinks(before, viewOf('a1', 'b1'), negative), before);
-  const positive = { hits: [hit('b1', 2)], rank: 0, documentId: 'a' };
+  const view = viewOf({ a1: 'ines ferrow', b1: 'ines ferrow' });
+  assert.equal(withNameLinks(before, view, []), before);
+  const own = [{ words, hits: [hit('a1', 3)], rank: 0, documentId: 'a' }];
+  assert.equal(withNameLinks(before, view, own), before);
+  const negative = [{ words, hits: [hit('b1', -1)], rank: 0, documentId: 'a' }];
+  assert.equal(withNameLinks(before, view, negative), before);
+  const positive = { words, hits: [hit('b1', 2)], rank: 0, documentId: 'a' };
   assert.deepEqual(
-    withNameLinks(before, viewOf('a1', 'b1'), [...negative, positive]),
-    withNameLinks(before, viewOf('a1', 'b1'), [positive]),
+    withNameLinks(before, view, [...negative, positive]),
+    withNameLinks(before, view, [positive]),
   );
 });
 
@@ -103,4 +122,13 @@ test('stays at one hop if the question has clauses, cites a source, or the setti
 test('stays at one hop if most articles are long', async () => {
   const long = ARTICLES.map(one => ({ ...one, text: `${one.text}${' It rains.'.repeat(700)}` }));
   assert.equal((await hopsOf(NESTED, undefined, long)).length, 1);
+});
+
+test('searches titles that are names, and no headline of lower-case words', async () => {
+  const titled = (title: string) =>
+    ARTICLES.map(one => (one.id === 'prize' ? { ...one, title } : one));
+  const reasonFor = async (title: string) =>
+    (await hopsOf(NESTED, undefined, titled(title)))[1]!.reason!;
+  assert.match(await reasonFor('Pewter Row'), /Pewter Row/);
+  assert.doesNotMatch(await reasonFor('A walk to Pewter Row'), /A walk/);
 });
