@@ -52,6 +52,12 @@ describe('combined-reader', () => {
     );
   });
 
+  test('refuses by what no sentence states, and keeps what it withheld', async () => {
+    const answer = await answers('Who sold the Grey Petrel?', documents);
+    assert.ok(answer.kind === 'abstained');
+    assert.deepEqual([answer.support, answer.withheld !== undefined], [0, true]);
+  });
+
   test('abstains without evidence', async () =>
     assert.equal((await answers('Who?', [])).kind, 'abstained'));
 });

@@ -4,6 +4,7 @@ import type { Answer } from '../trace/trace.ts';
 import { stated } from './confidence.ts';
 import type { Reading } from './fact-answer.ts';
 import { answerEvidence, supportOf } from './open/answerable.ts';
+import { statesVerb } from './open/asked-verb.ts';
 import { candidatesOf, decideOpen } from './open/decide.ts';
 import { readOpen } from './open/passages.ts';
 import { INSUFFICIENT } from './reader.ts';
@@ -23,7 +24,9 @@ export async function readOpenAnswer(
   const decision = decideOpen(candidatesOf(reading), model);
   if (!decision) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
   const { text } = decision;
-  const support = supportOf(answerEvidence(reading), decision, model);
+  const support = statesVerb(reading, decision)
+    ? supportOf(answerEvidence(reading), decision, model)
+    : 0;
   const sure = await stated(decision.form, decision.support, decision.others);
   const citations = decision.sentences.flatMap(
     index => citationOf(sentences[index]!, evidence) ?? [],

@@ -28,6 +28,9 @@ const SPEECH =
   /^,? (?:\d{1,3}, )?(?:said|says|told|tells|wrote|added|argued|explained|replied|asked|recalled|remembers|himself|herself|who|whose)\b/u;
 const NAMED_ROLE =
   /\b(?:(?:[Mm]r|[Mm]rs|[Mm]s|[Dd]r|[Ss]ir|[Pp]rof)\.?|[Mm]ayor|[Pp]resident|[Cc]aptain|[Cc]hair\p{Ll}*|[Cc]oach|[Jj]udge|[Mm]inister|[Ss]enator|[Gg]overnor|[Pp]rofessor|\p{Ll}+(?:ist|ian|ess|er|or|man|woman))(?:,)? $/u;
+/** "The island of Vash": these nouns call what follows; "coast of" and "capital of" do not. */
+const CALLING_OF =
+  /\b(island|isle|city|town|village|hamlet|county|province|district|kingdom|republic) of $/u;
 const BEFORE = 60;
 const AFTER = 200;
 const NOUNS = 9;
@@ -100,6 +103,8 @@ function calledBy(left: string, right: string): string[][] {
   const found: string[][] = [];
   const before = /\b(\p{Ll}{3,})[,]? ["“]?$/u.exec(left)?.[1];
   if (before !== undefined && !ENGLISH_STOP_WORDS.has(before)) found.push([wordStem(before)]);
+  const calling = CALLING_OF.exec(left)?.[1];
+  if (calling !== undefined) found.push([wordStem(calling)]);
   const after =
     /^["”]?(?: \([^()]*\))?(?:,| is| was| are| were) (?:the|a|an|its|his|her|their|one of the) ((?:[\p{L}-]+,? ?){1,12})/u.exec(
       right,

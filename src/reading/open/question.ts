@@ -1,6 +1,8 @@
 /** Determines the kind of answer that a question asks for, its noun and its type. */
+import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import { type TypeName, typesOfNoun } from './types.ts';
-import { wordStem } from './verb-forms.ts';
+import { isIrregularForm, wordStem } from './verb-forms.ts';
+import { isStated } from './verb-groups.ts';
 
 export type AskedKind =
   | 'person'
@@ -22,6 +24,8 @@ export interface AskedQuestion {
   readonly types: readonly TypeName[];
   /** Stems of the nouns by which the question describes other things: "the ship of the winner". */
   readonly described: ReadonlySet<string>;
+  /** The verb of which the answer is the subject: "owns" in "Who owns"; '' if none is known. */
+  readonly verb: string;
   /** True if a clause describes another thing than the one that is asked for. */
   readonly nested: boolean;
   /** Position of the question word; -1 without one. */
@@ -50,19 +54,20 @@ export function askedQuestion(text: string): AskedQuestion {
   if (!chosen)
     return {
       ...{ text, kind: VERDICT.test(text) ? 'verdict' : 'thing', head: new Set(), at: -1 },
-      ...{ noun: '', types: [], described: new Set(), nested: false },
+      ...{ noun: '', types: [], described: new Set(), nested: false, verb: '' },
     };
   const rest = text.slice(chosen.index + chosen[0].length).replace(KIND_OF, ' ');
   const head = headWords(rest);
-  const noun = wordStem((head.at(-1) ?? soughtNoun(rest)).toLowerCase());
+  const noun = stemOfWord(head.at(-1) ?? soughtNoun(rest));
   const types = typesOfNoun(noun);
   const kind = kindOf(chosen[0].toLowerCase(), rest, head.join(' '), types[0]);
   return {
     ...{ text, kind, noun, at: chosen.index },
     types: typesOfKind(kind, types),
-    head: new Set(head.map(word => wordStem(word.toLowerCase()))),
+    head: new Set(head.map(stemOfWord)),
     described: describedNouns(text, noun),
     nested: isNested(rest),
+    verb: verbOf(chosen[0].toLowerCase(), rest, head),
   };
 }
 
@@ -132,10 +137,31 @@ function describedNouns(text: string, noun: string): Set<string> {
   return new Set(nouns.filter(each => each !== noun));
 }
 
+const stemOfWord = (word: string): string => wordStem(word.toLowerCase());
+/** Returns true for a past form, and for "owns" or "sells". */
+const isVerb = (word: string): boolean =>
+  /^\p{Ll}{2,}ed$/u.test(word) || isIrregularForm(word) || (/s$/.test(word) && isStated(word));
+const BEFORE_VERB = /^(?:has|have|had|first|also|originally|currently|now|later|once)$/u;
+
+/** Returns the verb that follows "who", or a listed one that follows "which company". */
+function verbOf(word: string, rest: string, head: readonly string[]): string {
+  const all = rest.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  const words = word === 'who' ? all : all.slice(head.length);
+  const verb = words.find(each => !BEFORE_VERB.test(each)) ?? '';
+  if (ENGLISH_STOP_WORDS.has(verb) || verb === 'did') return '';
+  if (word === 'who') return isVerb(verb) || /^\p{Ll}{3,}s$/u.test(verb) ? verb : '';
+  const types = head.length === 0 ? [] : typesOfNoun(stemOfWord(head.at(-1)!));
+  const acts = types.includes('person') || types.includes('organisation');
+  return /^(?:which|what)$/.test(word) && acts && isVerb(verb) && isStated(verb) ? verb : '';
+}
+
 function headWords(rest: string): string[] {
   const words: string[] = [];
   for (const word of rest.match(/[\p{L}\p{N}'’-]+|[,?;:]/gu) ?? []) {
     if (BREAK.test(word) || /[,?;:]/.test(word) || words.length >= 4) break;
+    // "Which architect restored the house": after a noun whose type is known, a verb.
+    if (words.length > 0 && isVerb(word) && typesOfNoun(stemOfWord(words.at(-1)!)).length > 0)
+      break;
     words.push(word);
   }
   return words;

@@ -20,10 +20,16 @@ const BASES: ReadonlyMap<string, string> = new Map(
     return forms.map(form => [form, base] as const);
   }),
 );
+/** Forms of nouns, which the table holds as well. */
+const PLURAL =
+  /^(?:men|women|children|people|feet|teeth|geese|mice|wives|halves|wolves|leaves|knives)$/u;
 const AGENT = /^(\p{L}{4,}?)([eo])rs?$/u;
 /** A short word with an ending that leaves a vowel and three letters: "named", "owns", "using". */
 const SHORT = /^(?=\p{L}{0,3}[aeiouy])(\p{L}{3})(?:ed|ing|s)$/u;
 const NO_ENDING = /(?:eed|ss|us|is|as|news)$/u;
+
+/** Returns true for a form of an irregular verb that is not its base: "grew". */
+export const isIrregularForm = (word: string): boolean => BASES.has(word) && !PLURAL.test(word);
 
 /** Returns the stem of a lower-case word by which its regular and irregular forms are equal. */
 export function wordStem(word: string): string {
