@@ -29,7 +29,7 @@ type Figures = Readonly<Record<'F1' | 'Answered' | 'CitedGold' | 'Support', numb
  */
 const EXPECTED: Readonly<Record<string, Figures>> = {
   '2wikimultihopqa/2wiki.dev.json': {
-    F1: 0.638,
+    F1: 0.655,
     Answered: 0.983,
     CitedGold: 0.915,
     Support: 0.668,
@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
   'hotpotqa/hotpot_distractor.dev.json': {
     ...{ F1: 0.437, Answered: 1, CitedGold: 0.75, Support: 0.631 },
   },
-  'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.9, CitedGold: 0.593, Support: 0.483 },
+  'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.883, CitedGold: 0.604, Support: 0.475 },
 };
 /** One answer of 60 that changes moves `F1` by up to 1.7 points, `Support` by less. */
 const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Support: 0.003 };
