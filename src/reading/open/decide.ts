@@ -5,6 +5,7 @@ import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { spanScore } from '../../models/open-reader/span-network.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import type { Shared } from '../confidence.ts';
+import { endsOfChains } from './chain-ends.ts';
 import { type Choice, choiceOf } from './choices.ts';
 import type { OpenReading } from './reading.ts';
 import { type SpanCandidate, spanCandidates } from './span-features.ts';
@@ -34,7 +35,11 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
   if (choice) return { choice, verdict: undefined, spans: [] };
   const verdict = verdictOf(reading);
   if (verdict) return { choice: undefined, verdict, spans: [] };
-  return { choice: undefined, verdict: undefined, spans: spanCandidates(reading) };
+  return {
+    choice: undefined,
+    verdict: undefined,
+    spans: endsOfChains(reading, spanCandidates(reading)),
+  };
 }
 
 const MAX_SENTENCES = 4;

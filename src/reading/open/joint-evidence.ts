@@ -6,7 +6,7 @@
  * and neither is the answer. It reads names, not titles, because headlines name no entity.
  */
 import { CanonicalNames, nameKey, wholeNames } from './canonical-names.ts';
-import { findMentions } from './mentions.ts';
+import { findMentions, type Mention } from './mentions.ts';
 import type { OpenPassage, OpenSentence } from './open-sentence.ts';
 
 /** Support of a sentence, alone and as the end of a chain. */
@@ -44,7 +44,7 @@ export function jointEvidence(
 ): JointEvidence {
   const titles = passages.map(({ title }) => wholeNames(findMentions(title)));
   const names = new CanonicalNames([
-    ...sentences.flatMap(({ mentions }) => wholeNames(mentions).map(({ text }) => text)),
+    ...sentences.flatMap(({ mentions }) => namesIn(mentions)),
     ...passages.map(({ bare }) => bare),
   ]);
   const asked = ` ${nameKey(question)} `;
@@ -68,6 +68,12 @@ export function jointEvidence(
   };
 }
 
+/** Returns whole names, and what they place: "Old Customs House in Marrowick" is two names more. */
+const namesIn = (mentions: readonly Mention[]): string[] =>
+  wholeNames(mentions).flatMap(({ text }) => [...new Set([text, ...text.split(PLACING)])]);
+
+const PLACING = / (?:in|on|at|with|to) /u;
+
 function namesOf(
   passages: readonly OpenPassage[],
   sentences: readonly OpenSentence[],
@@ -89,7 +95,7 @@ function namesOf(
   });
   return sentences.map(({ passage, mentions }) => {
     const own = new Map(ofPassage[passage]);
-    for (const { text } of wholeNames(mentions)) {
+    for (const text of namesIn(mentions)) {
       const key = open(text);
       if (key !== undefined) own.set(key, 1);
     }

@@ -31,6 +31,8 @@ const NAMED_ROLE =
 /** "The island of Vash": these nouns call what follows; "coast of" and "capital of" do not. */
 const CALLING_OF =
   /\b(island|isle|city|town|village|hamlet|county|province|district|kingdom|republic) of $/u;
+/** Stop words that stand before a noun and end no phrase: "is the next mayor". */
+const ORDINAL = /^(?:(?:next|first|second|third|last|only|most|other|same|very|own|new) )+/u;
 const BEFORE = 60;
 const AFTER = 200;
 const NOUNS = 9;
@@ -111,7 +113,7 @@ function calledBy(left: string, right: string): string[][] {
     )?.[1];
   if (after !== undefined) {
     // The phrase ends at a preposition or a relative word: "a grain brig that went missing".
-    const words = after.split(/,? /u);
+    const words = after.replace(ORDINAL, '').split(/,? /u);
     const end = words.findIndex(
       word => word !== 'and' && ENGLISH_STOP_WORDS.has(word.toLowerCase()),
     );
