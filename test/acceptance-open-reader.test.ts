@@ -35,9 +35,9 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
     Support: 0.668,
   },
   'hotpotqa/hotpot_distractor.dev.json': {
-    ...{ F1: 0.437, Answered: 1, CitedGold: 0.75, Support: 0.631 },
+    ...{ F1: 0.453, Answered: 1, CitedGold: 0.783, Support: 0.648 },
   },
-  'musique/musique_ans.dev.jsonl': { F1: 0.116, Answered: 0.883, CitedGold: 0.604, Support: 0.475 },
+  'musique/musique_ans.dev.jsonl': { F1: 0.133, Answered: 0.917, CitedGold: 0.618, Support: 0.486 },
 };
 /** One answer of 60 that changes moves `F1` by up to 1.7 points, `Support` by less. */
 const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Support: 0.003 };

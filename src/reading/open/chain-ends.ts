@@ -7,10 +7,10 @@ type Ended = Pick<SpanCandidate, 'match' | 'features'>;
 
 /**
  * Returns the spans at ends of chains. The answer to a nested question stands in a sentence that a
- * name joins to what describes it, or in one that reaches as much of the question as any. A sentence
- * that only repeats words of a description ("last year's winner") is neither, and a thing of another
- * type than the asked one is a thing on the way. Returns all spans if none is left, and for
- * questions that nest nothing.
+ * name joins to what describes it, or in one that reaches as much of the question as any. A
+ * sentence that only repeats words of a description ("last year's winner") is neither, and a thing
+ * of another type than the asked one is a thing on the way. Returns all spans if none is left, and
+ * for questions that nest nothing.
  */
 export function endsOfChains<T extends Ended>(
   { asked }: Pick<OpenReading, 'asked'>,
