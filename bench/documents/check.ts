@@ -1,0 +1,63 @@
+/** Checks that the corpus carries what the questions say about it. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Corpus } from './corpus.ts';
+import { folderOf } from './manifest.ts';
+import { plainWords } from './plain-words.ts';
+import { type DocumentQuestion, expressionOf } from './questions.ts';
+
+export interface Checked {
+  readonly checked: number;
+  /** Questions whose packages cannot be had: they leave the number of questions. */
+  readonly without: readonly string[];
+  /** One line for each pattern that stands in no document it should. */
+  readonly faults: readonly string[];
+}
+
+/** Returns the questions whose documents come from packages that can be had. */
+export function askable(
+  questions: readonly DocumentQuestion[],
+  missing: ReadonlyMap<string, string>,
+): readonly DocumentQuestion[] {
+  const folders = new Set([...missing.keys()].map(folderOf));
+  return questions.filter(
+    ({ evidence }) => !evidence.some(({ document }) => folders.has(document.split('/')[0]!)),
+  );
+}
+
+/** Matches every pattern of every question against the documents of the corpus. */
+export function checkQuestions(questions: readonly DocumentQuestion[], corpus: Corpus): Checked {
+  const asked = askable(questions, corpus.missing);
+  const read = new Map<string, string | undefined>();
+  const wordsOf = (document: string): string | undefined => {
+    if (!read.has(document)) read.set(document, readWords(join(corpus.folder, document)));
+    return read.get(document);
+  };
+  return {
+    checked: asked.length,
+    without: questions.filter(question => !asked.includes(question)).map(({ id }) => id),
+    faults: asked.flatMap(question => faultsOf(question, wordsOf)),
+  };
+}
+
+const readWords = (file: string): string | undefined =>
+  existsSync(file) ? plainWords(readFileSync(file, 'utf8')) : undefined;
+
+function faultsOf(
+  { id, evidence, answer, verdict }: DocumentQuestion,
+  wordsOf: (document: string) => string | undefined,
+): string[] {
+  const places = evidence.flatMap(({ document, pattern }) => {
+    const words = wordsOf(document);
+    if (words === undefined) return [`${id}: there is no document ${document}`];
+    return expressionOf(pattern).test(words) ? [] : [`${id}: ${pattern} is not in ${document}`];
+  });
+  if (verdict !== undefined || evidence.length === 0) return places;
+  const all = evidence.map(({ document }) => wordsOf(document) ?? '');
+  return [
+    ...places,
+    ...answer
+      .filter(pattern => !all.some(words => expressionOf(pattern).test(words)))
+      .map(pattern => `${id}: the answer ${pattern} is in none of its documents`),
+  ];
+}
