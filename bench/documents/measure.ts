@@ -1,0 +1,117 @@
+/** Asks systems the questions over the corpus and judges what they show and answer. */
+import { readDocuments } from '../../src/edges/formats/read-documents.ts';
+import { ask, ingest } from '../../src/edges/verbs.ts';
+import type { Engine } from '../../src/retrieval/engine.ts';
+import type { Answer, Trace } from '../../src/trace/trace.ts';
+import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
+
+/** A system by the names that `ask` reads. */
+export interface DocumentSystem {
+  readonly label: string;
+  readonly strategy: string;
+  readonly retriever: string;
+  readonly reader: string;
+}
+
+/** `unsure` is an answer that its probability withholds; `none` has no candidate. */
+export type Given = 'answered' | 'unsure' | 'none';
+
+export interface Outcome {
+  readonly id: string;
+  readonly kind: Kind;
+  /** The shown text carries every passage of the evidence; missing if unanswerable. */
+  readonly suffices?: boolean;
+  /** Share of gold documents among the first five; missing if unanswerable. */
+  readonly recall?: number;
+  readonly given: Given;
+  /** The answer that is given is right; missing without one. */
+  readonly right?: boolean;
+  /** The text of the answer, given or withheld. */
+  readonly said?: string;
+  readonly probability?: number;
+  readonly tokens: number;
+  readonly ms: number;
+}
+
+export interface MeasuredSystem extends DocumentSystem {
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface MeasureOptions {
+  /** The folder or files of the corpus; ids are paths below it. */
+  readonly paths: readonly string[];
+  readonly questions: readonly DocumentQuestion[];
+  readonly systems: readonly DocumentSystem[];
+  /** Least probability of an answer that is given. */
+  readonly answerAt: number;
+  readonly say?: (line: string) => void;
+}
+
+/** Ranks counted by the recall of gold documents. */
+export const DEPTH = 5;
+
+/** Returns what each system did with each question, in the order of the questions. */
+export async function measureSystems(options: MeasureOptions): Promise<MeasuredSystem[]> {
+  const { questions, systems, answerAt, say = () => {} } = options;
+  const engine = await engineOf(options.paths, say);
+  const measured: MeasuredSystem[] = [];
+  for (const system of systems) {
+    const { strategy, retriever, reader } = system;
+    const outcomes: Outcome[] = [];
+    for (const question of questions) {
+      const trace = await ask(question.question, {
+        ...{ engine, strategy, retriever, reader, answerAt },
+        id: question.id,
+      });
+      outcomes.push(outcomeOf(question, trace));
+    }
+    say(`${system.label}: ${outcomes.length} questions asked`);
+    measured.push({ ...system, outcomes });
+  }
+  return measured;
+}
+
+async function engineOf(paths: readonly string[], say: (line: string) => void): Promise<Engine> {
+  let read = 0;
+  const documents = async function* () {
+    for await (const event of readDocuments(paths))
+      if (event.type === 'skipped') say(`skipped ${event.path}: ${event.reason}`);
+      else {
+        read += 1;
+        yield event.document;
+      }
+  };
+  const engine = await ingest(documents());
+  say(`${read} documents ingested`);
+  return engine;
+}
+
+/** Judges one run. */
+export function outcomeOf(question: DocumentQuestion, trace: Trace): Outcome {
+  const { answer, context, ranking } = trace;
+  const given = givenOf(answer);
+  const said = saidOf(answer);
+  const gold = new Set(question.evidence.map(({ document }) => document));
+  const found = new Set([...new Set(ranking)].slice(0, DEPTH).filter(id => gold.has(id)));
+  const ranked = { suffices: suffices(context.text, question), recall: found.size / gold.size };
+  const probability = answer.kind === 'evidence' ? undefined : answer.probability;
+  return {
+    ...{ id: question.id, kind: question.kind },
+    ...(gold.size > 0 ? ranked : {}),
+    given,
+    ...(given === 'answered' && said !== undefined ? { right: isRight(said, question) } : {}),
+    ...(said === undefined ? {} : { said }),
+    ...(probability === undefined ? {} : { probability }),
+    ...{ tokens: context.tokens, ms: Math.round(trace.ms) },
+  };
+}
+
+function givenOf(answer: Answer): Given {
+  if (answer.kind === 'answered') return 'answered';
+  return answer.kind === 'abstained' && answer.withheld !== undefined ? 'unsure' : 'none';
+}
+
+function saidOf(answer: Answer): string | undefined {
+  if (answer.kind === 'answered') return answer.text;
+  return answer.kind === 'abstained' ? answer.withheld?.text : undefined;
+}

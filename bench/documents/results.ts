@@ -1,0 +1,62 @@
+/**
+ * `npm run results:documents -- [--held] [--cache DIR] [--render]`: measures the systems of the
+ * report `documents` on the half of the questions that choices may use, or with `--held` on the
+ * other, and writes the report; `--render` measures nothing.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  ANSWER_AT,
+  DOCUMENT_SYSTEMS,
+  type DocumentResults,
+  report,
+  resultsFile,
+} from '../../tools/results/reports/documents.ts';
+import { runReport } from '../../tools/results/runner.ts';
+import { ROOT } from '../../tools/results/steps.ts';
+import { askable } from './check.ts';
+import { documentsOf, fetchCorpus } from './corpus.ts';
+import { measureSystems } from './measure.ts';
+import { documentQuestions, type Half, halfOf } from './questions.ts';
+
+const { values } = parseArgs({
+  options: {
+    held: { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
+    cache: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+const half: Half = values.held ? 'held' : 'tune';
+const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache'));
+const work = join(ROOT, '.cache', 'results', 'documents');
+const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
+
+if (!values.render) {
+  mkdirSync(work, { recursive: true });
+  writeFileSync(resultsFile(work, half), JSON.stringify(await measured()));
+}
+await runReport(report(given), {
+  ...{ given, cache, steps: [], embed: false, keep: false, renderOnly: true },
+  out: resolve(values.out ?? join(ROOT, 'results', 'documents')),
+});
+
+async function measured(): Promise<DocumentResults> {
+  const say = (line: string): void => console.error(line);
+  const corpus = await fetchCorpus(cache, say);
+  const all = askable(documentQuestions(), corpus.missing);
+  return {
+    half,
+    documents: documentsOf(corpus).length,
+    packages: corpus.packages.length - corpus.missing.size,
+    missing: Object.fromEntries(corpus.missing),
+    systems: await measureSystems({
+      paths: [corpus.folder],
+      questions: all.filter(({ id }) => halfOf(id) === half),
+      systems: DOCUMENT_SYSTEMS,
+      answerAt: ANSWER_AT,
+      say,
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+/** Shares of outcomes with bootstrap intervals, as the report `documents` prints them. */
+import type { Outcome } from '../../../bench/documents/measure.ts';
+import { interval, pairedDifference, resampledValues } from '../../../src/evaluation/bootstrap.ts';
+import { drawResamples } from '../../../src/evaluation/resamples.ts';
+import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import { seriesOf } from '../report.ts';
+import { table } from '../tables.ts';
+
+/** Takes a share or a yes or no from an outcome; undefined where it has none. */
+export type Pick = (outcome: Outcome) => number | boolean | undefined;
+
+/** A measure that averages shares over the questions that have one. */
+const MEAN = 'Recall@5';
+
+const series = (outcomes: readonly Outcome[], pick: Pick) =>
+  seriesOf(
+    MEAN,
+    outcomes.map(outcome => {
+      const value = pick(outcome);
+      return value === undefined ? null : Number(value);
+    }),
+  );
+
+const percent = (value: number): string => (value * 100).toFixed(1);
+
+/** Returns the mean in per cent with its 95 % interval and the number of questions behind it. */
+export function estimate(outcomes: readonly Outcome[], pick: Pick): string {
+  const own = series(outcomes, pick);
+  const n = own.scores.filter(score => score !== undefined).length;
+  const mean = valueOfScores(own.measure, own.scores)?.value;
+  if (n === 0 || mean === undefined) return '–';
+  const bounds = interval(resampledValues(drawResamples(outcomes.length), [own])[0]!);
+  const between = bounds ? ` [${percent(bounds.low)}, ${percent(bounds.high)}]` : '';
+  return `${percent(mean)}${between}, n = ${n}`;
+}
+
+/** Returns the paired difference of two systems in points, with its interval and its ratio. */
+export function difference(a: readonly Outcome[], b: readonly Outcome[], pick: Pick): string {
+  const [first, second] = [series(a, pick), series(b, pick)];
+  const [x, y] = [first, second].map(one => valueOfScores(one.measure, one.scores)?.value);
+  if (x === undefined || y === undefined || a.length !== b.length) return '–';
+  const [left, right] = resampledValues(drawResamples(a.length), [first, second]);
+  const bounds = pairedDifference(left!, right!);
+  const between = bounds ? ` [${percent(bounds.low)}, ${percent(bounds.high)}]` : '';
+  const ratio = y === 0 ? '' : ` (${percent(x / y - 1)} % relative)`;
+  return `${percent(x - y)} points${between}${ratio}`;
+}
+
+/** Renders a table whose first column is flush left. */
+export const estimated = (
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string => table(columns, rows);

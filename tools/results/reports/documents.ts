@@ -1,0 +1,123 @@
+/** Real documentation: evidence, answers and ranking, by the benchmark in `bench/documents`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DocumentSystem, MeasuredSystem } from '../../../bench/documents/measure.ts';
+import { type Half, KINDS, type Kind } from '../../../bench/documents/questions.ts';
+import type { Block, Given, Report } from '../report.ts';
+import { difference, estimate, estimated, type Pick } from './documents-figures.ts';
+
+const TOKENS = 510;
+export const ANSWER_AT = 0.7;
+const OURS = 'fact-lanes';
+const EQUAL = 'control: plain top-k at equal tokens';
+const BM25 = 'BM25';
+
+/** The systems that the report compares. */
+export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
+  {
+    ...{ label: OURS, strategy: `fact-lanes(tokens=${TOKENS})`, retriever: 'lexical' },
+    reader: 'combined-reader',
+  },
+  {
+    ...{ label: EQUAL, strategy: `equal-budget-top-k(tokens=${TOKENS})`, retriever: 'lexical' },
+    reader: 'evidence-only',
+  },
+  {
+    ...{ label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical' },
+    reader: 'evidence-only',
+  },
+];
+
+/** Results of `npm run results:documents` on one half of the questions. */
+export interface DocumentResults {
+  readonly half: Half;
+  readonly documents: number;
+  readonly packages: number;
+  /** Packages that cannot be had, with reasons. */
+  readonly missing: Readonly<Record<string, string>>;
+  readonly systems: readonly MeasuredSystem[];
+}
+
+/** The file in the work folder of the report that holds the results of a half. */
+export const resultsFile = (work: string, half: Half): string => join(work, `${half}.json`);
+
+const INTRODUCTION = `Documentation inside packages of npm and PyPI, fetched at exact versions, and questions written from
+it before any system was run on them (\`bench/documents\`). No language model is asked. Evidence
+suffices if the shown text, at most ${TOKENS} tokens, carries every passage that the answer needs. An
+answer is given if its probability is at least ${ANSWER_AT}. Intervals are 95 % over resampled questions.`;
+
+export const report = ({ work, options }: Given): Report => {
+  const half: Half = options['held'] === undefined ? 'tune' : 'held';
+  const block =
+    (render: (results: DocumentResults) => string): Block =>
+    () => {
+      const file = resultsFile(work, half);
+      return existsSync(file) ? render(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    };
+  return {
+    folder: 'documents',
+    title: 'Real documentation',
+    introduction: INTRODUCTION,
+    evaluations: [],
+    sections: [
+      { heading: 'Corpus and questions', blocks: [block(corpusText)] },
+      { heading: 'Evidence', blocks: [block(evidenceTable)] },
+      { heading: 'Documents ranked', blocks: [block(rankingTable), block(overBm25)] },
+      { heading: 'Answers', blocks: [block(answerTable)] },
+    ],
+  };
+};
+
+function corpusText({ half, documents, packages, missing, systems }: DocumentResults): string {
+  const outcomes = systems[0]?.outcomes ?? [];
+  const counts = KINDS.map(kind => `${ofKind(outcomes, kind).length} ${kind}`).join(', ');
+  const gone = Object.keys(missing);
+  const without =
+    gone.length === 0 ? '' : ` Packages that cannot be had: ${gone.join(', ')}; without theirs,`;
+  const said =
+    half === 'tune' ? 'the half that choices may use' : 'the half held back from choices';
+  return `${documents} documents of ${packages} packages.${without} ${outcomes.length} questions of ${said}: ${counts}.`;
+}
+
+const ANSWERABLE: readonly Kind[] = KINDS.filter(kind => kind !== 'unanswerable');
+
+const suffices: Pick = outcome => outcome.suffices;
+const recall: Pick = outcome => outcome.recall;
+const answered: Pick = ({ given }) => given === 'answered';
+const right: Pick = outcome => outcome.right;
+
+const evidenceTable = (results: DocumentResults): string =>
+  byKind('evidence suffices', results, suffices);
+const rankingTable = (results: DocumentResults): string =>
+  byKind('Recall@5 of documents', results, recall);
+
+function byKind(heading: string, { systems }: DocumentResults, pick: Pick): string {
+  return estimated(
+    [heading, ...ANSWERABLE],
+    systems.map(({ label, outcomes }) => [
+      label,
+      ...ANSWERABLE.map(kind => estimate(ofKind(outcomes, kind), pick)),
+    ]),
+  );
+}
+
+function overBm25({ systems }: DocumentResults): string {
+  const [ours, plain] = [OURS, BM25].map(name => systems.find(({ label }) => label === name));
+  if (!ours || !plain) return '';
+  return `Recall@5 of ${OURS} less ${BM25}, over all answerable questions: ${difference(ours.outcomes, plain.outcomes, recall)}.`;
+}
+
+function answerTable({ systems }: DocumentResults): string {
+  const ours = systems.find(({ label }) => label === OURS)?.outcomes ?? [];
+  return estimated(
+    ['questions', 'n', 'answered', 'right when answered'],
+    KINDS.map(kind => {
+      const asked = ofKind(ours, kind);
+      const rightly = kind === 'unanswerable' ? '–' : estimate(asked, right);
+      return [kind, String(asked.length), estimate(asked, answered), rightly];
+    }),
+  );
+}
+
+const ofKind = <T extends { readonly kind: Kind }>(all: readonly T[], kind: Kind): readonly T[] =>
+  all.filter(outcome => outcome.kind === kind);
