@@ -11,7 +11,7 @@ export function linksOf(
   const links: Link[] = [];
   for (const sentence of sentences)
     for (const [to, { bare }] of passages.entries()) {
-      if (to === sentence.passage || bare === '') continue;
+      if (to === sentence.passage) continue;
       const mention = sentence.mentions.find(
         ({ kind, text }) => (kind === 'name' || kind === 'quote') && sameName(text, bare),
       );
@@ -83,7 +83,5 @@ function better(
   at: number,
   given: { distance: number; strength: number; used: number },
 ): void {
-  const before = reach[at]!;
-  if (before.distance === 0) return;
-  if (given.strength > before.strength) reach[at] = given;
+  if (given.strength > reach[at]!.strength) reach[at] = given;
 }
