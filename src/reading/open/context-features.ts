@@ -46,9 +46,8 @@ export function contextFeatures(
   // "How many parts": a number before the noun that is counted, at most two words away.
   add(
     `counted:${mention.kind}`,
-    asked.noun !== '' &&
-      (stemOf(mention.text.toLowerCase().split(' ').at(-1)!) === asked.noun ||
-        following.slice(0, 3).some(word => stemOf(word) === asked.noun)),
+    stemOf(mention.text.toLowerCase().split(' ').at(-1)!) === asked.noun ||
+      following.slice(0, 3).some(word => stemOf(word) === asked.noun),
   );
   const open = left.lastIndexOf('(') > left.lastIndexOf(')');
   add(`parenthesis:${asked.kind}`, open);

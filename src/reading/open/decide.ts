@@ -118,7 +118,6 @@ function decideSpan(
   spans: ScoredCandidates['spans'],
   scores: readonly number[],
 ): OpenDecision | undefined {
-  if (spans.length === 0) return undefined;
   const shares = softmax(scores);
   const totals = new Map<
     string,

@@ -20,7 +20,7 @@ const bareTitle = (title: string): string =>
 
 /** Returns the name that opens a passage without a title, which it is about; '' without one. */
 function leadName(first: OpenSentence | undefined): string {
-  if (!first || first.place > 0) return '';
+  if (!first) return '';
   const [name] = first.mentions
     .filter(
       mention =>
@@ -94,7 +94,7 @@ function anchorsOf(question: string, passages: readonly OpenPassage[]): Anchor[]
             other.start <= start && end <= other.end && other.end - other.start > end - start,
         ),
     )
-    .sort((a, b) => a.start - b.start || a.end - b.end);
+    .sort((a, b) => a.start - b.start);
 }
 
 function unboundStems(question: string, anchors: readonly Anchor[]): Set<string> {
