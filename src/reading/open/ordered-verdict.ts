@@ -16,7 +16,7 @@ const END = /^\W*(?:did|was|were|is|does|has)?\W*$/iu;
 /** Returns the verdict; undefined if the question compares nothing or a value is not stated. */
 export function orderedVerdict(reading: OpenReading): OrderedVerdict | undefined {
   const { text } = reading.asked;
-  const [first, second, ...more] = distinctSpans(reading).sort((a, b) => a.start - b.start);
+  const [first, second, ...more] = distinctSpans(reading);
   if (!first || !second || more.length > 0) return undefined;
   const order = ORDER.exec(text.slice(first.end, second.start))?.[0];
   if (order === undefined || !END.test(text.slice(second.end))) return undefined;

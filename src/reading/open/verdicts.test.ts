@@ -94,3 +94,117 @@ test('order is read from the values that both sides state', () => {
   const undated = SURVEY.map(([title, text]) => [title, text.replace(/ \(.*\)/u, '')] as const);
   assert.equal(stated('Did Tessa Harlow die before Jonas Mell?', undated), undefined);
 });
+
+test('shares, likeness and citations of two things are worked by hand', () => {
+  const question = 'Did Orla Venn and Tam Quillor own lamps?';
+  const passages: Fiction = [
+    ['Orla Venn', 'Lamps, masts.'],
+    ['Tam Quillor', 'Lamps, sails, decks.'],
+  ];
+  const { features, sentences } = verdictOf(reading(question, passages))!;
+  const { unbound } = reading(question, passages);
+  const total = [...unbound.values()].reduce((sum, each) => sum + each, 0);
+  const share = unbound.get('lamp')! / total;
+  const found = Object.fromEntries(features);
+  assert.ok(Math.abs(found['least']! - share) < 1e-12 && found['least'] === found['most']);
+  assert.equal(found['least:0.3'], share >= 0.3 ? 1 : undefined);
+  assert.deepEqual([found['form:other'], found['alike:other']], [1, 0.5]);
+  assert.deepEqual(sentences, [0, 1]);
+  const unread = yes(question, [passages[0]!, ['Tam Quillor', '']]);
+  assert.deepEqual(
+    [unread.get('unread'), unread.get('least'), unread.get('alike:other')],
+    [1, undefined, undefined],
+  );
+  assert.equal(features.get('unread'), undefined);
+});
+
+test('the least share is stated by its bounds', () => {
+  const least = (text: string): (number | undefined)[] => {
+    const found = yes('Are Orla Venn and Tam Quillor lamp mast sail?', [
+      ['Orla Venn', text],
+      ['Tam Quillor', 'Lamps, masts, sails.'],
+    ]);
+    return [0.3, 0.6, 0.9].map(bound => found.get(`least:${bound}`));
+  };
+  assert.deepEqual(least('Lamps, masts, sails.'), [1, 1, 1]);
+  assert.deepEqual(least('Lamps, masts.'), [1, undefined, undefined]);
+  assert.deepEqual(least('Decks.'), [undefined, undefined, undefined]);
+});
+
+test('the form of a question counts with the likeness of both things', () => {
+  for (const [word, form] of [
+    ['the same', 'same'],
+    ['different', 'different'],
+    ['different or the same', 'different'],
+    ['old', 'other'],
+  ] as const) {
+    const found = yes(`Are Orla Venn and Tam Quillor ${word}?`, SINGERS);
+    assert.equal(found.get(`form:${form}`), 1);
+    assert.ok(found.has(`alike:${form}`));
+  }
+});
+
+test('nouns of the question tell another type of a thing', () => {
+  const other = (question: string, one: string, two: string): (number | undefined)[] => {
+    const found = yes(question, [
+      ['Orla Venn', `Orla Venn is a ${one}.`],
+      ['Tam Quillor', `Tam Quillor is a ${two}.`],
+    ]);
+    return [found.get('both called'), found.get('one called'), found.get('other type')];
+  };
+  const question = 'Are Orla Venn and Tam Quillor both films?';
+  assert.deepEqual(other(question, 'film', 'film'), [1, undefined, undefined]);
+  assert.deepEqual(other(question, 'film', 'ship'), [undefined, 1, 1]);
+  assert.deepEqual(other(question, 'song', 'song'), [undefined, undefined, undefined]);
+  assert.deepEqual(other(question, 'lamp', 'lamp'), [undefined, undefined, undefined]);
+  assert.deepEqual(other(question, 'ship', 'ship'), [undefined, undefined, 1]);
+  for (const words of ['both lamps', 'the same films', 'different films'])
+    assert.deepEqual(
+      other(`Are Orla Venn and Tam Quillor ${words}?`, 'film', 'ship'),
+      [undefined, undefined, undefined],
+      words,
+    );
+});
+
+test('a claim about one thing is held against the sentence that holds most of it', () => {
+  const read = reading('Did the council close the bridge in 1987?', [
+    ['A', 'The council met.'],
+    ['B', 'The council closed the bridge.'],
+  ]);
+  const { features, sentences, stated } = verdictOf(read)!;
+  const [, { alone }] = read.joint.joints as [unknown, { alone: number }];
+  assert.deepEqual([features.get('one'), features.get('one:alone')], [1, alone]);
+  assert.equal(
+    features.get('one:support'),
+    Math.max(alone, ...read.joint.joints[1]!.byBridge.values()),
+  );
+  assert.deepEqual([sentences, stated], [[1], undefined]);
+  assert.deepEqual(verdictOf(reading('Did it close?', []))!.features.size, 0);
+  assert.deepEqual(verdictOf(reading('Did it close?', []))!.sentences, []);
+  assert.equal(verdictOf(reading('Who closed it?', [])), undefined);
+});
+
+test('words of negation count on either side, and not on both', () => {
+  const negated = (claim: string, text: string): number | undefined =>
+    yes(`Did the council close the ${claim}?`, [['A', text]]).get('one:negated');
+  for (const word of [
+    'not',
+    'never',
+    'no longer',
+    'nor',
+    'neither',
+    'without',
+    'cannot',
+    'didn’t',
+    "didn't",
+  ])
+    assert.deepEqual(
+      [
+        negated('bridge', `The council did ${word} close the bridge.`),
+        negated(`bridge ${word}`, `The council did ${word} close the bridge.`),
+        negated('bridge', `The council did x${word.replace(/’t|'t/u, 'st')}x close the bridge.`),
+      ],
+      [1, undefined, undefined],
+      word,
+    );
+});
