@@ -59,7 +59,7 @@ describe('the evidence of a question', () => {
 
 const EVIDENCE = answerEvidence(reading());
 const draft = (given: Partial<OpenDecision>): OpenDecision => ({
-  ...{ form: 'span', text: 'Ulf', sentences: [0], support: 0.4, match: 1, ...given },
+  ...{ form: 'span', text: 'Ulf', sentences: [0], support: 0.4, match: 1, others: [], ...given },
 });
 const features = (given: Partial<OpenDecision>, evidence = EVIDENCE) => {
   const all = Object.fromEntries(openAnswerable(evidence, draft(given)));

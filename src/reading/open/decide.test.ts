@@ -31,7 +31,7 @@ describe('yes or no', () => {
   test('is the likelier, with its probability', () => {
     const yes = 1 / (1 + Math.exp(-1));
     assert.deepEqual(decided(1), {
-      ...{ form: 'verdict', text: 'yes', sentences: [3], support: yes, match: 0 },
+      ...{ form: 'verdict', text: 'yes', sentences: [3], support: yes, match: 0, others: [] },
     });
     assert.deepEqual([decided(-1)?.text, decided(-1)?.support], ['no', 1 - (1 - yes)]);
     assert.equal(decided(0)?.text, 'yes');
@@ -64,7 +64,12 @@ describe('one of several things', () => {
     );
   test('is the one with the greatest share', () => {
     const share = Math.exp(1) / (Math.exp(1) + Math.exp(-1) + 1);
-    const { support, ...rest } = decided([-1, 1, 0])!;
+    const { support, others, ...rest } = decided([-1, 1, 0])!;
+    assert.deepEqual(
+      others.map(each => each.text),
+      ['option 2', 'option 0'],
+    );
+    assert.ok(Math.abs(support + others[0]!.share + others[1]!.share - 1) < 1e-12);
     assert.deepEqual(rest, { form: 'choice', text: 'option 1', sentences: [7], match: 0 });
     assert.ok(Math.abs(support - share) < 1e-12);
   });
@@ -89,12 +94,16 @@ describe('a span', () => {
       spans.map(([, , score]) => score),
     );
   test('is the one with the greatest share', () => {
-    const { support, ...rest } = decided([
+    const { support, others, ...rest } = decided([
       ['Holm', 1, 0],
       ['Vall', 2, Math.log(3), 1],
     ])!;
     assert.deepEqual(rest, { form: 'span', text: 'Vall', sentences: [2], match: 1 });
     assert.ok(Math.abs(support - 0.75) < 1e-12);
+    assert.deepEqual(
+      others.map(({ text, share }) => [text, share.toFixed(6)]),
+      [['Holm', '0.250000']],
+    );
   });
   test('counts with equal texts, is written as the best of them, and cites the best first', () => {
     const found = decided([
