@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { askingStems } from './asked-clause.ts';
+import { jointEvidence } from './joint-evidence.ts';
 import { readOpen } from './passages.ts';
 import { askedQuestion } from './question.ts';
-import { verbStems } from './verb-forms.ts';
+import { stemsOf, verbStems } from './verb-forms.ts';
 
 const TEXTS = [
   ['A quiet year', 'Tova Brandt won the Alder Medal in March.'],
@@ -78,4 +79,76 @@ test('irregular forms and agents have the stem of their verb', () => {
 test('a passage without a title is about the name that opens it', () => {
   const { passages } = readOpen('Who?', [''], [{ part: 0, text: 'Ivo Stern is a welder.' }]);
   assert.equal(passages[0]!.bare, 'Ivo Stern');
+});
+
+describe('support by hand', () => {
+  /** Reads sentences of passages without titles; every stem of the question weighs 1. */
+  const support = (question: string, ...texts: (readonly [title: string, text: string])[]) => {
+    const reading = readOpen(
+      question,
+      texts.map(([title]) => title),
+      texts.map(([, text], part) => ({ part, text })),
+    );
+    const weights = new Map([...stemsOf(question)].map(stem => [stem, 1] as const));
+    return jointEvidence(question, weights, reading.passages, reading.sentences);
+  };
+  const near = (value: number | undefined, expected: number): void =>
+    assert.ok(Math.abs((value ?? Number.NaN) - expected) < 1e-12, `${value} is no ${expected}`);
+
+  test('a name in both sentences joins what each adds', () => {
+    const { joints, bridges } = support(
+      'Is a lamp, mast, sail or deck red?',
+      ['x', 'A lamp and mast of Tova.'],
+      ['y', 'A mast and sail of Tova.'],
+    );
+    near(joints[0]!.alone, 2 / 5);
+    near(joints[0]!.byBridge.get('tova'), 2 / 5 + 0.9 / 5);
+    near(joints[1]!.byBridge.get('tova'), 2 / 5 + 0.9 / 5);
+    near(bridges.get('tova'), 2 / 5 + 0.9 / 5);
+    assert.deepEqual([...bridges.keys()], ['tova']);
+  });
+
+  test('a name of the title counts less, and two such names join nothing', () => {
+    const titled = support('Is a lamp or mast red?', ['Tova', 'A lamp.'], ['y', 'A mast of Tova.']);
+    near(titled.joints[0]!.byBridge.get('tova'), 1 / 3 + (0.9 * 0.6) / 3);
+    near(titled.joints[1]!.byBridge.get('tova'), 1 / 3 + (0.9 * 0.6) / 3);
+    const both = support('Is a lamp or mast red?', ['Tova', 'A lamp.'], ['Tova', 'A mast.']);
+    assert.equal(both.joints[0]!.byBridge.size, 0);
+  });
+
+  test('a chain of three passages loses a tenth at each step', () => {
+    const { joints } = support(
+      'Is a lamp, mast or sail red?',
+      ['x', 'A lamp of Tova.'],
+      ['y', 'Tova had a mast with Ulf.'],
+      ['z', 'Ulf had a sail.'],
+    );
+    near(joints[0]!.byBridge.get('tova'), 1 / 4 + 0.9 / 4 + 0.81 / 4);
+    near(joints[1]!.byBridge.get('tova'), 1 / 4 + 0.9 / 4);
+    near(joints[2]!.byBridge.get('ulf'), 1 / 4 + 0.9 / 4 + 0.81 / 4);
+  });
+
+  test('sentences of one passage, short names and names of the question join nothing', () => {
+    const one = readOpen(
+      'Is a lamp or mast red?',
+      ['x'],
+      [
+        { part: 0, text: 'A lamp of Tova.' },
+        { part: 0, text: 'A mast of Tova.' },
+      ],
+    );
+    assert.ok(one.joint.joints.every(({ byBridge }) => byBridge.size === 0));
+    const names = (name: string) =>
+      support(
+        `Is a lamp or mast of Quist red?`,
+        ['x', `A lamp, ${name}.`],
+        ['y', `A mast, ${name}.`],
+      ).bridges.size;
+    assert.deepEqual([names('Tova'), names('Quist'), names('Li'), names('Lim')], [1, 0, 0, 1]);
+  });
+
+  test('a question without words supports nothing', () => {
+    const { joints } = support('Is it?', ['x', 'A lamp of Tova.'], ['y', 'A mast of Tova.']);
+    assert.ok(joints.every(({ alone, byBridge }) => alone === 0 && byBridge.size === 0));
+  });
 });
