@@ -147,6 +147,18 @@ describe('support by hand', () => {
     assert.deepEqual([names('Tova'), names('Quist'), names('Li'), names('Lim')], [1, 0, 0, 1]);
   });
 
+  test('a name of the first sentence of a passage counts less in its others', () => {
+    const bridge = (...texts: string[]): number | undefined =>
+      readOpen(
+        'Is a lamp or mast red?',
+        ['x', 'y'],
+        [...texts.map(text => ({ part: 0, text })), { part: 1, text: 'A mast of Tova.' }],
+      ).joint.joints[texts.indexOf('A lamp.')]!.byBridge.get('tova');
+    assert.ok(bridge('Tova sang.', 'A lamp.')! > 0);
+    assert.equal(bridge('A lamp.', 'Tova sang.'), undefined);
+    assert.equal(bridge('It was.', 'Tova sang.', 'A lamp.'), undefined);
+  });
+
   test('a question without words supports nothing', () => {
     const { joints } = support('Is it?', ['x', 'A lamp of Tova.'], ['y', 'A mast of Tova.']);
     assert.ok(joints.every(({ alone, byBridge }) => alone === 0 && byBridge.size === 0));
