@@ -147,6 +147,17 @@ describe('support by hand', () => {
     assert.deepEqual([names('Tova'), names('Quist'), names('Li'), names('Lim')], [1, 0, 0, 1]);
   });
 
+  test('a chain goes through two bridges at most', () => {
+    const { joints } = support(
+      'Is a lamp, mast, sail or deck red?',
+      ['x', 'A lamp of Tova.'],
+      ['y', 'Tova had a mast with Ulf.'],
+      ['z', 'Ulf had a sail with Bruno.'],
+      ['w', 'Bruno had a deck.'],
+    );
+    near(joints[0]!.byBridge.get('tova'), 1 / 5 + 0.9 / 5 + 0.81 / 5);
+  });
+
   test('a name of the first sentence of a passage counts less in its others', () => {
     const bridge = (...texts: string[]): number | undefined =>
       readOpen(
