@@ -4,12 +4,13 @@ import { didYouMean } from '../../naming/nearest.ts';
 import { asciidoc } from './asciidoc.ts';
 import { csv, tsv } from './csv.ts';
 import { BINARY, type Skipped } from './decode.ts';
+import { docx } from './docx.ts';
 import type { Format } from './format.ts';
 import { html } from './html.ts';
 import { json, jsonl } from './json.ts';
-import { docx, pdf } from './later.ts';
 import { isManual, man } from './man.ts';
 import { markdown } from './markdown.ts';
+import { pdf } from './pdf.ts';
 import { plainText } from './plain-text.ts';
 import { rst } from './rst.ts';
 
@@ -40,6 +41,14 @@ export function formatNamed(name: string): Format {
   });
 }
 
+/** Formats that are recognised and not read, with what to do about it. */
+const UNREAD: Readonly<Record<string, string>> = {
+  doc: 'a Word document of the old format: save it as DOCX',
+  odt: 'an OpenDocument text: save it as DOCX or PDF',
+  rtf: 'rich text: save it as DOCX or PDF',
+  epub: 'an e-book: convert it to HTML or PDF',
+};
+
 /** Bytes of a file's beginning that `formatOf` wants to see. */
 export const HEAD_BYTES = 1024;
 
@@ -56,6 +65,8 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   // Sections of manual pages have many names: `.3pm`, `.1ssl`.
   if (/^[1-9n][a-z]*$/.test(extension) && isManual(text)) return man;
   if (text.startsWith('%PDF-')) return pdf;
+  const unread = UNREAD[extension];
+  if (unread !== undefined) return { skipped: unread };
   if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005'))
     return { skipped: 'binary: an archive or an office file' };
   const wide = /^(?:\xff\xfe|\xfe\xff)/.test(text);

@@ -275,20 +275,21 @@ const FRAMED: ReadonlySet<string> = new Set(
   'h1 h2 h3 h4 h5 h6 pre ul li dl dt dd figcaption caption'.split(' '),
 );
 
-/** Writes blocks. `from`: number of the first line in the file. */
+/** Writes blocks. `line`: number of their first line, if their lines are those of a file. */
 export function writeBlocks(
   writer: BlockWriter,
   blocks: readonly HtmlBlock[],
-  { line: from, under: above }: { readonly line: number; readonly under: readonly string[] },
+  { line: from, under: above }: { readonly line?: number; readonly under: readonly string[] },
 ): void {
   for (const { text, kind, level, line, links, under } of blocks) {
-    const facts = { line: from + line - 1, links, under: [...above, ...under] };
+    const first = text.startsWith('\n') ? line + 1 : line;
+    const facts = {
+      line: from === undefined ? undefined : from + (kind === 'code' ? first : line) - 1,
+      links,
+      under: [...above, ...under],
+    };
     if (kind === 'heading') writer.heading(level, text, facts);
-    else if (kind === 'code')
-      writer.code(text.replace(/^\n/, ''), {
-        ...facts,
-        line: facts.line + (text.startsWith('\n') ? 1 : 0),
-      });
+    else if (kind === 'code') writer.code(text.replace(/^\n/, ''), facts);
     else writer.block(text, { ...facts, kind });
   }
 }

@@ -1,0 +1,68 @@
+/** DOCX: the file is one document, by its styles; read by the optional package `mammoth`. */
+import { BlockWriter } from './block-writer.ts';
+import { readHead } from './decode.ts';
+import { type Format, fileDocument } from './format.ts';
+import { TooDeep, writeBlocks } from './html-blocks.ts';
+import { readHtml } from './html-text.ts';
+import { Isolated, packageAddress, runIsolated } from './isolated.ts';
+import { printBytes } from './source.ts';
+
+export const docx: Format = {
+  name: 'docx',
+  extensions: ['docx'],
+  summary: 'Word documents (DOCX) by their styles; needs the package mammoth',
+  async *read(source, limits) {
+    const library = packageAddress('mammoth');
+    if (library === undefined)
+      return yield {
+        type: 'skipped',
+        reason: 'DOCX needs the package mammoth: npm install mammoth',
+      };
+    const bytes = await readHead(source, limits.documentBytes + 1);
+    if (bytes.length > limits.documentBytes)
+      return yield { type: 'skipped', reason: `larger than ${printBytes(limits.documentBytes)}` };
+    try {
+      let html = '';
+      for await (const text of runIsolated(convert, library, new Uint8Array(bytes))) html += text;
+      const { blocks } = await readHtml(html);
+      const writer = new BlockWriter(source.id);
+      // The HTML is made by the library: its lines are none of the file.
+      writeBlocks(writer, blocks, { under: [] });
+      yield fileDocument(source, writer.finish());
+    } catch (error) {
+      yield { type: 'skipped', reason: refusal(error as Error) };
+    }
+  },
+};
+
+function refusal(error: Error): string {
+  if (error instanceof Isolated) return `the library ${error.message}`;
+  if (error instanceof TooDeep) return error.message;
+  return `not a valid DOCX: ${error.message.replace(/\s+/g, ' ').slice(0, 100)}`;
+}
+
+/** The part of `mammoth` that is used. */
+interface Mammoth {
+  readonly images: { imgElement(convert: () => Promise<object>): unknown };
+  convertToHtml(input: object, options: object): Promise<{ readonly value: string }>;
+}
+
+/** Runs in the thread; nothing outside this function exists there. */
+async function convert(
+  library: unknown,
+  bytes: Uint8Array,
+  post: (message: string) => void,
+): Promise<void> {
+  const { default: mammoth } = library as { readonly default: Mammoth };
+  const { value } = await mammoth.convertToHtml(
+    { buffer: Buffer.from(bytes) },
+    {
+      styleMap: [
+        "p[style-name='Title'] => h1:fresh",
+        "p[style-name='Caption'] => figcaption:fresh",
+      ],
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+    },
+  );
+  post(value);
+}
