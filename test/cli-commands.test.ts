@@ -92,7 +92,7 @@ describe('ingest', () => {
       /picture\.bin: binary/,
       /latin\.txt: not valid UTF-8/,
       /empty\.txt: empty/,
-      /paper\.pdf: .*later/,
+      /paper\.pdf: not a valid PDF/,
     ])
       assert.match(err, said);
     const json = object<{ skipped: { path: string; reason: string }[] }>(
@@ -100,6 +100,19 @@ describe('ingest', () => {
     );
     assert.equal(json.skipped.length, 4);
     assert.equal((await run(['ingest', folder, '--store', target, '--quiet'])).err, '');
+  });
+
+  test('a malformed line is skipped by name; --strict refuses it', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'lines.jsonl'), '{"text":"One."}\n{"text": two}\n');
+    const args = ['ingest', folder, '--store'];
+    const lenient = await run([...args, `${freshFolder()}/store`]);
+    assert.equal(lenient.code, 0, lenient.err);
+    assert.match(lenient.err, /skipped .*lines\.jsonl:2: not valid JSON at line 2, column 10/);
+    assert.match(lenient.out, /1 read, 1 added, .* 1 skipped/);
+    const strict = await run([...args, `${freshFolder()}/store`, '--strict']);
+    assert.equal(strict.code, 2);
+    assert.match(strict.err, /lines\.jsonl.* is not valid JSON at line 2, column 10/);
   });
 
   test('a wrong path, format, chunker or empty corpus leaves no store behind', async () => {
@@ -146,7 +159,7 @@ describe('ingest', () => {
     const folder = freshFolder();
     const path = join(folder, 'two.jsonl');
     writeFileSync(path, '{"id":"a","text":"One."}\n{"id":"b","text":\n');
-    const { code, err } = await run(['ingest', path, '--store', join(folder, 'store')]);
+    const { code, err } = await run(['ingest', path, '--store', join(folder, 'store'), '--strict']);
     assert.equal(code, 2);
     assert.match(err, /two\.jsonl.*2|two\.jsonl:2/);
   });

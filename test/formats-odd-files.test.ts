@@ -1,6 +1,6 @@
 /** Tests odd files: each is read or refused by name, without an effect on other files. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -430,7 +430,7 @@ for (const [
     const options: ReadOptions = limits === undefined ? {} : { limits };
     if (error) {
       await assert.rejects(
-        read(path, options),
+        read(path, { ...options, strict: true }),
         caught =>
           InputError.is(caught) && caught.code === error[0] && error[1].test(caught.message),
       );
@@ -447,6 +447,46 @@ for (const [
         assert.ok(!Object.keys(event.document.metadata).some(key => key.includes('__proto__')));
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
   });
+
+test('a malformed file or line is skipped by name, and the others are read', async () => {
+  const root = mkdtempSync(join(folder, 'malformed-'));
+  const files: Readonly<Record<string, string>> = {
+    'a.json': '{ // commented\n "text": "a" }',
+    'b.jsonl': '{"text":"one"}\n{"text": two}\n{"text":"three"}\n',
+    'c.csv': 'id,text\n1,four\n2,"fi"ve\n',
+    'd.txt': 'six',
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+  const events = await read(root);
+  assert.deepEqual(
+    texts(events).filter(text => text !== 'four'),
+    ['one', 'three', 'six'],
+  );
+  const said = events.flatMap(event =>
+    event.type === 'skipped'
+      ? [`${event.path.slice(root.length + 1)}:${event.line} ${event.reason}`]
+      : [],
+  );
+  assert.match(said[0]!, /^a\.json:undefined not valid JSON at line 1, column 3/);
+  assert.match(said[1]!, /^b\.jsonl:2 not valid JSON at line 2, column 10/);
+  assert.match(said[2]!, /^c\.csv:undefined not valid CSV in the row that begins on line 3/);
+  assert.equal(said.length, 3);
+  await assert.rejects(read(root, { strict: true }), /a\.json.*line 1, column 3/);
+});
+
+test('a file or folder without permission is skipped in a folder, and refused if named', {
+  skip: process.getuid?.() === 0 ? 'root reads everything' : false,
+}, async () => {
+  const root = mkdtempSync(join(folder, 'closed-'));
+  mkdirSync(join(root, 'shut'));
+  for (const name of ['a.txt', 'b.txt']) writeFileSync(join(root, name), name);
+  chmodSync(join(root, 'a.txt'), 0);
+  chmodSync(join(root, 'shut'), 0);
+  const events = await read(root);
+  assert.deepEqual(texts(events), ['b.txt']);
+  assert.deepEqual(reasons(events).length, 2);
+  await assert.rejects(read(join(root, 'a.txt')), /permission/);
+});
 
 test('missing and unreadable paths are refused by name before anything is read', async () => {
   const good = file('a.txt', 'a');

@@ -138,6 +138,25 @@ test('plain text has the name of its file as title, and its paragraphs as blocks
   });
 });
 
+test('plain text: a line above a rule of its length is a heading, and nothing else', async () => {
+  const text =
+    'Notes of May\n============\n\nOne.\n\nFirst\n-----\n\nTwo.\n\nThree\n---\n\n1. Four\n';
+  const { title, outline, text: kept } = await only('a.txt', text);
+  assert.equal(title, 'Notes of May');
+  assert.equal(kept, text);
+  assert.deepEqual(
+    outline?.map(({ line, kind = 'prose', heading }) => `${line} ${kind} ${heading.join(' > ')}`),
+    [
+      '1 heading Notes of May',
+      '4 prose Notes of May',
+      '6 heading Notes of May > First',
+      '9 prose Notes of May > First',
+      '11 prose Notes of May > First',
+      '14 prose Notes of May > First',
+    ],
+  );
+});
+
 test('HTML: reads head, main part, blocks and lists', async () => {
   const page = `<!doctype html><html><head><title> A &lt;title&gt;
     here </title><meta name="author" content="Jane Roe"><meta property="article:published_time" content="2023-10-07T20:15:26+00:00">

@@ -2,6 +2,7 @@
  * Declares a file format: a name, its extensions, and a loader that turns a source into documents.
  */
 import type { Document } from '../../corpus/document.ts';
+import type { InputError } from '../../errors.ts';
 import type { Readable } from './block-writer.ts';
 import type { Limits, Source } from './source.ts';
 
@@ -20,6 +21,8 @@ export type DetectedFormat =
   | {
       readonly type: 'skipped';
       readonly reason: string;
+      /** The error that a strict reading throws instead. */
+      readonly error?: InputError;
       readonly line?: number;
       readonly index?: number;
     };

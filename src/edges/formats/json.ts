@@ -2,6 +2,7 @@
  * JSON: a list of records, `{ "documents": [...] }`, or one record; JSONL: one record a line, read
  * as a stream. Content decides which of them it is.
  */
+import { InputError } from '../../errors.ts';
 import { decodeLine, readText } from './decode.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { parseJson } from './json-text.ts';
@@ -16,6 +17,8 @@ export interface Value {
   readonly index?: number;
   readonly value?: unknown;
   readonly skipped?: string;
+  /** The error of a line that is not JSON. */
+  readonly error?: InputError;
   /** The only value of its file. */
   readonly alone?: boolean;
 }
@@ -39,9 +42,11 @@ async function* readRecords(
   limits: Limits,
   format: 'json' | 'jsonl',
 ): AsyncGenerator<DetectedFormat, void, void> {
-  for await (const { value, skipped, alone, ...place } of readValues(source, limits, format)) {
+  const values = readValues(source, limits, format, { badLines: 'skip' });
+  for await (const { value, skipped, alone, error, ...place } of values) {
     if (skipped !== undefined) {
-      yield { type: 'skipped', reason: skipped, ...place };
+      const why = error === undefined ? {} : { error };
+      yield { type: 'skipped', reason: skipped, ...place, ...why };
       continue;
     }
     const loaded = isFields(value)
@@ -53,14 +58,16 @@ async function* readRecords(
 }
 
 /**
- * The values of a JSON or JSONL file. Throws `InputError('bad-json')` naming file, line and column.
+ * The values of a JSON or JSONL file. Throws `InputError('bad-json')` naming file, line and column;
+ * on request a line that is not JSON comes with its error instead.
  */
 export async function* readValues(
   source: Source,
   limits: Limits,
   format: 'json' | 'jsonl',
+  { badLines = 'throw' }: { readonly badLines?: 'throw' | 'skip' } = {},
 ): AsyncGenerator<Value, void, void> {
-  if (await isLines(source, limits, format)) yield* lineValues(source, limits);
+  if (await isLines(source, limits, format)) yield* lineValues(source, limits, badLines);
   else yield* listValues(source, limits);
 }
 
@@ -89,7 +96,11 @@ function isJson(text: string): boolean {
   }
 }
 
-async function* lineValues(source: Source, limits: Limits): AsyncGenerator<Value, void, void> {
+async function* lineValues(
+  source: Source,
+  limits: Limits,
+  badLines: 'throw' | 'skip',
+): AsyncGenerator<Value, void, void> {
   for await (const { line, bytes, size } of splitLines(source.stream(), limits.documentBytes)) {
     const text =
       bytes === undefined
@@ -97,13 +108,27 @@ async function* lineValues(source: Source, limits: Limits): AsyncGenerator<Value
             skipped: `a line of ${printBytes(size)}: larger than ${printBytes(limits.documentBytes)}`,
           }
         : decodeLine(bytes);
-    if (typeof text === 'string') yield { line, value: parseJson(text, source.path, line) };
+    if (typeof text === 'string') yield lineValue(text, source.path, line, badLines);
     else {
       yield { line, ...text };
       // A file that begins with NUL bytes is binary as a whole.
       if (line === 1 && bytes?.includes(0)) return;
     }
   }
+}
+
+function lineValue(text: string, path: string, line: number, badLines: 'throw' | 'skip'): Value {
+  try {
+    return { line, value: parseJson(text, path, line) };
+  } catch (error) {
+    if (badLines === 'throw' || !InputError.is(error)) throw error;
+    return { line, skipped: withoutPath(error, path), error };
+  }
+}
+
+/** Returns what an error says about a file, for a message that names the file already. */
+export function withoutPath({ message }: InputError, path: string): string {
+  return message.replace(`${JSON.stringify(path)} is `, '');
 }
 
 async function* listValues(source: Source, limits: Limits): AsyncGenerator<Value, void, void> {

@@ -1,6 +1,7 @@
 /** Plain text: the file is one document, its text unchanged but for line ends. */
 import type { Block } from '../../corpus/document.ts';
 import { asciidocDocument, looksLikeAsciidoc } from './asciidoc.ts';
+import { oneLine } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { looksLikeRst, rstDocument } from './rst.ts';
@@ -17,22 +18,39 @@ export const plainText: Format = {
     if (looksLikeAsciidoc(text)) return yield asciidocDocument(source, text);
     if (looksLikeRst(text)) return yield rstDocument(source, text);
     const outline = paragraphs(text);
-    yield fileDocument(source, { title: titleOf(source.id, []), text, outline });
+    const first = outline.find(({ kind }) => kind === 'heading')?.heading[0];
+    yield fileDocument(source, { title: titleOf(source.id, [first]), text, outline });
   },
 };
 
-/** Returns a block for each paragraph; white space before the first belongs to it. */
+/**
+ * Returns a block for each paragraph; white space before the first belongs to it. A line of its own
+ * above a rule of its own length is a heading; anything less certain is none.
+ */
 function paragraphs(text: string): Block[] {
+  const rows = text.split('\n');
   const blocks: Block[] = [];
-  let line = 1;
-  let start = 0;
-  let open = false;
-  for (const row of text.split('\n')) {
-    const blank = row.trim() === '';
-    if (!blank && !open) blocks.push({ start: blocks.length === 0 ? 0 : start, heading: [], line });
-    open = !blank;
+  const styles: string[] = [];
+  let headings: readonly string[] = [];
+  let [start, open] = [0, false];
+  for (const [number, row] of rows.entries()) {
+    const begins = row.trim() !== '' && !open;
+    if (begins) {
+      const rule = isRule(rows[number + 1] ?? '', row) && (rows[number + 2] ?? '').trim() === '';
+      if (rule) {
+        const mark = rows[number + 1]![0]!;
+        if (!styles.includes(mark)) styles.push(mark);
+        headings = [...headings.slice(0, styles.indexOf(mark)), oneLine(row)];
+      }
+      const at = { start: blocks.length === 0 ? 0 : start, heading: headings, line: number + 1 };
+      blocks.push(rule ? { ...at, kind: 'heading' } : at);
+    }
+    open = row.trim() !== '';
     start += row.length + 1;
-    line++;
   }
   return blocks;
+}
+
+function isRule(row: string, title: string): boolean {
+  return /^([=\-~*#^_])\1{2,}$/.test(row) && row.length === title.length && /\p{L}/u.test(title);
 }

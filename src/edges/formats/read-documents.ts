@@ -5,6 +5,7 @@ import { readHead } from './decode.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
+import { withoutPath } from './json.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
 
@@ -27,6 +28,8 @@ export type LoadEvent =
 export interface ReadOptions {
   /** The name of a format for all files; otherwise extension and content decide for each. */
   readonly format?: string | undefined;
+  /** Throws at the first file or line that is malformed, instead of skipping it. */
+  readonly strict?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with everything that is skipped, which comes as an event as well. */
   readonly onSkip?: ((event: SkippedEvent) => void) | undefined;
@@ -37,9 +40,9 @@ export interface ReadOptions {
  * Reads documents from files and folders, in the order of the paths and sorted within folders.
  *
  * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is
- * read), `bad-json` (file, line, column), `bad-csv` (file, line),
- * `duplicate-id` (both places). What is no text, too large or empty comes as `skipped` with a
- * reason. Throws the signal's reason when aborted.
+ * read), `duplicate-id` (both places). What is malformed, unreadable inside a folder, no text, too
+ * large or empty comes as `skipped` with a reason; with `strict` malformed files throw `bad-json`
+ * (file, line, column) or `bad-csv` (file, line). Throws the signal's reason when aborted.
  *
  * @example
  * ```ts
@@ -73,6 +76,7 @@ export async function* readDocuments(
       else
         for await (const found of readSource(walked.source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
+          if (options.strict && found.type === 'skipped' && found.error) throw found.error;
           const event = eventOf(walked.source.path, found, places, limits);
           yield event.type === 'skipped' ? skip(event) : event;
         }
@@ -94,9 +98,24 @@ export async function* readSource(
     else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
     else yield* chosen.read(opened, limits);
   } catch (error) {
-    if (!(error instanceof BadGzip)) throw error;
-    yield { type: 'skipped', reason: error.message };
+    yield skippedBy(error, source.path, named);
   }
+}
+
+/** Errors of one file that do not end the reading of others. */
+const MALFORMED: ReadonlySet<string> = new Set(['bad-json', 'bad-csv']);
+/** Errors of a file that was found in a folder, not named by the caller. */
+const UNREADABLE: ReadonlySet<string> = new Set(['missing-file', 'unreadable-file']);
+
+function skippedBy(error: unknown, path: string, named: boolean): DetectedFormat {
+  if (error instanceof BadGzip) return { type: 'skipped', reason: error.message };
+  if (InputError.is(error)) {
+    if (MALFORMED.has(error.code))
+      return { type: 'skipped', reason: withoutPath(error, path), error };
+    if (!named && UNREADABLE.has(error.code))
+      return { type: 'skipped', reason: error.message.replace(` ${JSON.stringify(path)}`, '') };
+  }
+  throw error;
 }
 
 function eventOf(path: string, found: DetectedFormat, places: Places, limits: Limits): LoadEvent {

@@ -1,4 +1,5 @@
 /** The files of paths: a file itself, or all files below a folder, sorted. */
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -47,7 +48,15 @@ async function* walkFolder(
   below: string,
   root: string,
 ): AsyncGenerator<Walked, void, void> {
-  const entries = await reading(folder, () => readdir(folder, { withFileTypes: true }));
+  let entries: Awaited<ReturnType<typeof entriesOf>>;
+  try {
+    entries = await entriesOf(folder);
+  } catch (error) {
+    // Only the folder that the caller named must be readable.
+    if (below === '' || !InputError.is(error)) throw error;
+    yield { path: folder, skipped: 'no permission to read this folder' };
+    return;
+  }
   if (entries.some(({ name }) => name === MANIFEST_FILE) && (await isStore(folder))) {
     yield { path: folder, skipped: 'a store of multihop: its files are no documents' };
     return;
@@ -70,6 +79,10 @@ async function* walkFolder(
         named: false,
       };
   }
+}
+
+function entriesOf(folder: string): Promise<Dirent[]> {
+  return reading(folder, () => readdir(folder, { withFileTypes: true }));
 }
 
 /** A file of that name may be anybody's: only the format that it names makes the folder a store. */

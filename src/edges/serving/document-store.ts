@@ -46,6 +46,8 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
 export interface IngestedPaths {
   readonly paths: readonly string[];
   readonly format?: string;
+  /** Throws at the first file or line that is malformed, instead of skipping it. */
+  readonly strict?: boolean;
 }
 
 export type IngestSource = Iterable<Ingestible> | AsyncIterable<Ingestible> | IngestedPaths;

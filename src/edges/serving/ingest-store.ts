@@ -116,11 +116,11 @@ const isPaths = (source: IngestSource): source is IngestedPaths =>
   typeof source === 'object' && source !== null && 'paths' in source;
 
 async function* filesOf(
-  { paths, format }: IngestedPaths,
+  { paths, format, strict }: IngestedPaths,
   skipped: SkippedEvent[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Document, void, void> {
-  const events = readDocuments(paths, { format, ...(signal ? { signal } : {}) });
+  const events = readDocuments(paths, { format, strict, ...(signal ? { signal } : {}) });
   for await (const event of events)
     if (event.type === 'document') yield event.document;
     else skipped.push(event);

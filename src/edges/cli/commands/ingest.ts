@@ -39,6 +39,10 @@ export const command: Command = {
         'format of every file; extension and content decide if missing (see multihop list formats)',
     },
     {
+      name: 'strict',
+      summary: 'end at the first file or line that is malformed, instead of skipping it by name',
+    },
+    {
       name: 'chunker',
       value: 'NAME',
       default: 'tokens',
@@ -184,7 +188,8 @@ async function openReading({
   output,
 }: CommandContext): Promise<Reading> {
   const skipped: SkippedEvent[] = [];
-  const events = readDocuments(positionals, { format: options.text('format'), signal });
+  const strict = options.flag('strict');
+  const events = readDocuments(positionals, { format: options.text('format'), strict, signal });
   const nextDocument = async (): Promise<Extract<LoadEvent, { type: 'document' }> | undefined> => {
     for (let step = await events.next(); !step.done; step = await events.next()) {
       if (step.value.type === 'document') return step.value;
