@@ -1,6 +1,7 @@
 /** Checks that the corpus carries what the questions say about it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDocuments } from '../../src/edges/formats/read-documents.ts';
 import type { Corpus } from './corpus.ts';
 import { folderOf } from './manifest.ts';
 import { plainWords } from './plain-words.ts';
@@ -25,14 +26,16 @@ export function askable(
   );
 }
 
+/** Returns the plain words of a document of the corpus; undefined if there is none. */
+export type WordsOf = (document: string) => string | undefined;
+
 /** Matches every pattern of every question against the documents of the corpus. */
-export function checkQuestions(questions: readonly DocumentQuestion[], corpus: Corpus): Checked {
+export function checkQuestions(
+  questions: readonly DocumentQuestion[],
+  corpus: Corpus,
+  wordsOf: WordsOf = rawWords(corpus),
+): Checked {
   const asked = askable(questions, corpus.missing);
-  const read = new Map<string, string | undefined>();
-  const wordsOf = (document: string): string | undefined => {
-    if (!read.has(document)) read.set(document, readWords(join(corpus.folder, document)));
-    return read.get(document);
-  };
   return {
     checked: asked.length,
     without: questions.filter(question => !asked.includes(question)).map(({ id }) => id),
@@ -40,13 +43,30 @@ export function checkQuestions(questions: readonly DocumentQuestion[], corpus: C
   };
 }
 
+/** Reads the words of files as they were fetched, each file once. */
+function rawWords({ folder }: Corpus): WordsOf {
+  const read = new Map<string, string | undefined>();
+  return document => {
+    if (!read.has(document)) read.set(document, readWords(join(folder, document)));
+    return read.get(document);
+  };
+}
+
+/** Reads the words that `readDocuments` makes of all files: the text that can be shown. */
+export async function shownWords({ folder }: Corpus): Promise<WordsOf> {
+  const read = new Map<string, string>();
+  for await (const event of readDocuments([folder]))
+    if (event.type === 'document') {
+      const { id, title, text } = event.document;
+      read.set(id, plainWords(`${title}\n${text}`));
+    }
+  return document => read.get(document);
+}
+
 const readWords = (file: string): string | undefined =>
   existsSync(file) ? plainWords(readFileSync(file, 'utf8')) : undefined;
 
-function faultsOf(
-  { id, evidence, answer, verdict }: DocumentQuestion,
-  wordsOf: (document: string) => string | undefined,
-): string[] {
+function faultsOf({ id, evidence, answer, verdict }: DocumentQuestion, wordsOf: WordsOf): string[] {
   const places = evidence.flatMap(({ document, pattern }) => {
     const words = wordsOf(document);
     if (words === undefined) return [`${id}: there is no document ${document}`];
