@@ -105,8 +105,8 @@ describe('words of documents', () => {
     ],
     [
       'reStructuredText',
-      'Set :setting:`CONN_MAX_AGE` to ``0``, see Jinja_.',
-      'Set CONN_MAX_AGE to 0, see Jinja.',
+      'Set :setting:`CONN_MAX_AGE` to ``0``, see Jinja_ or the `docs <https://a.b>`_ here.',
+      'Set CONN_MAX_AGE to 0, see Jinja or the docs here.',
     ],
     [
       'HTML',

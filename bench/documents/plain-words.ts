@@ -12,6 +12,8 @@ const LAYOUT =
 const ESCAPES = /\\f[A-Z]|\\&|\\\(..|\\\[[^\]]*\]/g;
 /** Roles of reStructuredText and of MyST, whose text in backticks stays. */
 const ROLES = /:[a-zA-Z][\w:+.-]*:(?=`)|\{[\w:-]+\}(?=`)/g;
+/** The target within a link or role of reStructuredText, and the underscores behind a link. */
+const TARGETS = /\s*<[^<>`]*>`_{0,2}/g;
 /** The underscore that ends a reference of reStructuredText. */
 const REFERENCES = /(?<!\w)([A-Za-z0-9][\w.+-]*?)__?(?=[\s.,;:)!?]|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -25,6 +27,7 @@ export const plainWords = (text: string): string =>
     .replace(LAYOUT, '')
     .replace(ESCAPES, '')
     .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
+    .replace(TARGETS, '`')
     .replace(INLINE, '')
     .replace(/<\/?[a-zA-Z!][^<>]*>/g, ' ')
     .replace(/\]\([^()\s]*(?:\s"[^"]*")?\)/g, ']')
