@@ -8,10 +8,12 @@ import {
   headingAt,
   outlineDigest,
   outlineProblem,
+  packedProblem,
   packOutline,
   placeAt,
   sameOutline,
   unpackOutline,
+  withPackedOutline,
 } from './outline.ts';
 
 const TEXT = 'x'.repeat(200);
@@ -118,7 +120,35 @@ for (const [what, [outline, expected]] of Object.entries(WRONG))
   test(`refused: ${what}`, () =>
     assert.match(outlineProblem({ outline: outline as Block[], text: 'four' })!, expected));
 
-test('a cut outline is refused', () => {
-  const packed = packOutline([{ start: 0, heading: [] }]);
-  assert.throws(() => unpackOutline({ ...packed, blocks: packed.blocks.slice(1) }), TypeError);
+const PACKED = { headings: [['A']], blocks: [0, 0, 1, 3, 0, 2, 0, 0, 0, 0], links: [[1, 'b.md']] };
+const WRONG_PACKED: Readonly<Record<string, readonly [packed: unknown, problem: RegExp]>> = {
+  'no object': [5, /headings/],
+  'a path that is a text': [{ ...PACKED, headings: ['A'] }, /headings/],
+  'a cut block': [{ ...PACKED, blocks: [0, 0, 0, 0] }, /cut/],
+  'a text as a number': [{ ...PACKED, blocks: [0, 0, 0, '3', 0] }, /counts/],
+  'a negative line': [{ ...PACKED, blocks: [0, 0, 0, -3, 0] }, /counts/],
+  'a first block after 0': [{ ...PACKED, blocks: [1, 0, 0, 0, 0] }, /ascend/],
+  'two blocks at one place': [{ ...PACKED, blocks: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }, /ascend/],
+  'a block past the end': [{ ...PACKED, blocks: [0, 0, 0, 0, 0, 4, 0, 0, 0, 0] }, /past the end/],
+  'an unknown heading': [{ ...PACKED, blocks: [0, 1, 0, 0, 0] }, /heading/],
+  'an unknown kind': [{ ...PACKED, blocks: [0, 0, 9, 0, 0] }, /kind/],
+  'a link without block': [{ ...PACKED, links: [['b.md']] }, /links/],
+};
+for (const [what, [packed, problem]] of Object.entries(WRONG_PACKED))
+  test(`a packed outline is refused: ${what}`, () => {
+    assert.equal(packedProblem(PACKED, 4), undefined);
+    assert.match(packedProblem(packed, 4)!, problem);
+  });
+
+test('whatever is packed has no problem, and is unpacked at its first use', () => {
+  fc.assert(
+    fc.property(blocks, outline => {
+      const packed = JSON.parse(JSON.stringify(packOutline(outline)));
+      assert.equal(packedProblem(packed, TEXT.length), undefined);
+      const document = { id: 'a', title: '', text: TEXT, metadata: {} };
+      const lazy = withPackedOutline(document, packed);
+      assert.deepEqual({ ...lazy }, { ...document, outline });
+      assert.equal(lazy.outline, lazy.outline, 'once');
+    }),
+  );
 });

@@ -153,25 +153,60 @@ export function packOutline(outline: readonly Block[]): PackedOutline {
 }
 
 /**
- * Restores an outline; blocks under the same headings share one list. Throws `TypeError` for a
- * value that `packOutline` did not make; `outlineProblem` checks the result.
+ * Restores a packed outline; blocks under the same headings share one list. The packed one must be
+ * free of problems, see `packedProblem`.
  */
 export function unpackOutline({ headings, blocks, links = [] }: PackedOutline): Block[] {
   const targets = new Map(links.map(([block, ...list]) => [block, list]));
-  if (blocks.length % WIDTH !== 0) throw new TypeError('an outline is cut');
   let start = 0;
   return Array.from({ length: blocks.length / WIDTH }, (_, index) => {
-    const [step, path, kind, line, page] = blocks.slice(index * WIDTH, index * WIDTH + WIDTH);
-    start += step!;
+    const at = index * WIDTH;
+    start += blocks[at]!;
+    const [kind, line, page] = [blocks[at + 2]!, blocks[at + 3]!, blocks[at + 4]!];
     const own = targets.get(index);
     return {
       start,
-      heading: headings[path!]!,
-      ...(kind === 0 ? {} : { kind: KINDS[kind! - 1]! }),
-      ...(line === 0 ? {} : { line: line! }),
-      ...(page === 0 ? {} : { page: page! }),
+      heading: headings[blocks[at + 1]!]!,
+      ...(kind === 0 ? {} : { kind: KINDS[kind - 1]! }),
+      ...(line === 0 ? {} : { line }),
+      ...(page === 0 ? {} : { page }),
       ...(own === undefined ? {} : { links: own }),
     };
+  });
+}
+
+/** Returns what is wrong with a packed outline of a text, undefined if it can be unpacked. */
+export function packedProblem(packed: unknown, textLength: number): string | undefined {
+  const { headings, blocks, links } = (packed ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(headings) || !headings.every(isTexts)) return 'headings that are no paths';
+  if (!Array.isArray(blocks) || blocks.length % WIDTH !== 0) return 'blocks that are cut';
+  let start = 0;
+  for (let at = 0; at < blocks.length; at += WIDTH) {
+    for (let column = 0; column < WIDTH; column++)
+      if (!isCount(blocks[at + column], 0)) return 'a block of other than counts';
+    if (at === 0 ? blocks[0] !== 0 : blocks[at] === 0) return 'blocks that do not ascend';
+    start += blocks[at] as number;
+    if (at > 0 && start >= textLength) return 'a block past the end of the text';
+    if ((blocks[at + 1] as number) >= headings.length) return 'an unknown heading';
+    if ((blocks[at + 2] as number) > KINDS.length) return 'an unknown kind of block';
+  }
+  const isLink = (link: unknown): boolean =>
+    Array.isArray(link) && isCount(link[0], 0) && link.slice(1).every(item => isTexts([item]));
+  return links === undefined || (Array.isArray(links) && links.every(isLink))
+    ? undefined
+    : 'links without their block';
+}
+
+/**
+ * Returns a document whose packed outline is unpacked at its first use: most documents of a store
+ * are never shown.
+ */
+export function withPackedOutline(document: Document, packed: PackedOutline): Document {
+  let outline: readonly Block[] | undefined;
+  return Object.defineProperty({ ...document }, 'outline', {
+    enumerable: true,
+    configurable: true,
+    get: () => (outline ??= unpackOutline(packed)),
   });
 }
 

@@ -8,8 +8,9 @@ import {
   outlineDigest,
   outlineProblem,
   type PackedOutline,
+  packedProblem,
   packOutline,
-  unpackOutline,
+  withPackedOutline,
 } from '../../corpus/outline.ts';
 import { InputError } from '../../errors.ts';
 import { sha256 } from '../sha256.ts';
@@ -41,16 +42,21 @@ export function parseSegment(path: string, bytes: Uint8Array): Document[] {
 
 function parseLine(path: string, line: number, text: string): Document {
   try {
-    return checkDocument(unpacked(JSON.parse(text)));
+    const parsed = JSON.parse(text);
+    return documentOf(parsed);
   } catch (error) {
     throw damaged(path, `line ${line} is not a document`, error);
   }
 }
 
-/** Returns the document of a line; `checkDocument` tells whether it is one. */
-function unpacked(line: Document & { readonly outline?: unknown }): Document {
-  if (line?.outline === undefined) return line;
-  return { ...line, outline: unpackOutline(line.outline as unknown as PackedOutline) };
+/** Returns the document of a line. Throws if it is none. */
+function documentOf(line: Document & { readonly outline?: unknown }): Document {
+  const { outline: packed, ...rest } = line;
+  const document = checkDocument(rest);
+  if (packed === undefined) return document;
+  const problem = packedProblem(packed, document.text.length);
+  if (problem !== undefined) throw new TypeError(`its outline has ${problem}`);
+  return withPackedOutline(document, packed as unknown as PackedOutline);
 }
 
 /**
