@@ -55,7 +55,10 @@ export const sentences: Member<UnboundContext> = member({
           let own = pieces.get(item);
           if (!own) {
             const whole: Span = [0, document.text.length];
-            pieces.set(item, (own = shownOf(item.spans ?? [whole], ranked(document), most)));
+            // A passage under headings is a unit of its author's.
+            const all = item.spans !== undefined && document.outline !== undefined;
+            const shown = all ? Number.POSITIVE_INFINITY : most;
+            pieces.set(item, (own = shownOf(item.spans ?? [whole], ranked(document), shown)));
           }
           return own;
         };

@@ -9,8 +9,9 @@ import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import { sentenceSpans } from '../text/sentences.ts';
 import { countWords, wordRuns } from '../text/words.ts';
-import { type Chunker, passagesAt } from './chunker.ts';
-import type { Span } from './document.ts';
+import { type Chunker, passagesAt, sentencesOf } from './chunker.ts';
+import type { Document, Passage, Span } from './document.ts';
+import { headingAt } from './outline.ts';
 
 interface Piece {
   readonly start: number;
@@ -42,6 +43,15 @@ export const tokens: Member<Chunker> = member({
       shown: true,
     },
     {
+      name: 'section',
+      type: 'integer',
+      default: 80,
+      min: 1,
+      max: 1_000_000,
+      summary:
+        'most tokens per passage of a document with an outline, which is cut at its headings, without overlap',
+    },
+    {
       name: 'tokenizer',
       type: 'text',
       default: 'words',
@@ -59,17 +69,50 @@ export const tokens: Member<Chunker> = member({
       });
     return {
       name,
-      chunk: document => passagesAt(document, filled(pieces(document.text, size), size, overlap)),
+      chunk: document =>
+        passagesAt(
+          document,
+          document.outline === undefined
+            ? filled(pieces(document.text, size), size, overlap)
+            : sections(document, settings.section),
+        ),
     };
   },
 });
 
+/**
+ * Cuts a document with an outline: a passage holds blocks under one heading, which stands above it
+ * (`titleAt`) and is part of no passage unless nothing follows it.
+ */
+function sections(document: Document, size: number): Span[] {
+  const runs: Passage[][] = [];
+  let above: readonly string[] | undefined;
+  for (const sentence of sentencesOf(document)) {
+    const heading = headingAt(document, sentence.start);
+    if (above !== undefined && sameHeading(above, heading)) runs.at(-1)!.push(sentence);
+    else runs.push([sentence]);
+    above = heading;
+  }
+  return runs.flatMap(run =>
+    filled(
+      run.flatMap(({ start, end }) => piecesAt(document.text, start, end, size)),
+      size,
+      0,
+    ),
+  );
+}
+
+const sameHeading = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((part, at) => part === b[at]);
+
 /** Splits text into sentences and cuts sentences longer than `size`. */
 function pieces(text: string, size: number): Piece[] {
-  return sentenceSpans(text).flatMap(([start, end]) => {
-    const count = countWords(text, start, end);
-    return count <= size ? [{ start, end, tokens: count }] : cut(text, start, end, size);
-  });
+  return sentenceSpans(text).flatMap(([start, end]) => piecesAt(text, start, end, size));
+}
+
+function piecesAt(text: string, start: number, end: number, size: number): Piece[] {
+  const count = countWords(text, start, end);
+  return count <= size ? [{ start, end, tokens: count }] : cut(text, start, end, size);
 }
 
 /**

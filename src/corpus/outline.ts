@@ -56,6 +56,26 @@ export function titleAt(document: Pick<Document, 'outline' | 'title'>, offset: n
   return path.filter(part => part !== '').join(STEP);
 }
 
+/**
+ * Returns the words that say what a block is about: those of the file's path, which names its
+ * project, the title, and the headings above it; the title alone without an outline.
+ */
+export function subjectAt(
+  document: Pick<Document, 'id' | 'outline' | 'title'>,
+  offset: number,
+): string {
+  if (document.outline === undefined) return document.title;
+  return `${pathWords(document.id)} ${titleAt(document, offset)}`;
+}
+
+/** Returns the names in a path as words, without the extension. */
+const pathWords = (path: string): string =>
+  path
+    .replace(/\.\w{1,5}$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
 /** Returns the headings above an offset as one line; the empty string if there are none. */
 export const headingLine = (document: Outlined, offset: number): string =>
   headingAt(document, offset).join(STEP);

@@ -4,7 +4,7 @@
  */
 import type { Document, Metadata } from '../corpus/document.ts';
 import { type Filter, filterFields, matches } from '../corpus/filter.ts';
-import { titleAt } from '../corpus/outline.ts';
+import { subjectAt } from '../corpus/outline.ts';
 import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
@@ -135,7 +135,7 @@ export class Segment {
     const { items, documentOf } = this.items(unit);
     const withContext = items.map(({ id, text, start }, position) => {
       const document = this.documents[documentOf[position]!]!;
-      const title = unit === 'document' ? document.title : titleAt(document, start);
+      const title = subjectAt(document, unit === 'document' ? -1 : start);
       return { id, title, text, metadata: document.metadata };
     });
     return LexicalSegment.build(withContext, analysis);

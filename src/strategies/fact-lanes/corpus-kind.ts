@@ -14,8 +14,9 @@ import { bareTitle, padded } from '../../models/fact-ranker/text-words.ts';
  * - `articles`: documents have sources or are long; sentences are ranked.
  * - `passages`: documents are short and without links, as clauses of a law or messages; documents
  *   are ranked, and sentences within them.
+ * - `sections`: documents have headings, as manuals; their sections are ranked.
  */
-export type CorpusKind = 'linked' | 'articles' | 'passages';
+export type CorpusKind = 'linked' | 'articles' | 'passages' | 'sections';
 
 /** The number of best candidates whose mentions of a title count. */
 const MENTIONING = 30;
@@ -33,6 +34,7 @@ type Seen = Pick<QuestionView, 'lanes' | 'candidates' | 'words'> & {
 export function corpusKindOf(view: Seen): CorpusKind {
   const titles = new Map(view.documentsOf.map((document, at) => [document, view.candidates[at]!]));
   const documents = [...titles.keys()];
+  if (mostAreHeaded(documents)) return 'sections';
   const named = [...titles.values()].filter(({ title }) => title.count <= NAME_WORDS).length;
   if (2 * named >= documents.length && titlesLink(view)) return 'linked';
   const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
@@ -58,6 +60,14 @@ function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
         best.some(({ documentId, text }) => documentId !== id && text.padded.includes(name)))
     );
   });
+}
+
+/** Returns true if at least half of the documents have blocks under headings. */
+function mostAreHeaded(documents: readonly Document[]): boolean {
+  const headed = documents.filter(({ outline = [] }) =>
+    outline.some(({ heading, kind }) => heading.length > 0 && kind !== 'heading'),
+  ).length;
+  return headed > 0 && 2 * headed >= documents.length;
 }
 
 /** Returns true if at least half of the documents are long. */

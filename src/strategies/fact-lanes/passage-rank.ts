@@ -107,7 +107,7 @@ const bestOf = (rows: readonly (readonly number[])[]): number[] =>
   (rows[0] ?? []).map((_, at) => Math.max(...rows.map(row => row[at]!)));
 
 /** Sums members, each divided by its greatest score. */
-function total(members: readonly (readonly number[])[]): number[] {
+export function total(members: readonly (readonly number[])[]): number[] {
   const rows = members.map(scaled);
   return (rows[0] ?? []).map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0));
 }
@@ -138,7 +138,7 @@ function bestOfDocuments(rows: LaneScores, view: LanesView, of: Int32Array): num
 }
 
 /** Divides by the greatest; all 0 if none is positive. */
-function scaled(scores: readonly number[]): number[] {
+export function scaled(scores: readonly number[]): number[] {
   const most = scores.reduce((top, score) => Math.max(top, score), 0);
   return scores.map(score => (most > 0 ? score / most : 0));
 }

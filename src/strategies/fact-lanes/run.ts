@@ -3,6 +3,7 @@ import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
+import { TextReader } from '../../models/fact-ranker/text-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
@@ -11,7 +12,7 @@ import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import { type CorpusKind, mostAreLong } from './corpus-kind.ts';
-import { LanePacking } from './keep.ts';
+import { LanePacking, type Option } from './keep.ts';
 import { withNameLinks } from './name-links.ts';
 import { optionsOf } from './options.ts';
 import { PASSAGE_PACKING, rankPassages } from './passage-rank.ts';
@@ -24,8 +25,10 @@ import {
   type Signals,
   searchContentWords,
   searchLanes,
+  searchPassages,
   signalsOf,
 } from './search.ts';
+import { readSections, scoreSections, sectionOptions } from './sections.ts';
 import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
 import { buildView, type LanesView } from './view.ts';
 
@@ -77,7 +80,8 @@ export class LanesRun {
       const round = await this.rank(parsed, searches, number);
       const { view, names } = round;
       const byContent = this.needsContent(view, searches);
-      const last = names.length === 0 && !byContent;
+      const bySections = this.needsSections(view, searches);
+      const last = names.length === 0 && !byContent && !bySections;
       if (last) onRanked?.(view);
       const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
       const before = [...this.selection.all];
@@ -94,6 +98,11 @@ export class LanesRun {
       if (last) {
         model.end();
         return { why: packing.sufficient ? 'sufficient' : 'completed' };
+      }
+      if (bySections) {
+        await searchPassages(searches, view, signals.words!, call);
+        reason = ['sections'];
+        continue;
       }
       if (byContent) {
         await searchContentWords(searches, view, signals.words!, settings.depth, call);
@@ -179,6 +188,28 @@ export class LanesRun {
     );
   }
 
+  /** True if the next hop searches passages. */
+  private needsSections(view: LanesView, searches: LaneSearches): boolean {
+    return (
+      this.isSectioned(view) &&
+      view.found.length > 0 &&
+      searches.passages.all.length === 0 &&
+      !searches.short
+    );
+  }
+
+  /** True if sections are kept instead of sentences. */
+  private isSectioned({ kind }: LanesView): boolean {
+    const { ranker, unit } = this.options.settings;
+    return (
+      kind === 'sections' &&
+      this.signals.words !== undefined &&
+      ranker === 'learned' &&
+      unit === 'sentence' &&
+      this.options.weights === undefined
+    );
+  }
+
   /** True if no learnt weights rank the view. */
   private isFused({ kind }: LanesView): boolean {
     return (
@@ -216,15 +247,30 @@ export class LanesRun {
     searches: LaneSearches,
   ): Promise<LanePacking> {
     const { settings } = this.options;
-    const options = optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
+    const sections = this.isSectioned(view) && searches.passages.all.length > 0;
+    const options = sections
+      ? await this.sectionOptions(view, searches)
+      : optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
     this.selection.withdrawAll();
-    const fused = this.isFused(view);
+    const fused = sections || this.isFused(view);
     const weights = fused ? PASSAGE_PACKING : this.ranker(view).packing;
     const packing = new LanePacking(this.selection, settings, weights);
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
     if (settings.fill && settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
     await packing.fill(options);
     return packing;
+  }
+
+  /** Returns the sections that were found, ranked. */
+  private async sectionOptions(view: LanesView, searches: LaneSearches): Promise<Option[]> {
+    const { engine } = this.kit;
+    const sections = await readSections(searches.passages.all, engine, this.call);
+    const analysis = analysisOf(engine);
+    const scores = scoreSections(sections, {
+      ...{ question: view.lanes[0]!, asked: searches.documents[0]!, analysis },
+      vocabulary: view.vocabulary,
+    });
+    return sectionOptions(sections, scores, new TextReader(analysis));
   }
 
   private hop(

@@ -13,6 +13,7 @@ import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
 import { FoundScores, type NameHits } from './found-hits.ts';
+import { FoundPassages } from './found-passages.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 import type { FactLanesSettings } from './settings.ts';
 
@@ -72,6 +73,8 @@ export class LaneSearches {
   readonly links: NameHits[] = [];
   /** By lane: the hits of the searches by its content words, if there were any. */
   readonly content: ContentHits[] = [];
+  /** Passages of documents with headings, if there are any. */
+  readonly passages: FoundPassages = new FoundPassages();
   /** The first search that found a document as a whole. */
   readonly documentSearch: Map<string, SearchRef> = new Map();
   /**
@@ -167,6 +170,11 @@ export class LaneSearches {
     return searches;
   }
 
+  /** Adds a search of passages in a lane. */
+  addPassages(search: Search, lane: number): void {
+    this.passages.add(search, this.record(search), lane);
+  }
+
   /** Adds a search of documents; `lane` if it was searched by words. */
   addDocuments(search: Search, lane?: number): void {
     const ref = this.record(search);
@@ -207,6 +215,20 @@ export async function searchContentWords(
       sentences: sentences[lane]?.hits ?? [],
       documents: documents[lane]?.hits ?? [],
     });
+}
+
+/** Searches passages by each lane, in a hop of their own. */
+export async function searchPassages(
+  searches: LaneSearches,
+  { lanes, found }: { readonly lanes: readonly string[]; readonly found: readonly SentenceHit[] },
+  words: Retriever,
+  call: Call,
+): Promise<void> {
+  // The candidates decide that it is searched.
+  const from = { ...found[0]!.search, id: found[0]!.hit.id };
+  const queries = lanes.map(text => ({ text, from }));
+  const passages = await searches.ask(words, queries, PARTS_DEPTH, call, 'passage');
+  for (const [lane, search] of passages.entries()) searches.addPassages(search, lane);
 }
 
 interface LaneQuery {

@@ -1,0 +1,109 @@
+/**
+ * Ranks passages of documents with headings: manuals, guides, changelogs. A sentence of them, such
+ * as "Default: 10", means nothing without the section that it stands in, so sections are kept
+ * instead of sentences.
+ *
+ * No weight is learnt: the score is a sum of members of equal weight (CombSUM: Lee, SIGIR 1997, doi
+ * 10.1145/258525.258587), each divided by its greatest value: words and stems of the passage with
+ * its path, title and headings, pairs of neighbouring stems, the whole document, and likeness to
+ * the first passages of that sum.
+ */
+import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
+import type { Document, Passage } from '../../corpus/document.ts';
+import { headingLine, subjectAt } from '../../corpus/outline.ts';
+import {
+  type TextReader,
+  textWordsKind,
+  type Vocabulary,
+} from '../../models/fact-ranker/text-words.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Call } from '../../trace/call.ts';
+import type { EvidenceItem } from '../../trace/trace.ts';
+import { CandidateStems } from './document-stems.ts';
+import type { FoundPassage } from './found-passages.ts';
+import type { Option } from './keep.ts';
+import { scaled, total } from './passage-rank.ts';
+
+/** Passages with which others are compared, as in `passage-rank.ts`. */
+const FEEDBACK_PASSAGES = 5;
+
+const PASSAGES = textWordsKind('words of passages');
+const SUBJECTS = textWordsKind('words of subjects');
+
+/** A passage with its document. */
+export interface Section extends FoundPassage {
+  readonly passage: Passage;
+  readonly document: Document;
+}
+
+/** Reads the passages that were found, with their documents. */
+export async function readSections(
+  found: readonly FoundPassage[],
+  engine: SearchEngine,
+  call: Call,
+): Promise<Section[]> {
+  const ids = [...new Set(found.map(({ hit }) => hit.documentId))];
+  const documents = new Map(
+    (await engine.read('document', ids, call)).map(document => [document.id, document]),
+  );
+  const passages = await engine.read(
+    'passage',
+    found.map(({ hit }) => hit.id),
+    call,
+  );
+  return found.map((one, at) => ({
+    ...one,
+    passage: passages[at]!,
+    document: documents.get(one.hit.documentId)!,
+  }));
+}
+
+export interface SectionSignals {
+  readonly question: string;
+  /** Scores of documents by the words of the whole question. */
+  readonly asked: ReadonlyMap<string, number>;
+  readonly vocabulary: Vocabulary;
+  /** Keeps the stems of passages. */
+  readonly analysis: AnalysisCache;
+}
+
+/** Returns the score of each section. */
+export function scoreSections(
+  sections: readonly Section[],
+  { question, asked, vocabulary, analysis }: SectionSignals,
+): number[] {
+  const parts = sections.map(({ passage, document }): Document => {
+    const title = subjectAt(document, passage.start);
+    return { id: passage.id, title, text: passage.text, metadata: {} };
+  });
+  const stems = new CandidateStems(parts, vocabulary, analysis);
+  const first = total([
+    sections.map(({ words }) => words),
+    stems.bm25(question),
+    stems.sharedPairs(question),
+    sections.map(({ document }) => asked.get(document.id) ?? 0),
+  ]);
+  const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
+  return first.map((score, at) => score + like[at]!);
+}
+
+/** Returns the sections as candidates for evidence. */
+export function sectionOptions(
+  sections: readonly Section[],
+  scores: readonly number[],
+  reader: TextReader,
+): Option[] {
+  return sections.map(({ passage, document, search, lane }, at) => {
+    const { id, documentId, start, end, text } = passage;
+    const item: EvidenceItem = {
+      ...{ id, documentId, search, score: scores[at]! },
+      spans: [[start, end]],
+    };
+    const heading = [document.title, headingLine(document, start)].join(' ');
+    return {
+      ...{ item, lane, source: '', score: scores[at]! },
+      text: reader.read(PASSAGES, id, () => text),
+      header: reader.read(SUBJECTS, id, () => heading),
+    };
+  });
+}
