@@ -69,7 +69,7 @@ export function subjectAt(
 }
 
 /** Returns the names in a path as words, without the extension. */
-const pathWords = (path: string): string =>
+export const pathWords = (path: string): string =>
   path
     .replace(/\.\w{1,5}$/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -16,7 +16,9 @@
  * chained; if their documents have sources or are long, sentences are ranked by separate weights;
  * short passages without links are ranked by members of equal weight and pseudo-relevance feedback
  * (`passage-rank.ts`). Short articles are chained if the question has one clause and cites no
- * report: then its descriptions may be nested, and names link articles (`name-links.ts`). In a
+ * report: then its descriptions may be nested, and names link articles (`name-links.ts`). Of
+ * documents with headings, such as manuals, sections are kept instead of sentences (`sections.ts`).
+ * In a
  * chain each later hop searches, in one pass, the names that the best sentences mention and the
  * question leaves open (the chain of IRCoT and EfficientRAG, without a model), and weights rank the
  * candidates by links between titles, question and best sentences.
@@ -48,7 +50,7 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });

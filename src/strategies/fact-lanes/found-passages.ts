@@ -9,6 +9,8 @@ export interface FoundPassage {
   /** The lane in which it scores best, and that score as a share of the lane's best. */
   readonly lane: number;
   readonly words: number;
+  /** Its score by the content words of the question, as a share of the best. */
+  readonly content: number;
 }
 
 export class FoundPassages {
@@ -20,13 +22,19 @@ export class FoundPassages {
   }
 
   /** Adds the hits of one lane. */
-  add({ hits }: Pick<Search, 'hits'>, search: SearchRef, lane: number): void {
+  add(
+    { hits }: Pick<Search, 'hits'>,
+    search: SearchRef,
+    lane: number,
+    by: 'words' | 'content',
+  ): void {
     const best = hits[0]?.score ?? 0;
     for (const hit of hits) {
-      const words = best > 0 ? hit.score / best : 0;
-      const known = this.byId.get(hit.id);
-      if (!known) this.byId.set(hit.id, { hit, search, lane, words });
-      else if (words > known.words) this.byId.set(hit.id, { ...known, lane, words });
+      const share = best > 0 ? hit.score / best : 0;
+      const known = this.byId.get(hit.id) ?? { hit, search, lane, words: 0, content: 0 };
+      if (by === 'content') this.byId.set(hit.id, { ...known, content: share });
+      else if (share > known.words) this.byId.set(hit.id, { ...known, lane, words: share });
+      else if (!this.byId.has(hit.id)) this.byId.set(hit.id, known);
     }
   }
 }

@@ -171,8 +171,8 @@ export class LaneSearches {
   }
 
   /** Adds a search of passages in a lane. */
-  addPassages(search: Search, lane: number): void {
-    this.passages.add(search, this.record(search), lane);
+  addPassages(search: Search, lane: number, by: 'words' | 'content' = 'words'): void {
+    this.passages.add(search, this.record(search), lane, by);
   }
 
   /** Adds a search of documents; `lane` if it was searched by words. */
@@ -226,9 +226,13 @@ export async function searchPassages(
 ): Promise<void> {
   // The candidates decide that it is searched.
   const from = { ...found[0]!.search, id: found[0]!.hit.id };
-  const queries = lanes.map(text => ({ text, from }));
+  // Function words favour short passages, so the question is searched by its content words too.
+  const content = [...contentWords(lanes[0]!)].join(' ');
+  const queries = [...lanes, content].map(text => ({ text, from }));
   const passages = await searches.ask(words, queries, PARTS_DEPTH, call, 'passage');
-  for (const [lane, search] of passages.entries()) searches.addPassages(search, lane);
+  for (const [at, search] of passages.entries())
+    if (at < lanes.length) searches.addPassages(search, at);
+    else searches.addPassages(search, 0, 'content');
 }
 
 interface LaneQuery {

@@ -10,13 +10,14 @@
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
-import { headingLine, subjectAt } from '../../corpus/outline.ts';
+import { headingLine, pathWords, subjectAt } from '../../corpus/outline.ts';
 import {
   type TextReader,
   textWordsKind,
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
+import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { EvidenceItem } from '../../trace/trace.ts';
 import { CandidateStems } from './document-stems.ts';
@@ -76,16 +77,23 @@ export function scoreSections(
     const title = subjectAt(document, passage.start);
     return { id: passage.id, title, text: passage.text, metadata: {} };
   });
+  const asking = contentWords(question);
   const stems = new CandidateStems(parts, vocabulary, analysis);
   const first = total([
     sections.map(({ words }) => words),
+    sections.map(({ content }) => content),
     stems.bm25(question),
     stems.sharedPairs(question),
     sections.map(({ document }) => asked.get(document.id) ?? 0),
+    sections.map(({ document }) => namedByPath(document, asking)),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
   return first.map((score, at) => score + like[at]!);
 }
+
+/** Returns 1 if the path of a file has a word of the question, as the name of a project, else 0. */
+const namedByPath = ({ id }: Document, asking: ReadonlySet<string>): number =>
+  Number(!contentWords(pathWords(id)).isDisjointFrom(asking));
 
 /** Returns the sections as candidates for evidence. */
 export function sectionOptions(

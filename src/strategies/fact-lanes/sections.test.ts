@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { chunkers } from '../../corpus/chunk.ts';
+import type { Block, Document } from '../../corpus/document.ts';
+import { ask, ingest } from '../../index.ts';
+
+/** Builds a document of sections: heading and text, each a block. */
+function manual(id: string, title: string, sections: readonly (readonly [string, string])[]) {
+  let text = '';
+  const outline: Block[] = [];
+  for (const [heading, body] of sections)
+    for (const [kind, part] of [
+      ['heading', heading],
+      ['prose', body],
+    ] as const) {
+      outline.push({ start: text.length, heading: [heading], kind });
+      text += `${part}\n\n`;
+    }
+  return { id, title, text: text.trimEnd(), metadata: {}, outline } satisfies Document;
+}
+
+const KESTREL = manual('kestrel/docs/settings.md', 'Settings of the server', [
+  ['bodyLimit', 'Default: 1048576. Larger requests are refused. It counts bytes.'],
+  ['idleTimeout', 'Default: 30. Connections without requests are closed after it.'],
+  ['logLevel', 'Default: warn. Lower levels are not written.'],
+]);
+const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
+  ['idleTimeout', 'Default: 5. Connections without requests are closed after it.'],
+  ['retries', 'Default: 2. A request is sent again after an error.'],
+]);
+
+describe('passages of a document with an outline', () => {
+  const { chunk } = chunkers.create('tokens(size=256, overlap=32)');
+
+  test('end at headings, and hold none', () => {
+    assert.deepEqual(
+      chunk(KESTREL).map(({ text }) => text.split(/[ .]/)[1]),
+      ['1048576', '30', 'warn'],
+    );
+  });
+
+  test('hold at most so many words as `section` says, without overlap', () => {
+    const small = chunkers.create('tokens(section=4)');
+    const passages = small.chunk(KESTREL);
+    assert.deepEqual(
+      passages.slice(0, 3).map(({ text }) => text),
+      ['Default: 1048576.', 'Larger requests are refused.', 'It counts bytes.'],
+    );
+    for (const { start, end, text } of passages) assert.equal(text, KESTREL.text.slice(start, end));
+  });
+
+  test('are those of any document without an outline', () => {
+    const { outline: _, ...plain } = KESTREL;
+    assert.equal(chunk(plain).length, 1);
+  });
+});
+
+describe('fact-lanes over documents with headings', () => {
+  const asked = async (question: string, documents: readonly Document[]) => {
+    const engine = await ingest(documents);
+    return ask(question, { engine, answerAt: 0, strategy: 'fact-lanes(tokens=40)' });
+  };
+
+  test('keeps sections, the one under the asked heading first', async () => {
+    const trace = await asked('What is the default of bodyLimit?', [KESTREL, HERON]);
+    const [first] = trace.evidence;
+    assert.equal(first!.documentId, KESTREL.id);
+    assert.match(KESTREL.text.slice(...first!.spans[0]!), /^Default: 1048576\..*bytes\.$/s);
+    assert.match(trace.context.text, /^bodyLimit\nDefault: 1048576\.\nLarger requests/m);
+    assert.equal(trace.hops.at(-1)!.reason, 'sections');
+  });
+
+  test('prefers the project that the question names by its path', async () => {
+    for (const [project, id] of [
+      ['Heron', HERON.id],
+      ['Kestrel', KESTREL.id],
+    ]) {
+      const trace = await asked(`How long is the idleTimeout of ${project}?`, [KESTREL, HERON]);
+      assert.equal(trace.evidence[0]!.documentId, id);
+    }
+  });
+
+  test('keeps sentences if the documents have no headings', async () => {
+    const plain = [KESTREL, HERON].map(({ outline: _, ...document }) => document);
+    const trace = await asked('What is the default of bodyLimit?', plain);
+    assert.ok(trace.hops.every(({ reason }) => reason !== 'sections'));
+  });
+});
