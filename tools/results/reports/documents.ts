@@ -10,6 +10,7 @@ const TOKENS = 510;
 export const ANSWER_AT = 0.7;
 const OURS = 'fact-lanes';
 const EQUAL = 'control: plain top-k at equal tokens';
+const SECTIONS = 'control: sections by words at equal tokens';
 const BM25 = 'BM25';
 
 /** The systems that the report compares. */
@@ -21,6 +22,10 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   {
     ...{ label: EQUAL, strategy: `equal-budget-top-k(tokens=${TOKENS})`, retriever: 'lexical' },
     reader: 'evidence-only',
+  },
+  {
+    ...{ label: SECTIONS, strategy: `equal-budget-top-k(tokens=${TOKENS})` },
+    ...{ retriever: 'lexical(unit=passage)', reader: 'evidence-only' },
   },
   {
     ...{ label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical' },
