@@ -83,7 +83,7 @@ function withCapital(text: string, start: number): number {
 }
 
 /**
- * Returns the offset after the leading roles ("Head of Research at"), or the length if nothing else
+ * Returns the offset after the leading roles ("Chairman of the"), or the length if nothing else
  * remains.
  */
 function rolesEnd(name: string): number {
@@ -238,20 +238,21 @@ function openingTails(mentions: readonly NameMention[]): Map<string, string> {
 }
 
 /**
- * Most plural nouns that are candidates, the most frequent ones in at least two sentences first,
- * and their least length: answers to a question for a kind of people or things.
+ * Most plural nouns that are candidates, the most frequent ones in at least two sentences first:
+ * answers to a question for a kind of people or things.
  */
 const MAX_COMMON_NOUNS = 12;
-const MIN_LETTERS = 5;
+/** A plural noun has at least five letters. */
+const PLURAL_NOUN = /(?<![\p{L}\p{N}’'-])\p{L}{4,}s(?![\p{L}\p{N}’'-])/gu;
 
 function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<string>): EntityName[] {
   const mentions = new Map<string, NameMention[]>();
   for (const [index, { part, text }] of sentences.entries()) {
     const seen = new Set<string>();
-    for (const match of text.matchAll(/(?<![\p{L}\p{N}’'-])\p{L}{4,}s(?![\p{L}\p{N}’'-])/gu)) {
+    for (const match of text.matchAll(PLURAL_NOUN)) {
       const noun = match[0].toLowerCase();
       const opens = /^\W*$/u.test(text.slice(0, match.index));
-      if (seen.has(noun) || noun.length < MIN_LETTERS || /(?:ss|us|is|ous)$/.test(noun)) continue;
+      if (seen.has(noun) || /(?:ss|us|is|ous)$/.test(noun)) continue;
       if (
         (/^\p{Lu}/u.test(match[0]) && !opens) ||
         isDiscourseWord(noun) ||

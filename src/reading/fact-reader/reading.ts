@@ -109,8 +109,8 @@ function clauseFacts(
 }
 
 /**
- * Weighs stems by ln(1 + n / (1 + df)) over the n shown sentences, as `sentenceSupport` weighs
- * words.
+ * Weighs stems by ln(1 + (n + 1) / (1 + df)) over the n shown sentences, as `Articles.weight` does
+ * over those of whole articles.
  */
 function stemWeights(
   question: string,
