@@ -1,6 +1,8 @@
 /** Asks systems the questions over the corpus and judges what they show and answer. */
 import { readDocuments } from '../../src/edges/formats/read-documents.ts';
 import { ask, ingest } from '../../src/edges/verbs.ts';
+import type { GradedAnswer } from '../../src/learning/answer-probability/fit-curves.ts';
+import { isBelow } from '../../src/reading/answer-at.ts';
 import type { Engine } from '../../src/retrieval/engine.ts';
 import type { Answer, Trace } from '../../src/trace/trace.ts';
 import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
@@ -29,6 +31,11 @@ export interface Outcome {
   /** The text of the answer, given or withheld. */
   readonly said?: string;
   readonly probability?: number;
+  /**
+   * What an answer that is given or unsure rests on, and whether it is right: what probabilities
+   * are learnt from.
+   */
+  readonly graded?: Pick<GradedAnswer, 'confidence' | 'right'>;
   readonly tokens: number;
   readonly ms: number;
 }
@@ -102,8 +109,16 @@ export function outcomeOf(question: DocumentQuestion, trace: Trace): Outcome {
     ...(given === 'answered' && said !== undefined ? { right: isRight(said, question) } : {}),
     ...(said === undefined ? {} : { said }),
     ...(probability === undefined ? {} : { probability }),
+    ...gradedOf(question, answer),
     ...{ tokens: context.tokens, ms: Math.round(trace.ms) },
   };
+}
+
+function gradedOf(question: DocumentQuestion, answer: Answer): Pick<Outcome, 'graded'> {
+  const counts = answer.kind === 'answered' || isBelow(answer);
+  const said = saidOf(answer);
+  if (!counts || answer.confidence === undefined || said === undefined) return {};
+  return { graded: { confidence: answer.confidence, right: isRight(said, question) } };
 }
 
 function givenOf(answer: Answer): Given {

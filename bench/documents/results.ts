@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { GRADED_FILE } from '../../src/edges/runs/graded-answers.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
@@ -35,12 +36,27 @@ const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
 
 if (!values.render) {
   mkdirSync(work, { recursive: true });
-  writeFileSync(resultsFile(work, half), JSON.stringify(await measured()));
+  const results = await measured();
+  writeFileSync(resultsFile(work, half), JSON.stringify(results));
+  writeGraded(results);
 }
 await runReport(report(given), {
   ...{ given, cache, steps: [], embed: false, keep: false, renderOnly: true },
   out: resolve(values.out ?? join(ROOT, 'results', 'documents')),
 });
+
+/** Writes the answers of our system for `multihop learn answer-probability --runs`. */
+function writeGraded({ systems, half: of }: DocumentResults): void {
+  const folder = join(work, `documents-${of}`);
+  mkdirSync(folder, { recursive: true });
+  const { outcomes } = systems[0]!;
+  const graded = {
+    dataset: `documents, ${of} half`,
+    questions: outcomes.length,
+    answers: outcomes.flatMap(outcome => (outcome.graded ? [outcome.graded] : [])),
+  };
+  writeFileSync(join(folder, GRADED_FILE), JSON.stringify(graded));
+}
 
 async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);

@@ -5,7 +5,7 @@ import { stated } from './confidence.ts';
 import type { Reading } from './fact-answer.ts';
 import { answerEvidence, supportOf } from './open/answerable.ts';
 import { statesVerb } from './open/asked-verb.ts';
-import { candidatesOf, decideOpen } from './open/decide.ts';
+import { candidatesOf, decideOpen, type OpenDecision } from './open/decide.ts';
 import { readOpen } from './open/passages.ts';
 import { INSUFFICIENT } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
@@ -27,7 +27,7 @@ export async function readOpenAnswer(
   const support = statesVerb(reading, decision)
     ? supportOf(answerEvidence(reading), decision, model)
     : 0;
-  const sure = await stated(decision.form, decision.support, decision.others);
+  const sure = await stated(decision.form, shareOf(decision), decision.others);
   const citations = decision.sentences.flatMap(
     index => citationOf(sentences[index]!, evidence) ?? [],
   );
@@ -35,6 +35,14 @@ export async function readOpenAnswer(
     ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld: { text, citations }, ...sure }
     : { kind: 'answered', text, citations, support, ...sure };
 }
+
+/** Spans of which a share says something: fewer are no comparison. */
+const COMPARED = 3;
+const UNKNOWN = 0.5;
+
+/** Returns the share of the answer among the candidates, where there are enough of them. */
+const shareOf = ({ form, support, others }: OpenDecision): number =>
+  form === 'span' && others.length + 1 < COMPARED ? Math.min(UNKNOWN, support) : support;
 
 /** Loads the weights on first use: no other reader pays for them. */
 const shippedWeights = async (): Promise<OpenCheckpoint> =>

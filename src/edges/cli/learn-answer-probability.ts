@@ -2,7 +2,7 @@
  * `multihop learn answer-probability`: fits how probable an answer is by its share among the
  * candidates, on the results of evaluations, and prints the reliability on the domains left out.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { fitCurves, type GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
@@ -17,7 +17,7 @@ import {
 import { writeProbability } from '../../models/answer-probability/answer-probability.ts';
 import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
-import { gradedAnswers } from '../runs/graded-answers.ts';
+import { GRADED_FILE, gradedAnswers } from '../runs/graded-answers.ts';
 import type { CommandContext, Option } from './command.ts';
 import { type LearnTask, percent } from './learn-task.ts';
 
@@ -92,10 +92,13 @@ const rounded = (value: number): number => Number(value.toFixed(3));
 
 /** Returns the data set that the evaluation records. */
 function dataSetOf(folder: string): unknown {
-  const { manifest } = JSON.parse(readFileSync(join(folder, 'result.json'), 'utf8')) as {
+  const graded = join(folder, GRADED_FILE);
+  const file = existsSync(graded) ? graded : join(folder, 'result.json');
+  const { manifest, dataset } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly manifest?: { readonly dataset?: unknown };
+    readonly dataset?: unknown;
   };
-  return manifest?.dataset ?? null;
+  return manifest?.dataset ?? dataset ?? null;
 }
 
 function figuresOf(

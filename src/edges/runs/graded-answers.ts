@@ -1,5 +1,5 @@
 /** Reads the graded answers of an evaluation, with what its reader said of their confidence. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
@@ -9,6 +9,14 @@ export interface GradedAnswers {
   readonly answers: readonly GradedAnswer[];
   /** Questions that have an answer. */
   readonly questions: number;
+}
+
+/** Graded answers of something else than `eval`: `{ dataset, questions, answers }`. */
+export const GRADED_FILE = 'graded-answers.json';
+
+interface GradedFile {
+  readonly questions: number;
+  readonly answers: readonly Omit<GradedAnswer, 'domain'>[];
 }
 
 const MEASURE = 'QaAccuracy(strict)';
@@ -23,6 +31,11 @@ interface Scores {
  * the folder is no evaluation of one row with `QaAccuracy(strict)`.
  */
 export async function gradedAnswers(folder: string, domain: string): Promise<GradedAnswers> {
+  const file = join(folder, GRADED_FILE);
+  if (existsSync(file)) {
+    const { questions, answers } = JSON.parse(readFileSync(file, 'utf8')) as GradedFile;
+    return { questions, answers: answers.map(answer => ({ ...answer, domain })) };
+  }
   const { questions, scores } = JSON.parse(
     readFileSync(join(folder, 'scores.json'), 'utf8'),
   ) as Scores;
