@@ -32,8 +32,8 @@ export interface Outcome {
   readonly said?: string;
   readonly probability?: number;
   /**
-   * What an answer that is given or unsure rests on, and whether it is right: what probabilities
-   * are learnt from.
+   * Confidence of an answer that is given or unsure, and whether it is right: probabilities are
+   * learnt from it.
    */
   readonly graded?: Pick<GradedAnswer, 'confidence' | 'right'>;
   readonly tokens: number;
