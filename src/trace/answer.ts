@@ -1,0 +1,81 @@
+/** Declares what reading the evidence results in: an answer, or an abstention with its reason. */
+
+/** A span of a document that an answer rests on. `id` is the id of the evidence item. */
+export interface Citation {
+  readonly id: string;
+  readonly documentId: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The reader's confidence in its answer; a fitted curve makes it a probability. */
+export interface Confidence {
+  /** One of several named things, yes or no, or a text of the evidence. */
+  readonly form: 'choice' | 'verdict' | 'span';
+  /** Share of the answer among the candidates, from 0 to 1. */
+  readonly share: number;
+}
+
+/** A text that a reader considered, and the probability that it is the answer. */
+export interface Alternative {
+  readonly text: string;
+  /** From 0 to 1. */
+  readonly probability: number;
+}
+
+/**
+ * The result of reading.
+ * `evidence`: the reader does not answer but shows what supports the question best; answer measures
+ * are undefined for it.
+ * `support` is on the reader's own scale from 0 to 1; a withheld answer stands in the trace but is
+ * not given to the user.
+ * `probability`, from 0 to 1, is that of the answer being right, fitted on other domains; missing
+ * where the reader states none. `confidence` is what it follows from, `alternatives` are the next
+ * best texts.
+ * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing
+ * where there are none, and where nobody looked.
+ * `unread`: parts of the context that the reader did not read to their end, for want of room;
+ * missing where there are none.
+ * `basis`: `question` for an answer that follows from the words of the question and not from the
+ * evidence, which cites nothing; missing for any other.
+ * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
+ * it; missing where there are none.
+ * `questionType`: what the reader took the question for, `null` for one that has no answer here;
+ * missing where it does not say.
+ */
+export type Answer =
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly citations: readonly Citation[];
+      readonly support?: number;
+      readonly probability?: number;
+      readonly confidence?: Confidence;
+      readonly alternatives?: readonly Alternative[];
+      readonly unsupported?: readonly string[];
+      readonly basis?: 'question';
+      readonly unread?: number;
+      readonly questionType?: string;
+    }
+  | {
+      readonly kind: 'evidence';
+      readonly text: string;
+      readonly citations: readonly Citation[];
+      readonly support?: number;
+      readonly questionType?: string;
+    }
+  | {
+      readonly kind: 'abstained';
+      readonly reason: string;
+      readonly support?: number;
+      readonly probability?: number;
+      readonly confidence?: Confidence;
+      readonly alternatives?: readonly Alternative[];
+      readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
+      readonly sides?: readonly {
+        readonly claim: string;
+        readonly citations: readonly Citation[];
+      }[];
+      readonly unread?: number;
+      readonly questionType?: string;
+    };
