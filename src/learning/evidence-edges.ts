@@ -36,7 +36,7 @@ export function subjectPlace(question: TrainingQuestion, name: string): number |
   const plain = plainName(name);
   const tests: readonly ((title: string) => boolean)[] = [
     title => title === name,
-    title => plainName(title) === plain,
+    title => plain !== '' && plainName(title) === plain,
     title => contains(plainName(title), plain) || contains(plain, plainName(title)),
   ];
   return titled(question, tests) ?? beginning(question, name);
@@ -54,7 +54,7 @@ function objectPlace(
   const plain = plainName(name);
   const tests: readonly ((title: string) => boolean)[] = [
     title => title === name,
-    title => plainName(title) === plain,
+    title => plain !== '' && plainName(title) === plain,
     title => atEnd(plainName(title), plain) || atEnd(plain, plainName(title)),
   ];
   const place = titled(question, tests) ?? beginning(question, name);
@@ -81,13 +81,20 @@ function titled(
   return undefined;
 }
 
+/** Returns the index of the text that begins with the name, behind one quotation mark at most. */
 function beginning({ paragraphs }: TrainingQuestion, name: string): number | undefined {
   const place =
     name.trim() === ''
       ? -1
-      : paragraphs.findIndex(({ text }) => contains(text.slice(0, name.length + 1), name));
+      : paragraphs.findIndex(
+          ({ text }) =>
+            beginsWith(text, name) || (!isWord(text[0]) && beginsWith(text.slice(1), name)),
+        );
   return place < 0 ? undefined : place;
 }
+
+const beginsWith = (text: string, name: string): boolean =>
+  text.startsWith(name) && !isWord(text[name.length]);
 
 /** Removes typography, accents and repeated white space. */
 const plainName = (name: string): string =>

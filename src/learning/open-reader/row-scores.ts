@@ -32,7 +32,8 @@ export class RowScores {
 
   private weightsOf(network: SpanNetwork): ByIndex {
     const known = this.byIndex.get(network);
-    if (known) return known;
+    // The table may have got names since.
+    if (known?.length === this.table.names.length) return known;
     const weights: ByIndex = this.table.names.map(name => {
       const own = network.weights.get(name);
       return own && [own.sum, own.units];
