@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rankDiscount } from './features.ts';
-import { linksOf } from './link-features.ts';
+import { linksOf, titleName } from './link-features.ts';
 import type { QuestionView } from './question-view.ts';
 import { TextWords, Vocabulary } from './text-words.ts';
 
@@ -320,4 +320,17 @@ const named = (
   inQuestion: all['title in the question']!,
   mentioned: all['title mentioned elsewhere']!,
   mentioning: all['mentions a title']!,
+});
+
+describe('titleName', () => {
+  test('is the title without a parenthesis, of 3 to 80 letters', () => {
+    assert.equal(titleName('Inna (singer)'), 'Inna');
+    assert.equal(titleName('Ina'), 'Ina');
+    assert.equal(titleName('In'), '');
+    assert.equal(titleName('In (town)'), '');
+    assert.equal(titleName('x'.repeat(80)), 'x'.repeat(80));
+    assert.equal(titleName('x'.repeat(81)), '');
+    assert.equal(titleName(`Inna (${'x'.repeat(153)})`), 'Inna');
+    assert.equal(titleName(`Inna (${'x'.repeat(154)})`), '');
+  });
 });

@@ -1,0 +1,88 @@
+/** Tests the curves of answer probabilities, and errors that name the invalid field. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { InputError } from '../../errors.ts';
+import {
+  ANSWER_FORMS,
+  answerProbability,
+  PROBABILITY_FORMAT,
+  readProbability,
+  shareLogit,
+  writeProbability,
+} from './answer-probability.ts';
+
+const CURVES = {
+  choice: { bias: 1, slope: 0.5 },
+  verdict: { bias: -0.25, slope: 2 },
+  span: { bias: 0, slope: 1 },
+};
+const provenance = { sets: ['x'] };
+
+describe('shareLogit', () => {
+  test('is the log-odds, odd about one half, finite at both ends', () => {
+    assert.equal(shareLogit(0.5), 0);
+    assert.ok(Math.abs(shareLogit(0.75) - Math.log(3)) < 1e-12);
+    assert.ok(Math.abs(shareLogit(0.25) + Math.log(3)) < 1e-12);
+    assert.ok(Math.abs(shareLogit(1) - Math.log(9999)) < 1e-9);
+    assert.equal(shareLogit(0), shareLogit(1e-4));
+    assert.equal(shareLogit(1), shareLogit(1 - 1e-4));
+  });
+});
+
+describe('answerProbability', () => {
+  test('uses the curve of the form', () => {
+    const of = (form: (typeof ANSWER_FORMS)[number], share: number): number =>
+      answerProbability({ form, share }, CURVES);
+    assert.equal(of('span', 0.5), 0.5);
+    assert.ok(Math.abs(of('span', 0.8) - 0.8) < 1e-12);
+    assert.ok(Math.abs(of('choice', 0.5) - 1 / (1 + Math.exp(-1))) < 1e-12);
+    assert.ok(Math.abs(of('verdict', 0.75) - 1 / (1 + Math.exp(0.25 - 2 * Math.log(3)))) < 1e-12);
+  });
+
+  test('lies from 0 to 1 and rises with the share', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...ANSWER_FORMS), share, share, (form, a, b) => {
+        const [low, high] = [Math.min(a, b), Math.max(a, b)].map(each =>
+          answerProbability({ form, share: each }, CURVES),
+        ) as [number, number];
+        assert.ok(low >= 0 && low <= high && high <= 1);
+      }),
+    );
+  });
+});
+
+describe('checkpoints', () => {
+  test('reads what it writes, in thousandths', () => {
+    const text = writeProbability({ model: CURVES, provenance });
+    assert.ok(text.endsWith('}\n'));
+    assert.deepEqual(readProbability(JSON.parse(text)), { model: CURVES, provenance });
+    const fine = { ...CURVES, span: { bias: 0.12345, slope: -1.9996 } };
+    const { model } = readProbability(JSON.parse(writeProbability({ model: fine, provenance })));
+    assert.deepEqual(model.span, { bias: 0.123, slope: -2 });
+  });
+
+  test('an error names the invalid field', () => {
+    const written = { format: PROBABILITY_FORMAT, provenance, curves: CURVES };
+    const error = (given: unknown): string => {
+      try {
+        readProbability(given);
+      } catch (thrown) {
+        assert.equal((thrown as InputError).code, 'bad-checkpoint');
+        return String(thrown);
+      }
+      return '';
+    };
+    assert.match(error(null), /the checkpoint/);
+    assert.match(error({ ...written, format: 'x' }), /its format/);
+    assert.match(error({ ...written, curves: 1 }), /: curves\b/);
+    assert.match(error({ ...written, provenance: [] }), /provenance/);
+    for (const form of ANSWER_FORMS) {
+      const broken = (curve: unknown) => ({ ...written, curves: { ...CURVES, [form]: curve } });
+      assert.match(error(broken(undefined)), new RegExp(`curves\\.${form}\\b`));
+      assert.match(error(broken({ slope: 1 })), new RegExp(`curves\\.${form}\\.bias`));
+      assert.match(error(broken({ bias: 1, slope: '1' })), new RegExp(`curves\\.${form}\\.slope`));
+    }
+  });
+});
