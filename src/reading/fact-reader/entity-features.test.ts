@@ -213,6 +213,27 @@ describe('entityCandidates', () => {
     has(all.get('Elm'), { 'noun.beside': 0, 'noun.other': 1 });
   });
 
+  test('possessives: the share among three shown mentions, and among all five', () => {
+    has(candidates().get('Velo'), { possessive: 1 / 3, 'other:possessive': 1 / 5 });
+    has(candidates().get('Mara Quist'), { possessive: 0, 'other:possessive': 0 });
+  });
+
+  test('the form of a name of a person is that of the whole name', () => {
+    const texts = [[0, 'then Mara Quist, Bo Arn Elm and AB Keeler left'] as const];
+    const all = candidates({ texts });
+    has(all.get('Mara Quist'), { 'other:nameForm': 1 });
+    for (const name of ['Bo Arn Elm', 'AB Keeler']) has(all.get(name), { 'other:nameForm': 0 });
+  });
+
+  test('a neighbour is at most two sentences away', () => {
+    const texts = ['Velo left.', 'It ran.', 'It ran.', 'It ran.'].map(text => [0, text] as const);
+    const neighbour = (best: number): number | undefined => {
+      const facts = [{ best, share: 1, shares: [0, 0, 0, 0] }];
+      return candidates({ texts, facts }).get('Velo')!.get('clauses.neighbour');
+    };
+    assert.deepEqual([0, 1, 2, 3].map(neighbour), [undefined, 1, 1, undefined]);
+  });
+
   test('a common noun is marked, and never opens only', () => {
     const texts = [
       [0, 'the ferrymen and the herons left'] as const,

@@ -1,36 +1,57 @@
+/** Tests which search, lane and scores a passage keeps that several searches find. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
+import type { Hit } from '../../ranking/ranking.ts';
 import { FoundPassages } from './found-passages.ts';
 
-const hit = (id: string, score: number) => ({ id, documentId: 'd', start: 0, end: 1, score });
-const ref = (search: number) => ({ hop: 1, search });
+const hit = (id: string, score: number): Hit => ({ id, documentId: id, score, start: 0, end: 1 });
+const at = (search: number) => ({ hop: 0, search });
 
-test('keeps each passage once, with its best lane and its first search', () => {
-  const found = new FoundPassages();
-  found.add({ hits: [hit('a', 4), hit('b', 2)] }, ref(0), 0, 'words');
-  found.add({ hits: [hit('b', 8), hit('c', 4)] }, ref(1), 1, 'words');
-  assert.deepEqual(
-    found.all.map(({ hit: { id }, lane, words, search }) => [id, lane, words, search.search]),
-    [
-      ['a', 0, 1, 0],
-      ['b', 1, 1, 0],
-      ['c', 1, 0.5, 1],
-    ],
-  );
-});
+describe('FoundPassages', () => {
+  test('keeps the first search, and the lane of the greatest share of its best', () => {
+    const found = new FoundPassages();
+    found.add({ hits: [hit('a', 8), hit('b', 2)] }, at(0), 1, 'words');
+    found.add({ hits: [hit('b', 6), hit('c', 3), hit('a', 3)] }, at(1), 2, 'words');
+    found.add({ hits: [hit('b', 9)] }, at(2), 3, 'words');
+    assert.deepEqual(
+      found.all.map(({ hit: { id, score }, search, lane, words }) => [
+        id,
+        score,
+        search,
+        lane,
+        words,
+      ]),
+      [
+        ['a', 8, at(0), 1, 1],
+        ['b', 2, at(0), 2, 1],
+        ['c', 3, at(1), 2, 0.5],
+      ],
+    );
+  });
 
-test('keeps scores by content words apart, also of passages that nothing else found', () => {
-  const found = new FoundPassages();
-  found.add({ hits: [hit('a', 4)] }, ref(0), 0, 'words');
-  found.add({ hits: [hit('b', 6), hit('a', 3)] }, ref(1), 0, 'content');
-  assert.deepEqual(
-    found.all.map(({ hit: { id }, words, content }) => [id, words, content]),
-    [
-      ['a', 1, 0.5],
-      ['b', 0, 1],
-    ],
-  );
-  const empty = new FoundPassages();
-  empty.add({ hits: [] }, ref(0), 0, 'words');
-  assert.deepEqual(empty.all, []);
+  test('content words have a score of their own, and do not change the lane', () => {
+    const found = new FoundPassages();
+    found.add({ hits: [hit('a', 4)] }, at(0), 1, 'words');
+    found.add({ hits: [hit('b', 4), hit('a', 1)] }, at(1), 0, 'content');
+    found.add({ hits: [hit('c', 4), hit('b', 2)] }, at(2), 2, 'words');
+    assert.deepEqual(
+      found.all.map(({ hit: { id }, lane, words, content }) => [id, lane, words, content]),
+      [
+        ['a', 1, 1, 0.25],
+        ['b', 2, 0.5, 1],
+        ['c', 2, 1, 0],
+      ],
+    );
+  });
+
+  test('keeps hits without a positive score, and none of an empty search', () => {
+    const found = new FoundPassages();
+    found.add({ hits: [] }, at(0), 1, 'words');
+    assert.deepEqual(found.all, []);
+    found.add({ hits: [hit('a', 0)] }, at(1), 1, 'words');
+    found.add({ hits: [hit('a', 0)] }, at(2), 2, 'words');
+    assert.deepEqual(found.all, [
+      { hit: hit('a', 0), search: at(1), lane: 1, words: 0, content: 0 },
+    ]);
+  });
 });

@@ -1,0 +1,38 @@
+/** Tests the scopes in which a lane is searched. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Lane } from '../../planning/lanes.ts';
+import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
+
+const lane = (text: string, ...sources: string[]): Lane => ({ text, sources, days: [] });
+const parsed = (sources: readonly string[], lanes: readonly Lane[] = []): ParsedQuestion => ({
+  lanes: [lane('whole', ...sources), ...lanes],
+  named: { sources, excluded: [], unknown: [], days: [] },
+  ...{ names: [], nested: false, outputs: [] },
+});
+
+test('a question without sources and days searches everything', () => {
+  const question = parsed([]);
+  for (const scopes of [scopesOf, narrowScopes])
+    assert.deepEqual(scopes(question.lanes[0]!, question), [undefined]);
+});
+
+test('everything first, then the sources of the question and of the lane, each scope once', () => {
+  const clause = lane('clause', 'Tin Herald');
+  const two = parsed(['Tin Herald', 'Copper Times'], [clause]);
+  const [all, ofQuestion, ofLane, ...rest] = scopesOf(clause, two);
+  assert.deepEqual([all, rest], [undefined, []]);
+  assert.match(JSON.stringify(ofQuestion), /Tin Herald.*Copper Times/);
+  assert.match(JSON.stringify(ofLane), /Tin Herald/);
+  assert.doesNotMatch(JSON.stringify(ofLane), /Copper Times/);
+  assert.equal(scopesOf(two.lanes[0]!, two).length, 2);
+  assert.equal(scopesOf(clause, parsed(['Tin Herald'], [clause])).length, 2);
+});
+
+test('the narrowest scope of a lane that names sources is theirs', () => {
+  const clause = lane('clause', 'Tin Herald');
+  const question = parsed(['Tin Herald', 'Copper Times'], [clause]);
+  assert.deepEqual(narrowScopes(clause, question), [undefined, scopesOf(clause, question)[2]]);
+  const same = parsed(['Tin Herald'], [clause]);
+  assert.deepEqual(narrowScopes(clause, same), scopesOf(clause, same));
+});
