@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -34,6 +34,8 @@ async function read(path: string | readonly string[], options?: ReadOptions): Pr
   return gather(readDocuments(typeof path === 'string' ? [path] : path, options));
 }
 
+const idsOf = (events: readonly LoadEvent[]): string[] =>
+  events.flatMap(event => (event.type === 'document' ? [event.document.id] : []));
 const texts = (events: readonly LoadEvent[]): string[] =>
   events.flatMap(event => (event.type === 'document' ? [event.document.text] : []));
 const reasons = (events: readonly LoadEvent[]): string[] =>
@@ -587,16 +589,18 @@ test('a file whose name is not valid UTF-8 is skipped, and the others are read',
   assert.deepEqual(texts(events), ['b']);
 });
 
-test('two files of the same id in two folders are an error that names both', async () => {
+test('files of one name in two folders have ids that begin with the folder', async () => {
   const [a, b] = [file('same.txt', 'a'), file('same.txt', 'b')];
-  await assert.rejects(
-    read([a, b]),
-    error =>
-      InputError.is(error) &&
-      error.code === 'duplicate-id' &&
-      error.message.includes(a) &&
-      error.message.includes(b),
+  assert.deepEqual(
+    idsOf(await read([a, b])),
+    [a, b].map(path => `${basename(dirname(path))}/same.txt`),
   );
+});
+
+test('a file that is named twice is read once', async () => {
+  const path = file('once.txt', 'a');
+  const events = await read([dirname(path), path, path]);
+  assert.deepEqual(idsOf(events), ['once.txt']);
 });
 
 test('an abort ends reading with its reason', async () => {

@@ -2,6 +2,7 @@
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import { readHead } from './decode.ts';
+import { FilePlan } from './file-plan.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
@@ -25,6 +26,13 @@ export type LoadEvent =
     }
   | SkippedEvent;
 
+/** A file whose documents are stored as it would make them. */
+export interface UnchangedEvent {
+  readonly type: 'unchanged';
+  readonly path: string;
+  readonly ids: readonly string[];
+}
+
 export interface ReadOptions {
   /** The name of a format for all files; otherwise extension and content decide for each. */
   readonly format?: string | undefined;
@@ -37,7 +45,9 @@ export interface ReadOptions {
 }
 
 /**
- * Reads documents from files and folders, in the order of the paths and sorted within folders.
+ * Reads documents from files and folders, in the order of the paths and sorted within folders. The
+ * id of a file is its path below the folder; of files in several folders, the folder's name comes
+ * first.
  *
  * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is
  * read), `duplicate-id` (both places). What is malformed, unreadable inside a folder, no text, too
@@ -59,6 +69,16 @@ export async function* readDocuments(
   paths: readonly string[],
   options: ReadOptions = {},
 ): AsyncGenerator<LoadEvent, void, void> {
+  for await (const event of readFiles(paths, options, new FilePlan()))
+    if (event.type !== 'unchanged') yield event;
+}
+
+/** Reads documents as `readDocuments` does, with the files as a plan names them. */
+export async function* readFiles(
+  paths: readonly string[],
+  options: ReadOptions,
+  plan: FilePlan,
+): AsyncGenerator<LoadEvent | UnchangedEvent, void, void> {
   const format = options.format === undefined ? undefined : formatNamed(options.format);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const places = new Places();
@@ -68,18 +88,31 @@ export async function* readDocuments(
   };
   options.signal?.throwIfAborted();
   await checkPaths(paths);
+  await plan.begin(paths);
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();
-      if ('skipped' in walked)
+      if ('skipped' in walked) {
+        plan.passed(walked);
         yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
-      else
-        for await (const found of readSource(walked.source, walked.named, format, limits)) {
+        continue;
+      }
+      const file = await plan.file(walked);
+      if (file?.unchanged) {
+        for (const id of file.unchanged) places.note(id, file.source.path, {});
+        yield { type: 'unchanged', path: file.source.path, ids: file.unchanged };
+      } else if (file) {
+        const skipped: SkippedEvent[] = [];
+        for await (const found of readSource(file.source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const event = eventOf(walked.source.path, found, places, limits);
-          yield event.type === 'skipped' ? skip(event) : event;
+          const event = eventOf(file.source.path, found, places, limits);
+          if (event.type === 'skipped') skipped.push(skip(event));
+          else plan.found(file, event.document);
+          yield event;
         }
+        plan.done(file, skipped);
+      }
     }
 }
 
@@ -143,10 +176,7 @@ function eventOf(path: string, found: DetectedFormat, places: Places, limits: Li
   if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
   throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(document.id)}`, {
     received: `${before} and ${from}`,
-    hint:
-      found.idFrom === 'path'
-        ? 'Read the folder that holds both'
-        : 'Give each document an id of its own',
+    hint: 'Give each document an id of its own',
   });
 }
 
@@ -156,7 +186,11 @@ class Places {
   private readonly seen = new Map<string, number>();
 
   /** The place where the id stood before, or undefined when it is new. */
-  note(id: string, path: string, found: DetectedFormat): string | undefined {
+  note(
+    id: string,
+    path: string,
+    found: { readonly line?: number; readonly index?: number },
+  ): string | undefined {
     if (this.files.at(-1) !== path) this.files.push(path);
     const before = this.seen.get(id);
     if (before !== undefined) return this.print(before);

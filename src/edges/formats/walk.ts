@@ -1,14 +1,32 @@
 /** The files of paths: a file itself, or all files below a folder, sorted. */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { MANIFEST_FILE, STORE_FORMAT } from '../storage/manifest.ts';
+import { isInside } from './roots.ts';
 import { fileError, fileSource, type Source } from './source.ts';
 
-export type Walked =
-  | { readonly source: Source; readonly named: boolean }
-  | { readonly path: string; readonly skipped: string };
+interface WalkedPlace {
+  /** The real path of the folder that is walked, or that holds the named file. */
+  readonly folder: string;
+  /** Path below it, with `/`. */
+  readonly below: string;
+}
+
+export interface WalkedFile extends WalkedPlace {
+  readonly source: Source;
+  readonly named: boolean;
+  /** Time of its last change, in milliseconds. */
+  readonly modified: number;
+}
+
+export interface WalkedSkip extends WalkedPlace {
+  readonly path: string;
+  readonly skipped: string;
+}
+
+export type Walked = WalkedFile | WalkedSkip;
 
 /**
  * Looks at every path before anything is read. Throws `InputError` naming the first that is
@@ -40,7 +58,12 @@ export async function checkPaths(paths: readonly string[]): Promise<void> {
 export async function* walk(path: string): AsyncGenerator<Walked, void, void> {
   const found = await reading(path, () => stat(path));
   if (found.isDirectory()) yield* walkFolder(path, '', await reading(path, () => realpath(path)));
-  else yield { source: fileSource(path, basename(path), found.size), named: true };
+  else {
+    const folder = await reading(path, () => realpath(dirname(path)));
+    const below = basename(path).toWellFormed();
+    const source = fileSource(path, below, found.size);
+    yield { source, named: true, modified: found.mtimeMs, folder, below };
+  }
 }
 
 async function* walkFolder(
@@ -54,11 +77,12 @@ async function* walkFolder(
   } catch (error) {
     // Only the folder that the caller named must be readable.
     if (below === '' || !InputError.is(error)) throw error;
-    yield { path: folder, skipped: 'no permission to read this folder' };
+    yield { path: folder, skipped: 'no permission to read this folder', folder: root, below };
     return;
   }
   if (entries.some(({ name }) => name === MANIFEST_FILE) && (await isStore(folder))) {
-    yield { path: folder, skipped: 'a store of multihop: its files are no documents' };
+    const skipped = 'a store of multihop: its files are no documents';
+    yield { path: folder, skipped, folder: root, below };
     return;
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
@@ -66,19 +90,25 @@ async function* walkFolder(
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
     const id = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isSymbolicLink()) yield { path, skipped: 'a symbolic link' };
-    else if (entry.name.includes('\ufffd')) yield { path, skipped: 'its name is not valid UTF-8' };
-    else if (!entry.isDirectory() && !entry.isFile())
-      yield { path, skipped: 'neither a file nor a folder' };
-    else if (!inside(root, await reading(path, () => realpath(path))))
-      yield { path, skipped: 'outside the folder that is read' };
+    const place = { folder: root, below: id.toWellFormed() };
+    const skipped = await notRead(entry, path, root);
+    if (skipped !== undefined) yield { path, skipped, ...place };
     else if (entry.isDirectory()) yield* walkFolder(path, id, root);
-    else
-      yield {
-        source: fileSource(path, id.toWellFormed(), (await reading(path, () => lstat(path))).size),
-        named: false,
-      };
+    else {
+      const { size, mtimeMs: modified } = await reading(path, () => lstat(path));
+      yield { source: fileSource(path, place.below, size), named: false, modified, ...place };
+    }
   }
+}
+
+/** Returns the reason for which an entry of a folder is not read; undefined if it is. */
+async function notRead(entry: Dirent, path: string, root: string): Promise<string | undefined> {
+  if (entry.isSymbolicLink()) return 'a symbolic link';
+  if (entry.name.includes('\ufffd')) return 'its name is not valid UTF-8';
+  if (!entry.isDirectory() && !entry.isFile()) return 'neither a file nor a folder';
+  return isInside(await reading(path, () => realpath(path)), root)
+    ? undefined
+    : 'outside the folder that is read';
 }
 
 function entriesOf(folder: string): Promise<Dirent[]> {
@@ -98,10 +128,6 @@ async function isStore(folder: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function inside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 async function reading<T>(path: string, run: () => Promise<T>): Promise<T> {

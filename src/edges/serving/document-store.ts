@@ -48,6 +48,8 @@ export interface IngestedPaths {
   readonly format?: string;
   /** Throws at the first file or line that is malformed, instead of skipping it. */
   readonly strict?: boolean;
+  /** Removes the documents of files that vanished from these paths since they were ingested. */
+  readonly sync?: boolean;
 }
 
 export type IngestSource = Iterable<Ingestible> | AsyncIterable<Ingestible> | IngestedPaths;
@@ -96,6 +98,10 @@ export interface IngestSummary {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Number of documents of vanished files that `sync` removed. */
+  readonly removed: number;
+  /** Number of documents of vanished files that stay, without `sync`. */
+  readonly vanished: number;
   readonly skipped: readonly Omit<SkippedEvent, 'type'>[];
   /** Number of documents in the store. */
   readonly documents: number;

@@ -1,8 +1,8 @@
 /** Ingests documents or files into a store, and gives them vectors. */
-import type { Document } from '../../corpus/document.ts';
 import { ingestEvents } from '../../ingest.ts';
+import type { Engine } from '../../retrieval/engine.ts';
 import { freeCall } from '../../trace/call.ts';
-import { readDocuments, type SkippedEvent } from '../formats/read-documents.ts';
+import type { SkippedEvent } from '../formats/read-documents.ts';
 import { mergedFitted } from '../storage/fitted-spaces.ts';
 import { type FittedRecord, withoutIndexes } from '../storage/manifest.ts';
 import type { Store } from '../storage/store.ts';
@@ -18,6 +18,7 @@ import type {
   VectorEvent,
 } from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
+import { FileReading, type Vanished } from './file-reading.ts';
 
 /** A store open for an ingest. */
 export interface IngestTarget {
@@ -31,38 +32,53 @@ export interface IngestTarget {
 /** Yields events as they come; every document is on the disk once a `stored` event counts it. */
 export async function* ingestStore(
   target: IngestTarget,
-  source: IngestSource | undefined,
+  source: IngestSource | FileReading | undefined,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
-  for await (const event of allEvents(target, source, options)) {
+  const { store } = target;
+  const reading =
+    source !== undefined && isPaths(source)
+      ? await FileReading.open(store.folder, source, { signal: options.signal })
+      : source;
+  for await (const event of allEvents(target, reading, options, counts)) {
     counts.add(event);
     yield event;
   }
-  return counts.summary(target.store.manifest.documents);
+  return counts.summary(store.manifest.documents);
 }
 
 async function* allEvents(
   target: IngestTarget,
-  source: IngestSource | undefined,
+  source: Exclude<IngestSource, IngestedPaths> | FileReading | undefined,
   options: StoreIngestOptions,
+  counts: IngestCounts,
 ): AsyncGenerator<StoreIngestEvent, void, void> {
-  if (source !== undefined) yield* documentEvents(target.store, source, options);
+  const { store } = target;
+  if (source instanceof FileReading) {
+    yield* fileEvents(store, source, options);
+    counts.vanished = await source.finish(store);
+  } else if (source !== undefined) yield* ingestEvents(source, { ...options, engine: store });
   yield* vectorEvents(target, options.signal);
 }
 
-async function* documentEvents(
+async function* fileEvents(
   store: Store,
-  source: IngestSource,
+  reading: FileReading,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, void, void> {
-  const skipped: SkippedEvent[] = [];
-  const documents = isPaths(source) ? filesOf(source, skipped, options.signal) : source;
-  for await (const event of ingestEvents(documents, { ...options, engine: store })) {
-    yield* skipped.splice(0);
-    yield event;
+  const engine: Engine = {
+    put: (documents, call) => store.put(documents, call, reading.change(documents)),
+    remove: (ids, call) => store.remove(ids, call),
+    snapshot: () => store.snapshot(),
+  };
+  let said = 0;
+  for await (const event of ingestEvents(reading.documents(), { ...options, engine })) {
+    while (said < reading.skipped.length) yield reading.skipped[said++]!;
+    const documents = event.documents + reading.unchanged;
+    yield { ...event, documents, unchanged: event.unchanged + reading.unchanged };
   }
-  yield* skipped.splice(0);
+  while (said < reading.skipped.length) yield reading.skipped[said++]!;
 }
 
 /** Embeds and fits what the store lacks, and writes its indexes. */
@@ -112,22 +128,12 @@ function embeddedEvents(
   }, signal);
 }
 
-const isPaths = (source: IngestSource): source is IngestedPaths =>
+const isPaths = (source: IngestSource | FileReading): source is IngestedPaths =>
   typeof source === 'object' && source !== null && 'paths' in source;
-
-async function* filesOf(
-  { paths, format, strict }: IngestedPaths,
-  skipped: SkippedEvent[],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Document, void, void> {
-  const events = readDocuments(paths, { format, strict, ...(signal ? { signal } : {}) });
-  for await (const event of events)
-    if (event.type === 'document') yield event.document;
-    else skipped.push(event);
-}
 
 /** Adds up the events of an ingest. */
 class IngestCounts {
+  vanished: Vanished = { removed: 0, vanished: 0 };
   private counts = { read: 0, added: 0, changed: 0, unchanged: 0 };
   private readonly skipped: Omit<SkippedEvent, 'type'>[] = [];
   private readonly embedded = new Map<string, EmbeddedEvent>();
@@ -149,6 +155,7 @@ class IngestCounts {
     const embedded = [...this.embedded.values()].map(({ space, done }) => ({ space, items: done }));
     return {
       ...this.counts,
+      ...this.vanished,
       skipped: this.skipped,
       documents,
       embedded: bySpace(embedded),

@@ -8,7 +8,7 @@ import type { Disk } from './disk.ts';
 import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
 const TEMPORARY = '.tmp';
-const OWN_FILES = /^(?:documents|index|derived)-[\w.-]+\.(?:jsonl|bin)$/;
+const OWN_FILES = /^(?:documents|index|derived|sources)-[\w.-]+\.(?:jsonl|bin)$/;
 
 /**
  * Writes an immutable file whose name holds its generation and the beginning of its SHA-256.
@@ -52,6 +52,7 @@ export async function orphans(disk: Disk, folder: string, manifest: Manifest): P
       ...manifest.segments,
       ...manifest.segments.flatMap(({ indexes = [] }) => indexes),
       ...(manifest.derived ?? []),
+      ...(manifest.sources ?? []),
     ].map(({ file }) => file),
   );
   const own = (name: string): boolean =>

@@ -29,6 +29,24 @@ export interface IndexFile extends StoredFile {
   readonly key: string;
 }
 
+/** Lines about the files that documents were read from, in the order in which they were written. */
+export interface SourcesFile extends StoredFile {
+  readonly lines: number;
+}
+/**
+ * A folder that documents were read from. Ids of its files begin with its name, unless it is
+ * `bare`.
+ */
+export interface RootRecord {
+  /** The folder's own name; numbered where another root has it. */
+  readonly name: string;
+  readonly bare?: true;
+  /** Path from the store's folder, with `/`; missing on another drive. */
+  readonly at?: string;
+  /** Digest of its absolute path, which recognises it after the store was moved. */
+  readonly sha256: string;
+}
+
 /**
  * An embedder of the store: queries must be embedded by it, so that their vectors lie in the space
  * of the stored ones.
@@ -88,6 +106,9 @@ export interface Manifest {
   readonly fitted?: readonly FittedRecord[];
   /** Computed from these documents or, if `behind` is above 0, from earlier ones. */
   readonly derived?: readonly DerivedFile[];
+  /** Missing if no files were read. */
+  readonly roots?: readonly RootRecord[];
+  readonly sources?: readonly SourcesFile[];
 }
 
 /** Returns true if a derived index covers exactly these documents. */

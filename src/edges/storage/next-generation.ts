@@ -20,6 +20,7 @@ import { type Generation, nextSegments, type Segment } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
 import type { DerivedFile, IndexFile, Manifest, SegmentFile } from './manifest.ts';
 import { segmentPieces } from './segment.ts';
+import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
 /**
  * Writes one new file for written documents, and rewrites files without removed ones. Unchanged
@@ -31,6 +32,7 @@ export async function withDocuments(
   { manifest, segments }: Generation,
   { put, gone }: { readonly put: readonly Document[]; readonly gone: ReadonlySet<string> },
   find: FindDerived,
+  files?: FileChange,
 ): Promise<Generation> {
   const generation = manifest.generation + 1;
   const { kept, written } = nextSegments(segments, put, gone);
@@ -46,11 +48,12 @@ export async function withDocuments(
     documents === 0
       ? []
       : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone }, find);
-  const files = {
+  const stored = {
     segments: next.map(({ file }) => file),
     ...(derived.length > 0 ? { derived } : {}),
   };
-  return { manifest: { ...rest, generation, documents, ...files }, segments: next };
+  const sources = await sourcesAfterWrite(disk, folder, manifest, gone, files);
+  return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
 }
 
 /**

@@ -36,6 +36,14 @@ import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-ge
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import {
+  type FileChange,
+  type FilesChange,
+  type KnownFiles,
+  readSources,
+  withSources,
+  withStored,
+} from './source-files.ts';
+import {
   checkEmbedders,
   embedDocuments,
   mergedRecords,
@@ -129,12 +137,25 @@ export class Store implements Engine, AsyncDisposable {
 
   /**
    * Writes documents; returns once they are on the disk. On any error either none or all of the
-   * batch are stored.
+   * batch are stored. `files` tells which files they were read from.
    */
-  put(documents: readonly Document[], call: Call): Promise<Stored> {
+  put(documents: readonly Document[], call: Call, files?: FileChange): Promise<Stored> {
     return this.write(call, async () => {
       for (const document of documents) checkDocument(document);
-      return this.commitPlan(planDocuments(this.documentsById(), documents));
+      return this.commitPlan(planDocuments(this.documentsById(), documents), files);
+    });
+  }
+
+  /** Writes what is known of the files that documents were read from, if that changes. */
+  recordFiles(call: Call, change: (known: KnownFiles) => FilesChange): Promise<void> {
+    return this.write(call, async () => {
+      const { disk, folder, generation } = this;
+      const known = await readSources(disk, folder, generation.manifest, this.onWarning);
+      const { roots, lines } = change(known);
+      const byId = this.documentsById();
+      const records = lines.map(record => withStored(record, id => byId.has(id)));
+      const next = await withSources(disk, folder, generation, known, { roots, lines: records });
+      if (next) await this.commit(next);
     });
   }
 
@@ -344,12 +365,15 @@ export class Store implements Engine, AsyncDisposable {
     return this.searched?.current.corpus ?? this.corpus;
   }
 
-  private async commitPlan({ put, gone, stored }: PlannedWrite): Promise<Stored> {
+  private async commitPlan(
+    { put, gone, stored }: PlannedWrite,
+    files?: FileChange,
+  ): Promise<Stored> {
     if (put.length === 0 && gone.size === 0) return stored;
     const byId = this.documentsById();
     const before = this.openCorpus();
     await this.commit(
-      await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find),
+      await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find, files),
       () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
     );
     for (const id of gone) byId.delete(id);

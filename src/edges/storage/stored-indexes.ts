@@ -13,7 +13,7 @@ import { damaged, readFailure } from './store-errors.ts';
 
 /** A damage that the store works around; the message ends with the hint. */
 export interface StoreWarning {
-  readonly code: 'index-damaged' | 'derived-damaged';
+  readonly code: 'index-damaged' | 'derived-damaged' | 'sources-damaged';
   readonly file: string;
   readonly message: string;
   readonly hint: string;

@@ -21,6 +21,7 @@ import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { indexPieces } from './index-file.ts';
 import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
 import { corpusDigest } from './segment.ts';
+import { readBytes } from './source-files.ts';
 import { STORE_TEMPLATE, templateOf } from './store-embedders.ts';
 import { readIndex } from './stored-indexes.ts';
 
@@ -98,6 +99,7 @@ export async function verifyStore(
     const problems: StoreProblem[] = [
       ...indexProblems(folder, disk, generationRead),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
+      ...(await sourceProblems(folder, disk, manifest)),
     ];
     return {
       ok: problems.length === 0,
@@ -117,6 +119,23 @@ export async function verifyStore(
       orphans: left,
     };
   }
+}
+
+/** Without these lines the next ingest reads all files again, and writes them anew. */
+async function sourceProblems(
+  folder: string,
+  disk: Disk,
+  { sources = [] }: Manifest,
+): Promise<StoreProblem[]> {
+  const problems: StoreProblem[] = [];
+  for (const file of sources)
+    try {
+      await readBytes(disk, folder, file);
+    } catch (error) {
+      const problem = (error as Error).message;
+      problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
+    }
+  return problems;
 }
 
 /** Compares every index, byte for byte, with one built from the documents of its file. */

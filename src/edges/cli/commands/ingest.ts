@@ -4,13 +4,13 @@
  */
 
 import { isAbsolute, relative } from 'node:path';
-import type { Document } from '../../../corpus/document.ts';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
-import { type LoadEvent, readDocuments, type SkippedEvent } from '../../formats/read-documents.ts';
+import type { SkippedEvent } from '../../formats/read-documents.ts';
 import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
 import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
+import { FileReading } from '../../serving/file-reading.ts';
 import { ingestStore } from '../../serving/ingest-store.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
@@ -41,6 +41,10 @@ export const command: Command = {
     {
       name: 'strict',
       summary: 'end at the first file or line that is malformed, instead of skipping it by name',
+    },
+    {
+      name: 'sync',
+      summary: 'remove the documents of files that vanished from these paths since they were read',
     },
     {
       name: 'chunker',
@@ -81,22 +85,14 @@ export const command: Command = {
     },
   ],
   notes: [
-    'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, a missing one stays (see multihop remove). After an interrupt, run the command again: it continues where it stopped.',
+    'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
+    'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
   ],
   run: ingest,
 };
-
-interface Reading {
-  readonly skipped: SkippedEvent[];
-  /** All documents, including the first, which has been read already. */
-  readonly documents: AsyncGenerator<Document, void, void>;
-  /** Returns the number of bytes read so far. */
-  readonly done: () => number;
-  readonly total: number;
-}
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals } = context;
@@ -107,14 +103,15 @@ async function ingest(context: CommandContext): Promise<number> {
       expected: 'files and folders to read, or an --embedder',
     });
   checkApart(positionals, folder);
-  const reading = positionals.length > 0 ? await openReading(context) : undefined;
+  const progress = new Progress(output, 'documents');
+  const reading = positionals.length > 0 ? await openReading(context, progress) : undefined;
   const units = unitsOf(options.texts('unit'));
   const composed = {
     ...{ ...modelSources(context), store: folder, units, notices: output },
     ...{ create: reading !== undefined, chunker: options.text('chunker') },
   };
   return withIngest(composed, async target => {
-    const summary = await watched(target, reading, context);
+    const summary = await watched(target, reading, context, progress);
     const { store } = target;
     for (const { space, unit } of withoutVectors(store.manifest))
       output.note(
@@ -124,9 +121,13 @@ async function ingest(context: CommandContext): Promise<number> {
     if (output.json) output.object(printed(folder, summary, skipped, monotonicClock() - began));
     else {
       reportSkipped(skipped, output);
-      const { read, added, changed, unchanged, documents } = summary;
+      const { read, added, changed, unchanged, removed, vanished, documents } = summary;
+      if (vanished > 0)
+        output.note(
+          `${vanished} stored documents of files that vanished stay; --sync removes them`,
+        );
       output.line(
-        `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped.length} skipped; ${documents} in the store`,
+        `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${options.flag('sync') ? `${removed} removed, ` : ''}${skipped.length} skipped; ${documents} in the store`,
       );
     }
     return 0;
@@ -135,13 +136,23 @@ async function ingest(context: CommandContext): Promise<number> {
 
 function printed(
   store: string,
-  { read, added, changed, unchanged, documents, embedded, fitted }: IngestSummary,
+  {
+    read,
+    added,
+    changed,
+    unchanged,
+    removed,
+    vanished,
+    documents,
+    embedded,
+    fitted,
+  }: IngestSummary,
   skipped: readonly SkippedEvent[],
   ms: number,
 ): object {
   const made = Object.entries({ embedded, fitted });
   return {
-    ...{ store, read, added, changed, unchanged },
+    ...{ store, read, added, changed, unchanged, removed, vanished },
     skipped: skipped.map(({ type: _, ...rest }) => rest),
     documents,
     ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
@@ -181,24 +192,28 @@ function checkApart(paths: readonly string[], store: string): void {
  * Reads up to the first document before a store is created or opened, so that a wrong path leaves
  * nothing behind.
  */
-async function openReading({
-  positionals,
-  options,
-  signal,
-  output,
-}: CommandContext): Promise<Reading> {
-  const skipped: SkippedEvent[] = [];
-  const strict = options.flag('strict');
-  const events = readDocuments(positionals, { format: options.text('format'), strict, signal });
-  const nextDocument = async (): Promise<Extract<LoadEvent, { type: 'document' }> | undefined> => {
-    for (let step = await events.next(); !step.done; step = await events.next()) {
-      if (step.value.type === 'document') return step.value;
-      skipped.push(step.value);
-    }
-    return undefined;
+async function openReading(
+  { positionals, options, signal, output }: CommandContext,
+  progress: Progress,
+): Promise<FileReading> {
+  const format = options.text('format');
+  const source = {
+    paths: positionals,
+    ...(format === undefined ? {} : { format }),
+    strict: options.flag('strict'),
+    sync: options.flag('sync'),
   };
-  const first = await nextDocument();
-  if (!first) {
+  let sizes: FileSizes | undefined;
+  let count = 0;
+  const reading = await FileReading.open(options.required('store'), source, {
+    signal,
+    onDocument(from, document) {
+      sizes?.read(from, document);
+      if (sizes) progress.update({ count: ++count, done: sizes.done, total: sizes.total });
+    },
+  });
+  const { skipped } = reading;
+  if (!(await reading.begin()) && !(source.sync && reading.knowsFiles)) {
     reportSkipped(skipped, output);
     const received =
       skipped.length === 0
@@ -213,28 +228,22 @@ async function openReading({
       },
     );
   }
-  const sizes = await FileSizes.of(positionals);
-  async function* all(): AsyncGenerator<Document, void, void> {
-    for (let found: typeof first | undefined = first; found; found = await nextDocument()) {
-      sizes.read(found.from, found.document);
-      yield found.document;
-    }
-  }
-  return { skipped, documents: all(), done: () => sizes.done, total: sizes.total };
+  // Files that are all unchanged need no second walk.
+  if (reading.hasDocuments) sizes = await FileSizes.of(positionals);
+  return reading;
 }
 
 /** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */
 async function watched(
   target: ComposedIngest,
-  reading: Reading | undefined,
+  reading: FileReading | undefined,
   { output, signal }: CommandContext,
+  progress: Progress,
 ): Promise<IngestSummary> {
-  const progress = new Progress(output, 'documents');
   let stored = 0;
   let storing = true;
-  const source = reading && counted(reading, progress);
   async function* events(): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
-    const ingest = ingestStore(target, source, { signal });
+    const ingest = ingestStore(target, reading, { signal });
     let step = await ingest.next();
     for (; !step.done; step = await ingest.next()) {
       if (step.value.type === 'stored') stored = step.value.documents;
@@ -255,18 +264,6 @@ async function watched(
         `${stored} documents were stored before the failure, and stay; run the same command again to continue.`,
       );
     throw error;
-  }
-}
-
-/** Yields the documents and shows their number. */
-async function* counted(
-  reading: Reading,
-  progress: Progress,
-): AsyncGenerator<Document, void, void> {
-  let count = 0;
-  for await (const document of reading.documents) {
-    yield document;
-    progress.update({ count: ++count, done: reading.done(), total: reading.total });
   }
 }
 

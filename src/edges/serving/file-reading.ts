@@ -1,0 +1,157 @@
+/** Reads files for one ingest of a store: those that changed since the ingest before. */
+import { lstat, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Document } from '../../corpus/document.ts';
+import { freeCall } from '../../trace/call.ts';
+import { readFiles, type SkippedEvent } from '../formats/read-documents.ts';
+import { folderOf, isInside, Roots } from '../formats/roots.ts';
+import { nodeDisk } from '../storage/disk.ts';
+import { readManifest } from '../storage/generation.ts';
+import {
+  type FileChange,
+  type KnownFiles,
+  readSources,
+  type SourceRecord,
+} from '../storage/source-files.ts';
+import type { Store } from '../storage/store.ts';
+import type { IngestedPaths } from './document-store.ts';
+import { RecordedFiles } from './recorded-files.ts';
+
+export interface FileReadingOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each document before it is stored. */
+  readonly onDocument?: (from: string, document: Document) => void;
+}
+
+/** Documents that an ingest removed, and those of vanished files that it left. */
+export interface Vanished {
+  readonly removed: number;
+  readonly vanished: number;
+}
+
+export class FileReading {
+  readonly skipped: SkippedEvent[] = [];
+  /** Number of documents of files that were not read again. */
+  unchanged = 0;
+  private readonly source: IngestedPaths;
+  private readonly options: FileReadingOptions;
+  private readonly plan: RecordedFiles;
+  private readonly events: ReturnType<typeof readFiles>;
+  private ahead: Document | undefined;
+  private ended = false;
+
+  private constructor(source: IngestedPaths, options: FileReadingOptions, plan: RecordedFiles) {
+    this.source = source;
+    this.options = options;
+    this.plan = plan;
+    const { paths, format, strict } = source;
+    this.events = readFiles(paths, { format, strict, signal: options.signal }, plan);
+  }
+
+  /** Reads what the store knows of files; the folder may have no store yet. */
+  static async open(
+    folder: string,
+    source: IngestedPaths,
+    options: FileReadingOptions = {},
+  ): Promise<FileReading> {
+    const manifest = await readManifest(nodeDisk, folder);
+    const known: KnownFiles = manifest
+      ? await readSources(nodeDisk, folder, manifest)
+      : { roots: [], records: new Map() };
+    const roots = new Roots(known.roots, await realFolder(folder));
+    return new FileReading(source, options, new RecordedFiles(roots, known, source.format));
+  }
+
+  /** True if the store was fed from files before. */
+  get knowsFiles(): boolean {
+    return this.plan.knowsFiles;
+  }
+
+  /** True after `begin` if a document is to be stored. */
+  get hasDocuments(): boolean {
+    return this.ahead !== undefined;
+  }
+
+  /** Reads up to the first document; returns true if there is one, stored before or not. */
+  async begin(): Promise<boolean> {
+    this.ahead = await this.next();
+    return this.ahead !== undefined || this.unchanged > 0;
+  }
+
+  /** All documents of new and changed files. */
+  async *documents(): AsyncGenerator<Document, void, void> {
+    for (;;) {
+      const document = this.ahead ?? (await this.next());
+      this.ahead = undefined;
+      if (!document) return;
+      yield document;
+    }
+  }
+
+  /** Returns what a write of these documents adds to the records of files. */
+  change(documents: readonly Document[]): FileChange {
+    return this.plan.change(documents);
+  }
+
+  /** Records all files, once all documents are stored; with `sync` removes what vanished. */
+  async finish(store: Store): Promise<Vanished> {
+    const call = freeCall(this.options.signal);
+    const gone = await this.vanishedFiles();
+    const ids = this.plan.vanishedIds(gone);
+    const stored = new Set((await store.snapshot()).documents.map(({ id }) => id));
+    const there = ids.filter(id => stored.has(id));
+    const sync = this.source.sync === true;
+    if (sync && there.length > 0) await store.remove(there, call);
+    await store.recordFiles(call, known => this.plan.finalChange(known, sync ? gone : []));
+    return sync ? { removed: there.length, vanished: 0 } : { removed: 0, vanished: there.length };
+  }
+
+  private async next(): Promise<Document | undefined> {
+    while (!this.ended) {
+      const step = await this.events.next();
+      if (step.done) this.ended = true;
+      else if (step.value.type === 'document') {
+        this.options.onDocument?.(step.value.from, step.value.document);
+        return step.value.document;
+      } else if (step.value.type === 'unchanged') this.unchanged += step.value.ids.length;
+      else this.skipped.push(step.value);
+    }
+    return undefined;
+  }
+
+  /** Known files below the given paths that are no longer on the disk. */
+  private async vanishedFiles(): Promise<SourceRecord[]> {
+    const folders: string[] = [];
+    for (const path of this.source.paths)
+      if ((await lstatOf(path))?.isFile() !== true) folders.push(await folderOf(path));
+    const vanished: SourceRecord[] = [];
+    for (const record of this.plan.unseen()) {
+      const root = this.plan.folderOf(record.root);
+      const path = root === undefined ? undefined : join(root, record.path);
+      if (path === undefined || !folders.some(folder => isInside(path, folder))) continue;
+      if (!(await lstatOf(path))) vanished.push(record);
+    }
+    return vanished;
+  }
+}
+
+/** Undefined only if there is nothing of this name. */
+async function lstatOf(path: string): Promise<{ isFile(): boolean } | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : { isFile: () => false };
+  }
+}
+
+/** The real path of a folder that may not exist yet. */
+async function realFolder(folder: string): Promise<string> {
+  const path = resolve(folder);
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(await realFolder(above), path.slice(above.length));
+  }
+}
