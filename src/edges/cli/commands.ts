@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/ask.ts'),
   },
   {
+    name: 'documents',
+    summary: 'list the documents of a store, and what was skipped',
+    load: () => import('./commands/documents.ts'),
+  },
+  {
     name: 'remove',
     summary: 'delete documents from a store',
     load: () => import('./commands/remove.ts'),

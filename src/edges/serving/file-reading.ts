@@ -102,7 +102,9 @@ export class FileReading {
     const there = ids.filter(id => stored.has(id));
     const sync = this.source.sync === true;
     if (sync && there.length > 0) await store.remove(there, call);
-    await store.recordFiles(call, known => this.plan.finalChange(known, sync ? gone : []));
+    await store.recordFiles(call, known =>
+      this.plan.finalChange(known, sync ? gone : gone.filter(isEmpty)),
+    );
     return sync ? { removed: there.length, vanished: 0 } : { removed: 0, vanished: there.length };
   }
 
@@ -134,6 +136,9 @@ export class FileReading {
     return vanished;
   }
 }
+
+/** Tells if no document stays of a file: it was skipped, or its documents were removed. */
+const isEmpty = ({ ids, left }: SourceRecord): boolean => ids.length === 0 && !left;
 
 /** Undefined only if there is nothing of this name. */
 async function lstatOf(path: string): Promise<{ isFile(): boolean } | undefined> {

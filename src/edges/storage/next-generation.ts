@@ -22,6 +22,13 @@ import type { DerivedFile, IndexFile, Manifest, SegmentFile } from './manifest.t
 import { segmentPieces } from './segment.ts';
 import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
+export interface DocumentChange {
+  readonly put: readonly Document[];
+  readonly gone: ReadonlySet<string>;
+  /** The files that the documents were read from. */
+  readonly files?: FileChange | undefined;
+}
+
 /**
  * Writes one new file for written documents, and rewrites files without removed ones. Unchanged
  * files keep their lexical indexes; derived indexes are updated if that needs no model.
@@ -30,9 +37,8 @@ export async function withDocuments(
   disk: Disk,
   folder: string,
   { manifest, segments }: Generation,
-  { put, gone }: { readonly put: readonly Document[]; readonly gone: ReadonlySet<string> },
+  { put, gone, files }: DocumentChange,
   find: FindDerived,
-  files?: FileChange,
 ): Promise<Generation> {
   const generation = manifest.generation + 1;
   const { kept, written } = nextSegments(segments, put, gone);

@@ -173,15 +173,21 @@ export async function sourcesAfterWrite(
   return { ...rootsAfter(manifest.roots, files.roots), sources: [...kept, written] };
 }
 
+/** Returns all files as an ingest leaves them, from those that the store knows. */
+export type ChangeFiles = (known: KnownFiles) => FilesChange;
+
 /** Writes one line a file; returns undefined if nothing changes. */
 export async function withSources(
   disk: Disk,
   folder: string,
   current: Generation,
-  known: KnownFiles,
-  { roots, lines }: FileChange,
+  change: ChangeFiles,
+  options: { readonly isStored: (id: string) => boolean; readonly onWarning: OnWarning },
 ): Promise<Generation | undefined> {
   const { manifest } = current;
+  const known = await readSources(disk, folder, manifest, options.onWarning);
+  const { roots, lines: changed } = change(known);
+  const lines = changed.map(record => withStored(record, options.isStored));
   const before = piecesOf([...known.records.values()]);
   const pieces = piecesOf(lines);
   const isSame =

@@ -13,7 +13,7 @@ import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Stored } from '../../retrieval/engine.ts';
 import { fittedKey, fittedOfKey } from '../../retrieval/fitted-space-index.ts';
-import type { SegmentedCorpus, StoredSegment } from '../../retrieval/segmented-corpus.ts';
+import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
 import { takeTurns } from '../clock.ts';
@@ -35,14 +35,7 @@ import {
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
-import {
-  type FileChange,
-  type FilesChange,
-  type KnownFiles,
-  readSources,
-  withSources,
-  withStored,
-} from './source-files.ts';
+import { type ChangeFiles, type FileChange, withSources } from './source-files.ts';
 import {
   checkEmbedders,
   embedDocuments,
@@ -52,7 +45,7 @@ import {
   STORE_TEMPLATE,
   type StoreEmbedder,
 } from './store-embedders.ts';
-import { type OnWarning, storedIndexes } from './stored-indexes.ts';
+import { type OnWarning, storedSegments } from './stored-indexes.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
@@ -147,14 +140,11 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /** Writes what is known of the files that documents were read from, if that changes. */
-  recordFiles(call: Call, change: (known: KnownFiles) => FilesChange): Promise<void> {
+  recordFiles(call: Call, change: ChangeFiles): Promise<void> {
     return this.write(call, async () => {
-      const { disk, folder, generation } = this;
-      const known = await readSources(disk, folder, generation.manifest, this.onWarning);
-      const { roots, lines } = change(known);
-      const byId = this.documentsById();
-      const records = lines.map(record => withStored(record, id => byId.has(id)));
-      const next = await withSources(disk, folder, generation, known, { roots, lines: records });
+      const { disk, folder, generation, onWarning } = this;
+      const isStored = (id: string): boolean => this.documentsById().has(id);
+      const next = await withSources(disk, folder, generation, change, { isStored, onWarning });
       if (next) await this.commit(next);
     });
   }
@@ -341,8 +331,12 @@ export class Store implements Engine, AsyncDisposable {
         if (fitted) this.options.onFitting?.(fitted.unit, fitted.space);
       });
       const embedders = (this.options.embedders ?? []).map(named);
+      // Segments in memory outlive files that later writes replace.
+      const isThere = (file: string): boolean => namesIndex(this.manifest, file);
+      const { disk, folder, generation, onWarning } = this;
+      const segments = storedSegments(disk, folder, generation.segments, isThere, onWarning);
       this.searched = new EmbeddedEngine({
-        ...(this.corpus ? { corpus: this.corpus } : { segments: this.storedSegments() }),
+        ...(this.corpus ? { corpus: this.corpus } : { segments }),
         chunker,
         derived,
         embedders,
@@ -352,28 +346,17 @@ export class Store implements Engine, AsyncDisposable {
     return this.searched;
   }
 
-  private storedSegments(): StoredSegment[] {
-    // Segments in memory outlive files that later writes replace.
-    const isThere = (file: string): boolean => namesIndex(this.manifest, file);
-    return this.generation.segments.map(({ file, documents }) => ({
-      documents,
-      indexes: storedIndexes(this.disk, this.folder, file, isThere, this.onWarning),
-    }));
-  }
-
   private openCorpus(): SegmentedCorpus | undefined {
     return this.searched?.current.corpus ?? this.corpus;
   }
 
-  private async commitPlan(
-    { put, gone, stored }: PlannedWrite,
-    files?: FileChange,
-  ): Promise<Stored> {
+  private async commitPlan(plan: PlannedWrite, files?: FileChange): Promise<Stored> {
+    const { put, gone, stored } = plan;
     if (put.length === 0 && gone.size === 0) return stored;
     const byId = this.documentsById();
     const before = this.openCorpus();
     await this.commit(
-      await withDocuments(this.disk, this.folder, this.generation, { put, gone }, this.find, files),
+      await withDocuments(this.disk, this.folder, this.generation, { put, gone, files }, this.find),
       () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
     );
     for (const id of gone) byId.delete(id);

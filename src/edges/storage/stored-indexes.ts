@@ -5,8 +5,10 @@
 import { join } from 'node:path';
 import type { Remedy } from '../../errors.ts';
 import type { PackedIndexes } from '../../retrieval/segment.ts';
+import type { StoredSegment } from '../../retrieval/segmented-corpus.ts';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
+import type { Segment } from './generation.ts';
 import { LITTLE_ENDIAN, type Packed, parseIndex } from './index-file.ts';
 import type { IndexFile, SegmentFile, StoredFile } from './manifest.ts';
 import { damaged, readFailure } from './store-errors.ts';
@@ -31,6 +33,20 @@ export function damageWarning(
   const what = (error as Error).message.split('. ')[0];
   const message = `${what}. It is built again from the documents. ${hint}`;
   return { code, file, message, hint, remedy: { id: 'repair-store', name: folder } };
+}
+
+/** Returns the documents of each file, with its indexes. */
+export function storedSegments(
+  disk: Disk,
+  folder: string,
+  segments: readonly Segment[],
+  isThere: (file: string) => boolean,
+  warn: OnWarning,
+): StoredSegment[] {
+  return segments.map(({ file, documents }) => ({
+    documents,
+    indexes: storedIndexes(disk, folder, file, isThere, warn),
+  }));
 }
 
 /**

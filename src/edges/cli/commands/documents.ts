@@ -1,0 +1,116 @@
+/** `multihop documents`: lists what a store holds, and what its ingests skipped and why. */
+import { realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Document } from '../../../corpus/document.ts';
+import { parseFilter } from '../../../corpus/filter-expression.ts';
+import { InputError } from '../../../errors.ts';
+import { pageOfDocuments } from '../../serving/page-documents.ts';
+import { nodeDisk } from '../../storage/disk.ts';
+import { type KnownFiles, readSources } from '../../storage/source-files.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { openStore } from '../open-store.ts';
+import { printable } from '../wrap.ts';
+
+export const command: Command = {
+  positionals: [],
+  options: [
+    STORE_OPTION,
+    { name: 'filter', value: 'EXPR', summary: 'list only documents whose metadata match' },
+    { name: 'skipped', summary: 'list the files that the last ingest skipped, and why' },
+  ],
+  examples: [
+    { line: 'multihop documents --store notes.store', says: 'id, title, sections and file' },
+    {
+      line: `multihop documents --store news.store --filter 'source = "The Verge"'`,
+      says: 'only some documents',
+    },
+    { line: 'multihop documents --store notes.store --skipped', says: 'what is not in the store' },
+  ],
+  notes: [
+    'Columns are separated by tabs. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
+    '--json prints { store, documents: [{ id, title, sections, path }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
+  ],
+  run: documents,
+};
+
+interface SkippedFile {
+  readonly path: string;
+  readonly line?: number;
+  readonly reason: string;
+}
+
+async function documents(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const expression = options.text('filter');
+  if (expression !== undefined && options.flag('skipped'))
+    throw new InputError('bad-value', 'The option --filter', {
+      expected: 'no --skipped: what was skipped has no metadata',
+      received: `"${expression}"`,
+    });
+  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const store = await openStore(context);
+  const known = await readSources(nodeDisk, store.folder, store.manifest, warning =>
+    output.warn(warning.message, warning),
+  );
+  const places = placesOf(known, await realpath(store.folder));
+  const skipped = skippedOf(known, places);
+  if (options.flag('skipped')) {
+    if (output.json) output.object({ store: store.folder, skipped });
+    else for (const one of skipped) output.line(skippedLine(one));
+    return 0;
+  }
+  await using snapshot = await store.snapshot();
+  const limit = Math.max(1, snapshot.documents.length);
+  const page = await pageOfDocuments(snapshot, { filter, limit, signal });
+  const paths = pathsOf(known, places);
+  const rows = page.documents.map(document => rowOf(document, paths.get(document.id)));
+  if (output.json) {
+    const files = new Set(paths.values()).size;
+    output.object({ store: store.folder, documents: rows, files, skipped: skipped.length });
+  } else {
+    for (const { id, title, sections, path = '' } of rows)
+      output.line([id, title, `${sections}`, path].map(printable).join('\t'));
+    output.note(`${page.total} documents, ${skipped.length} places skipped (--skipped names them)`);
+  }
+  return 0;
+}
+
+interface Row {
+  readonly id: string;
+  readonly title: string;
+  readonly sections: number;
+  readonly path?: string;
+}
+
+function rowOf({ id, title, outline = [] }: Document, path: string | undefined): Row {
+  const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
+  return { id, title, sections, ...(path === undefined ? {} : { path }) };
+}
+
+/** Returns the path of a record as the user of this folder would write it. */
+type PathOf = (record: { readonly root: string; readonly path: string }) => string;
+
+function placesOf({ roots }: KnownFiles, folder: string): PathOf {
+  const byName = new Map(roots.map(root => [root.name, root]));
+  return ({ root, path }) => {
+    const at = byName.get(root)?.at;
+    return at === undefined ? `${root}/${path}` : relative('', join(folder, at, path));
+  };
+}
+
+function pathsOf({ records }: KnownFiles, placeOf: PathOf): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const record of records.values())
+    for (const id of record.ids) paths.set(id, placeOf(record));
+  return paths;
+}
+
+function skippedOf({ records }: KnownFiles, placeOf: PathOf): SkippedFile[] {
+  return [...records.values()].flatMap(record =>
+    (record.skipped ?? []).map(place => ({ path: placeOf(record), ...place })),
+  );
+}
+
+function skippedLine({ path, line, reason }: SkippedFile): string {
+  return `${printable(line === undefined ? path : `${path}:${line}`)}\t${printable(reason)}`;
+}
