@@ -3,10 +3,13 @@
  * report `documents` on the half of the questions that choices may use, or with `--held` on the
  * other, and writes the report; `--render` measures nothing.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { thisPackage } from '../../src/edges/package-root.ts';
 import { GRADED_FILE } from '../../src/edges/runs/graded-answers.ts';
+import { sha256 } from '../../src/edges/sha256.ts';
+import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
@@ -16,6 +19,7 @@ import {
 } from '../../tools/results/reports/documents.ts';
 import { runReport } from '../../tools/results/runner.ts';
 import { ROOT } from '../../tools/results/steps.ts';
+import { versionOf } from '../../tools/results/versions.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
 import { measureSystems } from './measure.ts';
@@ -58,6 +62,17 @@ function writeGraded({ systems, half: of }: DocumentResults): void {
   writeFileSync(join(folder, GRADED_FILE), JSON.stringify(graded));
 }
 
+/** Describes what was measured; holds no times and no paths. */
+function manifestOf(): DocumentResults['manifest'] {
+  const hashOf = (file: string): string => sha256(readFileSync(new URL(file, import.meta.url)));
+  return {
+    ...{ multihop: thisPackage().version, node: process.version, answerAt: ANSWER_AT },
+    sources: versionOf('src', 'bench/documents'),
+    ...{ packages: hashOf('corpus.json'), questions: hashOf('questions.jsonl') },
+    bootstrap: BOOTSTRAP,
+  };
+}
+
 async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);
   const corpus = await fetchCorpus(cache, say);
@@ -67,6 +82,7 @@ async function measured(): Promise<DocumentResults> {
     documents: documentsOf(corpus).length,
     packages: corpus.packages.length - corpus.missing.size,
     missing: Object.fromEntries(corpus.missing),
+    manifest: manifestOf(),
     systems: await measureSystems({
       paths: [corpus.folder],
       questions: all.filter(({ id }) => halfOf(id) === half),

@@ -11,18 +11,15 @@ export function checkAnswerAt(given: number): number {
   });
 }
 
-const BELOW = 'No answer above ';
+type Abstained = Extract<Answer, { readonly kind: 'abstained' }>;
 
 /** An abstention that withholds an answer for its probability alone. */
-export type WithheldAnswer = Extract<Answer, { readonly kind: 'abstained' }> &
-  Required<Pick<Extract<Answer, { readonly kind: 'abstained' }>, 'withheld' | 'probability'>>;
+export type WithheldAnswer = Abstained &
+  Required<Pick<Abstained, 'below' | 'withheld' | 'probability'>>;
 
 /** Tells whether the answer is withheld for its probability alone. */
 export const isBelow = (answer: Answer): answer is WithheldAnswer =>
-  answer.kind === 'abstained' &&
-  answer.withheld !== undefined &&
-  answer.probability !== undefined &&
-  answer.reason.startsWith(BELOW);
+  answer.kind === 'abstained' && answer.below !== undefined;
 
 /**
  * Returns the answer, or an abstention that withholds it, if the answer states a probability below
@@ -33,7 +30,7 @@ export function answerAt(answer: Answer, least: number): Answer {
   if (answer.probability >= least) return answer;
   const { kind: _, text, citations, unsupported: __, basis: ___, ...rest } = answer;
   return {
-    ...{ kind: 'abstained', reason: `${BELOW}${least}` },
+    ...{ kind: 'abstained', reason: `No answer above ${least}`, below: least },
     ...{ withheld: { text, citations }, ...rest },
   };
 }

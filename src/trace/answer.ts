@@ -32,6 +32,7 @@ export interface Alternative {
  * `probability`, from 0 to 1, is that of the answer being right, fitted on other domains; missing
  * where the reader states none. `confidence` is what it follows from, `alternatives` are the next
  * best texts.
+ * `below`: the least probability that was asked for, if the answer is withheld for nothing else.
  * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing
  * where there are none, and where nobody looked.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
@@ -71,6 +72,7 @@ export type Answer =
       readonly probability?: number;
       readonly confidence?: Confidence;
       readonly alternatives?: readonly Alternative[];
+      readonly below?: number;
       readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
       readonly sides?: readonly {
         readonly claim: string;

@@ -176,7 +176,7 @@ const answer = tagged('kind', {
   abstained: fields(
     { reason: text },
     {
-      ...{ ...answerParts, unread: index, withheld: fields({ text, citations }) },
+      ...{ ...answerParts, below: number, unread: index, withheld: fields({ text, citations }) },
       sides: list(fields({ claim: text, citations })),
     },
   ),

@@ -5,7 +5,7 @@ import { asciidocCells } from './asciidoc-table.ts';
 import { asLead, BlockWriter } from './block-writer.ts';
 import type { Inline } from './markdown-inline.ts';
 import { indentedLines } from './rst-lines.ts';
-import { rowText } from './table-rows.ts';
+import { writeRows } from './table-rows.ts';
 
 const DELIMITER = /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\/{4,}|\+{4,}|--|```\w*)$/;
 const ITEM = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,4}\.|[a-z]\.|<(?:\d+|\.)>)\s+(\S.*)$/;
@@ -240,29 +240,12 @@ export class AsciidocBlocks {
     this.closePrefix();
     const from = ++this.at;
     while (this.at < this.lines.length && this.lines[this.at] !== delimiter) this.at++;
-    const { heads, rows } = asciidocCells(
-      this.lines.slice(from, this.at),
-      this.style,
-      delimiter[0]!,
-    );
+    const table = asciidocCells(this.lines.slice(from, this.at), this.style, delimiter[0]!);
     this.style = '';
     this.at++;
-    const plain = heads.map(head => this.inline(head).text);
-    for (const { cells, line } of rows) {
-      const read = cells.map(cell => this.inline(cell));
-      this.writer.block(
-        rowText(
-          plain,
-          read.map(({ text }) => text),
-        ),
-        {
-          kind: 'table-row',
-          line: from + line + 1,
-          under: this.under(),
-          links: read.flatMap(({ links }) => links),
-        },
-      );
-    }
+    writeRows(this.writer, table, { from: from + 1, under: this.under() }, cell =>
+      this.inline(cell),
+    );
   }
 
   private say(text: string, kind: BlockKind, from: number): void {

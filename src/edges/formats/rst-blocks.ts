@@ -13,7 +13,7 @@ import {
   SIMPLE_RULE,
   simpleTable,
 } from './rst-tables.ts';
-import { rowText } from './table-rows.ts';
+import { writeRows } from './table-rows.ts';
 
 /** Deeper blocks are read as code. */
 const MAX_DEPTH = 30;
@@ -185,29 +185,11 @@ export class RstBlocks extends RstOutput {
     return end;
   }
 
-  private table(
-    { heads, rows }: RstTable,
-    { from }: Range,
-    context: RstContext,
-    end: number,
-  ): number {
+  private table(table: RstTable, { from }: Range, context: RstContext, end: number): number {
     this.close(context, from);
-    const plain = heads.map(head => rstInline(head, this.names).text);
-    for (const { cells, line } of rows) {
-      const read = cells.map(cell => rstInline(cell, this.names));
-      this.writer.block(
-        rowText(
-          plain,
-          read.map(({ text }) => text),
-        ),
-        {
-          kind: 'table-row',
-          line: from + line + 1,
-          under: context.under,
-          links: read.flatMap(({ links }) => links),
-        },
-      );
-    }
+    writeRows(this.writer, table, { from: from + 1, under: context.under }, cell =>
+      rstInline(cell, this.names),
+    );
     return end;
   }
 

@@ -28,17 +28,18 @@ interface Scores {
 
 /**
  * Returns the answers of a folder's only row that state their confidence. Throws `InputError` if
- * the folder is no evaluation of one row with `QaAccuracy(strict)`.
+ * the folder is no evaluation of one row with `QaAccuracy(strict)`, or its traces do not verify.
  */
 export async function gradedAnswers(folder: string, domain: string): Promise<GradedAnswers> {
   const file = join(folder, GRADED_FILE);
   if (existsSync(file)) {
-    const { questions, answers } = JSON.parse(readFileSync(file, 'utf8')) as GradedFile;
+    const { questions, answers } = readFields<GradedFile>(file, ['questions', 'answers']);
     return { questions, answers: answers.map(answer => ({ ...answer, domain })) };
   }
-  const { questions, scores } = JSON.parse(
-    readFileSync(join(folder, 'scores.json'), 'utf8'),
-  ) as Scores;
+  const { questions, scores } = readFields<Scores>(join(folder, 'scores.json'), [
+    'questions',
+    'scores',
+  ]);
   const rows = Object.values(scores).filter(row => Object.hasOwn(row, MEASURE));
   if (rows.length !== 1)
     throw new InputError('bad-results', `${folder} holds ${rows.length} rows with ${MEASURE}`, {
@@ -56,3 +57,24 @@ export async function gradedAnswers(folder: string, domain: string): Promise<Gra
     }
   return { answers, questions: questions.length };
 }
+
+/** Reads a file that `eval --out` or a benchmark wrote. Throws `InputError('bad-results')`. */
+function readFields<T extends object>(file: string, fields: readonly (keyof T & string)[]): T {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw notWritten(file, (error as Error).message);
+  }
+  const isThere = (field: string): boolean =>
+    typeof read === 'object' && read !== null && Object.hasOwn(read, field);
+  const missing = fields.find(field => !isThere(field));
+  if (missing !== undefined) throw notWritten(file, `no "${missing}" in it`);
+  return read as T;
+}
+
+const notWritten = (file: string, received: string): InputError =>
+  new InputError('bad-results', `${file} holds no results`, {
+    expected: `a folder written by multihop eval --measure "${MEASURE}" --out DIR`,
+    received,
+  });

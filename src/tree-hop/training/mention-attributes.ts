@@ -1,4 +1,7 @@
-/** Questions about a named paragraph by its kind and the words of its text: a table for English. */
+/**
+ * Questions about a named paragraph by its kind and the words of its text: for English.
+ * The file is long since it is one table, a rule an entry.
+ */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionAttribute {

@@ -1,4 +1,7 @@
-/** Relations of a paragraph to another that it names, by the words before the name: for English. */
+/**
+ * Relations of a paragraph to another that it names, by the words before the name: for English.
+ * The file is long since it is one table, a rule an entry; split, the order of rules would be lost.
+ */
 import type { MentionKind } from './mention-kinds.ts';
 
 export interface MentionRelation {

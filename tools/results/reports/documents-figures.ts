@@ -34,6 +34,13 @@ export function estimate(outcomes: readonly Outcome[], pick: Pick): string {
   return `${percent(mean)}${between}, n = ${n}`;
 }
 
+/** Returns the mean, with four digits; null if no outcome has a value. */
+export function meanOf(outcomes: readonly Outcome[], pick: Pick): number | null {
+  const own = series(outcomes, pick);
+  const mean = valueOfScores(own.measure, own.scores)?.value;
+  return mean === undefined ? null : Number(mean.toFixed(4));
+}
+
 /** Returns the paired difference of two systems in points, with its interval and its ratio. */
 export function difference(a: readonly Outcome[], b: readonly Outcome[], pick: Pick): string {
   const [first, second] = [series(a, pick), series(b, pick)];

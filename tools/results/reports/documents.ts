@@ -1,10 +1,10 @@
 /** Real documentation: evidence, answers and ranking, by the benchmark in `bench/documents`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DocumentSystem, MeasuredSystem } from '../../../bench/documents/measure.ts';
+import type { DocumentSystem, MeasuredSystem, Outcome } from '../../../bench/documents/measure.ts';
 import { type Half, KINDS, type Kind } from '../../../bench/documents/questions.ts';
 import type { Block, Given, Report } from '../report.ts';
-import { difference, estimate, estimated, type Pick } from './documents-figures.ts';
+import { difference, estimate, estimated, meanOf, type Pick } from './documents-figures.ts';
 
 const TOKENS = 510;
 export const ANSWER_AT = 0.7;
@@ -41,6 +41,8 @@ export interface DocumentResults {
   /** Packages that cannot be had, with reasons. */
   readonly missing: Readonly<Record<string, string>>;
   readonly systems: readonly MeasuredSystem[];
+  /** Versions, and hashes of sources, packages and questions. */
+  readonly manifest: Readonly<Record<string, unknown>>;
 }
 
 /** The file in the work folder of the report that holds the results of a half. */
@@ -70,8 +72,29 @@ export const report = ({ work, options }: Given): Report => {
       { heading: 'Documents ranked', blocks: [block(rankingTable), block(overBm25)] },
       { heading: 'Answers', blocks: [block(answerTable)] },
     ],
+    figures: () => {
+      const file = resultsFile(work, half);
+      return existsSync(file) ? figuresOf(JSON.parse(readFileSync(file, 'utf8'))) : {};
+    },
   };
 };
+
+/** Returns what `result.json` holds: the manifest, and the means of each system by kind. */
+function figuresOf({ systems, ...corpus }: DocumentResults): object {
+  return {
+    ...corpus,
+    systems: systems.map(({ outcomes, ...system }) => ({
+      ...system,
+      kinds: Object.fromEntries(KINDS.map(kind => [kind, meansOf(ofKind(outcomes, kind))])),
+    })),
+  };
+}
+
+const meansOf = (outcomes: readonly Outcome[]): object => ({
+  n: outcomes.length,
+  ...{ suffices: meanOf(outcomes, suffices), recall: meanOf(outcomes, recall) },
+  ...{ answered: meanOf(outcomes, answered), right: meanOf(outcomes, right) },
+});
 
 function corpusText({ half, documents, packages, missing, systems }: DocumentResults): string {
   const outcomes = systems[0]?.outcomes ?? [];
