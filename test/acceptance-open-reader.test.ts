@@ -29,15 +29,15 @@ type Figures = Readonly<Record<'F1' | 'Answered' | 'CitedGold' | 'Support', numb
  */
 const EXPECTED: Readonly<Record<string, Figures>> = {
   '2wikimultihopqa/2wiki.dev.json': {
-    F1: 0.655,
-    Answered: 0.983,
-    CitedGold: 0.915,
-    Support: 0.668,
+    F1: 0.676,
+    Answered: 1,
+    CitedGold: 0.933,
+    Support: 0.673,
   },
   'hotpotqa/hotpot_distractor.dev.json': {
-    ...{ F1: 0.453, Answered: 1, CitedGold: 0.783, Support: 0.648 },
+    ...{ F1: 0.481, Answered: 0.983, CitedGold: 0.831, Support: 0.638 },
   },
-  'musique/musique_ans.dev.jsonl': { F1: 0.133, Answered: 0.917, CitedGold: 0.618, Support: 0.486 },
+  'musique/musique_ans.dev.jsonl': { F1: 0.203, Answered: 0.95, CitedGold: 0.649, Support: 0.466 },
 };
 /** One answer of 60 that changes moves `F1` by up to 1.7 points, `Support` by less. */
 const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Support: 0.003 };

@@ -53,7 +53,11 @@ before(() => {
 });
 
 interface Printed {
-  readonly heldOut: readonly { readonly set: string; readonly questions: number }[];
+  readonly heldOut: readonly {
+    readonly set: string;
+    readonly headlines: boolean;
+    readonly questions: number;
+  }[];
   readonly elsewhere: readonly { readonly set: string; readonly F1: number }[];
 }
 
@@ -64,10 +68,12 @@ test('weights are fitted, scored on data sets that were left out, and equal from
   assert.equal(code, 0, err);
   const { heldOut, elsewhere } = JSON.parse(out) as Printed;
   assert.deepEqual(
-    heldOut.map(({ set, questions }) => [set, questions]),
+    heldOut.map(({ set, headlines, questions }) => [set, headlines, questions]),
     [
-      ['2wiki', 8],
-      ['musique', 8],
+      ['2wiki', false, 8],
+      ['2wiki', true, 8],
+      ['musique', false, 8],
+      ['musique', true, 8],
     ],
   );
   for (const { F1 } of elsewhere) assert.ok(F1 >= 0 && F1 <= 1);

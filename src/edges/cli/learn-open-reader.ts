@@ -11,6 +11,7 @@ import {
   type OpenFigures,
   OpenLessons,
   type OpenSample,
+  type OpenSet,
   openFigures,
 } from '../../learning/open-reader/open-training.ts';
 import { writeOpen } from '../../models/open-reader/open-checkpoint.ts';
@@ -34,9 +35,7 @@ export const openReaderTask: LearnTask = {
 const FOLDS = 3;
 const SEED = 1;
 
-interface Figured extends OpenFigures {
-  readonly set: string;
-}
+interface Figured extends OpenFigures, OpenSet {}
 
 interface Learnt {
   /** By weights of the other folds. */
@@ -66,9 +65,10 @@ async function learnOpenReader(context: CommandContext): Promise<number> {
   const learnt = figuresOf(lessons);
   const out = options.text('out');
   if (out !== undefined) {
+    const questions = samples.filter(({ headlines }) => headlines !== true).length;
     const provenance = {
       trainedBy: `multihop ${thisPackage().version} learn open-reader`,
-      ...{ run, questions: samples.length, settings: OPEN_SETTINGS, folds: FOLDS, ...learnt },
+      ...{ run, questions, settings: OPEN_SETTINGS, folds: FOLDS, ...learnt },
       train: files.map(path => sha256(readFileSync(path))),
     };
     const { threshold: support } = learnt.abstention;
@@ -116,17 +116,19 @@ async function readSamples(
   const used = sets.flatMap(set => set.slice(0, most));
   const progress = new Progress(output, 'questions');
   const samples: OpenSample[] = [];
+  const total = 2 * used.length;
   try {
-    for await (const sample of openSamples(used, run, signal)) {
-      samples.push(sample);
-      progress.update({ count: samples.length, done: samples.length, total: used.length });
-      await takeTurns();
-    }
+    for (const headlines of [false, true])
+      for await (const sample of openSamples(used, run, signal, headlines)) {
+        samples.push(sample);
+        progress.update({ count: samples.length, done: samples.length, total });
+        await takeTurns();
+      }
   } finally {
     progress.end();
   }
-  if (samples.length < FOLDS)
-    throw new InputError('too-few-questions', `${samples.length} questions with answers`, {
+  if (used.length < FOLDS)
+    throw new InputError('too-few-questions', `${used.length} questions with answers`, {
       expected: `at least ${FOLDS}`,
     });
   return samples;
@@ -134,32 +136,55 @@ async function readSamples(
 
 function figuresOf(lessons: OpenLessons): Learnt {
   const { samples } = lessons;
-  const sets = [...new Set(samples.map(({ set }) => set))].sort();
-  const random = mulberry32(SEED);
-  const fold = samples.map(() => Math.floor(FOLDS * random()));
+  const sets = [...new Set(samples.map(({ set }) => set))]
+    .sort()
+    .flatMap(set => [false, true].map(headlines => ({ set, headlines })))
+    .filter(each => samples.some(sample => isOf(sample, each)));
+  const fold = foldsOf(samples);
   const models = Array.from({ length: FOLDS }, (_, held) =>
     lessons.fit(index => fold[index] !== held),
   );
   const abstention = openThreshold(lessons.supports(index => models[fold[index]!]!));
   return {
     abstention,
-    heldOut: sets.map(set => ({
-      set,
-      ...openFigures(lessons, set, index => models[fold[index]!]!),
+    heldOut: sets.map(each => ({
+      ...each,
+      ...openFigures(lessons, each, index => models[fold[index]!]!),
     })),
-    elsewhere: sets.length < 2 ? [] : sets.map(set => ({ set, ...figuresElsewhere(lessons, set) })),
+    elsewhere: figuresElsewhere(lessons, sets),
   };
 }
 
-/** Returns the figures of a data set by weights of the others. */
-function figuresElsewhere(lessons: OpenLessons, set: string): OpenFigures {
-  const model = lessons.fitAnswers(index => lessons.samples[index]!.set !== set);
-  return openFigures(lessons, set, () => model);
+const isOf = (sample: OpenSample, { set, headlines }: OpenSet): boolean =>
+  sample.set === set && (sample.headlines === true) === headlines;
+
+/** Draws the folds; both readings of a question are in one. */
+function foldsOf(samples: readonly OpenSample[]): number[] {
+  const random = mulberry32(SEED);
+  const folds = new Map<string, number>();
+  return samples.map(({ set, question }) => {
+    const key = `${set}\0${question}`;
+    const fold = folds.get(key) ?? Math.floor(FOLDS * random());
+    folds.set(key, fold);
+    return fold;
+  });
+}
+
+/** Returns the figures of every data set by weights of the others. */
+function figuresElsewhere(lessons: OpenLessons, sets: readonly OpenSet[]): Figured[] {
+  const names = [...new Set(sets.map(({ set }) => set))];
+  if (names.length < 2) return [];
+  return names.flatMap(name => {
+    const model = lessons.fitAnswers(index => lessons.samples[index]!.set !== name);
+    return sets
+      .filter(({ set }) => set === name)
+      .map(each => ({ ...each, ...openFigures(lessons, each, () => model) }));
+  });
 }
 
 function linesOf({ heldOut, elsewhere, abstention }: Learnt, out: string | undefined): string[] {
-  const line = ({ set, questions, F1, EM, answered }: Figured): string =>
-    `  ${set}, ${questions} questions  F1 ${percent(F1)}  EM ${percent(EM)}  answered ${percent(answered)}`;
+  const line = ({ set, headlines, questions, F1, EM, answered }: Figured): string =>
+    `  ${set}${headlines ? ' with headlines as titles' : ''}, ${questions} questions  F1 ${percent(F1)}  EM ${percent(EM)}  answered ${percent(answered)}`;
   return [
     `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds:`,
     ...heldOut.map(line),

@@ -25,23 +25,36 @@ export interface OpenRun {
 /** Paragraphs of a question, as in the distractor settings. */
 const PARAGRAPHS = 10;
 
-/** Yields the samples of the questions that have answers, in order. */
+/** Words of a headline that stands in for a title. */
+const HEADLINE_WORDS = 9;
+
+/**
+ * Yields the samples of the questions that have answers, in order. With `headlines` each document's
+ * title is the first words of its text, since titles of most documents are no names.
+ */
 export async function* openSamples(
   questions: readonly TrainingQuestion[],
   run: OpenRun,
   signal: AbortSignal,
+  headlines = false,
 ): AsyncGenerator<OpenSample, void, void> {
   const pool = new ParagraphPool();
   for (const { paragraphs } of questions) for (const each of paragraphs) pool.add(each);
-  const documents = pool.documents();
+  const documents = pool
+    .documents()
+    .map(each => (headlines ? { ...each, title: headlineOf(each.text) } : each));
   const titles = new Map(documents.map(({ id, title }) => [id, title]));
   const engine = new EmbeddedEngine({ documents }).current;
   for (const question of questions) {
     const own = question.paragraphs.map(each => pool.id(each));
     const within = question.ownContext ? own : await withNearest(own, question.text, engine);
-    yield await sampleOf(question, { within, titles, engine, run, signal });
+    const sample = await sampleOf(question, { within, titles, engine, run, signal });
+    yield headlines ? { ...sample, headlines } : sample;
   }
 }
+
+const headlineOf = (text: string): string =>
+  text.trim().split(/\s+/u).slice(0, HEADLINE_WORDS).join(' ');
 
 /** Returns the own paragraphs and the nearest others by words. */
 async function withNearest(

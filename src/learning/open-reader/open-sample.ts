@@ -9,4 +9,6 @@ export interface OpenSample {
   readonly answers: readonly string[];
   readonly titles: readonly string[];
   readonly sentences: readonly GivenSentence[];
+  /** True if its documents were read with headlines instead of names as titles. */
+  readonly headlines?: boolean;
 }
