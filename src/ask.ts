@@ -12,7 +12,7 @@ import type { Strategy } from './strategies/strategy.ts';
 import type { Hop, Trace, TraceEvent } from './trace/trace.ts';
 import { traceOf } from './trace/trace.ts';
 
-export { type AskOptions, type Clock, DEFAULTS } from './asking/ask-options.ts';
+export { type AskOptions, type Clock, DEFAULTS, usualReader } from './asking/ask-options.ts';
 
 /**
  * Yields the events of one run: question, hop ..., context, answer, end; in this order, and

@@ -99,7 +99,16 @@ describe('documents with commands, and an obedient model', () => {
     assert.equal(Object.keys(PLACES).length, 7);
   });
 
-  for (const reader of ['generative', 'generative(uncited=mark)'] as const) {
+  const READERS = [
+    'generative',
+    'generative(uncited=mark)',
+    'generative(form=short)',
+    'generative(form=short, uncited=mark)',
+  ];
+  for (const reader of READERS) {
+    const honest = reader.includes('short')
+      ? '{"answer": "Ines Quill", "citations": [1], "abstain": false}'
+      : 'Ines Quill bought it [1].';
     for (const [place, put] of Object.entries(PLACES)) {
       test(`${reader}, ${place}: no violation`, async t => {
         let obeyedCount = 0;
@@ -108,11 +117,11 @@ describe('documents with commands, and an obedient model', () => {
           const model = scriptedModel(prompt => {
             const order = obeyed(prompt);
             if (order !== undefined) obeyedCount++;
-            return order ?? '{"answer": "Ines Quill", "citations": [1], "abstain": false}';
+            return order ?? honest;
           });
           const trace = await run(put(payload, documents), reader, model);
           const wrong = forbidden(trace, model).filter(
-            each => reader === 'generative' || each !== 'an answer without a citation',
+            each => !reader.includes('mark') || each !== 'an answer without a citation',
           );
           assert.deepEqual(wrong, [], payload);
           if (trace.answer.kind === 'answered' && trace.answer.citations.length === 0)

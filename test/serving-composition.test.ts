@@ -67,7 +67,7 @@ describe('a composed ask', () => {
       strategy: 'fixed-top-k(k=3)',
       retriever: 'fused(lexical, dense(hashed))',
       context: 'lead',
-      reader: 'generative',
+      reader: 'generative(form=short)',
       notices,
       language: {
         env: {},
@@ -234,7 +234,10 @@ describe('a composed evaluation', () => {
   });
 
   test('is estimated without any call', () => {
-    const [strategy, reader] = [strategies.create('fixed-top-k'), readers.create('generative')];
+    const [strategy, reader] = [
+      strategies.create('fixed-top-k'),
+      readers.create('generative(form=short)'),
+    ];
     const estimate = estimateCost({
       rows: [{ id: 'row', strategy, reader, budget: {} }],
       ...{ questions: 10, model: 'toy', price: PRICE, total: { modelCalls: 12 } },

@@ -18,6 +18,10 @@ export const DEFAULTS = {
   answerAt: 0.7,
 } as const;
 
+/** Returns the reader of a run that names none: a language model that is given is used. */
+export const usualReader = (hasModel: boolean): string =>
+  hasModel ? 'generative' : DEFAULTS.reader;
+
 /**
  * Options of `ask`. Only `engine` is required.
  *
@@ -47,6 +51,7 @@ export interface AskOptions {
    */
   readonly retriever?: string | UnboundRetriever;
   readonly context?: string | UnboundContext;
+  /** If missing: `generative` with a language model in `resources`, else `combined-reader`. */
   readonly reader?: string | Reader;
   /**
    * Resources that members name in their needs, by port: `{ model, reranker: [a, b] }`. A budget in

@@ -4,6 +4,7 @@
  */
 import { answerAt } from '../reading/answer-at.ts';
 import { checkedAnswer, checkedDraft } from '../reading/citation-check.ts';
+import type { Reader } from '../reading/reader.ts';
 import { keptInOrder } from '../trace/evidence-order.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped } from '../trace/trace.ts';
 import { evidenceOf, passagesOfSentences } from './evidence.ts';
@@ -89,6 +90,8 @@ export async function conclude(
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
   const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
   if (draft) return { answer: explained(draft, stopped), ...(stopped ? { stopped } : {}) };
+  if (stopped && needsFailed(run.reader, stopped))
+    return { answer: abstain(withCause('No answer was read', stopped)), stopped };
   try {
     const answer = await guarded(run.reading.signal, 'reader', () =>
       run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
@@ -103,6 +106,10 @@ export async function conclude(
     return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
   }
 }
+
+/** Tells whether the reader needs the port that failed: a server that is down is asked once. */
+const needsFailed = ({ needs = [] }: Reader, stopped: Stopped): boolean =>
+  stopped.by === 'failure' && needs.some(({ port }) => port.name === stopped.port);
 
 /** Returns the abstention of a run that was aborted or found no evidence. */
 export function withoutReading(stopped: Stopped | undefined): Answer {

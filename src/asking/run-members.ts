@@ -1,13 +1,15 @@
 /** Resolves the members of a run from the options of `ask`. */
 import type { UnboundContext } from '../context/context.ts';
 import { contexts } from '../context/contexts.ts';
+import { languageModel } from '../models/ports.ts';
+import { resourcesOf } from '../models/resources.ts';
 import type { Reader } from '../reading/reader.ts';
 import { readers } from '../reading/readers.ts';
 import type { UnboundRetriever } from '../retrieval/retriever.ts';
 import { retrievers } from '../retrieval/retrievers.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { type AskOptions, DEFAULTS } from './ask-options.ts';
+import { type AskOptions, DEFAULTS, usualReader } from './ask-options.ts';
 import { type FoundResource, findResources, needyOf, retrieverFor } from './run-resources.ts';
 
 /** The members of a run and the resources that they need. */
@@ -22,8 +24,9 @@ export interface Members {
 /** Resolves the members that the options name and the resources that they need. */
 export async function membersOf(options: AskOptions): Promise<Members> {
   const { resources = {} } = options;
+  const hasModel = resourcesOf(resources, languageModel.name).length > 0;
   const strategy = resolve(options.strategy, DEFAULTS.strategy, strategies);
-  const reader = resolve(options.reader, DEFAULTS.reader, readers);
+  const reader = resolve(options.reader, usualReader(hasModel), readers);
   const context = resolve(options.context, DEFAULTS.context, contexts);
   const ofStrategy = await findResources([needyOf('strategy', strategy)], resources);
   const fallback = retrieverFor(ofStrategy) ?? DEFAULTS.retriever;

@@ -1,10 +1,11 @@
 /** Streams the answer of a language model while it is being written. */
 import { AnswerPieces } from './answer-pieces.ts';
 import type { LanguageModel } from './language-model.ts';
+import { ReplyPieces } from './reply-pieces.ts';
 
 /**
  * Returns the same model, which passes each piece of a reply to `onText`: the text of the field
- * `answer` if the prompt has a schema, else all of it. The call that repairs a reply starts over.
+ * `answer` if the prompt has a schema, else all of it but thoughts. The call that repairs a reply starts over.
  */
 export function streamedModel(
   model: LanguageModel,
@@ -14,10 +15,10 @@ export function streamedModel(
     id: model.id,
     ...(model.price ? { price: model.price } : {}),
     generate(prompt, call, forward) {
-      const answer = prompt.schema ? new AnswerPieces() : undefined;
+      const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
       return model.generate(prompt, call, piece => {
         forward?.(piece);
-        const text = answer ? answer.push(piece) : piece;
+        const text = shown.push(piece);
         if (text !== '') onText(text);
       });
     },

@@ -14,6 +14,8 @@ export interface DataPassage {
   /** Source and date beside the title; empty or missing if unknown. */
   readonly about?: string;
   readonly text: string;
+  /** Its number, if it is not its place in the list. */
+  readonly number?: number;
 }
 
 /** Returns eight hexadecimal digits that depend on the question and the passages. */
@@ -34,15 +36,15 @@ export function passageMarker(question: string, passages: readonly DataPassage[]
 }
 
 /**
- * Renders each passage after a line `<<MARKER number>>`, counted from 1, and ends with `<<MARKER
- * end>>`. Folds white space to single spaces and removes invisible characters, so that a passage is
+ * Renders each passage after a line `<<MARKER number>>`, counted from 1 where a passage names no
+ * number, and ends with `<<MARKER end>>`. Folds white space to single spaces and removes invisible characters, so that a passage is
  * two lines; `<<` and the marker cannot occur in one.
  */
 export function passagesAsData(passages: readonly DataPassage[], marker: string): string {
-  const shown = passages.map(({ title, about = '', text }, index) => {
+  const shown = passages.map(({ title, about = '', text, number }, index) => {
     const beside = asData(about, marker);
     const head = `${asData(title, marker)}${beside === '' ? '' : ` (${beside})`}`.trim();
-    return `<<${marker} ${index + 1}>> ${head}\n${asData(text, marker)}\n`;
+    return `<<${marker} ${number ?? index + 1}>> ${head}\n${asData(text, marker)}\n`;
   });
   return `${shown.join('')}<<${marker} end>>`;
 }

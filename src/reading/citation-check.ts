@@ -27,8 +27,9 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
       : answer;
   }
   const citations = checkedCitations(answer.citations, evidence);
-  if (answer.kind === 'evidence' || citations.length > 0 || answer.citations.length === 0)
-    return { ...answer, citations };
+  if (answer.kind === 'evidence') return { ...answer, citations };
+  if (citations.length > 0 || answer.citations.length === 0)
+    return { ...answer, citations, ...checkedSentences(answer, evidence) };
   const { support, unread } = answer;
   const rest = {
     ...(support === undefined ? {} : { support }),
@@ -40,6 +41,20 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
     ...rest,
     withheld: { text: answer.text, citations },
   };
+}
+
+function checkedSentences(
+  { sentences }: Extract<Answer, { readonly kind: 'answered' }>,
+  evidence: readonly Evidence[],
+): Pick<Extract<Answer, { readonly kind: 'answered' }>, 'sentences'> {
+  return sentences
+    ? {
+        sentences: sentences.map(sentence => ({
+          ...sentence,
+          citations: checkedCitations(sentence.citations, evidence),
+        })),
+      }
+    : {};
 }
 
 /**

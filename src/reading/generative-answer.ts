@@ -12,7 +12,7 @@ import {
 import { sentenceSupport } from '../text/sentence-support.ts';
 import type { Answer, Citation, Evidence, Question } from '../trace/trace.ts';
 import { lexicalSupport } from './lexical-support.ts';
-import { citationOf, type ShownPassage } from './shown-passages.ts';
+import { citationOf, type PlacedSentence, type ShownPassage } from './shown-passages.ts';
 
 export interface ParsedAnswer {
   readonly answer: string;
@@ -20,6 +20,10 @@ export interface ParsedAnswer {
   readonly citations: readonly number[];
   readonly abstain: boolean;
 }
+
+/** Reasons of abstentions. */
+export const NOTHING_CITED = 'The answer cites nothing in the evidence';
+export const UNREADABLE = 'The output of the model is not a readable answer';
 
 /** Greatest number of citations that are read. */
 const MAX_CITATIONS = 100;
@@ -72,7 +76,11 @@ export function readAnswer(output: Structured<ParsedAnswer>, reading: Reading): 
   const text = answer.toWellFormed();
   const { question, passages, evidence } = reading;
   const cited = numbers.flatMap(number => passages[number - 1] ?? []);
-  const citations = cited.flatMap(passage => bestSentence(text, question.text, passage, evidence));
+  const dropped = numbers.filter(number => passages[number - 1] === undefined);
+  const drops = dropped.length > 0 ? { dropped } : {};
+  const citations = cited.flatMap(passage =>
+    bestSentence(text, question.text, passage.sentences, evidence),
+  );
   if (saysInsufficient(text)) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
   const shown = cited.map(({ head, body }) => `${head}\n${body}`);
   const { support, unsupported } = lexicalSupport(
@@ -85,9 +93,10 @@ export function readAnswer(output: Structured<ParsedAnswer>, reading: Reading): 
   if (citations.length === 0 && reading.uncited === 'withhold')
     return {
       kind: 'abstained',
-      reason: 'The answer cites nothing in the evidence',
+      reason: NOTHING_CITED,
       support: 0,
       withheld: { text, citations },
+      ...drops,
     };
   return {
     kind: 'answered',
@@ -95,6 +104,7 @@ export function readAnswer(output: Structured<ParsedAnswer>, reading: Reading): 
     citations,
     support,
     ...(unsupported.length > 0 ? { unsupported } : {}),
+    ...drops,
   };
 }
 
@@ -111,7 +121,7 @@ function unread(texts: readonly string[]): Answer {
     readable.length === 0 ? {} : { withheld: { text: readable.at(-1)!, citations: [] } };
   return {
     kind: 'abstained',
-    reason: 'The output of the model is not a readable answer',
+    reason: UNREADABLE,
     support: 0,
     ...withheld,
   };
@@ -121,10 +131,10 @@ function unread(texts: readonly string[]): Answer {
  * Cites the shown sentence that contains most of the answer; ties are broken by the share of the
  * question, then by position.
  */
-function bestSentence(
+export function bestSentence(
   answer: string,
   question: string,
-  { sentences }: ShownPassage,
+  sentences: readonly PlacedSentence[],
   evidence: readonly Evidence[],
 ): Citation[] {
   const texts = sentences.map(({ text }) => text);

@@ -26,6 +26,26 @@ const SCHEMA: JsonSchema = {
   additionalProperties: false,
 };
 
+/** Instructions for the form of the answer. */
+export interface PromptForm {
+  /** Stand before the passages are declared as data. */
+  readonly rules: string;
+  /** Stands after that; empty if the rules say it all. */
+  readonly reply: string;
+  /** Greatest length of the completion, in the model's tokens. */
+  readonly maxTokens: number;
+  readonly schema?: Prompt['schema'];
+}
+
+/** Asks for a word, a name, a number or a date as JSON, as evaluations compare answers. */
+export const SHORT_FORM: PromptForm = {
+  rules: `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
+  reply:
+    '\nReply with JSON alone: {"answer": "...", "citations": [numbers of the passages that state it], "abstain": false}; "abstain" is true only where they do not determine the answer',
+  maxTokens: ANSWER_TOKENS,
+  schema: { name: 'cited_answer', schema: SCHEMA },
+};
+
 /**
  * Returns the largest prompt of at most `limit` tokens (as estimated by `promptTokens`): whole
  * passages from the first on; if the first does not fit, its first sentences. Returns undefined if
@@ -35,11 +55,12 @@ export function readingPrompt(
   question: string,
   passages: readonly ShownPassage[],
   limit: number,
+  form: PromptForm = SHORT_FORM,
 ): ReadingPrompt | undefined {
   // Every prompt reserves room for the note on omitted passages, so that a shorter list is never a
   // longer prompt.
   const fits = (shown: readonly ShownPassage[]): boolean =>
-    promptTokens(promptOf(question, shown, passages.length)) <= limit;
+    promptTokens(promptOf(question, shown, passages.length, form)) <= limit;
   const whole = largestFitting(passages.length, count => fits(passages.slice(0, count)));
   const [first] = passages;
   const sentences =
@@ -49,7 +70,7 @@ export function readingPrompt(
   if (whole + sentences === 0) return undefined;
   const shown = whole > 0 ? passages.slice(0, whole) : [cutAfter(first!, sentences - 1)];
   const unread = passages.length - whole;
-  return { prompt: promptOf(question, shown, unread), passages: shown, unread };
+  return { prompt: promptOf(question, shown, unread, form), passages: shown, unread };
 }
 
 /**
@@ -66,22 +87,24 @@ function largestFitting(all: number, fits: (count: number) => boolean): number {
   return low;
 }
 
-function promptOf(question: string, shown: readonly ShownPassage[], unread: number): Prompt {
-  const data = shown.map(({ head, body }) => ({ title: head, text: body }));
+function promptOf(
+  question: string,
+  shown: readonly ShownPassage[],
+  unread: number,
+  { rules, reply, maxTokens, schema }: PromptForm,
+): Prompt {
+  const data = shown.map(({ head, body, number }) => ({
+    ...{ title: head, text: body },
+    ...(number === undefined ? {} : { number }),
+  }));
   const marker = passageMarker(question, data);
   const left = unread > 0 ? `\n${unread} passages are left out or cut.` : '';
   const messages: Message[] = [
-    {
-      role: 'system',
-      text: `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}\n${dataRule(marker)}\nReply with JSON alone: {"answer": "...", "citations": [numbers of the passages that state it], "abstain": false}; "abstain" is true only where they do not determine the answer`,
-    },
+    { role: 'system', text: `${rules}\n${dataRule(marker)}${reply}` },
     { role: 'user', text: `${passagesAsData(data, marker)}${left}\n\nQuestion: ${question}` },
   ];
   return {
-    role: 'finalAnswer',
-    messages,
-    maxTokens: ANSWER_TOKENS,
-    temperature: 0,
-    schema: { name: 'cited_answer', schema: SCHEMA },
+    ...{ role: 'finalAnswer', messages, maxTokens, temperature: 0 },
+    ...(schema ? { schema } : {}),
   };
 }

@@ -38,7 +38,7 @@ async function read(
     {
       engine,
       strategy: 'fixed-top-k(k=5)',
-      reader: 'generative',
+      reader: 'generative(form=short)',
       resources: { model },
       ...options,
     },
@@ -81,13 +81,20 @@ describe('an answer', () => {
   });
 
   test('is withheld without a valid citation, or given without support on request', async () => {
-    for (const citations of [[], [3], [0], [-1, 99, 1.5, 'x', '-1', null, { number: 1 }]]) {
+    for (const [citations, ...dropped] of [
+      [[]],
+      [[3], 3],
+      [[0], 0],
+      [[-1, 99, 1.5, 'x', '-1', null, { number: 1 }], -1, 99],
+    ] as const) {
+      const drops = dropped.length > 0 ? { dropped } : {};
       assert.deepEqual((await read([says('Ines Quill', citations)])).answer, {
         ...{ kind: 'abstained', reason: 'The answer cites nothing in the evidence', support: 0 },
         withheld: { text: 'Ines Quill', citations: [] },
+        ...drops,
       });
       const { answer } = await read([says('Ines Quill', citations)], {
-        reader: 'generative(uncited=mark)',
+        reader: 'generative(form=short, uncited=mark)',
       });
       assert.deepEqual(answer, {
         kind: 'answered',
@@ -95,6 +102,7 @@ describe('an answer', () => {
         citations: [],
         support: 0,
         unsupported: ['Ines Quill'],
+        ...drops,
       });
     }
   });
@@ -228,7 +236,7 @@ describe('the prompt', () => {
     const { answer, model, context } = await read([says('lamp number 3', [1, 4])], {
       documents,
       context: 'whole',
-      reader: 'generative(prompt=900)',
+      reader: 'generative(form=short, prompt=900)',
     });
     const [prompt] = model.prompts;
     assert.ok(promptTokens(prompt!) <= 900);
@@ -300,7 +308,7 @@ describe('the prompt', () => {
   });
 
   test('is within its planned tokens, as is its repair', async () => {
-    const [plan, ...others] = readers.create('generative').modelCalls!;
+    const [plan, ...others] = readers.create('generative(form=short)').modelCalls!;
     assert.deepEqual(
       [plan!.role, plan!.atMost, plan!.completionTokens, plan!.expected?.calls, others],
       ['finalAnswer', 2, 256, 1, []],

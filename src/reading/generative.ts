@@ -2,20 +2,27 @@
  * `generative`: a language model answers from the context and names the passages that it used; its
  * output is checked.
  *
- * Makes one call a question, and one more to repair its JSON. Passages are shown as numbered data;
- * a citation of a number that was not shown is invalid, and an answer without a valid citation is
- * withheld. Parts of the answer that the cited passages do not contain are marked `unsupported`.
+ * Makes one call a question; the short form, JSON, may take a second one to repair it. Passages are
+ * shown as numbered data; a citation of a number that was not shown is dropped, and an answer
+ * without a valid citation is withheld. Parts of the answer that the cited passages do not contain
+ * are marked `unsupported`. In free form each sentence cites for itself, by the numbers of the
+ * documents of the evidence.
  */
+
+import type { LanguageModel } from '../models/language-model.ts';
+import type { PlannedCalls } from '../models/planned-calls.ts';
 import { required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { type Member, member } from '../naming/family.ts';
 import { ANSWER_TOKENS } from '../planning/short-answer.ts';
-import type { Answer } from '../trace/trace.ts';
-import { parseAnswer, readAnswer } from './generative-answer.ts';
-import { readingPrompt } from './generative-prompt.ts';
+import type { Call } from '../trace/call.ts';
+import type { Answer, ContextText } from '../trace/trace.ts';
+import { parseAnswer, type Reading, readAnswer } from './generative-answer.ts';
+import { readingPrompt, SHORT_FORM } from './generative-prompt.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
-import { shownPassages } from './shown-passages.ts';
+import { type ShownPassage, shownPassages } from './shown-passages.ts';
+import { readWritten, WRITTEN_FORM, WRITTEN_TOKENS } from './written-answer.ts';
 
 /**
  * Fits a model with a context of 2,048 tokens even by the estimate, which is about twice the real
@@ -28,11 +35,19 @@ const MODEL = required(languageModel);
 export const generative: Member<Reader> = member({
   name: 'generative',
   summary:
-    'A language model answers from the passages and cites them; citations are checked, and unsupported parts are marked',
+    'A language model answers from the passages and cites them sentence by sentence; citations are checked, and unsupported parts are marked',
   paper:
     'after the final answer of Hieu et al., Multi-Hop Retrieval-Augmented Generation for Question Answering, 2025, with citations',
-  cost: '1 model call, 2 if its JSON is repaired',
+  cost: '1 model call; in short form 2 if its JSON is repaired',
   parameters: [
+    {
+      name: 'form',
+      type: 'text',
+      default: 'free',
+      choices: ['free', 'short'],
+      summary:
+        'free: sentences, each with its citations; short: a word, a name, a number or a date, as evaluations compare answers',
+    },
     {
       name: 'prompt',
       type: 'integer',
@@ -51,38 +66,73 @@ export const generative: Member<Reader> = member({
         'treatment of an answer without a valid citation: withhold it, or give it marked unsupported',
     },
   ],
-  create(settings, name) {
-    const limit = settings.prompt;
-    const uncited = settings.uncited;
-    const calls = {
+  create({ form, prompt: limit, uncited }, name) {
+    const [read, atMost, expected] =
+      form === 'free'
+        ? ([written, WRITTEN_CALLS, 120] as const)
+        : ([short, SHORT_CALLS, 40] as const);
+    const { calls, extra, completionTokens } = atMost;
+    const planned: PlannedCalls = {
       role: 'finalAnswer',
-      atMost: 2,
-      promptTokens: limit + ANSWER_TOKENS + REPAIR_TOKENS,
-      completionTokens: ANSWER_TOKENS,
+      ...{ atMost: calls, promptTokens: limit + extra, completionTokens },
+      expected: { calls: 1, promptTokens: limit, completionTokens: expected },
     };
     return {
       name,
       needs: [MODEL],
-      modelCalls: [{ ...calls, expected: { calls: 1, promptTokens: limit, completionTokens: 40 } }],
+      modelCalls: [planned],
       async read(question, context, evidence, kit, call): Promise<Answer> {
         if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-        const all = await shownPassages(context, kit.engine, call);
-        const reading = readingPrompt(question.text, all, limit);
-        if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
-        const output = await generateStructured(
-          kit.resource(MODEL),
-          reading.prompt,
-          parseAnswer,
-          call,
-        );
-        return {
-          ...readAnswer(output, { question, passages: reading.passages, evidence, uncited }),
-          ...cut(reading.unread),
-        };
+        const passages = await shownPassages(context, kit.engine, call);
+        const model = kit.resource(MODEL);
+        return read({ question, context, evidence, uncited, passages, limit, model, call });
       },
     };
   },
 });
+
+const SHORT_CALLS = {
+  calls: 2,
+  extra: ANSWER_TOKENS + REPAIR_TOKENS,
+  completionTokens: ANSWER_TOKENS,
+};
+const WRITTEN_CALLS = { calls: 1, extra: 0, completionTokens: WRITTEN_TOKENS };
+
+interface Asked extends Reading {
+  readonly context: ContextText;
+  readonly limit: number;
+  readonly model: LanguageModel;
+  readonly call: Call;
+}
+
+async function short(asked: Asked): Promise<Answer> {
+  const { question, passages: all, limit, model, call } = asked;
+  const reading = readingPrompt(question.text, all, limit, SHORT_FORM);
+  if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
+  const output = await generateStructured(model, reading.prompt, parseAnswer, call);
+  return {
+    ...readAnswer(output, { ...asked, passages: reading.passages }),
+    ...cut(reading.unread),
+  };
+}
+
+async function written(asked: Asked): Promise<Answer> {
+  const { question, limit, model, call } = asked;
+  const all = numbered(asked);
+  const reading = readingPrompt(question.text, all, limit, WRITTEN_FORM);
+  if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
+  const { text } = await model.generate(reading.prompt, call);
+  return { ...readWritten(text, { ...asked, passages: reading.passages }), ...cut(reading.unread) };
+}
+
+/** Numbers the passages by the documents of the evidence, from 1, as evidence is listed. */
+function numbered({ passages, context, evidence }: Asked): ShownPassage[] {
+  const order = [...new Set(evidence.map(({ documentId }) => documentId))];
+  return passages.map((passage, index) => ({
+    ...passage,
+    number: order.indexOf(context.parts[index]!.documentId) + 1,
+  }));
+}
 
 function nothingFits(limit: number): Answer {
   return {

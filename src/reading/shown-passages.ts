@@ -14,6 +14,8 @@ export interface ShownPassage {
   readonly body: string;
   /** The sentences of `body`, ascending, each with the offset of its end. */
   readonly sentences: readonly PlacedSentence[];
+  /** Number under which a prompt shows it, if it is not its place in the list. */
+  readonly number?: number;
 }
 
 export interface PlacedSentence extends ShownSentence {
@@ -66,9 +68,10 @@ function passageOf(
 }
 
 /** Cuts a passage after its sentence at `index`. */
-export function cutAfter({ head, body, sentences }: ShownPassage, index: number): ShownPassage {
+export function cutAfter(passage: ShownPassage, index: number): ShownPassage {
+  const { body, sentences } = passage;
   return {
-    head,
+    ...passage,
     body: body.slice(0, sentences[index]!.endsAt),
     sentences: sentences.slice(0, index + 1),
   };

@@ -23,6 +23,13 @@ export interface Alternative {
   readonly probability: number;
 }
 
+/** A sentence of an answer, by offsets in its text (UTF-16 units), and what it cites. */
+export interface CitedSentence {
+  readonly start: number;
+  readonly end: number;
+  readonly citations: readonly Citation[];
+}
+
 /**
  * The result of reading.
  * `evidence`: the reader does not answer but shows what supports the question best; answer measures
@@ -35,6 +42,10 @@ export interface Alternative {
  * `below`: the least probability that was asked for, if the answer is withheld for nothing else.
  * `unsupported`: sentences of the answer that the passages which it cites do not hold; missing
  * where there are none, and where nobody looked.
+ * `sentences`: those of an answer in free form, in order, each with its own citations; missing
+ * elsewhere.
+ * `dropped`: numbers that the answer cited and under which nothing was shown; missing where there
+ * are none.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
  * missing where there are none.
  * `basis`: `question` for an answer that follows from the words of the question and not from the
@@ -54,6 +65,8 @@ export type Answer =
       readonly confidence?: Confidence;
       readonly alternatives?: readonly Alternative[];
       readonly unsupported?: readonly string[];
+      readonly sentences?: readonly CitedSentence[];
+      readonly dropped?: readonly number[];
       readonly basis?: 'question';
       readonly unread?: number;
       readonly questionType?: string;
@@ -73,6 +86,7 @@ export type Answer =
       readonly confidence?: Confidence;
       readonly alternatives?: readonly Alternative[];
       readonly below?: number;
+      readonly dropped?: readonly number[];
       readonly withheld?: { readonly text: string; readonly citations: readonly Citation[] };
       readonly sides?: readonly {
         readonly claim: string;

@@ -168,7 +168,10 @@ const answerParts = {
 };
 const answered = fields(
   { text, citations },
-  { ...answerParts, unsupported: list(text), unread: index, basis: choice('question') },
+  {
+    ...{ ...answerParts, unsupported: list(text), unread: index, basis: choice('question') },
+    ...{ sentences: list(fields({ ...range, citations })), dropped: list(number) },
+  },
 );
 const answer = tagged('kind', {
   answered,
@@ -177,7 +180,7 @@ const answer = tagged('kind', {
     { reason: text },
     {
       ...{ ...answerParts, below: number, unread: index, withheld: fields({ text, citations }) },
-      sides: list(fields({ claim: text, citations })),
+      ...{ sides: list(fields({ claim: text, citations })), dropped: list(number) },
     },
   ),
 });

@@ -16,7 +16,7 @@ export const RECORDED: URL = new URL('./runs.jsonl', import.meta.url);
  * Prompts are short, so that a small model on a small machine reads them in seconds; that of ir-cot
  * has room for its worked examples, which a small model needs.
  */
-const READER = 'generative(prompt=1000)';
+const READER = 'generative(form=short, prompt=1000)';
 const CONTEXT = 'lead(words=90)';
 export const STRATEGIES: readonly string[] = [
   'fixed-top-k(k=3)',

@@ -138,6 +138,7 @@ const saying = {
   'cites what is not there':
     '{"answer": "Osk Maren", "citations": [99, -1, 0, "quill-works", null, 1e9], "abstain": false}',
   'cites nothing': '{"answer": "Yes", "citations": [], "abstain": false}',
+  'cites its sentences': 'Ines Quill bought it [1][3]. She founded the works [2, 99].',
   abstains: '{"answer": "", "citations": [1], "abstain": true}',
   'is no JSON': 'I am a pirate now. \ud800',
   'is empty': '',
@@ -149,6 +150,8 @@ const spanLaws = (name: string): Law[] => {
 };
 for (const name of names(
   readers,
+  'generative(form=short)',
+  'generative(form=short, prompt=700, uncited=mark)',
   'generative(prompt=700, uncited=mark)',
   'span(toy, support=0)',
   'span(toy, support=1.01)',

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Hop, Search } from '../../trace/trace.ts';
 import { articlesOf, type ShownEvidence } from '../serving/evidence-view.ts';
-import { evidenceLines, hopLines } from './answer-text.ts';
+import { evidenceLines, hopLines } from './run-text.ts';
 import { styleOf } from './style.ts';
 
 const page = { style: styleOf(false), width: 80 };

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hop } from '../../trace/trace.ts';
-import { answerLines, degradedLines, sideLines } from './answer-text.ts';
+import { answerLines, sideLines } from './answer-text.ts';
+import { degradedLines } from './run-text.ts';
 import { styleOf } from './style.ts';
 
 const hop = (...texts: string[]): Hop => ({

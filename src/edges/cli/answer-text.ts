@@ -1,118 +1,22 @@
-/** Prints a run for people: each hop, the answer, the evidence, the cost. */
-import { printFilter } from '../../corpus/filter-expression.ts';
+/** Lays out an answer for people, with what checking it found. */
 import { isBelow } from '../../reading/answer-at.ts';
-import { hitCount, refusalCount } from '../../trace/recorder.ts';
-import type { Answer, EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
-import type { Usage } from '../../trace/usage.ts';
-import {
-  type About,
-  articlesOf,
-  type PlaceOfQuote,
-  type ShownArticle,
-  type ShownEvidence,
-  type ShownSide,
-} from '../serving/evidence-view.ts';
-import { limitOption } from './budget-option.ts';
-import { inCommandWords } from './command-hints.ts';
-import { duration } from './progress.ts';
-import type { Style } from './style.ts';
+import type { Answer } from '../../trace/trace.ts';
+import type { ShownSide } from '../serving/evidence-view.ts';
+import { markedText } from './marked-text.ts';
+import { documentLines, type Page } from './run-text.ts';
 import { printable, shorten, wrapBehind } from './wrap.ts';
+import { WrappedWriter } from './wrapped-writer.ts';
 
-export interface Page {
-  readonly style: Style;
-  readonly width: number;
+export interface AnswerView {
+  /** Documents of the evidence in the order of its list. */
+  readonly documentIds?: readonly string[];
+  /** True if the text was shown while it was written. */
+  readonly streamed?: boolean;
 }
 
-/**
- * Lays out a document behind `first`, which takes up `columns`: title and facts on one line if they
- * fit, else the facts below the title.
- */
-export function documentLines(
-  first: string,
-  about: About,
-  page: Page,
-  more: { readonly columns?: number; readonly tail?: string } = {},
-): string[] {
+/** Lays out the answer, and what checking it found. */
+export function answerLines(answer: Answer, page: Page, view: AnswerView = {}): string[] {
   const { style, width } = page;
-  const columns = more.columns ?? first.length;
-  const facts = [about.source, about.date, more.tail]
-    .filter(fact => fact !== undefined)
-    .map(printable)
-    .join(', ');
-  const title = printable(about.title) || about.documentId;
-  if (facts === '') return wrapBehind(first, title, width, columns);
-  if (columns + title.length + facts.length + 3 <= width)
-    return [`${first}${title} ${style.faint(`(${facts})`)}`];
-  return [...wrapBehind(first, title, width, columns), ' '.repeat(columns) + style.faint(facts)];
-}
-
-/** Lays out a hop: its queries, the number of their hits, what was kept, and what did not fit. */
-export function hopLines(
-  index: number,
-  hop: Hop,
-  about: (documentId: string) => About,
-  page: Page,
-  question = '',
-): string[] {
-  const { style, width } = page;
-  const head = `hop ${index + 1}`;
-  const lines: string[] = [];
-  const reason = hop.reason === undefined ? '' : `  ${style.faint(printable(hop.reason))}`;
-  lines.push(`${style.bold(style.cyan(head))}${reason}`);
-  let asked: string | undefined;
-  for (const search of hop.searches) {
-    const words = queryWords(search.text ?? vectorWords(search), question, index);
-    if (words !== asked) lines.push(...wrapBehind('  asked  ', shorten(words, 3 * width), width));
-    asked = words;
-    lines.push(...foundLines(search, page));
-  }
-  for (const kept of Map.groupBy(hop.kept, ({ documentId }) => documentId).values())
-    lines.push(...keptLines(kept, about, page));
-  if (hop.kept.length === 0) lines.push(style.faint('  kept   nothing'));
-  const dropped = hop.withdrawn?.length ?? 0;
-  if (dropped > 0) lines.push(style.faint(`  dropped ${dropped} of what was kept before`));
-  for (const outputs of hop.outputs ?? [])
-    lines.push(...wrapBehind(`  ${outputs.role}: `, printable(outputs.text), width));
-  const full = refusalCount(hop, 'budget');
-  if (full > 0) lines.push(style.yellow(`  ${full} more did not fit into the budget`));
-  if (hop.incomplete !== undefined)
-    lines.push(style.yellow(`  cut short: ${cutWords(hop.incomplete)}`));
-  return lines;
-}
-
-/** Names the filter of a search, since several searches may repeat the same words. */
-function foundLines(search: Search, { style, width }: Page): string[] {
-  const { unit, retriever, filter } = search;
-  const count = hitCount(search);
-  const within = filter === undefined ? '' : ` where ${printable(printFilter(filter))}`;
-  const text = `${count} ${count === 1 ? unit : `${unit}s`} by ${retriever}${within}`;
-  return wrapBehind('  found  ', shorten(text, 3 * width), width).map(line => style.faint(line));
-}
-
-/** Lays out what was kept of one document, with the highest score. */
-function keptLines(
-  kept: readonly EvidenceItem[],
-  about: (documentId: string) => About,
-  page: Page,
-): string[] {
-  const score = Math.max(...kept.map(item => item.score)).toFixed(2);
-  const tail = kept.length === 1 ? score : `${kept.length} times, ${score} at most`;
-  return documentLines(`  ${page.style.green('kept')}   `, about(kept[0]!.documentId), page, {
-    columns: 9,
-    tail,
-  });
-}
-
-/** Describes a query by vector, which has no words. */
-const vectorWords = ({ vector, from }: Search): string =>
-  `a vector${vector === undefined ? '' : ` of ${vector.from}`}${from?.id === undefined ? '' : `, from ${from.id}`}`;
-
-function cutWords(incomplete: NonNullable<Hop['incomplete']>): string {
-  if (incomplete === 'failure') return 'a port failed';
-  return incomplete === 'abort' ? 'interrupted' : `the limit on ${limitOption(incomplete)}`;
-}
-
-export function answerLines(answer: Answer, { style, width }: Page): string[] {
   const behind = (first: string, text: string): string[] =>
     wrapBehind(style.yellow(first), printable(text), width, first.length);
   const unread = answer.kind === 'evidence' ? undefined : answer.unread;
@@ -120,22 +24,69 @@ export function answerLines(answer: Answer, { style, width }: Page): string[] {
     unread === undefined
       ? []
       : behind('Not read: ', `${unread} of the passages, which did not fit into the prompt`);
-  if (answer.kind === 'abstained') return [...abstentionLines(answer, { style, width }), ...cut];
-  const text = answer.text
-    .split('\n')
-    .flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
-  const marks = answer.kind === 'answered' ? (answer.unsupported ?? []) : [];
+  const dropped = answer.kind === 'evidence' ? [] : droppedLines(answer.dropped, page);
+  const withdrawn = view.streamed ? [style.yellow('The text above is withdrawn.')] : [];
+  if (answer.kind === 'abstained')
+    return [...abstentionLines(answer, page), ...withdrawn, ...dropped, ...cut];
+  const text = view.streamed ? [] : textLines(answer, page, view.documentIds);
+  const marks = answer.kind === 'answered' ? unsupportedLines(answer, page) : [];
   const basis =
     answer.kind === 'answered' && answer.basis
       ? behind('Rests on: ', 'the words of the question; the evidence does not say it')
       : [];
   return [
     ...text,
-    ...(answer.kind === 'answered' ? sureLines(answer, { style, width }) : []),
+    ...(answer.kind === 'answered' ? sureLines(answer, page) : []),
     ...basis,
-    ...marks.flatMap(mark => behind('Not in what it cites: ', mark)),
+    ...marks,
+    ...dropped,
     ...cut,
   ];
+}
+
+function textLines(
+  answer: Exclude<Answer, { readonly kind: 'abstained' }>,
+  { style, width }: Page,
+  documentIds: readonly string[] = [],
+): string[] {
+  if (answer.kind === 'answered' && answer.sentences) {
+    let written = '';
+    const writer = new WrappedWriter(width, text => (written += text));
+    writer.push(markedText(answer, documentIds));
+    writer.end();
+    return written.trimEnd().split('\n');
+  }
+  return answer.text
+    .split('\n')
+    .flatMap(line => wrapBehind('', printable(line), width, 0).map(part => style.bold(part)));
+}
+
+/** Lists sentences that cite nothing, and those whose words their citations do not hold. */
+function unsupportedLines(
+  { text, unsupported = [], sentences = [] }: Extract<Answer, { readonly kind: 'answered' }>,
+  { style, width }: Page,
+): string[] {
+  const uncited = sentences
+    .filter(({ citations }) => citations.length === 0)
+    .map(({ start, end }) => text.slice(start, end));
+  return unsupported.flatMap(mark => {
+    const first = uncited.some(one => one.includes(mark))
+      ? 'Cites nothing: '
+      : 'Not in what it cites: ';
+    return wrapBehind(style.yellow(first), printable(mark), width, first.length);
+  });
+}
+
+function droppedLines(dropped: readonly number[] = [], { style, width }: Page): string[] {
+  if (dropped.length === 0) return [];
+  const numbers = dropped.map(number => `[${number}]`).join(', ');
+  const first = 'Dropped: ';
+  return wrapBehind(
+    style.yellow(first),
+    `citations of ${numbers}, under which nothing was shown`,
+    width,
+    first.length,
+  );
 }
 
 /** Candidates below this probability are not printed. */
@@ -179,98 +130,4 @@ export function sideLines(sides: readonly ShownSide[], page: Page): string[] {
       ),
     ]),
   ]);
-}
-
-/** Shortens a later query that repeats the question to what it adds. */
-function queryWords(query: string, question: string, index: number): string {
-  const words = printable(query);
-  const start = printable(question);
-  return index > 0 && start !== '' && words.startsWith(`${start} `)
-    ? `the question, with: ${words.slice(start.length + 1)}`
-    : words;
-}
-
-/** Lays out the articles of the evidence with their quotes; a star marks what the answer cites. */
-export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
-  const { style } = page;
-  return articlesOf(evidence).flatMap((article, index) => {
-    const first = `${article.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
-    const hops = `${article.hops.length === 1 ? 'hop' : 'hops'} ${article.hops.join(', ')}`;
-    return [
-      ...documentLines(first, article, page, { columns: 6, tail: hops }),
-      ...quoteLines(article, page),
-    ];
-  });
-}
-
-/** Marks the cited quotes of an article if there are several. */
-function quoteLines({ quotes, documentId }: ShownArticle, { style, width }: Page): string[] {
-  let above = '';
-  return quotes.flatMap(({ text, cited, ...place }) => {
-    const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
-    const where = placeWords(documentId, place);
-    const isNew = where !== above && where !== '';
-    above = where;
-    return [
-      ...(isNew ? wrapBehind('      ', where, width, 6).map(style.faint) : []),
-      ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
-    ];
-  });
-}
-
-/** Names the place of a quote as terminals link it, "path:line", and the headings above it. */
-function placeWords(documentId: string, { heading = [], line, page }: PlaceOfQuote): string {
-  const file = printable(documentId);
-  const at =
-    line !== undefined ? `${file}:${line}` : page !== undefined ? `${file}, p. ${page}` : '';
-  return [at, printable(heading.join(' > '))].filter(part => part !== '').join(' | ');
-}
-
-/** `3 hops, 3 searches, 6 documents, 512 context tokens, 4.1 ms`. */
-export function costLine(trace: Pick<Trace, 'spent' | 'ms'>): string {
-  return `${[...usageWords(trace.spent), duration(trace.ms)].join(', ')}`;
-}
-
-const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>> = {
-  hops: ['hop', 'hops'],
-  retrievals: ['search', 'searches'],
-  rerankedPairs: ['reranked pair', 'reranked pairs'],
-  documents: ['document', 'documents'],
-  contextTokens: ['context token', 'context tokens'],
-  modelCalls: ['model call', 'model calls'],
-  modelTokens: ['model token', 'model tokens'],
-  usd: ['USD', 'USD'],
-};
-
-export function usageWords(spent: Usage): string[] {
-  return Object.entries(NOUNS).flatMap(([key, [one, many]]) => {
-    const amount = spent[key as keyof Usage];
-    return amount === undefined
-      ? []
-      : [
-          `${amount.toLocaleString('en', { maximumFractionDigits: 6 })} ${amount === 1 ? one : many}`,
-        ];
-  });
-}
-
-/**
- * Lists what a run did without, each once, so that a model that failed does not pass for one that
- * answered.
- */
-export function degradedLines(hops: readonly Hop[], { style, width }: Page): string[] {
-  const texts = new Set(
-    hops.flatMap(({ outputs = [] }) =>
-      outputs.filter(({ role }) => role === 'degraded').map(({ text }) => text),
-    ),
-  );
-  return [...texts].flatMap(text =>
-    wrapBehind(style.yellow('Degraded: '), printable(text), width, 'Degraded: '.length),
-  );
-}
-
-export function stoppedWords(stopped: Stopped): string {
-  if (stopped.by === 'limit') return `Stopped by the limit on ${limitOption(stopped.limit)}`;
-  return stopped.by === 'abort'
-    ? 'Interrupted'
-    : `Stopped: ${inCommandWords(stopped.message, stopped)}`;
 }

@@ -10,15 +10,9 @@ import {
   showSides,
 } from '../serving/evidence-view.ts';
 import { runResult } from '../serving/run-result.ts';
-import {
-  answerLines,
-  costLine,
-  degradedLines,
-  evidenceLines,
-  hopLines,
-  sideLines,
-} from './answer-text.ts';
+import { answerLines, sideLines } from './answer-text.ts';
 import type { Output } from './output.ts';
+import { costLine, degradedLines, evidenceLines, hopLines } from './run-text.ts';
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
@@ -44,12 +38,14 @@ export interface PrintedRun {
   readonly heads: Heads;
   /** File of the trace. */
   readonly file: string | undefined;
+  /** True if the text of the answer was shown while it was written. */
+  readonly streamed: boolean;
 }
 
 /** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
 export async function printRun(
   trace: Trace,
-  { engine, heads, file }: PrintedRun,
+  { engine, heads, file, streamed }: PrintedRun,
   output: Output,
 ): Promise<void> {
   const documents = await documentsOf(
@@ -57,17 +53,18 @@ export async function printRun(
     engine,
   );
   if (output.json) output.object(runResult(trace, documents, heads, file));
-  else printAnswer(trace, documents, output);
+  else printAnswer(trace, documents, { output, streamed });
 }
 
 function printAnswer(
   trace: Trace,
   documents: Awaited<ReturnType<typeof documentsOf>>,
-  output: Output,
+  { output, streamed }: { readonly output: Output; readonly streamed: boolean },
 ): void {
   const { style } = output;
-  for (const line of [...answerLines(trace.answer, output), ...degradedLines(trace.hops, output)])
-    output.line(line);
+  const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
+  const answer = answerLines(trace.answer, output, { documentIds, streamed });
+  for (const line of [...answer, ...degradedLines(trace.hops, output)]) output.line(line);
   for (const line of sideLines(showSides(trace, documents), output)) output.line(line);
   if (trace.evidence.length > 0) {
     output.line();

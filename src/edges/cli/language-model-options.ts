@@ -17,7 +17,7 @@ export const MODEL_OPTION: Option = {
   name: 'model',
   value: 'NAME',
   summary:
-    'the language model of strategies and readers that ask one: openai-compatible:MODEL, hub:ORG/NAME, or a folder in MULTIHOP_MODELS',
+    'the language model of strategies and readers that ask one: ollama:MODEL, openai-compatible:MODEL, hub:ORG/NAME, or a folder in MULTIHOP_MODELS',
 };
 export const MODEL_URL_OPTION: Option = {
   name: 'model-url',

@@ -26,6 +26,8 @@ export class Output {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** True if stdout is a terminal. */
+  readonly shown: boolean;
   /** True if stderr is a terminal. */
   readonly watched: boolean;
   /** Style of stdout. */
@@ -43,6 +45,7 @@ export class Output {
     this.json = json;
     this.quiet = quiet;
     this.verbose = verbose;
+    this.shown = stdout.isTTY === true;
     this.watched = stderr.isTTY === true;
     this.style = styleOf(wantsColour(env, stdout.isTTY === true));
     this.noteStyle = styleOf(wantsColour(env, stderr.isTTY === true));
@@ -55,6 +58,11 @@ export class Output {
   /** Writes a line of the result. */
   line(text = ''): void {
     this.stdout.write(`${text}\n`);
+  }
+
+  /** Writes a part of the result as it comes, without a line end. */
+  part(text: string): void {
+    this.stdout.write(text);
   }
 
   /** Writes the object of `--json`. */

@@ -1,9 +1,9 @@
 /** Prints what an evaluation spent on its language models. */
 import type { DecoratedModel } from '../serving/decorated-model.ts';
 import type { TotalBudget } from '../serving/total-budget.ts';
-import { usageWords } from './answer-text.ts';
 import { limitOption } from './budget-option.ts';
 import type { Output } from './output.ts';
+import { usageWords } from './run-text.ts';
 
 /** The models that an evaluation asked. */
 export interface AskedModels {

@@ -26,15 +26,13 @@ export function wrapBehind(
   );
 }
 
+/** Replaces control characters and line ends by spaces, and trims. */
+export const printable = (text: string): string => printablePart(text).trim();
+
 /** Replaces control characters and line ends by spaces. */
-export function printable(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')
-      .trim()
-  );
-}
+export const printablePart = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ');
 
 export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, Math.max(1, length - 1)).trimEnd()}…`;

@@ -68,7 +68,7 @@ const SCHEMES = {
   embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
   reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
   'question-answerer': [SHIPPED_ANSWERER, 'hub:ORG/NAME'],
-  model: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
+  model: ['ollama:MODEL', 'hub:ORG/NAME', 'openai-compatible:MODEL'],
 } as const;
 
 /**
@@ -164,8 +164,8 @@ const shippedAnswerer = (): string =>
   );
 
 /**
- * Resolves `hub:ORG/NAME`, `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as
- * `resolveEmbedder`.
+ * Resolves `ollama:MODEL` (at `OLLAMA_HOST` or on this machine), `hub:ORG/NAME`,
+ * `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as `resolveEmbedder`.
  */
 export async function resolveLanguageModel(
   name: string,
@@ -175,8 +175,11 @@ export async function resolveLanguageModel(
   const { dtype, threads, load, env, answerMs } = options;
   if (scheme === 'hub')
     return transformersLanguageModel({ model: hubId(rest), dtype, threads, load });
-  if (scheme === 'openai-compatible') {
-    const baseUrl = needBaseUrl('model', name, options);
+  if (scheme === 'openai-compatible' || scheme === 'ollama') {
+    const baseUrl =
+      scheme === 'ollama'
+        ? (options.baseUrl ?? ollamaUrl(env['OLLAMA_HOST']))
+        : needBaseUrl('model', name, options);
     const { retries } = options.endpoint ?? {};
     const apiKey = environmentKey(baseUrl, env, 'MULTIHOP_MODEL_API_KEY');
     const limits = answerMs === undefined ? {} : { totalMs: answerMs, firstMs: answerMs };
@@ -196,6 +199,13 @@ export async function resolveLanguageModel(
     threads,
     load,
   });
+}
+
+/** Reads the address as Ollama's own commands do: `HOST`, `HOST:PORT` or a URL. */
+function ollamaUrl(host = '127.0.0.1:11434'): string {
+  const url = /^https?:\/\//.test(host) ? host : `http://${host}`;
+  const address = /:\d+\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}:11434`;
+  return `${address.replace(/\/$/, '').replace('//0.0.0.0:', '//127.0.0.1:')}/v1`;
 }
 
 function partsOf(name: string): { readonly scheme: string | undefined; readonly rest: string } {

@@ -9,6 +9,7 @@ import { contexts } from '../../context/contexts.ts';
 import { InputError } from '../../errors.ts';
 import type { Row } from '../../evaluation/run.ts';
 import type { Resources } from '../../models/resources.ts';
+import { parseName, printName } from '../../naming/name.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { readers } from '../../reading/readers.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
@@ -57,11 +58,18 @@ export function rowsOf(options: RowOptions): Row[] {
       parts.retriever || retrieverOf(parts.strategy, options.resources),
     ),
     context: contexts.canonical(parts.context),
-    reader: readers.canonical(parts.reader),
+    reader: readers.canonical(comparable(parts.reader)),
     budget: parts.budget === '' ? {} : options.parseBudget(parts.budget),
   }));
   return withIds(rows);
 }
+
+/** Evaluations compare answers word for word: `generative` answers in short form unless told. */
+const comparable = (reader: string): string => {
+  const { name, args } = parseName(reader);
+  const isOpen = name === 'generative' && !args.some(({ key }) => key === 'form');
+  return isOpen ? printName({ name, args: [...args, { key: 'form', value: 'short' }] }) : reader;
+};
 
 /** A strategy that cannot be created here is refused by whoever creates it with its files. */
 function retrieverOf(strategy: string, given: Resources = {}): string {

@@ -1,19 +1,19 @@
 /** Composes one question over a store from plain options: models, files, budget, filter. */
-import { DEFAULTS } from '../../ask.ts';
+import { DEFAULTS, usualReader } from '../../ask.ts';
 import { usualRetriever } from '../../asking/run-resources.ts';
 import { readers } from '../../reading/readers.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { openResourceFiles, type ResourceFiles } from '../resource-files.ts';
 import { givenOf, openedModel } from '../runs/opened-resources.ts';
 import { type AskedStore, type AskStoreOptions, askStore } from './ask-store.ts';
-import { type LanguageModelOptions, openLanguageModel } from './language-model.ts';
+import { type LanguageModelOptions, namesModel, openLanguageModel } from './language-model.ts';
 import { type SearchedStoreOptions, withSearchedStore } from './searched-store.ts';
 
 type Searching = Omit<SearchedStoreOptions, 'retriever' | 'members'>;
 type Asking = Omit<AskStoreOptions, 'strategy' | 'opened' | 'context' | 'reader'>;
 
 export interface ComposedAskOptions extends Searching, Asking {
-  /** Names; those of `DEFAULTS` if undefined. */
+  /** Names; those of `DEFAULTS` if undefined, and the reader of `usualReader`. */
   readonly strategy?: string | undefined;
   readonly retriever?: string | undefined;
   readonly context?: string | undefined;
@@ -34,12 +34,13 @@ export async function withAsk<T>(
   const opened = await openResourceFiles(files, strategy.needs);
   const retriever =
     options.retriever ?? usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
-  const members = [strategy, readers.create(options.reader ?? DEFAULTS.reader)];
+  const reader = options.reader ?? usualReader(language ? namesModel(language) : false);
+  const members = [strategy, readers.create(reader)];
   return withSearchedStore({ ...options, retriever, members }, async searched => {
     const model = language ? await openLanguageModel(language) : undefined;
     try {
       const asked = await askStore(searched, question, {
-        ...askingOf(options),
+        ...askingOf({ ...options, reader }),
         strategy,
         opened: [...opened, ...openedModel(model?.decorated?.model)],
       });

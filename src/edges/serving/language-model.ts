@@ -15,6 +15,13 @@ export interface LanguageModelSource {
 
 export type LanguageModelOptions = LanguageModelSource & Omit<DecorateOptions, 'name'>;
 
+/** Tells whether the options name a model, or a cassette that replays one. */
+export const namesModel = ({
+  model,
+  cassette,
+}: Pick<LanguageModelOptions, 'model' | 'cassette'>): boolean =>
+  model !== undefined || cassette !== undefined;
+
 /** A member that a provider may have beside its port. */
 interface Closable {
   close?(): Promise<void>;

@@ -58,6 +58,8 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
     ...(support === undefined ? {} : { support }),
     ...(candidates.length > 0 ? { candidates } : {}),
     ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
+    ...(kind === 'answered' && answer.sentences ? { sentences: sentencesOf(answer) } : {}),
+    ...(kind !== 'evidence' && answer.dropped ? { dropped: answer.dropped } : {}),
     ...(kind === 'answered' && answer.basis ? { basis: answer.basis } : {}),
     ...(sides.length > 0 ? { sides } : {}),
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
@@ -66,6 +68,12 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
     ? { kind, reason: answer.reason, ...rest }
     : { kind, text: answer.text, ...rest };
 }
+
+const sentencesOf = ({
+  text,
+  sentences = [],
+}: Extract<Answer, { readonly kind: 'answered' }>): unknown =>
+  sentences.map(({ start, end, citations }) => ({ text: text.slice(start, end), citations }));
 
 function shownHop(
   { reason, searches, kept, rejected, outputs, incomplete, spent }: Hop,

@@ -1,5 +1,5 @@
 /** Asks a question in a session: finds its models, then runs it over the newest snapshot. */
-import { DEFAULTS } from '../../ask.ts';
+import { DEFAULTS, usualReader } from '../../ask.ts';
 import { usualRetriever } from '../../asking/run-resources.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { parseFilter } from '../../corpus/filter-expression.ts';
@@ -37,14 +37,14 @@ export async function* askSession(
   const given = openedResources(options.resources ?? {});
   const opened = [...given, ...(await installedFor(strategy, given))];
   const usual = usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
-  const { reader = DEFAULTS.reader } = options;
+  const [own] = openedOf(opened, languageModel);
+  const { reader = usualReader(own !== undefined || ofSession.named) } = options;
   const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
   const searched = await session.searched(options.retriever ?? usual, members);
-  const [own] = openedOf(opened, languageModel);
   const model = await ofSession.model(own);
   const { engine, events } = await askStore(searched, question, {
     ...runOptions(options),
-    ...{ strategy, signal },
+    ...{ strategy, reader, signal },
     opened: [...opened.filter(({ port }) => port !== languageModel.name), ...openedModel(model)],
   });
   try {

@@ -1,6 +1,11 @@
 /** Keeps the language model of a session open, under one total budget. */
 import type { LanguageModel } from '../../models/language-model.ts';
-import { type LanguageModelOptions, type OpenModel, openLanguageModel } from './language-model.ts';
+import {
+  type LanguageModelOptions,
+  namesModel,
+  type OpenModel,
+  openLanguageModel,
+} from './language-model.ts';
 import { TotalBudget } from './total-budget.ts';
 
 export interface SessionModelOptions extends Omit<LanguageModelOptions, 'total'> {
@@ -18,11 +23,15 @@ export class SessionModel {
     this.total = new TotalBudget(options.totalBudget ?? {}, new AbortController().signal);
   }
 
+  /** True if the session has a model of its own. */
+  get named(): boolean {
+    return namesModel(this.options);
+  }
+
   /** Returns the given model within the total budget, else the session's own, opened once. */
   async model(given: LanguageModel | undefined): Promise<LanguageModel | undefined> {
     if (given) return this.total.around(given);
-    const { model, cassette } = this.options;
-    if (model === undefined && cassette === undefined) return undefined;
+    if (!this.named) return undefined;
     this.opened ??= this.open();
     return (await this.opened).decorated?.model;
   }

@@ -61,7 +61,10 @@ export const report = ({ work, options }: Given): Report => {
     rows: [
       {
         ...{ label: STRATEGIES[slug]!, strategy: STRATEGIES[slug]!, context: 'whole' },
-        ...{ retriever: 'lexical(unit=passage)', reader: `generative(prompt=${PROMPT})` },
+        ...{
+          retriever: 'lexical(unit=passage)',
+          reader: `generative(form=short, prompt=${PROMPT})`,
+        },
       },
     ],
     words: ['--seed', '1', '--chunker', CHUNKER, ...(replayed ? [] : ['--model', model])],

@@ -1,16 +1,17 @@
 /** `multihop ask`: answers a question with its evidence, hop by hop, within a budget. */
-import { DEFAULTS } from '../../../ask.ts';
+import { DEFAULTS, usualReader } from '../../../ask.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
 import { readers } from '../../../reading/readers.ts';
 import { strategies } from '../../../strategies/strategies.ts';
 import type { Budget } from '../../../trace/usage.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
+import { namesModel } from '../../serving/language-model.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
 import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
-import { stoppedWords } from '../answer-text.ts';
+import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { printHop, printRun } from '../ask-output.ts';
 import { parseBudget } from '../budget-option.ts';
@@ -35,7 +36,9 @@ import {
 import { searchingOptions } from '../open-store.ts';
 import { parsePrice } from '../price-option.ts';
 import { readStdin } from '../read-stdin.ts';
+import { stoppedWords } from '../run-text.ts';
 import { staleNote } from '../stale-text.ts';
+import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 
 export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
@@ -62,7 +65,7 @@ export const command: Command = {
     {
       name: 'reader',
       value: 'NAME',
-      default: DEFAULTS.reader,
+      default: `${DEFAULTS.reader}, or ${usualReader(true)} with a model`,
       summary: 'reader of the evidence; see multihop list readers',
     },
     ANSWER_AT_OPTION,
@@ -120,7 +123,7 @@ export const command: Command = {
 };
 
 async function ask(context: CommandContext): Promise<number> {
-  const { options, signal, positionals, stdin } = context;
+  const { options, output, signal, positionals, stdin } = context;
   const question = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
   const budget = parseBudget(options.text('budget'));
   if (options.flag('dry-run')) return dryRun(context, budget);
@@ -130,7 +133,7 @@ async function ask(context: CommandContext): Promise<number> {
     strategy: options.text('strategy'),
     retriever: options.text('retriever'),
     context: options.text('context'),
-    reader: options.text('reader'),
+    reader: readerOf(options),
     answerAt: answerAtOf(options),
     files: resourceFiles(options),
     language: languageModelOptions(context),
@@ -138,13 +141,32 @@ async function ask(context: CommandContext): Promise<number> {
     ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
     signal,
   };
-  return withAsk(question, composed, asked => printAsked(asked, question, context));
+  warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
+  const stream = streamOf(context);
+  const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
+  return withAsk(question, { ...composed, ...streaming }, asked =>
+    printAsked({ asked, question, stream }, context),
+  );
 }
+
+const readerOf = (options: CommandContext['options']): string =>
+  options.text('reader') ??
+  usualReader(namesModel({ model: options.text('model'), cassette: options.text('cassette') }));
+
+/** Shows sentences on a terminal as they are written; a short answer is repaired, and shown whole. */
+function streamOf({ options, output }: CommandContext): AnswerStream | undefined {
+  const isShort = readers.canonical(readerOf(options)).includes('form=short');
+  return output.shown && !output.json && !isShort ? new AnswerStream(output) : undefined;
+}
+
+const membersOf = (options: CommandContext['options']): AskingMembers => ({
+  strategy: strategies.create(options.text('strategy') ?? DEFAULTS.strategy),
+  reader: readers.create(readerOf(options)),
+});
 
 /** Prints the estimate from names alone; opens nothing. */
 function dryRun({ options, output }: CommandContext, budget: Budget): number {
-  const strategy = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
-  const reader = readers.create(options.text('reader') ?? DEFAULTS.reader);
+  const { strategy, reader } = membersOf(options);
   const model = options.text('model');
   const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
   const row = { id: `${strategy.name}, read by ${reader.name}`, strategy, reader, budget };
@@ -152,10 +174,15 @@ function dryRun({ options, output }: CommandContext, budget: Budget): number {
   return 0;
 }
 
+interface Printing {
+  readonly asked: AskedStore;
+  readonly question: string;
+  readonly stream: AnswerStream | undefined;
+}
+
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
-  { engine, events, store }: AskedStore,
-  question: string,
+  { asked: { engine, events, store }, question, stream }: Printing,
   { options, output }: CommandContext,
 ): Promise<number> {
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
@@ -169,7 +196,8 @@ async function printAsked(
     if (event.type === 'hop') await printHop(event, question, engine, output);
   });
   const heads = lines.seal();
-  if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file }, output);
+  const streamed = stream?.end() ?? false;
+  if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file, streamed }, output);
   if (trace.stopped) output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
   return exitCodeOfStop(trace.stopped);
 }

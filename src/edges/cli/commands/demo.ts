@@ -17,12 +17,13 @@ import { timedAsk } from '../../serving/timed-ask.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
 import { Store } from '../../storage/store.ts';
-import { answerLines, costLine, documentLines, evidenceLines, hopLines } from '../answer-text.ts';
+import { answerLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
 import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
+import { costLine, documentLines, evidenceLines, hopLines } from '../run-text.ts';
 import { wrapBehind } from '../wrap.ts';
 
 const HOPPING = 'iterative(rounds=3)';

@@ -18,6 +18,7 @@ import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
 import type { Budget } from '../../../trace/usage.ts';
 import { openResourceFiles } from '../../resource-files.ts';
+import { strategyOf } from '../../runs/asker.ts';
 import { givenOf } from '../../runs/opened-resources.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
@@ -44,6 +45,7 @@ import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
 import { printSpending } from '../spending.ts';
+import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
 
 export const command: Command = {
@@ -86,6 +88,11 @@ async function runEval(context: CommandContext): Promise<number> {
       ...{ replayed, total: total.limits, examples: dataSet.examples },
       answerControls: asked.request.answerControls ?? [],
     });
+  const asking = rows.map(row => ({
+    strategy: strategyOf(row, replayed),
+    reader: readers.create(row.reader),
+  }));
+  warnOfUnaskedModel(options.text('model'), asking, output);
   for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
   const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
   const { chunker, template } = asked;

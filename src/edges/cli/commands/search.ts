@@ -6,7 +6,6 @@ import type { Explanation } from '../../../indexes/explanation.ts';
 import type { SearchHit } from '../../serving/document-store.ts';
 import { searchStore } from '../../serving/search-store.ts';
 import { withSearchedStore } from '../../serving/searched-store.ts';
-import { documentLines } from '../answer-text.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import {
   DENSE_NOTE,
@@ -17,6 +16,7 @@ import {
 import { searchingOptions } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
+import { documentLines } from '../run-text.ts';
 import { staleNote } from '../stale-text.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
 
