@@ -5,7 +5,8 @@ import { ReplyPieces } from './reply-pieces.ts';
 
 /**
  * Returns the same model, which passes each piece of a reply to `onText`: the text of the field
- * `answer` if the prompt has a schema, else all of it but thoughts. The call that repairs a reply starts over.
+ * `answer` if the prompt has a schema, else all of it but thoughts. The call that repairs a reply
+ * starts over.
  */
 export function streamedModel(
   model: LanguageModel,

@@ -37,8 +37,8 @@ export function passageMarker(question: string, passages: readonly DataPassage[]
 
 /**
  * Renders each passage after a line `<<MARKER number>>`, counted from 1 where a passage names no
- * number, and ends with `<<MARKER end>>`. Folds white space to single spaces and removes invisible characters, so that a passage is
- * two lines; `<<` and the marker cannot occur in one.
+ * number, and ends with `<<MARKER end>>`. Folds white space to single spaces and removes invisible
+ * characters, so that a passage is two lines; `<<` and the marker cannot occur in one.
  */
 export function passagesAsData(passages: readonly DataPassage[], marker: string): string {
   const shown = passages.map(({ title, about = '', text, number }, index) => {

@@ -1,4 +1,4 @@
-/** Tests that marks are assigned to the sentences that they follow, and that code keeps its brackets. */
+/** Tests that marks are assigned to the sentences before them, and that code keeps its brackets. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -153,7 +153,7 @@ const readerOf = (options: CommandContext['options']): string =>
   options.text('reader') ??
   usualReader(namesModel({ model: options.text('model'), cassette: options.text('cassette') }));
 
-/** Shows sentences on a terminal as they are written; a short answer is repaired, and shown whole. */
+/** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */
 function streamOf({ options, output }: CommandContext): AnswerStream | undefined {
   const isShort = readers.canonical(readerOf(options)).includes('form=short');
   return output.shown && !output.json && !isShort ? new AnswerStream(output) : undefined;
