@@ -1,7 +1,7 @@
 /**
  * Writes the generated blocks of the documentation: settings of members, help of commands, error
- * codes. A block stands between `<!-- generated: NAME ARGUMENT... -->` and
- * `<!-- end of generated -->`.
+ * codes; and the script of the HTML report. A block stands between
+ * `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
  *
  *     npm run docs             writes them anew, and pages of strategies that have none
  *     npm run docs -- --check  fails if one differs from what it would write
@@ -10,6 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledPageScript, PAGE_SCRIPT_FILE } from '../report-page/bundle.ts';
 import { errorCodes } from './error-codes.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
 import { tracePicture } from './trace-picture.ts';
@@ -90,6 +91,8 @@ if (import.meta.main) {
     if (check) process.exitCode = 1;
     else writeFileSync(path, next);
   }
-  const picture = join(ROOT, PICTURE);
-  if (!check) writeFileSync(picture, await tracePicture(ROOT));
+  if (!check) {
+    writeFileSync(join(ROOT, PICTURE), await tracePicture(ROOT));
+    writeFileSync(join(ROOT, PAGE_SCRIPT_FILE), await bundledPageScript(ROOT));
+  }
 }

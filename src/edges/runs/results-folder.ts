@@ -1,6 +1,7 @@
 /**
  * A folder of results: `result.json` (what `eval --json` prints), `scores.json` (one score a
- * question), `curves.json`, a judge's `verdicts.json`, and sealed traces.
+ * question), `questions.json` (their texts, gold, answers and evidence), `curves.json`, a judge's
+ * `verdicts.json`, and sealed traces.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ import { clustersOf } from '../../evaluation/clusters.ts';
 import { isControl } from '../../evaluation/controls.ts';
 import type { DataSet, Verdict } from '../../evaluation/example.ts';
 import { measure } from '../../evaluation/measures.ts';
-import type { EvaluationResult } from '../../evaluation/run.ts';
+import type { QuestionRecorder, QuestionRecords } from '../../evaluation/question-records.ts';
+import type { ScoredQuestions } from '../../evaluation/report/scored-questions.ts';
+import type { EvaluationResult, Scores } from '../../evaluation/run.ts';
 import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
 
 /**
@@ -24,7 +27,12 @@ import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
 const CURVE_STEPS = 20;
 
 /** Writes everything but the traces, which are there already. */
-export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet): void {
+export function writeResults(
+  out: string,
+  run: EvaluationRun,
+  dataSet: DataSet,
+  questions: QuestionRecorder,
+): void {
   try {
     mkdirSync(out, { recursive: true });
     writeJson(join(out, 'scores.json'), {
@@ -32,6 +40,7 @@ export function writeResults(out: string, run: EvaluationRun, dataSet: DataSet):
       ...clustersIn(dataSet),
       scores: run.scores,
     });
+    writeJson(join(out, 'questions.json'), questions.finished(run.outcomes));
     writeJson(join(out, 'curves.json'), curvesOf(run, dataSet));
     writeJson(join(out, 'traces.json'), run.traces);
     if (run.verdicts) writeJson(join(out, 'verdicts.json'), run.verdicts);
@@ -100,10 +109,14 @@ function onGrid(points: readonly CurvePoint[]): CurvePoint[] {
   });
 }
 
-/** Reads what `eval --out` wrote. Throws `InputError` when there is nothing of the kind. */
+/**
+ * Reads what `eval --out` wrote; `questions` is missing if an earlier version wrote it. Throws
+ * `InputError` when there is nothing of the kind.
+ */
 export function readResults(folder: string): {
   readonly result: EvaluationResult;
   readonly curves: Readonly<Record<string, readonly CurvePoint[]>>;
+  readonly questions?: ScoredQuestions;
 } {
   const path = join(folder, 'result.json');
   if (!existsSync(path))
@@ -117,7 +130,19 @@ export function readResults(folder: string): {
   return {
     result,
     curves: existsSync(curves) ? (readJson(curves) as Record<string, CurvePoint[]>) : {},
+    ...readQuestions(folder),
   };
+}
+
+function readQuestions(folder: string): { readonly questions?: ScoredQuestions } {
+  const [path, scored] = [join(folder, 'questions.json'), join(folder, 'scores.json')];
+  if (!existsSync(path) || !existsSync(scored)) return {};
+  const records = readJson(path) as Partial<QuestionRecords> | null;
+  const { scores } = (readJson(scored) ?? {}) as { readonly scores?: Scores };
+  const lists = [records?.questions, records?.passages];
+  if (!lists.every(Array.isArray) || typeof records?.rows !== 'object' || !scores)
+    throw new InputError('bad-results', `${path} holds no questions of an evaluation`);
+  return { questions: { records: records as QuestionRecords, scores } };
 }
 
 /**

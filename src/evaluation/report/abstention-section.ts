@@ -73,7 +73,7 @@ export function curveFigure(
   }));
   const best = kept.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
   const description = `Best accuracy ${formatValue('AbstainedNull', best.accuracy)} at threshold ${best.threshold!.toFixed(3)}.`;
-  const x = niceScale(kept[0]!.threshold!, kept.at(-1)!.threshold!);
+  const x = niceScale(0, Math.max(1, kept.at(-1)!.threshold!));
   const titles = { xTitle: 'threshold of support', yTitle: '%' };
   const svg = linePlot({
     id,

@@ -1,8 +1,14 @@
 /** A plot with its caption, and what it draws. */
+import type { RowResult } from '../evaluation-result.ts';
 
 export interface LegendEntry {
   readonly index: number;
   readonly label: string;
+}
+
+/** A row with its label and its place in the legend: the same colour and number in every figure. */
+export interface DrawnRow extends LegendEntry {
+  readonly row: RowResult;
 }
 
 export interface Figure {

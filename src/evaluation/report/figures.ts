@@ -1,57 +1,78 @@
 /**
- * The figures of a report: recall by k, context tokens against scores with the control line, bars
- * by type and by chain length.
+ * The figures of a report: accuracy and evidence, context tokens against scores with the control
+ * line, recall by k, values by type and by chain length.
  */
 import { isControl } from '../controls.ts';
-import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
+import type { EvaluationResult } from '../evaluation-result.ts';
 import { type Curves, curveFigure } from './abstention-section.ts';
-import { barPlot } from './bar-plot.ts';
-import type { Figure, LegendEntry } from './figure.ts';
-import { formatValue } from './format-value.ts';
+import type { DrawnRow, Figure, LegendEntry } from './figure.ts';
+import { formatValue, LEAST_QUESTIONS } from './format-value.ts';
+import { groupFigure, overallFigure } from './interval-figures.ts';
+import { leadMeasures } from './lead-measures.ts';
 import { linePlot } from './line-plot.ts';
 import { niceScale } from './plot-frame.ts';
 import { rowLabels } from './row-labels.ts';
 import { scatterPlot } from './scatter-plot.ts';
+import type { ScoredQuestions } from './scored-questions.ts';
 
 export interface Figures {
   /** One number and one colour a row, the same in every figure. */
   readonly key: readonly LegendEntry[];
+  /** Accuracy and evidence of each row. */
+  readonly leading: readonly Figure[];
   readonly figures: readonly Figure[];
 }
 
-/** A row with its label and its place in the legend: the same colour and number in every figure. */
-interface Drawn extends LegendEntry {
-  readonly row: RowResult;
-}
-
-const EM = 'RetrievalConditionedEM(answerable)';
 const CUT_OFF = /^EvidenceRecall@(\d+)$/;
+const EVIDENCE_WORDS: Readonly<Record<string, string>> = {
+  AllFacts: 'Questions whose gold facts all stand in the words that the reader got',
+  FactRecall: 'Gold facts that stand in the words that the reader got',
+  'AllRecall@10': 'Questions whose gold documents are all among the first 10',
+  EvidenceRecall: 'Gold documents that are evidence',
+};
 const percent = (value: number): number => value * 100;
 
-/** All figures that the result has numbers for. */
-export function figuresOf(result: EvaluationResult, curves: Curves = {}): Figures {
+const isFigure = (figure: Figure | undefined): figure is Figure => figure !== undefined;
+
+/** All figures that the result has numbers for; error bars of groups need `questions`. */
+export function figuresOf(
+  result: EvaluationResult,
+  curves: Curves = {},
+  questions?: ScoredQuestions,
+): Figures {
   const labels = rowLabels(result.rows);
   const drawn = result.rows
     .filter(row => !isControl(row))
     .map((row, index) => ({ row, index, label: labels.get(row.id)! }));
-  const figures: (Figure | undefined)[] = [
-    tokensFigure(drawn, 'FactRecall'),
-    tokensFigure(drawn, EM),
+  const { right, evidence, documents } = leadMeasures(result);
+  const leading = [
+    ...(right === undefined
+      ? []
+      : [overallFigure(drawn, 'accuracy', right, 'Right answers, of all questions')]),
+    ...evidence.map((name, index) =>
+      overallFigure(drawn, `evidence-${index + 1}`, name, EVIDENCE_WORDS[name] ?? name),
+    ),
+  ];
+  const grouped = [...new Set([...(right === undefined ? [] : [right]), 'FactRecall', documents])];
+  const figures = [
+    tokensFigure(drawn, 'FactRecall', 'tokens-facts'),
+    tokensFigure(drawn, documents, 'tokens-documents'),
     recallFigure(drawn),
-    ...['FactRecall', EM].flatMap(name => [
-      groupFigure(result, drawn, 'byType', name),
-      groupFigure(result, drawn, 'byEvidence', name),
+    ...grouped.flatMap(name => [
+      groupFigure(result, drawn, 'byType', name, questions),
+      groupFigure(result, drawn, 'byEvidence', name, questions),
     ]),
     ...drawn.map(one => curveFigure(one, curves[one.row.id] ?? [])),
   ];
   return {
     key: drawn.map(({ index, label }) => ({ index, label })),
-    figures: figures.filter(figure => figure !== undefined),
+    leading: leading.filter(isFigure),
+    figures: figures.filter(isFigure),
   };
 }
 
 /** Rows whose curves are printed the same share one line and one legend entry. */
-function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
+function recallFigure(drawn: readonly DrawnRow[]): Figure | undefined {
   const cuts = [
     ...new Set(
       drawn.flatMap(({ row }) =>
@@ -61,7 +82,7 @@ function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
   ];
   const ks = cuts.map(Number).sort((a, b) => a - b);
   if (ks.length < 2) return undefined;
-  const groups = new Map<string, Drawn[]>();
+  const groups = new Map<string, DrawnRow[]>();
   for (const one of drawn) {
     const values = ks.map(k => one.row.measures[`EvidenceRecall@${k}`]?.mean);
     if (values.some(value => value === undefined)) continue;
@@ -77,16 +98,17 @@ function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
     ...legend[at]!,
     points: ks.map(k => {
       const name = `EvidenceRecall@${k}`;
-      const value = same[0]!.row.measures[name]!.mean;
-      return { x: k, y: percent(value), text: `${name} ${formatValue(name, value)}` };
+      const { mean, low, high, n } = same[0]!.row.measures[name]!;
+      const text = `${name} ${formatValue(name, mean)}`;
+      const bar = n < LEAST_QUESTIONS ? {} : { low: percent(low), high: percent(high) };
+      return { x: k, y: percent(mean), text, ...bar };
     }),
   }));
   const caption = 'EvidenceRecall@k: share of gold documents among the first k of the ranking';
   const description = `Lines for k = ${ks.join(', ')}: ${series.map(one => `${one.label} reaches ${one.points.at(-1)!.text}`).join('; ')}.`;
-  const values = series.flatMap(one => one.points.map(point => point.y));
   const scales = {
-    x: { min: ks[0]! - 0.4, max: ks.at(-1)! + 0.4, ticks: ks },
-    y: niceScale(Math.min(...values), 100),
+    x: { min: 0, max: ks.at(-1)! + 0.4, ticks: [0, ...ks] },
+    y: niceScale(0, 100),
   };
   const svg = linePlot({
     id: 'recall-by-k',
@@ -104,7 +126,7 @@ function recallFigure(drawn: readonly Drawn[]): Figure | undefined {
  * Greedy top-k under one context, fixed or at an equal budget: what any cleverer choice of
  * documents must beat at the same cost.
  */
-function controlLine(drawn: readonly Drawn[], name: string): { x: number; y: number }[] {
+function controlLine(drawn: readonly DrawnRow[], name: string): { x: number; y: number }[] {
   const greedy = drawn.filter(({ row }) =>
     /^(?:fixed-top-k|equal-budget-top-k)\b/.test(row.strategy),
   );
@@ -119,21 +141,22 @@ function controlLine(drawn: readonly Drawn[], name: string): { x: number; y: num
     .sort((a, b) => a.x - b.x);
 }
 
-function tokensFigure(drawn: readonly Drawn[], name: string): Figure | undefined {
+function tokensFigure(drawn: readonly DrawnRow[], name: string, id: string): Figure | undefined {
   const measured = drawn.filter(({ row }) => row.measures[name] && row.measures['ContextTokens']);
   if (measured.length === 0) return undefined;
   const points = measured.map(({ row, index, label }) => {
-    const [tokens, value] = [row.measures['ContextTokens']!.mean, row.measures[name]!.mean];
+    const { mean: value, low, high, n } = row.measures[name]!;
+    const tokens = row.measures['ContextTokens']!.mean;
     const text = `${formatValue('ContextTokens', tokens)} tokens, ${name} ${formatValue(name, value)}`;
-    return { index, label, x: tokens, y: percent(value), text };
+    const bar = n < LEAST_QUESTIONS ? {} : { low: percent(low), high: percent(high) };
+    return { index, label, x: tokens, y: percent(value), text, ...bar };
   });
   const control = controlLine(measured, name);
   const caption = `ContextTokens against ${name}${control.length > 1 ? '; the dashed line is greedy top-k with the same scorer and context' : ''}`;
   const scales = {
     x: niceScale(0, Math.max(...points.map(point => point.x))),
-    y: niceScale(0, Math.max(...points.map(point => point.y), 1)),
+    y: niceScale(0, Math.max(...points.map(point => point.high ?? point.y), 1)),
   };
-  const id = `tokens-${name === EM ? 'em' : 'facts'}`;
   const description = points
     .map(point => `${point.index + 1} ${point.label}: ${point.text}`)
     .join('; ');
@@ -147,48 +170,6 @@ function tokensFigure(drawn: readonly Drawn[], name: string): Figure | undefined
     points,
     control,
   });
-  return { id, caption, svg };
-}
-
-function groupFigure(
-  result: EvaluationResult,
-  drawn: readonly Drawn[],
-  by: 'byType' | 'byEvidence',
-  name: string,
-): Figure | undefined {
-  const groups = Object.keys(result.groups[by]).filter(key =>
-    drawn.some(({ row }) => row[by][key]?.[name] !== undefined),
-  );
-  const measured = drawn.filter(({ row }) =>
-    groups.some(key => row[by][key]?.[name] !== undefined),
-  );
-  if (groups.length === 0) return undefined;
-  const series = measured.map(({ row, index, label }) => {
-    const values = groups.map(key => row[by][key]?.[name]);
-    return {
-      index,
-      label,
-      values: values.map(value => (value === undefined ? undefined : percent(value))),
-      texts: values.map(value => formatValue(name, value)),
-    };
-  });
-  const what = by === 'byType' ? 'question type' : 'number of distinct gold documents';
-  const caption = `${name} by ${what}`;
-  const description = series
-    .map(one => `${one.label}: ${groups.map((key, g) => `${key} ${one.texts[g]}`).join(', ')}`)
-    .join('; ');
-  const highest = Math.max(1, ...series.flatMap(one => one.values.map(value => value ?? 0)));
-  const id = `${by}-${name === EM ? 'em' : 'facts'}`;
-  const labels = groups.map(key => `${key} (${result.groups[by][key]})`);
-  const svg = barPlot({
-    id,
-    title: caption,
-    description,
-    xTitle: `${what} (questions)`,
-    yTitle: '%',
-    y: niceScale(0, highest),
-    groups: labels,
-    series,
-  });
-  return { id, caption, svg };
+  const legend = points.map(({ index, label, text }) => ({ index, label: `${label}: ${text}` }));
+  return { id, caption, svg, legend };
 }

@@ -44,11 +44,29 @@ export function formatDelta(name: string, value: number | undefined): string {
   return /^[0.]+$/.test(text) ? text : `${value < 0 ? '−' : '+'}${text}`;
 }
 
-/** The value with its interval, and with that of clusters where there is one. */
+/**
+ * Fewest questions whose interval is printed. A resample of a few questions repeats them: two right
+ * answers of two give [100, 100], although the true share may be anything above a third.
+ */
+export const LEAST_QUESTIONS = 20;
+
+/**
+ * The value with its interval, and with that of clusters where there is one. Of few questions, and
+ * of questions that all score the same, it is the value and their number.
+ */
 export function formatEstimate(
   name: string,
-  { mean, clustered, ...interval }: Pick<Estimate, 'mean' | 'low' | 'high' | 'clustered'>,
+  {
+    mean,
+    clustered,
+    n,
+    ...interval
+  }: Pick<Estimate, 'mean' | 'low' | 'high' | 'clustered'> & Partial<Pick<Estimate, 'n'>>,
 ): string {
+  if (n !== undefined && n < LEAST_QUESTIONS) return `${formatValue(name, mean)} (n=${n})`;
+  // Resamples of equal scores are equal: that shows nothing of other questions.
+  if (n !== undefined && interval.low === interval.high)
+    return `${formatValue(name, mean)} (n=${n}, all alike)`;
   const wide = clustered ? ` ${formatInterval(name, clustered)}` : '';
   return `${formatValue(name, mean)} ${formatInterval(name, interval)}${wide}`;
 }

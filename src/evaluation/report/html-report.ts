@@ -1,16 +1,20 @@
 /**
- * A report as one HTML page that needs nothing else: inline style, inline SVG, no script.
- * Everything that comes from data is escaped.
+ * A report as one HTML page that needs nothing else: inline style, inline SVG, and one script that
+ * lists single questions. Everything that comes from data is escaped.
  */
 import type { EvaluationResult } from '../evaluation-result.ts';
 import type { Curves } from './abstention-section.ts';
 import { escapeHtml } from './escape.ts';
 import type { Figure, LegendEntry } from './figure.ts';
 import { type Figures, figuresOf } from './figures.ts';
+import { leadTable } from './lead-table.ts';
+import { pageData } from './page-data.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { seriesClass } from './plot-frame.ts';
+import { questionsSection } from './questions-section.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
+import type { ScoredQuestions } from './scored-questions.ts';
 
 const paragraph = (text: string): string => `<p class="note">${escapeHtml(text)}</p>`;
 
@@ -51,27 +55,48 @@ function keyList(entries: readonly LegendEntry[], byMeasure = false): string {
 }
 
 function figure({ id, caption, svg, legend, byMeasure }: Figure): string {
-  return `<figure id="figure-${id}"><figcaption>${escapeHtml(caption)}</figcaption>${svg}${legend ? keyList(legend, byMeasure) : ''}</figure>`;
+  return `<figure id="figure-${id}"><figcaption>${escapeHtml(caption)}</figcaption><div class="scroll" role="region" aria-label="${escapeHtml(caption)}" tabindex="0">${svg}</div>${legend ? keyList(legend, byMeasure) : ''}</figure>`;
 }
 
-function figuresSection({ key, figures }: Figures): string {
+function figuresSection({ key, figures }: Omit<Figures, 'leading'>): string {
   if (figures.length === 0) return '';
   return `<section id="figures"><h2>Figures</h2>${keyList(key)}<div class="figures">${figures.map(figure).join('')}</div></section>`;
 }
 
-/** The whole page. */
-export function htmlReport(result: EvaluationResult, curves: Curves = {}): string {
-  const [overview, ...tables] = reportTables(result, curves);
+function leadSection(result: EvaluationResult, figures: readonly Figure[]): string {
+  const table = leadTable(result);
+  const drawn = figures.map(figure).join('');
+  return `<section id="lead"><h2>${escapeHtml(table.heading)}</h2>${table.notes.map(paragraph).join('')}${htmlTable(table)}<div class="figures">${drawn}</div></section>`;
+}
+
+/** An evaluation by an earlier version, or of run files, holds no single questions. */
+function questionsOf(result: EvaluationResult, questions: ScoredQuestions | undefined): string {
+  const data = questions && pageData(result, questions);
+  return data ? questionsSection(data) : '';
+}
+
+/**
+ * The whole page: accuracy and evidence first, then every question (with `questions`), then figures
+ * and tables.
+ */
+export function htmlReport(
+  result: EvaluationResult,
+  curves: Curves = {},
+  questions?: ScoredQuestions,
+): string {
   const title = escapeHtml(`Evaluation on ${result.dataset}`);
+  const { key, leading, figures } = figuresOf(result, curves, questions);
   const parts = [
     `<header><h1>${title}</h1>${reportSummary(result).map(paragraph).join('')}</header>`,
-    overview ? section(overview) : '',
-    figuresSection(figuresOf(result, curves)),
-    ...tables.map(section),
+    leadSection(result, leading),
+    questionsOf(result, questions),
+    figuresSection({ key, figures }),
+    ...reportTables(result, curves).map(section),
     `<details id="manifest"><summary>Manifest</summary><pre>${escapeHtml(JSON.stringify(result.manifest, null, 2))}</pre></details>`,
   ];
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'">` +
     `<title>${title}</title><style>${PAGE_STYLE}</style></head>\n<body>\n<main>\n${parts.filter(part => part !== '').join('\n')}\n</main>\n</body></html>\n`
   );
 }

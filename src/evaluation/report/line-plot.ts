@@ -1,13 +1,30 @@
 /** Lines over an ordered axis: recall by cut-off. */
 
 import { escapeHtml } from './escape.ts';
-import { number, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
+import {
+  errorBar,
+  number,
+  plotSvg,
+  type Scale,
+  seriesClass,
+  xAxis,
+  xOf,
+  yAxis,
+  yOf,
+} from './plot-frame.ts';
 
 export interface LineSeries {
   readonly label: string;
   /** The place in the legend, which decides the colour. */
   readonly index: number;
-  readonly points: readonly { readonly x: number; readonly y: number; readonly text: string }[];
+  readonly points: readonly {
+    readonly x: number;
+    readonly y: number;
+    /** Ends of the error bar of y; missing without an interval. */
+    readonly low?: number;
+    readonly high?: number;
+    readonly text: string;
+  }[];
 }
 
 export interface LinePlot {
@@ -46,8 +63,13 @@ export function linePlot({
       ([px, py], i) =>
         `<circle class="dot" cx="${px}" cy="${py}" r="3.5">${textOf(points[i]!.text)}</circle>`,
     );
+    const bars = points.map((point, i) =>
+      point.low === undefined || point.high === undefined
+        ? ''
+        : errorBar(Number(at[i]![0]), yOf(y, point.low), yOf(y, point.high)),
+    );
     const title = marked && pointTexts ? '' : `<title>${escapeHtml(label)}</title>`;
-    return `<g class="${seriesClass(index)}">${title}<path class="line" d="${path}"/>${marked ? dots.join('') : ''}</g>`;
+    return `<g class="${seriesClass(index)}">${title}<path class="line" d="${path}"/>${bars.join('')}${marked ? dots.join('') : ''}</g>`;
   });
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
   return plotSvg(

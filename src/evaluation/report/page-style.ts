@@ -1,7 +1,7 @@
 /**
- * Holds the style of the HTML report: one stylesheet, no script, light and dark by the setting of
- * the browser.
+ * Holds the style of the HTML report: one stylesheet, light and dark by the setting of the browser.
  */
+import { QUESTIONS_STYLE } from './questions-style.ts';
 
 /**
  * Okabe and Ito's palette, which colour-blind readers can tell apart, darkened for light paper and
@@ -9,11 +9,11 @@
  */
 const LIGHT = [
   '#0072b2',
-  '#d55e00',
+  '#b84f00',
   '#00805e',
-  '#b3589a',
+  '#a84f90',
   '#9a6b00',
-  '#2f7fb8',
+  '#2b76ab',
   '#7a3ea8',
   '#5c5c5c',
 ];
@@ -33,8 +33,8 @@ const variables = (palette: readonly string[]): string =>
 
 /** Colours and figures: what a picture of its own needs. */
 export const FIGURE_STYLE: string = `
-:root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5b616b;--rule:#d9dce1;--band:#f5f6f8;--accent:#0b5cad;${variables(LIGHT)}}
-@media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e8eaed;--soft:#a6acb6;--rule:#343941;--band:#1d2024;--accent:#7db8f0;${variables(DARK)}}}
+:root{color-scheme:light dark;--paper:#fff;--ink:#1b1d21;--soft:#5b616b;--rule:#d9dce1;--band:#f5f6f8;--accent:#0b5cad;--good:#1a6b3c;--bad:#a8291b;${variables(LIGHT)}}
+@media (prefers-color-scheme:dark){:root{--paper:#15171a;--ink:#e8eaed;--soft:#a6acb6;--rule:#343941;--band:#1d2024;--accent:#7db8f0;--good:#6fd39a;--bad:#ff9d8f;${variables(DARK)}}}
 .grid{stroke:var(--rule);stroke-width:1}
 .base{stroke:var(--soft);stroke-width:1}
 .tick{fill:var(--soft);font-size:12px}
@@ -42,13 +42,14 @@ export const FIGURE_STYLE: string = `
 .line{fill:none;stroke:var(--s);stroke-width:2.2}
 .d1 .line{stroke-dasharray:7 4}
 .d2 .line{stroke-dasharray:2 3}
-.dot,.mark,.bar{fill:var(--s)}
-.d1 .bar{fill-opacity:.6}
-.d2 .bar{fill-opacity:.35}
+.dot,.mark{fill:var(--s)}
+.error{fill:none;stroke:var(--s);stroke-width:1.8}
+.rail{stroke:var(--rule);stroke-width:1;stroke-dasharray:1 3}
+.group{font-weight:650}
+.tick,.group{paint-order:stroke;stroke:var(--paper);stroke-width:3px}
 .mark{stroke:var(--paper);stroke-width:1.5}
 .d1 .mark{stroke:var(--ink)}
 .number{fill:var(--paper);font-size:11px;font-weight:650}
-.tag{fill:var(--soft);font-size:10px}
 .thread{stroke:var(--s);stroke-width:1}
 .control{fill:none;stroke:var(--ink);stroke-width:1.5;stroke-dasharray:5 4}
 ${LIGHT.map((_, index) => `.s${index}{--s:var(--c${index})}`).join('\n')}
@@ -68,13 +69,17 @@ tbody th{font-weight:500}
 tbody th,td{white-space:nowrap}
 .left,tbody th{text-align:left}
 tbody th,thead th:first-child{position:sticky;left:0;background:var(--paper)}
+@media(max-width:46rem){tbody th,thead th:first-child{position:static}}
 tbody tr:hover>*{background:var(--band)}
-#overview th:nth-child(-n+5),#overview td:nth-child(-n+5){font-weight:650}
+a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
 details{margin-top:1.6rem;border-top:1px solid var(--rule);padding-top:.6rem}
 summary{cursor:pointer;font-weight:600;font-size:1.05rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.6rem 2rem;margin-top:1rem}
-figure{margin:0}
+figure{margin:0;min-width:0}
+#lead .figures{grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr))}
 figcaption{font-size:.92rem;font-weight:600;margin-bottom:.2rem}
+figure .scroll{margin:0}
+figure .scroll svg{min-width:30rem}
 svg{width:100%;height:auto;display:block}
 .key{list-style:none;margin:.4rem 0 0;padding:0;display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;font-size:.82rem}
 .key li{display:flex;gap:.4rem;align-items:baseline}
@@ -82,5 +87,5 @@ svg{width:100%;height:auto;display:block}
 .swatch.d1{outline:2px solid var(--s);outline-offset:1px}
 .swatch.d2{outline:2px dotted var(--s);outline-offset:1px}
 pre{background:var(--band);padding:.8rem 1rem;overflow-x:auto;font-size:.82rem;white-space:pre-wrap;overflow-wrap:anywhere}
-@media print{body{max-width:none}details{break-inside:avoid}}
+${QUESTIONS_STYLE}@media print{body{max-width:none}details{break-inside:avoid}}
 `;

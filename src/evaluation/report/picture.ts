@@ -1,10 +1,11 @@
 /**
- * One picture of an evaluation, a self-contained SVG: context tokens against exact match with the
+ * One picture of an evaluation, a self-contained SVG: context tokens against evidence with the
  * control line, and what each number stands for.
  */
 import type { EvaluationResult } from '../evaluation-result.ts';
 import { escapeHtml } from './escape.ts';
 import { figuresOf } from './figures.ts';
+import { leadMeasures } from './lead-measures.ts';
 import { FIGURE_STYLE } from './page-style.ts';
 import { PLOT, seriesClass } from './plot-frame.ts';
 
@@ -13,7 +14,7 @@ const ROW_HEIGHT = 19;
 const HEAD = 34;
 
 /**
- * Only rows under the first row's retriever and context can be compared by exact match, so only
+ * Only rows under the first row's retriever and context can be compared by documents, so only
  * those are drawn; empty when there are none.
  */
 export function picture(result: EvaluationResult): string {
@@ -25,7 +26,7 @@ export function picture(result: EvaluationResult): string {
     ),
   };
   const { key, figures } = figuresOf(comparable);
-  const figure = figures.find(({ id }) => id === 'tokens-em');
+  const figure = figures.find(({ id }) => id === 'tokens-documents');
   if (!figure) return '';
   const width = PLOT.width + KEY_WIDTH;
   const height = Math.max(PLOT.height, HEAD + (key.length + 1) * ROW_HEIGHT) + HEAD;
@@ -38,7 +39,7 @@ export function picture(result: EvaluationResult): string {
     const circle = `<circle class="mark" cx="${PLOT.width + 18}" cy="${y}" r="8"/><text class="number" x="${PLOT.width + 18}" y="${y}" dy=".35em" text-anchor="middle">${index + 1}</text>`;
     return `<g class="${seriesClass(index)}">${circle}</g><text class="axis" x="${PLOT.width + 34}" y="${y}" dy=".35em">${escapeHtml(label)}</text>`;
   });
-  const title = `${result.dataset}, ${result.questions.toLocaleString('en-GB')} questions, ${first!.retriever}, ${first!.context}: exact match of documents by context tokens; dashed: plain top-k`;
+  const title = `${result.dataset}, ${result.questions.toLocaleString('en-GB')} questions, ${first!.retriever}, ${first!.context}: ${leadMeasures(result).documents} by context tokens; dashed: plain top-k`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui,sans-serif" role="img" aria-label="${escapeHtml(title)}">`,
     `<style>${FIGURE_STYLE}</style>`,

@@ -64,13 +64,26 @@ export function xAxis(
   return `${line}${labels.join('')}<text class="axis" x="${middle}" y="${PLOT.height - 10}" text-anchor="middle">${escapeHtml(title)}</text>`;
 }
 
+/** An upright error bar with its two ends, in user units. */
+export function errorBar(x: number, low: number, high: number): string {
+  const [middle, left, right] = [x, x - 3.5, x + 3.5].map(number) as [string, string, string];
+  const [from, to] = [number(low), number(high)];
+  return `<path class="error" d="M${middle} ${from}V${to}M${left} ${from}H${right}M${left} ${to}H${right}"/>`;
+}
+
 /** A series' classes: eight colours, then the same colours again with another dash. */
 export const seriesClass = (index: number): string => `s${index % 8} d${Math.floor(index / 8) % 3}`;
 
 /** The SVG with its title and description for those who do not see it. */
-export function plotSvg(id: string, title: string, description: string, content: string): string {
+export function plotSvg(
+  id: string,
+  title: string,
+  description: string,
+  content: string,
+  height: number = PLOT.height,
+): string {
   return (
-    `<svg viewBox="0 0 ${PLOT.width} ${PLOT.height}" role="img" aria-labelledby="${id}-title ${id}-desc">` +
+    `<svg viewBox="0 0 ${PLOT.width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc">` +
     `<title id="${id}-title">${escapeHtml(title)}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>${content}</svg>`
   );
 }

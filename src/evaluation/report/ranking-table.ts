@@ -1,6 +1,6 @@
 /** Builds the table of the measures of rankings, with the number of questions that count. */
 import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
-import { formatInterval, formatValue } from './format-value.ts';
+import { formatEstimate, formatValue } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 
 const RANKING = /^(?:All)?Recall@|^(?:NDCG|Precision)@|^ReciprocalRank\(ranking\)$/;
@@ -19,9 +19,9 @@ export function rankingTable(
   const shown = rows.filter(row => names.some(name => row.measures[name] !== undefined));
   const cell = (row: RowResult, name: string): string => {
     const estimate = row.measures[name];
-    return estimate
-      ? `${formatValue(name, estimate.mean)} ${formatInterval(name, estimate)}`
-      : formatValue(name, undefined);
+    if (!estimate) return formatValue(name, undefined);
+    const { mean, low, high, n } = estimate;
+    return formatEstimate(name, { mean, low, high, n });
   };
   const counted = (row: RowResult): string =>
     [...new Set(names.flatMap(name => row.measures[name]?.n ?? []))].join(' / ');

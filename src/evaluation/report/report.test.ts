@@ -202,7 +202,7 @@ test('writes a well-formed page without external files, with its figures in word
   assert.equal(tags.get('script'), undefined);
   assert.equal(new Set(ids).size, ids.length, 'ids are unique');
   const figures = tags.get('svg')!;
-  assert.equal(figures, 7);
+  assert.equal(figures, 5);
   assert.equal(page.match(/role="img" aria-labelledby="([\w-]+)-title \1-desc"/g)?.length, figures);
   assert.doesNotMatch(page, /NaN|undefined|Infinity/);
   assert.doesNotMatch(page, /url\(|@import/);
@@ -252,7 +252,7 @@ test('shows abstention curves as a table and a figure a row', () => {
     decomposition: [...Array.from({ length: 50 }, (_, i) => point(i / 50, i / 50)), point(null, 1)],
   };
   const page = htmlReport(result, curves);
-  assert.equal(check(page).tags.get('svg'), 8);
+  assert.equal(check(page).tags.get('svg'), 6);
   assert.match(page, /Abstention curve of row 3, decomposition/);
   const lines = textReport(result, curves)
     .split('\n')

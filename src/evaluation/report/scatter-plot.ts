@@ -3,7 +3,17 @@
  * beat: context tokens against a score.
  */
 import { escapeHtml } from './escape.ts';
-import { number, plotSvg, type Scale, seriesClass, xAxis, xOf, yAxis, yOf } from './plot-frame.ts';
+import {
+  errorBar,
+  number,
+  plotSvg,
+  type Scale,
+  seriesClass,
+  xAxis,
+  xOf,
+  yAxis,
+  yOf,
+} from './plot-frame.ts';
 
 export interface ScatterPoint {
   readonly label: string;
@@ -11,6 +21,9 @@ export interface ScatterPoint {
   readonly index: number;
   readonly x: number;
   readonly y: number;
+  /** Ends of the error bar of y; missing without an interval. */
+  readonly low?: number;
+  readonly high?: number;
   /** Text that is read out, and shown when pointed at. */
   readonly text: string;
 }
@@ -78,6 +91,11 @@ export function scatterPlot({
   const spots = placed(at);
   // Threads lie under all marks, so that none is crossed out.
   const threads = points.map((point, i) => threadOf(at[i]!, spots[i]!, point.index));
+  const bars = points.map(({ index, low, high }, i) =>
+    low === undefined || high === undefined
+      ? ''
+      : `<g class="${seriesClass(index)}">${errorBar(at[i]!.x, yOf(y, low), yOf(y, high))}</g>`,
+  );
   const marks = points.map((point, i) => {
     const [x0, y0] = [number(spots[i]!.x), number(spots[i]!.y)];
     const circle = `<circle class="mark" cx="${x0}" cy="${y0}" r="${RADIUS}"/>`;
@@ -94,6 +112,6 @@ export function scatterPlot({
     id,
     title,
     description,
-    `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${threads.join('')}${marks.join('')}`,
+    `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${line}${bars.join('')}${threads.join('')}${marks.join('')}`,
   );
 }

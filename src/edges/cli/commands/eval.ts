@@ -10,6 +10,7 @@ import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
 import type { Example } from '../../../evaluation/example.ts';
 import { judgeCalls } from '../../../evaluation/judge.ts';
 import { measure } from '../../../evaluation/measures.ts';
+import { QuestionRecorder } from '../../../evaluation/question-records.ts';
 import { SCRIPTED_JUDGE } from '../../../evaluation/scripted-judge.ts';
 import { answerControls } from '../../../learning/answer-controls.ts';
 import { readers } from '../../../reading/readers.ts';
@@ -19,6 +20,7 @@ import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templat
 import type { Budget } from '../../../trace/usage.ts';
 import { openResourceFiles } from '../../resource-files.ts';
 import { strategyOf } from '../../runs/asker.ts';
+import { recordsOf } from '../../runs/evaluation-run.ts';
 import { givenOf } from '../../runs/opened-resources.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
 import { checkOut, writeResults } from '../../runs/results-folder.ts';
@@ -103,10 +105,17 @@ async function runEval(context: CommandContext): Promise<number> {
     rows,
     dataSet,
   );
-  const request = { ...asked.request, onScored: runs.onScored };
+  const questions = new QuestionRecorder(dataSet.examples, recordsOf(dataSet));
+  const request: EvaluationRequest = {
+    ...asked.request,
+    onScored: (...scored) => {
+      runs.onScored(...scored);
+      if (out !== undefined) questions.note(...scored);
+    },
+  };
   const { evaluated, ...models } = await evaluate(context, request, { cache, total });
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
-  if (out !== undefined) writeResults(out, finished, dataSet);
+  if (out !== undefined) writeResults(out, finished, dataSet, questions);
   printEvaluation(finished, output);
   for (const path of runs.write()) output.note(`Written: ${path}`);
   if (out !== undefined)

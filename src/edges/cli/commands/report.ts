@@ -12,17 +12,18 @@ import { measure } from '../../../evaluation/measures.ts';
 import { htmlReport } from '../../../evaluation/report/html-report.ts';
 import { markdownReport } from '../../../evaluation/report/markdown-report.ts';
 import { picture } from '../../../evaluation/report/picture.ts';
+import type { ScoredQuestions } from '../../../evaluation/report/scored-questions.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
 import { readResults } from '../../runs/results-folder.ts';
 import { scoreRuns } from '../../runs/scored-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
 
-const FORMATS = {
-  text: textReport,
-  markdown: markdownReport,
-  html: htmlReport,
-  svg: picture,
-} as const;
+const FORMATS: Readonly<Record<string, (reported: Reported) => string>> = {
+  text: ({ result, curves }) => textReport(result, curves),
+  markdown: ({ result, curves }) => markdownReport(result, curves),
+  html: ({ result, curves, questions }) => htmlReport(result, curves, questions),
+  svg: ({ result }) => picture(result),
+};
 
 export const command: Command = {
   positionals: [
@@ -61,7 +62,7 @@ export const command: Command = {
     { line: 'multihop report runs/agent', says: 'tables in the terminal' },
     {
       line: 'multihop report runs/agent --format html -o report.html',
-      says: 'one page with plots, to look at or to send',
+      says: 'one page with plots and every question, to look at or to send',
     },
     {
       line: 'multihop report --qrels qrels/test.tsv --run bm25.run --run mine.run',
@@ -75,6 +76,7 @@ export const command: Command = {
 interface Reported {
   readonly result: EvaluationResult;
   readonly curves: Readonly<Record<string, readonly CurvePoint[]>>;
+  readonly questions?: ScoredQuestions;
   readonly object: object;
 }
 
@@ -86,12 +88,12 @@ async function runReport(context: CommandContext): Promise<number> {
       expected: 'text, markdown, html or svg',
       received: name,
     });
-  const { result, curves, object } = await openReported(context);
+  const reported = await openReported(context);
   if (output.json) {
-    output.object(object);
+    output.object(reported.object);
     return 0;
   }
-  const text = FORMATS[name as keyof typeof FORMATS](result, curves);
+  const text = FORMATS[name]!(reported);
   const file = options.text('output');
   if (file === undefined) output.line(text.trimEnd());
   else write(file, text);
@@ -105,8 +107,8 @@ async function openReported(context: CommandContext): Promise<Reported> {
   const names = options.texts('measure');
   const scoring = qrels !== undefined || runs.length > 0 || names.length > 0;
   if (folder !== undefined && !scoring) {
-    const { result, curves } = readResults(folder);
-    return { result, curves, object: { ...result, curves } };
+    const read = readResults(folder);
+    return { ...read, object: { ...read.result, curves: read.curves } };
   }
   if (folder !== undefined || qrels === undefined || runs.length === 0)
     throw new InputError('missing-option', 'The report needs results', {
