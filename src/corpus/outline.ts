@@ -19,6 +19,10 @@ const KINDS: readonly BlockKind[] = [
 /** The parts of a document that these functions read. */
 export type Outlined = Pick<Document, 'outline'>;
 
+/** Returns true if blocks of the document stand under headings, as in manuals. */
+export const isHeaded = ({ outline = [] }: Outlined): boolean =>
+  outline.some(({ heading, kind }) => heading.length > 0 && kind !== 'heading');
+
 /** Position of a block in its file. */
 export interface Place {
   readonly line?: number;

@@ -7,6 +7,7 @@ import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
 import { openReader } from './open-reader.ts';
 import type { Reader } from './reader.ts';
+import { sectionReader } from './section-reader.ts';
 import { span } from './span.ts';
 
 /**
@@ -27,6 +28,7 @@ export const readers: Family<Reader> = family('reader', [
   extractive,
   factReader,
   openReader,
+  sectionReader,
   span,
   generative,
   evidenceOnly,

@@ -10,8 +10,11 @@ export interface Citation {
 
 /** The reader's confidence in its answer; a fitted curve makes it a probability. */
 export interface Confidence {
-  /** One of several named things, yes or no, or a text of the evidence. */
-  readonly form: 'choice' | 'verdict' | 'span';
+  /**
+   * One of several named things, yes or no, or a text of the evidence; of documents under headings,
+   * `value` is a text and `statement` is yes or no.
+   */
+  readonly form: 'choice' | 'verdict' | 'span' | 'value' | 'statement';
   /** Share of the answer among the candidates, from 0 to 1. */
   readonly share: number;
 }

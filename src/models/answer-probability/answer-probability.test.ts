@@ -16,6 +16,8 @@ const CURVES = {
   choice: { bias: 1, slope: 0.5 },
   verdict: { bias: -0.25, slope: 2 },
   span: { bias: 0, slope: 1 },
+  value: { bias: 2, slope: 0.25 },
+  statement: { bias: 0.125, slope: 3 },
 };
 const provenance = { sets: ['x'] };
 

@@ -8,8 +8,11 @@ import { finiteField, recordField } from '../checked-fields.ts';
 
 export const PROBABILITY_FORMAT = 'multihop answer-probability 1';
 
-/** The forms of answers: one of several named things, yes or no, and a text of the evidence. */
-export const ANSWER_FORMS = ['choice', 'verdict', 'span'] as const;
+/**
+ * The forms of answers: one of several named things, yes or no, and a text of the evidence; of
+ * documents under headings, a text (`value`) and yes or no (`statement`).
+ */
+export const ANSWER_FORMS = ['choice', 'verdict', 'span', 'value', 'statement'] as const;
 
 /** A logistic curve over the log-odds of the share. */
 export interface Curve {
@@ -66,7 +69,10 @@ export function readProbability(given: unknown): ProbabilityCheckpoint {
     };
   };
   return {
-    model: { choice: curveOf('choice'), verdict: curveOf('verdict'), span: curveOf('span') },
+    model: Object.fromEntries(ANSWER_FORMS.map(form => [form, curveOf(form)])) as Record<
+      Confidence['form'],
+      Curve
+    >,
     provenance: recordField(all['provenance'], 'provenance', bad),
   };
 }

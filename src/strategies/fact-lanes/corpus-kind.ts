@@ -3,6 +3,7 @@
  * linked titles, of articles and of short passages need different ones.
  */
 import type { Document } from '../../corpus/document.ts';
+import { isHeaded } from '../../corpus/outline.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
@@ -64,9 +65,7 @@ function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
 
 /** Returns true if at least half of the documents have blocks under headings. */
 function mostAreHeaded(documents: readonly Document[]): boolean {
-  const headed = documents.filter(({ outline = [] }) =>
-    outline.some(({ heading, kind }) => heading.length > 0 && kind !== 'heading'),
-  ).length;
+  const headed = documents.filter(isHeaded).length;
   return headed > 0 && 2 * headed >= documents.length;
 }
 

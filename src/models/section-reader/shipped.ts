@@ -1,0 +1,11 @@
+/** Loads the shipped weights: `section-reader.json`, written by `npm run documents -- --fit`. */
+import { readSectionWeights, type SectionModel } from './section-checkpoint.ts';
+import written from './section-reader.json' with { type: 'json' };
+
+let model: SectionModel | undefined;
+
+/** Returns the shipped weights, parsed at the first use. */
+export function shippedSections(): SectionModel {
+  model ??= readSectionWeights(written).model;
+  return model;
+}

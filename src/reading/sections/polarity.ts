@@ -1,0 +1,46 @@
+/**
+ * Reads whether a sentence affirms or denies what it speaks of: "turned off by default" denies.
+ *
+ * The verdict on a question is yes if sentence and question agree, so that it never contradicts the
+ * sentence that it cites.
+ */
+
+/** Words that deny. */
+const DENIES =
+  /\b(?:no longer|not|cannot|never|no|none|neither|nor|nothing|without|disabled?|disables|disabling|off|false|unsupported|unavailable|forbids?|forbidden|disallow(?:s|ed)?|prohibit(?:s|ed)?|refuses?|rejects?|ignores?|ignored|lacks?|fails?|unable|impossible|excluded?|omits?|omitted|removed|dropped|stopped|opt-in|opted? in|insensitive|unlike|deny|denied|denies|prevents?|blocked|blocks)\b|n[’']t\b/giu;
+/** Denials of nothing: "not only", "no matter", "no need". */
+const IDLE =
+  /\b(?:not only|no matter|whether or not|not to mention|no doubt|if not|or not|why not|not necessarily|cannot but|on or off|on and off|false positives?|true or false)\b/giu;
+/** Begins what says why or when, and denies nothing of the main clause. */
+const ASIDE =
+  /,?\s*\b(?:unless|because|since|so that|in order to|to (?:prevent|avoid|ensure|make sure)|if|when|while|although|though|even if|otherwise|except)\b.*$/isu;
+
+/**
+ * Returns true if a text denies what it speaks of; undefined if it denies twice, whose sense depends
+ * on what denies what.
+ */
+export function denies(text: string): boolean | undefined {
+  const count = text.replace(IDLE, ' ').match(DENIES)?.length ?? 0;
+  return count > 1 ? undefined : count === 1;
+}
+
+/** Returns `denies` of the main clause of a sentence. */
+export function deniesInMain(sentence: string): boolean | undefined {
+  const main = sentence.replace(ASIDE, '');
+  // A sentence that opens with a condition has its main clause behind the comma.
+  return denies(main.trim() === '' ? sentence.slice(sentence.indexOf(',') + 1) : main);
+}
+
+/** Tells that something is on or off, allowed or not. */
+const STATE =
+  /\b(?:enabled|disabled|active|inactive|(?:turned|switched|is|are) (?:on|off)|supported|unsupported|allowed|disallowed|opt-in)\b/iu;
+export const statesState = (text: string): boolean => STATE.test(text);
+
+const TRUE = /^(?:true|yes|on|enabled|always|1)\b/iu;
+const FALSE = /^(?:false|no|off|disabled|never|none|null|undefined|0)\b/iu;
+
+/** Returns the truth that a value of a setting stands for; undefined if it is none. */
+export function truthOf(value: string): boolean | undefined {
+  if (TRUE.test(value)) return true;
+  return FALSE.test(value) ? false : undefined;
+}
