@@ -163,7 +163,10 @@ const context = fields({
 });
 const answerParts = {
   ...{ support: number, questionType: text, probability: number },
-  confidence: fields({ form: choice('choice', 'verdict', 'span', 'value', 'statement'), share: number }),
+  confidence: fields({
+    form: choice('choice', 'verdict', 'span', 'value', 'statement'),
+    share: number,
+  }),
   alternatives: list(fields({ text, probability: number })),
 };
 const answered = fields(

@@ -1,4 +1,4 @@
-/** Loads the shipped weights: `section-reader.json`, written by `npm run documents -- --fit`. */
+/** Loads the shipped weights: `section-reader.json`, written by `npm run fit:documents`. */
 import { readSectionWeights, type SectionModel } from './section-checkpoint.ts';
 import written from './section-reader.json' with { type: 'json' };
 

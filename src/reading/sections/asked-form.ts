@@ -74,7 +74,8 @@ const NOUNS: readonly (readonly [ValueForm, RegExp])[] = [
   ],
 ];
 /** Values of these nouns are words although another noun of the phrase is a number's. */
-const WORDED = /^(?:level|levels|zone|name|names|format|type|kind|mode|method|unit|header|policy)$/u;
+const WORDED =
+  /^(?:level|levels|zone|name|names|format|type|kind|mode|method|unit|header|policy)$/u;
 
 /** Returns the form of the value that a noun phrase names, by its last word that tells one. */
 function formOfNoun(phrase: string): ValueForm | undefined {
@@ -104,7 +105,10 @@ interface Found {
 }
 
 const MEASURES: readonly (readonly [ValueForm, RegExp])[] = [
-  ['duration', /\b(?:after )?how (?:long|many (?:milli|micro)?(?:seconds|minutes|hours|days|weeks|months|years))\b/iu],
+  [
+    'duration',
+    /\b(?:after )?how (?:long|many (?:milli|micro)?(?:seconds|minutes|hours|days|weeks|months|years))\b/iu,
+  ],
   ['size', /\bhow (?:large|big|much (?:memory|space|disk)|many (?:kilo|mega|giga)?bytes)\b/iu],
   ['count', /\bhow (?:many|much|often|frequently|deep|far|high|fast|old|wide)\b/iu],
 ];
@@ -139,7 +143,10 @@ function named(text: string): Found {
   if (who) return { form: 'person', noun: '', said: '' };
   const where = head('where').exec(text);
   if (where) return { form: 'place', noun: '', said: 'where' };
-  const when = /(?:^|[,:;]\s+(?:and )?)\W*(?:since )?when (?=(?:is|was|were|did|does|do|will|has)\b)/iu.exec(text);
+  const when =
+    /(?:^|[,:;]\s+(?:and )?)\W*(?:since )?when (?=(?:is|was|were|did|does|do|will|has)\b)/iu.exec(
+      text,
+    );
   if (when) return { form: 'date', noun: '', said: when[0] };
   const what = WHAT.exec(text);
   const said = what?.[0] ?? '';
@@ -187,4 +194,7 @@ function defined(text: string): Found | undefined {
 
 /** A noun phrase without a question word asks for a value: "Keep-alive timeout of a server". */
 const opensVerdict = (text: string): boolean =>
-  asksYesOrNo(text) && /\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|whether)\b/iu.test(text);
+  asksYesOrNo(text) &&
+  /\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|whether)\b/iu.test(
+    text,
+  );

@@ -7,11 +7,12 @@ import {
 import { normHotpot } from '../../text/normalise.ts';
 import type { Shared } from '../confidence.ts';
 import type { Asked } from './asked-form.ts';
-import { type Candidate, candidatesIn } from './candidates.ts';
+import { Binding } from './binding.ts';
+import type { Candidate } from './candidate.ts';
+import { candidatesIn } from './candidates.ts';
 import { speaksOfDefault } from './default-values.ts';
 import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
 import { askedTerms } from './terms.ts';
-import { Binding } from './binding.ts';
 
 export interface ValueCandidate extends Candidate {
   readonly features: SectionFeatures;

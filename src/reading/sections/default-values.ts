@@ -19,7 +19,7 @@ const BEFORE =
 const QUOTED = /^(["'“‘`])([^"“”‘’`]{0,80}?)["'”’`](?![\p{L}])/u;
 /** Ends of a value that stands open: of a sentence, of a clause, before a word that goes on. */
 const END =
-  /[;\n]|[.,](?=\s|$)|\s[-–—]\s|\s(?:which|that|if|when|unless|because|and|but|for|so|in order|as|where|since|while|until|to|on|in|from|with|by|of|except|or)\s|\)(?=\s*[.,;]|\s*$)/u;
+  /[;\n\]]|\s\||[.,](?=\s|$)|\s[-–—]\s|\s(?:which|that|if|when|unless|because|and|but|for|so|in order|as|where|since|while|until|to|on|in|from|with|by|of|except|or)\s|\)(?=\s*[.,;]|\s*$)/u;
 const LONGEST = 60;
 
 /** Reads the value at the head of a text; undefined if there is none. */
@@ -29,15 +29,21 @@ export function valueAtHead(text: string): string | undefined {
   const tail = parenthesis(text);
   const rest = text.slice(0, tail ?? text.length);
   const end = END.exec(rest)?.index ?? rest.length;
-  const bare = rest.slice(0, end).trim().replace(/[.,:;]+$/u, '');
-  const full = tail !== undefined && end === rest.length ? text.slice(0, closing(text, tail)) : bare;
+  const bare = rest
+    .slice(0, end)
+    .trim()
+    .replace(/[.,:;]+$/u, '');
+  const full =
+    tail !== undefined && end === rest.length ? text.slice(0, closing(text, tail)) : bare;
   const value = (full.length <= LONGEST ? full : bare).trim();
-  return value === '' || value.length > LONGEST || REFERS.test(value) ? undefined : withoutArticle(value);
+  return value === '' || value.length > LONGEST || REFERS.test(value)
+    ? undefined
+    : withoutArticle(value);
 }
 
 /** Names another setting instead of a value: "the value of x". */
 const REFERS =
-  /^(?:the )?(?:same|whatever|value of|current|first|user|your|its|their|this|that|all|any|be|use|used|not|also|what|how|where|when)\b|\b(?:settings?|options?|parameters?|variables?|above|below|specified|provided|described|documentation)\b/iu;
+  /^(?:the )?(?:same|whatever|values?|current|first|user|your|its|their|this|that|all|any|be|use|used|not|also|what|how|where|when)\b|\b(?:settings?|options?|parameters?|variables?|above|below|specified|provided|described|documentation)\b/iu;
 const withoutArticle = (value: string): string => value.replace(/^(?:the|an?)\s+(?=\S+$)/iu, '');
 
 /** Returns where a parenthesis opens right behind the first words: "72000 (72 seconds)". */
@@ -63,4 +69,6 @@ export function defaultValues(text: string): StatedValue[] {
 
 /** Returns true if the sentence speaks of a default. */
 export const speaksOfDefault = (text: string): boolean =>
-  /\bdefault(?:s|ed|ing)?\b|\bout of the box\b|\bif (?:not|un)(?: ?set| ?specified)?\b|\binitially\b/iu.test(text);
+  /\bdefault(?:s|ed|ing)?\b|\bout of the box\b|\bif (?:not|un)(?: ?set| ?specified)?\b|\binitially\b/iu.test(
+    text,
+  );

@@ -10,9 +10,11 @@ export interface NumberSpan {
 }
 export type Unit = 'time' | 'bytes' | 'percent';
 
-const TIME = String.raw`(?:ms|msecs?|milliseconds?|microseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)`;
-const BYTES = String.raw`(?:[kmgt]i?b|[kmgt]?bytes?|kilobytes?|megabytes?|gigabytes?|[kmgt]b|b)`;
-const WORDS = 'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred';
+const TIME =
+  '(?:ms|msecs?|milliseconds?|microseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)';
+const BYTES = '(?:[kmgt]i?b|[kmgt]?bytes?|kilobytes?|megabytes?|gigabytes?|[kmgt]b|b)';
+const WORDS =
+  'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred';
 const NUMBER = new RegExp(
   String.raw`(?<![\w.#/:@$%^-])(?<num>[vV]?\d+(?:[,_]\d{3})*(?:\.\d+)*(?:\.x)?|(?:${WORDS}|one(?!\sof\b))(?=\s\p{L}))(?<mult>[KMG](?![\p{L}\d]))?(?:\s?[-]?\s?(?:(?<time>${TIME})|(?<bytes>${BYTES})|(?<percent>%|percent))(?![\p{L}\d]))?(?<plus>\+)?(?![\w/-]|\.\d)`,
   'giu',
@@ -22,7 +24,13 @@ export function findNumbers(text: string): NumberSpan[] {
   return [...text.matchAll(NUMBER)].map(match => {
     const { num = '', time, bytes, percent } = match.groups!;
     const unit: Unit | undefined =
-      time !== undefined ? 'time' : bytes !== undefined ? 'bytes' : percent !== undefined ? 'percent' : undefined;
+      time !== undefined
+        ? 'time'
+        : bytes !== undefined
+          ? 'bytes'
+          : percent !== undefined
+            ? 'percent'
+            : undefined;
     return {
       text: match[0].trim(),
       start: match.index,
@@ -36,7 +44,9 @@ export function findNumbers(text: string): NumberSpan[] {
 /** Units that a text states for a number elsewhere: "the number of seconds", "in bytes". */
 export function statedUnit(text: string, unit: Unit): string | undefined {
   const words = unit === 'time' ? TIME_WORDS : BYTE_WORDS;
-  const match = new RegExp(String.raw`\b(?:number of|in|how many|\()\s*(${words})\b`, 'iu').exec(text);
+  const match = new RegExp(String.raw`\b(?:number of|in|how many|\()\s*(${words})\b`, 'iu').exec(
+    text,
+  );
   return match?.[1]?.toLowerCase();
 }
 const TIME_WORDS = 'milliseconds|microseconds|seconds|minutes|hours|days|ms|secs';

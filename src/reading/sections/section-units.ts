@@ -49,7 +49,10 @@ export function readSections(
 ): Sections {
   const byId = new Map(documents.map(document => [document.id, document]));
   const units: SectionUnit[] = [];
-  const groups = new Map<string, { document: Document; heading: readonly string[]; units: number[] }>();
+  const groups = new Map<
+    string,
+    { document: Document; heading: readonly string[]; units: number[] }
+  >();
   for (const [index, sentence] of sentences.entries()) {
     const document = byId.get(sentence.documentId)!;
     const heading = sectionOf(document, sentence);
@@ -74,7 +77,11 @@ export function readSections(
       leaf: termsOf(heading.at(-1) ?? document.title),
       path: termsOf(path),
       place: termsOf(`${path} ${document.title} ${heading.join(' ')}`),
-      found: foundScore(own.map(index => units[index]!.sentence), evidence) / most,
+      found:
+        foundScore(
+          own.map(index => units[index]!.sentence),
+          evidence,
+        ) / most,
     };
   });
   return { units, sections };
@@ -127,7 +134,9 @@ function foundScore(sentences: readonly ShownSentence[], evidence: readonly Evid
     for (const [from, to] of spans)
       if (
         score > best &&
-        sentences.some(({ documentId: id, start, end }) => id === documentId && start < to && end > from)
+        sentences.some(
+          ({ documentId: id, start, end }) => id === documentId && start < to && end > from,
+        )
       )
         best = score;
   return best;

@@ -36,6 +36,7 @@ export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict
     if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) continue;
     const section = sections.sections[unit.section]!;
     const truth = truthIn(unit, section);
+    if (!decides(unit, section, sections)) continue;
     const bound = binding.of(unit);
     if (truth === undefined || deniesAsked === undefined || bound.names === 0) continue;
     const yes = truth.holds !== deniesAsked;
@@ -51,6 +52,18 @@ export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict
   }
   return best;
 }
+
+/**
+ * Returns false for a sentence beside one that states whether its subject is on by default: that one
+ * decides, whatever else the section says of the subject.
+ */
+function decides(unit: SectionUnit, section: Section, { units }: Sections): boolean {
+  const states = section.units.filter(at => statesDefault(units[at]!, section));
+  return states.length === 0 || states.includes(unit.index);
+}
+
+const statesDefault = (unit: SectionUnit, section: Section): boolean =>
+  speaksOfDefault(unit.text) && truthIn(unit, section)?.isState === true;
 
 const mean = (parts: readonly number[]): number =>
   parts.reduce((sum, part) => sum + part, 0) / parts.length;

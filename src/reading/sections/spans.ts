@@ -46,9 +46,11 @@ export const listSpans = (text: string): TextSpan[] =>
   spansOf(text, LIST).map(span => ({ ...span, text: span.text.replace(/[.,]+$/u, '') }));
 
 /** The end of a clause behind a word: its complement. */
-const CLAUSE_END = /[;:\n—]|[.,](?=\s|$)|\s\(|\s(?:which|that|when|because|but|while|so|since|unless|if|by default)\b/u;
+const CLAUSE_END =
+  /[;:\n—]|[.,](?=\s|$)|\s\(|\s(?:which|that|when|because|but|while|so|since|unless|if|by default)\b/u;
 /** Words that open no answer. */
-const LEAD = /^(?:(?:also|only|just|always|now|then|still)\s+)*(?:(?:the|an?|its|their|your)\s+)?/iu;
+const LEAD =
+  /^(?:(?:also|only|just|always|now|then|still)\s+)*(?:(?:the|an?|its|their|your)\s+)?/iu;
 const LONGEST_COMPLEMENT = 8;
 
 /** Returns what follows an offset, to the end of its clause; undefined if it is long or empty. */
@@ -58,7 +60,10 @@ export function complementAt(text: string, from: number): TextSpan | undefined {
   const lead = skipped + LEAD.exec(rest.slice(skipped))![0].length;
   const open = rest.slice(lead);
   const end = CLAUSE_END.exec(open)?.index ?? open.length;
-  const words = open.slice(0, end).replace(/[.!?"']+$/u, '').trimEnd();
+  const words = open
+    .slice(0, end)
+    .replace(/[.!?"']+$/u, '')
+    .trimEnd();
   if (words === '' || words.split(/\s+/).length > LONGEST_COMPLEMENT) return undefined;
   return { text: words, start: from + lead, end: from + lead + words.length };
 }

@@ -19,6 +19,9 @@ const SAME: ReadonlyMap<string, string> = new Map(
     .map(pair => pair.split('=') as [string, string]),
 );
 
+/** Ending of the noun for what a verb does: "connection", "compression", "encryption". */
+const ACT = /(?<=\p{L}{3}(?:ss|ct|pt))ions?$/u;
+
 /** Stop words that name things in technical texts: "log call", "last day", "full name". */
 const CONTENT: ReadonlySet<string> = new Set(
   'amount back bottom call describe detail empty fill find fire first front full interest keep last least move name part show side system top once twice'.split(
@@ -33,7 +36,7 @@ const isStop = (word: string): boolean =>
 /** Returns the stem of a word, equal for words that technical texts use for one another. */
 export function termOf(word: string): string {
   const lower = word.toLowerCase().replace(/^v(?=\d)/u, '');
-  const same = SAME.get(lower) ?? lower;
+  const same = (SAME.get(lower) ?? lower).replace(ACT, '');
   return wordStem(same).replace(/is$/u, 'iz');
 }
 
@@ -97,5 +100,4 @@ const isNamed = (word: string): boolean => /\p{Lu}|_|^\d/u.test(word);
 export const holdsTerm = (
   terms: ReadonlySet<string>,
   { term, joins }: Pick<AskedTerm, 'term' | 'joins'>,
-): boolean =>
-  terms.has(term) || joins.some(join => terms.has(join));
+): boolean => terms.has(term) || joins.some(join => terms.has(join));

@@ -1,0 +1,106 @@
+/** Finds numbers, versions, dates and prices that may be the answer. */
+import { findDates } from '../../planning/dates.ts';
+import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } from './candidate.ts';
+import { findNumbers, type NumberSpan, statedUnit, type Unit } from './numbers.ts';
+import { termOf, termsOf } from './terms.ts';
+
+/** Numbers of a unit; a default without one has that of its section. */
+export const measuresIn =
+  (unit: Unit) =>
+  ({ unit: { text, kind }, section }: Place): Found[] => {
+    const stated = statedUnit(`${section.heading.at(-1) ?? ''}\n${section.text}`, unit);
+    const numbers = findNumbers(text).filter(number => number.unit === unit);
+    const defaults = defaultsOf({ text, kind }).flatMap((value): Found[] => {
+      const number = findNumbers(value.text)[0];
+      if (number === undefined || number.isVersion) return [];
+      if (findNumbers(value.text).some(each => each.unit === unit)) return [value];
+      if (number.unit !== undefined || number.start > 0) return [];
+      return stated !== undefined
+        ? [{ ...value, text: `${value.text} ${stated}` }]
+        : [{ ...value, form: LIKELY }];
+    });
+    const within = ({ start }: NumberSpan): boolean =>
+      defaults.some(value => value.start <= start && start < value.start + value.text.length);
+    return [
+      ...defaults,
+      ...numbers.filter(number => !within(number)).map(each => plain(each.text, each.start, CLEAR)),
+    ];
+  };
+
+/** Counts: defaults, numbers before the noun that is asked for, and after its label. */
+export function countsIn({ asked, unit: { text, kind } }: Place): Found[] {
+  const nouns = new Set([...termsOf(asked.noun)]);
+  const defaults = defaultsOf({ text, kind }).filter(
+    ({ text: value }) => /^\(?\d/u.test(value) || isWordNumber(value),
+  );
+  const numbers = findNumbers(text).filter(
+    ({ isVersion, start }) =>
+      !isVersion && !defaults.some(value => Math.abs(value.start - start) < 2),
+  );
+  return [
+    ...defaults.map(value =>
+      findNumbers(value.text)[0]?.unit ? { ...value, form: LIKELY } : value,
+    ),
+    ...numbers.map(({ text: number, start, end, unit }) => {
+      const behind = text.slice(end, end + 30).match(/[\p{L}]+/gu) ?? [];
+      const before = text.slice(Math.max(0, start - 30), start).match(/[\p{L}]+/gu) ?? [];
+      const near = [...behind.slice(0, 3), ...before.slice(-3)].some(word =>
+        nouns.has(termOf(word)),
+      );
+      const form = unit === undefined || RECURS.test(text.slice(0, start)) ? POSSIBLE : 0;
+      return plain(number, start, near ? CLEAR : kind === 'code' ? form / 2 : form);
+    }),
+  ];
+}
+
+/** Opens a span of time that says how often. */
+const RECURS = /\b(?:every|each|once an?|per)\s*$/iu;
+const isWordNumber = (value: string): boolean =>
+  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|unlimited|infinity|none|no limit)\b/iu.test(
+    value,
+  );
+
+const OLDEST = /\b(?:oldest|minimum|lowest|earliest)\b/iu;
+const LEAST =
+  /^\s*(?:\+|or (?:later|newer|above|higher|greater)|and (?:later|newer|above|higher|up))/iu;
+
+/** Versions, clear behind the name of what is asked for: "Python 3.11". */
+export function versionsIn({ asked, unit: { text, kind } }: Place): Found[] {
+  const nouns = new Set([...termsOf(asked.noun)]);
+  return findNumbers(text)
+    .filter(
+      ({ unit, text: number }) =>
+        unit === undefined && /^v?\d+(?:\.\d+)*(?:\.x)?\+?$/iu.test(number),
+    )
+    .map(({ text: number, start, end }) => {
+      const before = text.slice(Math.max(0, start - 30), start).match(/[\p{L}.]+/gu) ?? [];
+      const near = before.slice(-2).some(word => nouns.has(termOf(word.replace(/\W/gu, ''))));
+      const least = LEAST.test(text.slice(end)) || /[>=≥]\s*v?$/u.test(text.slice(0, start));
+      const looks = /\.\d/u.test(number) || /^v/iu.test(number);
+      const clear = OLDEST.test(asked.noun) ? least && near : near || (least && nouns.size <= 1);
+      const form = clear && kind !== 'code' ? CLEAR : looks ? LIKELY : 0.2;
+      return plain(number, start, form);
+    });
+}
+
+export function datesIn({ asked, unit: { text }, section }: Place): Found[] {
+  const heading = section.heading.join(' > ');
+  const year = /year/iu.test(asked.noun);
+  const dates = findDates(text).map(({ start, end }) =>
+    plain(text.slice(start, end), start, CLEAR),
+  );
+  const above = findDates(heading).map(({ start, end }) =>
+    plain(heading.slice(start, end), 0, LIKELY),
+  );
+  const years = [...text.matchAll(/(?<![\w.#/-])(?:19|20)\d\d(?![\w-]|\.\d)/gu)].map(match =>
+    plain(match[0], match.index, year ? CLEAR : POSSIBLE),
+  );
+  return [...dates, ...above, ...years];
+}
+
+export const pricesIn = ({ unit: { text } }: Place): Found[] =>
+  [
+    ...text.matchAll(
+      /[$€£]\s?\d[\d,.]*(?:\s?(?:million|billion|[MKB]))?|\d[\d,.]*\s?(?:USD|EUR|dollars|euros)\b/gu,
+    ),
+  ].map(match => plain(match[0], match.index, CLEAR));
