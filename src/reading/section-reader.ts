@@ -5,7 +5,7 @@
  * The question tells the form of its answer: a number with its unit, a version, a setting, a
  * command, a definition, a name, a date, yes or no. Texts of that form are ranked by how far their
  * sentence, section and place hold the question's words. Yes and no follow from one sentence that
- * speaks of all of the question, and from what it denies. How and why are answered by a passage,
+ * mentions all of the question, and from what it denies. How and why are answered by a passage,
  * which is shown without a pretended answer. See docs/papers/section-reader.md.
  */
 import { type Member, member } from '../naming/family.ts';

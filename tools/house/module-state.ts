@@ -20,6 +20,7 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/open-reader/shipped.ts checkpoint': 'parses shipped weights once',
+  'src/models/section-reader/shipped.ts model': 'parses shipped weights once',
   'src/tree-hop/model/kernel.ts module': 'compiles WebAssembly once',
   'src/indexes/vector/kernel.ts module': 'compiles WebAssembly once',
   'src/indexes/vector/kernel.ts centredModules': 'compiles WebAssembly once; two variants',

@@ -1,4 +1,4 @@
-/** Measures how far a sentence with its headings speaks of what the question asks about. */
+/** Measures how far a sentence with its headings mentions what the question asks about. */
 import { coverage, type Sections, type SectionUnit } from './section-units.ts';
 import { type AskedTerm, holdsTerm } from './terms.ts';
 

@@ -67,7 +67,7 @@ export function defaultValues(text: string): StatedValue[] {
   return found.filter(({ start }, at) => found.findIndex(other => other.start === start) === at);
 }
 
-/** Returns true if the sentence speaks of a default. */
+/** Returns true if the sentence mentions a default. */
 export const speaksOfDefault = (text: string): boolean =>
   /\bdefault(?:s|ed|ing)?\b|\bout of the box\b|\bif (?:not|un)(?: ?set| ?specified)?\b|\binitially\b/iu.test(
     text,

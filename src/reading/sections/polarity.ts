@@ -1,5 +1,5 @@
 /**
- * Reads whether a sentence affirms or denies what it speaks of: "turned off by default" denies.
+ * Reads whether a sentence affirms or denies what it mentions: "turned off by default" denies.
  *
  * The verdict on a question is yes if sentence and question agree, so that it never contradicts the
  * sentence that it cites.
@@ -16,8 +16,8 @@ const ASIDE =
   /,?\s*\b(?:unless|because|since|so that|in order to|to (?:prevent|avoid|ensure|make sure)|if|when|while|although|though|even if|otherwise|except)\b.*$/isu;
 
 /**
- * Returns true if a text denies what it speaks of; undefined if it denies twice, whose sense depends
- * on what denies what.
+ * Returns true if a text denies what it mentions; undefined if it denies twice: its sense then
+ * depends on what denies what.
  */
 export function denies(text: string): boolean | undefined {
   const count = text.replace(IDLE, ' ').match(DENIES)?.length ?? 0;

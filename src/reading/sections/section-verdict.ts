@@ -1,4 +1,4 @@
-/** Answers yes or no by the one sentence that speaks of all that the question asks. */
+/** Answers yes or no by the one sentence that mentions all that the question asks. */
 import type { Asked } from './asked-form.ts';
 import { Binding } from './binding.ts';
 import { defaultValues, speaksOfDefault } from './default-values.ts';
@@ -54,8 +54,8 @@ export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict
 }
 
 /**
- * Returns false for a sentence beside one that states whether its subject is on by default: that one
- * decides, whatever else the section says of the subject.
+ * Returns false for a sentence beside one that states whether its subject is on by default: that
+ * one decides, whatever else the section says of the subject.
  */
 function decides(unit: SectionUnit, section: Section, { units }: Sections): boolean {
   const states = section.units.filter(at => statesDefault(units[at]!, section));
