@@ -9,9 +9,9 @@ export const SECTION_FORMAT = 'multihop section-reader 1';
 
 /**
  * Each from 0 to 1: `clause` and `whole` are the shares of the question's words in the sentence
- * with its heading, and in the section with its place; `names` that of its names; `form` how clearly
- * the text has the form that is asked for; `default` how clearly it is stated as a default; `found`
- * the score of the search.
+ * with its heading, and in the section with its place; `names` that of its names; `form` how
+ * clearly the text has the form that is asked for; `default` how clearly it is stated as a default;
+ * `found` the score of the search.
  */
 export const SECTION_FEATURES = ['clause', 'whole', 'names', 'form', 'default', 'found'] as const;
 export type SectionFeatures = Readonly<Record<(typeof SECTION_FEATURES)[number], number>>;
