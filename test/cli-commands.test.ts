@@ -180,7 +180,8 @@ describe('ingest', () => {
 
 describe('ask', () => {
   test('prints the answer, the evidence with its sentences, and the cost', async () => {
-    const words = ['ask', BELL, '--store', store, '--answer-at', '0.5'];
+    // The curves of probability are data that are fitted anew; the threshold is below all of them.
+    const words = ['ask', BELL, '--store', store, '--answer-at', '0.1'];
     const { code, out, err } = await run(words);
     assert.equal(code, 0);
     assert.equal(err, '');
