@@ -333,7 +333,7 @@ describe('ask', () => {
   });
 
   test('a limit that ends the run: exit 3, and the partial result is printed', async () => {
-    const { code, out, err } = await run([
+    const { code, out } = await run([
       'ask',
       KELP,
       '--store',
@@ -344,7 +344,7 @@ describe('ask', () => {
       'retrievals=1',
     ]);
     assert.equal(code, 3);
-    assert.match(err, /Stopped by the limit on retrievals/);
+    assert.match(out, /Stopped by the limit on retrievals/);
     assert.match(out, /Evidence/);
     const result = object(
       await run(['ask', KELP, '--store', store, '--budget', 'documents=0', '--json']),

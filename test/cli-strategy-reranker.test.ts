@@ -128,7 +128,7 @@ describe('ask', () => {
       'reranked-pairs=3',
     ]);
     assert.deepEqual([cut.code, pairs()], [3, 0], cut.err);
-    assert.match(cut.err, /Stopped by the limit on reranked-pairs/);
+    assert.match(cut.out, /Stopped by the limit on reranked-pairs/);
     const some = await run([
       'ask',
       QUESTION,
@@ -142,7 +142,7 @@ describe('ask', () => {
       'reranked-pairs=3',
     ]);
     assert.deepEqual([some.code, pairs()], [3, 3], some.err);
-    assert.match(some.err, /Stopped by the limit on reranked-pairs/);
+    assert.match(some.out, /Stopped by the limit on reranked-pairs/);
     assert.match(some.out, /3 reranked pairs/);
     const unknown = await run(['ask', QUESTION, '--store', store, '--budget', 'reranked-pair=3']);
     assert.match(unknown.err, /Did you mean reranked-pairs\?/);

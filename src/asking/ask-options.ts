@@ -82,6 +82,16 @@ export interface AskOptions {
    * found until then is still read. `ask` of the package makes it, since the core has no timers.
    */
   readonly timeLimit?: AbortSignal;
+  /**
+   * Time of the run's beginning on its clock, if opening a store before it counts towards
+   * `budget.ms`; the first event if missing.
+   */
+  readonly startedAt?: number;
+  /**
+   * Lets the event loop run between two steps, so that aborts and time limits fire while a run
+   * computes. `ask` of the package passes it, since the core has no timers.
+   */
+  readonly turn?: () => Promise<void>;
   /** The question's id in the trace; `question` when missing. */
   readonly id?: string;
   /**

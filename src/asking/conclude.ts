@@ -93,6 +93,8 @@ export async function conclude(
   if (stopped && needsFailed(run.reader, stopped))
     return { answer: abstain(withCause('No answer was read', stopped)), stopped };
   try {
+    await run.reading.pause.turn();
+    run.reading.pause.check();
     const answer = await guarded(run.reading.signal, 'reader', () =>
       run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
     );

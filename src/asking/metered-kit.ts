@@ -16,6 +16,7 @@ import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Ledger } from '../trace/ledger.ts';
 import type { EvidenceItem, ModelOutput, Search } from '../trace/trace.ts';
 import type { Usage } from '../trace/usage.ts';
+import type { Pause } from './pauses.ts';
 
 /**
  * Records the current hop's progress, so that `ask` can close the hop if the run is interrupted.
@@ -119,13 +120,19 @@ export function asPortError(port: string, error: unknown, signal: AbortSignal): 
   );
 }
 
+export interface EngineGuard {
+  readonly signal: AbortSignal;
+  /** Applied before every call. */
+  readonly pause?: Pause;
+}
+
 /**
  * Guards every port of the engine, reserves calls whose port has a cost, and stores documents in
  * `known`, so that evidence can be shown even if the engine fails or the run is aborted.
  */
 export function meteredEngine(
   engine: SearchEngine,
-  signal: AbortSignal,
+  { signal, pause }: EngineGuard,
   known: Map<string, Document>,
   analysis: AnalysisCache = analysisOf(engine),
 ): SearchEngine {
@@ -133,7 +140,12 @@ export function meteredEngine(
     definition.usage
       ? metered(call, 'engine', method, definition.usage(...args), next)
       : guarded(signal, 'engine', next);
-  const guardedEngine = wrapEngine(engine, around);
+  const paused = async (portCall: PortCall): Promise<unknown> => {
+    await pause?.turn();
+    pause?.check();
+    return around(portCall);
+  };
+  const guardedEngine = wrapEngine(engine, paused);
   const read = async (
     unit: Unit,
     ids: readonly string[],

@@ -224,7 +224,7 @@ test('returns documents already read, even after an abort', async () => {
   }) as SearchEngine;
   const controller = new AbortController();
   const known = new Map<string, Document>();
-  const engine = meteredEngine(counted, controller.signal, known);
+  const engine = meteredEngine(counted, controller, known);
   const both = await engine.read('document', ['twin-a', 'twin-b'], freeCall());
   controller.abort();
   assert.deepEqual(await engine.read('document', ['twin-b', 'twin-a', 'twin-a'], freeCall()), [

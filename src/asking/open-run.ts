@@ -12,6 +12,7 @@ import { Ledger } from '../trace/ledger.ts';
 import type { Question, Stopped, TraceEvent } from '../trace/trace.ts';
 import type { AskOptions, Clock } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
+import { type Pause, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
 import { checkQuestionText } from './question-text.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
@@ -33,7 +34,12 @@ export interface OpenRun {
   readonly answerAt: number;
   readonly call: Call;
   /** Reads the evidence after the hops; only the caller's own signal stops it, not time. */
-  readonly reading: { readonly kit: Kit; readonly call: Call; readonly signal: AbortSignal };
+  readonly reading: {
+    readonly kit: Kit;
+    readonly call: Call;
+    readonly signal: AbortSignal;
+    readonly pause: Pause;
+  };
   readonly opening: TraceEvent;
 }
 
@@ -65,6 +71,7 @@ export async function openRun(
     budget,
     signal: options.timeLimit ? AbortSignal.any([own, options.timeLimit]) : own,
     clock,
+    startedAt: options.startedAt,
   });
   setReadersShareAside(ledger, model, members);
   const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
@@ -74,6 +81,7 @@ export async function openRun(
   const progress = new HopProgress();
   const call = meteredCall(ledger, progress);
   const known = new Map<string, Document>();
+  const pauses = pausesOf({ clock, turn: options.turn, ledger });
   const { kit, reading } = kitsOf(members, {
     options,
     engine,
@@ -82,10 +90,11 @@ export async function openRun(
     progress,
     known,
     own,
+    pauses,
   });
   return {
     ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
-    reading: { kit: reading, call: { ...call, signal: own }, signal: own },
+    reading: { kit: reading, call: { ...call, signal: own }, signal: own, pause: pauses.inReading },
     opening: opening(ledger.elapsed()),
   };
 }

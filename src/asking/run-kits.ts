@@ -11,6 +11,7 @@ import type { Question } from '../trace/trace.ts';
 import type { AskOptions } from './ask-options.ts';
 import { type HopProgress, meteredEngine, meteredRetriever } from './metered-kit.ts';
 import { meteringOf } from './metering.ts';
+import type { Pauses } from './pauses.ts';
 import type { Members } from './run-members.ts';
 import { checkSpaces, meteredLookup, needyOf } from './run-resources.ts';
 
@@ -25,6 +26,7 @@ export interface Binding {
   readonly known: Map<string, Document>;
   /** The caller's signal, which the run's time does not fire. */
   readonly own: AbortSignal;
+  readonly pauses: Pauses;
 }
 
 /** Binds the kit of the hops, and that of the reading, which the run's time does not limit. */
@@ -32,10 +34,11 @@ export function kitsOf(
   members: Members,
   binding: Binding,
 ): { readonly kit: Kit; readonly reading: Kit } {
-  const { options, engine, question, call, progress, known, own } = binding;
+  const { options, engine, question, call, progress, known, own, pauses } = binding;
   const { found } = members;
   const analysis = analysisOf(engine);
-  const metered = meteredEngine(engine, call.signal, known, analysis);
+  const inRun = { signal: call.signal, pause: pauses.inHops };
+  const metered = meteredEngine(engine, inRun, known, analysis);
   const inHops = (port: string): Metering => meteringOf(port, { call, progress });
   const inReading = (port: string): Metering =>
     meteringOf(port, { call, progress, own, onText: options.onText });
@@ -59,7 +62,7 @@ export function kitsOf(
   };
   const reading = {
     ...kit,
-    engine: meteredEngine(engine, own, known, analysis),
+    engine: meteredEngine(engine, { signal: own, pause: pauses.inReading }, known, analysis),
     resource: meteredLookup(needyOf('reader', members.reader), found, inReading),
   };
   return { kit, reading };

@@ -10,6 +10,8 @@ export interface LedgerOptions {
   readonly signal: AbortSignal;
   /** Milliseconds on a monotonic clock. */
   readonly clock: () => number;
+  /** Time on the clock at which the run began; now if missing. */
+  readonly startedAt?: number | undefined;
 }
 
 interface KeptTokens {
@@ -40,7 +42,7 @@ export class Ledger implements Call {
     this.budget = options.budget;
     this.signal = options.signal;
     this.clock = options.clock;
-    this.started = options.clock();
+    this.started = options.startedAt ?? options.clock();
   }
 
   /** Milliseconds since the run began, to the thousandth: digits beyond it are noise. */

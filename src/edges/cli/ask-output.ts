@@ -12,7 +12,7 @@ import {
 import { runResult } from '../serving/run-result.ts';
 import { answerLines, sideLines } from './answer-text.ts';
 import type { Output } from './output.ts';
-import { costLine, degradedLines, evidenceLines, hopLines } from './run-text.ts';
+import { costLine, degradedLines, evidenceLines, hopLines, stoppedWords } from './run-text.ts';
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
@@ -72,5 +72,6 @@ function printAnswer(
     for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
   }
   output.line();
+  if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));
   output.line(style.faint(costLine(trace)));
 }

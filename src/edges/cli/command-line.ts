@@ -1,6 +1,7 @@
 /** Runs the command line as a function of its words, streams, environment and signal. */
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
+import { monotonicClock } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { reportFailure } from './failure.ts';
@@ -16,13 +17,15 @@ export interface Surroundings {
   readonly env?: Environment;
   /** Aborts when the user interrupts. */
   readonly signal?: AbortSignal;
+  /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
+  readonly startedAt?: number;
 }
 
 async function* nothing(): AsyncGenerator<string, void, void> {}
 
 /** Runs a command and returns its exit code; see `EXIT_CODES`. Never throws. */
 export async function main(words: readonly string[], around: Surroundings): Promise<number> {
-  const env = around.env ?? {};
+  const { env = {}, startedAt = monotonicClock() } = around;
   const signal = around.signal ?? new AbortController().signal;
   const output = new Output({ ...around, env, ...looks(words) });
   let command: string | undefined;
@@ -51,6 +54,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       output,
       signal,
       env,
+      startedAt,
       stdin: around.stdin ?? nothing(),
     });
   } catch (error) {

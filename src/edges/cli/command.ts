@@ -42,6 +42,8 @@ export interface CommandContext {
   readonly output: Output;
   readonly signal: AbortSignal;
   readonly env: Environment;
+  /** Time at which the command began, from which time limits count, on `monotonicClock`. */
+  readonly startedAt: number;
   readonly stdin: AsyncIterable<Uint8Array | string>;
 }
 

@@ -20,6 +20,8 @@ const code = await main(process.argv.slice(2), {
   stdin: process.stdin,
   env: process.env,
   signal: interrupt.signal,
+  // The clock begins with the process: what it takes to start counts towards limits.
+  startedAt: 0,
 });
 // An open stdin would keep the process alive; pipes are written first.
 process.stdout.write('', () => process.exit(code));

@@ -11,6 +11,7 @@ import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace, TraceEvent } from '../../trace/trace.ts';
+import { monotonicClock, takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import { priceManifest } from '../runs/evaluation-manifest.ts';
 import { givenOf, type OpenedResource, resourceManifest } from '../runs/opened-resources.ts';
@@ -19,7 +20,7 @@ import type { Store } from '../storage/store.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { timedAsk } from './timed-ask.ts';
 
-type Own = 'engine' | 'retriever' | 'resources' | 'manifest' | 'timeLimit';
+type Own = 'engine' | 'retriever' | 'resources' | 'manifest' | 'timeLimit' | 'turn';
 
 export interface AskStoreOptions extends Omit<AskOptions, Own> {
   /** Resources beside those that were opened with the store. */
@@ -34,8 +35,8 @@ export interface AskedStore {
 }
 
 /**
- * Checks the filter and loads indexes before the clock of the run starts. Throws `InputError` for a
- * filter on an unknown field.
+ * Checks the filter and loads indexes, within the time limit of the run if it has begun
+ * (`startedAt`). Throws `InputError` for a filter on an unknown field.
  */
 export async function askStore(
   searched: SearchedStore,
@@ -66,19 +67,26 @@ export async function askStore(
   return { store, engine, events };
 }
 
-/** Searches for nothing, which loads each index that the retriever and the strategy read. */
+/**
+ * Searches for nothing, which loads each index that the retriever and the strategy read. Ends
+ * between two of them at an abort or at the time limit, which the run then names.
+ */
 async function loadIndexes(
   retriever: Retriever,
-  { strategy, filter }: Pick<AskOptions, 'strategy' | 'filter'>,
+  { strategy, filter, signal, budget, startedAt }: AskStoreOptions,
 ): Promise<void> {
-  const nothing = [{ text: '' }];
-  // Heeds no signal: an aborted run still gets its sealed trace.
-  const call = freeCall();
-  await retriever.retrieve(nothing, 0, call, filter ? { filter } : {});
+  const { ms = Number.POSITIVE_INFINITY } = budget ?? {};
   const { units = [] } = typeof strategy === 'object' ? strategy : namedStrategy(strategy);
-  for (const unit of units)
-    for (const part of retriever.parts ?? [retriever])
-      if (part.space === undefined) await part.retrieve(nothing, 0, call, { unit });
+  const parts = (retriever.parts ?? [retriever]).filter(({ space }) => space === undefined);
+  const searches = [
+    [retriever, filter ? { filter } : {}],
+    ...units.flatMap(unit => parts.map(part => [part, { unit }] as const)),
+  ] as const;
+  for (const [searched, within] of searches) {
+    await takeTurns();
+    if (signal?.aborted || monotonicClock() - (startedAt ?? Number.POSITIVE_INFINITY) >= ms) return;
+    await searched.retrieve([{ text: '' }], 0, freeCall(), within);
+  }
 }
 
 const namedStrategy = (name: string = DEFAULTS.strategy): Strategy => strategies.create(name);

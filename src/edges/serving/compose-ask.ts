@@ -54,7 +54,7 @@ export async function withAsk<T>(
 
 /** Picks the options of the run, without those that are undefined. */
 function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy' | 'opened'> {
-  const { context, reader, budget, filter, signal, onText, answerAt, id } = options;
+  const { context, reader, budget, filter, signal, onText, answerAt, startedAt, id } = options;
   return {
     ...(context === undefined ? {} : { context }),
     ...(reader === undefined ? {} : { reader }),
@@ -63,6 +63,7 @@ function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy'
     ...(signal ? { signal } : {}),
     ...(onText ? { onText } : {}),
     ...(answerAt === undefined ? {} : { answerAt }),
+    ...(startedAt === undefined ? {} : { startedAt }),
     ...(id === undefined ? {} : { id }),
   };
 }

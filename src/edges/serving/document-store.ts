@@ -148,7 +148,7 @@ export type GivenFilter = Filter | string;
 
 /** The options of `ask` without an engine, and with filters as expressions. */
 export interface StoreAskOptions
-  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'manifest'> {
+  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'startedAt' | 'turn' | 'manifest'> {
   readonly filter?: GivenFilter;
 }
 

@@ -8,6 +8,7 @@ import { readers } from '../../reading/readers.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
+import { monotonicClock } from '../clock.ts';
 import { openResourceFiles } from '../resource-files.ts';
 import {
   givenOf,
@@ -33,6 +34,7 @@ export async function* askSession(
   question: string,
   options: StoreAskOptions,
 ): AsyncGenerator<TraceEvent, Trace, void> {
+  const startedAt = monotonicClock();
   const strategy = strategyOf(options.strategy);
   const given = openedResources(options.resources ?? {});
   const opened = [...given, ...(await installedFor(strategy, given))];
@@ -44,7 +46,7 @@ export async function* askSession(
   const model = await ofSession.model(own);
   const { engine, events } = await askStore(searched, question, {
     ...runOptions(options),
-    ...{ strategy, reader, signal },
+    ...{ strategy, reader, signal, startedAt },
     opened: [...opened.filter(({ port }) => port !== languageModel.name), ...openedModel(model)],
   });
   try {

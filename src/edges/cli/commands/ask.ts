@@ -140,6 +140,7 @@ async function ask(context: CommandContext): Promise<number> {
     budget,
     ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
     signal,
+    startedAt: context.startedAt,
   };
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
@@ -198,6 +199,7 @@ async function printAsked(
   const heads = lines.seal();
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file, streamed }, output);
-  if (trace.stopped) output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
+  if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
+    output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
   return exitCodeOfStop(trace.stopped);
 }
