@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { CoveredTest, countAt } from '../tools/mutate/coverage.ts';
 import { applied, type Mutant, shuffled } from '../tools/mutate/mutants.ts';
 import { importsOf, Nearness } from '../tools/mutate/nearness.ts';
-import { report } from '../tools/mutate/report.ts';
-import { Results, wilson } from '../tools/mutate/results.ts';
+import { page, report, triedOf } from '../tools/mutate/report.ts';
+import { type Result, Results, wilson } from '../tools/mutate/results.ts';
 import { MUTATED_ROOMS, sourcesOf, testsOf } from '../tools/mutate/rooms.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
@@ -63,7 +63,7 @@ test('the smallest range that holds a text says whether it ran', () => {
   assert.equal(covered.covers({ ...mutant('k'), path: 'src/b.ts' }), false);
 });
 
-test('a file’s own test comes first, then tests that load it, the quickest first, then the room’s', () => {
+test('a file’s own test comes first, then tests that load it and the room’s, the quickest first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-nearness-'));
   try {
     const texts: Record<string, string> = {
@@ -81,7 +81,7 @@ test('a file’s own test comes first, then tests that load it, the quickest fir
     const nearness = new Nearness(['far.test.ts'], Object.keys(texts), folder);
     const ms = (name: string): number => (name === 'slow.test.ts' ? 9 : 1);
     assert.deepEqual(nearness.ordered('a.ts', ms), [
-      ...['a.test.ts', 'quick.test.ts', 'slow.test.ts', 'far.test.ts'],
+      ...['a.test.ts', 'far.test.ts', 'quick.test.ts', 'slow.test.ts'],
     ]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -108,13 +108,56 @@ test('results are read again; survivors count against the same tests only', () =
       ['a', 'b', 'c', 'd', 'e'].map(key => again.compiles(mutant(key))),
       [true, true, false, true, undefined],
     );
-    const told = report(
-      'room',
-      ['a', 'b', 'c'].map(key => mutant(key)),
-      one => again.of(one, '1'),
-    );
-    assert.match(told, /Survivors \(1\):\n {2}src\/a\.ts:3 EqualityOperator: a < b -> a <= b\n/);
+    const resultOf = (one: Mutant) => again.of(one, '1');
+    const three = ['a', 'b', 'c'].map(key => mutant(key));
+    const told = report('room', triedOf(three, resultOf));
+    assert.match(told, /Survivors \(1\):\n {2}b src\/a\.ts:3 EqualityOperator: a < b -> a <= b\n/);
     assert.match(told, /room: 1 of 2 mutants killed, 50\.0 % \(95 % interval 9\.5 % to 90\.5 %\)/);
+    const tried = triedOf(three, resultOf, { b: 'the same' });
+    assert.deepEqual(
+      [tried.all, tried.distinct, tried.survivors],
+      [...[{ killed: 1, tried: 2 }, { killed: 1, tried: 1 }, []]],
+    );
+    const equal = report('room', tried);
+    assert.match(equal, /Equivalent \(1\):\n {2}b src.*: the same\n/);
+    assert.match(equal, /1 of 2 mutants killed.*; without equivalent ones 1 of 1 mutants killed/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a page states scores, manifest and survivors', () => {
+  const survived = (): Result => ({ key: 'k', file: 'text', outcome: 'survived', against: '1' });
+  const manifest = {
+    mutants: 9,
+    seed: 1,
+    sample: 2,
+    sources: 'abc',
+    tests: 'def',
+    leftOut: undefined,
+  };
+  const told = page('room', triedOf([mutant('k')], survived), manifest);
+  assert.match(told, /^# Mutation score of `room`\n\n- all: 0 of 1 mutants killed, 0\.0 %/);
+  assert.match(told, /2 of 9 mutants, drawn by seed 1; sources abc, all sources and tests def\./);
+  assert.match(told, /All tests of the room ran, and the acceptance sample\./);
+  const partly = page('room', triedOf([], survived), { ...manifest, leftOut: 'slow tests' });
+  assert.match(partly, /Left out: slow tests\. What they would kill survives here/);
+  assert.match(told, /## Survivors\n\n {4}k src\/a\.ts:3 EqualityOperator: a < b -> a <= b\n$/);
+});
+
+test('a pass counts for the text of its test', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-passes-'));
+  try {
+    const path = join(folder, 'room.jsonl');
+    const results = new Results(path);
+    results.add({ key: 'a', file: 'text', outcome: 'passed', by: 'x.test.ts', against: 'old' });
+    for (const known of [results, new Results(path)]) {
+      assert.equal(known.passed(mutant('a'), 'x.test.ts', 'old'), true);
+      assert.equal(known.passed(mutant('a'), 'x.test.ts', 'new'), false);
+      assert.equal(known.passed(mutant('a'), 'y.test.ts', 'old'), false);
+      assert.equal(known.passed(mutant('a', 'changed'), 'x.test.ts', 'old'), false);
+      assert.equal(known.of(mutant('a'), 'old'), undefined);
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

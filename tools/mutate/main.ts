@@ -1,22 +1,36 @@
 /**
- * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh]`: changes the code of a room in one
- * place at a time and runs the tests that import the changed file, the room's tests and the
- * acceptance sample until one fails; lists what no test notices. Works at the lowest priority in a
- * copy of the checkout, for hours; prints what it has when a signal ends it, and goes on when it is
- * run again.
+ * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh] [--quick] [--write] [--compare N]`:
+ * changes the code of a room in one place at a time and runs the tests that import the changed
+ * file, the room's tests and the acceptance sample until one fails; lists what no test notices.
+ * Works at the lowest priority in copies of the checkout; prints what it has when a signal ends it,
+ * and goes on when it is run again. `--write` keeps the result of a whole run in
+ * `results/mutation`. `--quick` leaves out the tests that take long and lists what passes the
+ * others. `--compare` instead runs the first mutants in a process a test file too, and says where
+ * the two ways differ.
  */
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CheckoutCopy } from './copy.ts';
 import { CoverageStore } from './coverage.ts';
+import { switchedCopy } from './instrumented.ts';
 import { type Mutant, mutantsOf, sha256, shuffled } from './mutants.ts';
 import { Nearness } from './nearness.ts';
-import { report } from './report.ts';
+import { ProcessTests } from './process-tests.ts';
+import { page, report, triedOf } from './report.ts';
 import { Results } from './results.ts';
 import { ACCEPTANCE, allTests, MUTATED_ROOMS, sourcesOf, testsOf } from './rooms.ts';
-import { drawCompiled, MutationRun, stateOf } from './run.ts';
+import {
+  drawCompiled,
+  keptPasses,
+  type MutantResult,
+  MutationRun,
+  stateOf,
+  type TestRuns,
+} from './run.ts';
+import { SwitchedCoverage } from './switched-coverage.ts';
+import { SwitchedTests } from './switched-tests.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const CACHE = `${ROOT}/.cache/mutate`;
@@ -27,6 +41,9 @@ interface Given {
   readonly sample: number;
   readonly seed: number;
   readonly fresh: boolean;
+  readonly quick: boolean;
+  readonly write: boolean;
+  readonly compare: number;
 }
 
 function givenArguments(): Given {
@@ -36,6 +53,9 @@ function givenArguments(): Given {
       sample: { type: 'string', default: '200' },
       seed: { type: 'string', default: '1' },
       fresh: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      compare: { type: 'string', default: '0' },
     },
   });
   const [room = '', ...rest] = positionals;
@@ -46,50 +66,167 @@ function givenArguments(): Given {
     throw new TypeError(`--sample: expected a number of mutants, got "${values.sample}"`);
   if (!Number.isInteger(seed))
     throw new TypeError(`--seed: expected an integer, got "${values.seed}"`);
-  return { room, sample, seed, fresh: values.fresh };
+  const compare = Number(values.compare);
+  if (!Number.isInteger(compare) || compare < 0)
+    throw new TypeError(`--compare: expected a number of mutants, got "${values.compare}"`);
+  const { fresh, quick, write } = values;
+  return { room, sample, seed, compare, fresh, quick, write };
 }
 
-async function mutate({ room, sample, seed, fresh }: Given): Promise<void> {
+/** Tests that take longer run once all mutants have seen the others. */
+const QUICK_MS = 8_000;
+/** With `--quick`, a test file that takes longer to load and run is not measured. */
+const QUICK_LIMIT_MS = 60_000;
+
+class Mutating {
+  private readonly given: Given;
+  private readonly results: Results;
+  private readonly against: string;
+  private readonly plain = new CheckoutCopy(ROOT);
+  private readonly ending: (() => void)[] = [() => this.plain.remove()];
+  private drawn: readonly Mutant[] = [];
+  private passing: ReadonlySet<Mutant> = new Set();
+  private mutants = 0;
+  private sources = '';
+
+  constructor(given: Given) {
+    this.given = given;
+    const path = `${CACHE}/${given.room}.jsonl`;
+    if (given.fresh) rmSync(path, { force: true });
+    this.results = new Results(path);
+    this.against = stateOf(ROOT, process.env['MULTIHOP_DATA'] !== undefined);
+  }
+
+  async run(): Promise<void> {
+    const { room, sample, seed, compare } = this.given;
+    const all = await mutantsOf(sourcesOf(room, ROOT), ROOT);
+    console.log(`${room}: ${all.length} mutants, of which ${sample} are drawn by seed ${seed}`);
+    const { plain: copy, results, against } = this;
+    this.drawn = await drawCompiled(shuffled(all, seed), { sample, copy, results, against });
+    const hash = sha256(all.map(({ path, file }) => `${path} ${file}`).join());
+    [this.mutants, this.sources] = [all.length, hash];
+    const slow = new ProcessTests(copy, new CoverageStore(`${CACHE}/coverage`, room, hash));
+    const switched = await switchedCopy(this.drawn, ROOT);
+    this.ending.push(() => switched.copy.remove());
+    const state = sha256(`${hash} ${this.drawn.map(({ key }) => key)}`);
+    const limitMs = this.given.quick ? QUICK_LIMIT_MS : undefined;
+    const coverage = new SwitchedCoverage(`${CACHE}/coverage`, state, limitMs);
+    const quick = new SwitchedTests(switched, coverage, slow);
+    this.ending.push(() => quick.end());
+    const nearness = new Nearness(testsOf(room, ROOT), allTests(ROOT), ROOT);
+    if (compare > 0) return this.compare(new MutationRun(nearness, quick), quick, slow);
+    const run = new MutationRun(nearness, quick, keptPasses(results, copy.root));
+    await this.decide(run);
+    this.print();
+  }
+
+  private async decide(run: MutationRun): Promise<void> {
+    const open = this.drawn.filter(mutant => !this.results.of(mutant, this.against));
+    console.log(`${this.drawn.length - open.length} of ${this.drawn.length} have a result already`);
+    const left: Mutant[] = [];
+    for (const [at, mutant] of open.entries()) {
+      const result = await run.among(mutant, 0, QUICK_MS);
+      if (result) this.note(mutant, result, `${at + 1}/${open.length}`);
+      else left.push(mutant);
+    }
+    console.log(`${left.length} are left to tests that take longer`);
+    if (this.given.quick) return void (this.passing = new Set(left));
+    for (const [at, mutant] of left.entries()) {
+      const result = await run.among(mutant, QUICK_MS, Number.POSITIVE_INFINITY);
+      this.note(mutant, result ?? { outcome: 'survived' }, `${at + 1}/${left.length}`);
+    }
+  }
+
+  private note(mutant: Mutant, { outcome, by }: MutantResult, place: string): void {
+    const { key, file } = mutant;
+    const { against } = this;
+    this.results.add({ key, file, against, outcome, ...(by === undefined ? {} : { by }) });
+    console.log(`${place} ${toldResult(mutant, { outcome, by })}`);
+  }
+
+  /** Counts mutants that the same test kills in a process of its own, or that survive there too. */
+  private async compare(run: MutationRun, quick: TestRuns, slow: TestRuns): Promise<void> {
+    let same = 0;
+    const limit = this.given.quick ? QUICK_MS : Number.POSITIVE_INFINITY;
+    const some = this.drawn.slice(0, this.given.compare);
+    for (const mutant of some) {
+      const ours = (await run.among(mutant, 0, limit)) ?? { outcome: 'survived' };
+      const wanted = await killerOf(mutant, slow, ours.by ? [ours.by] : await run.ordered(mutant), {
+        ...{ quick, limit },
+      });
+      if (wanted === ours.by) same++;
+      console.log(`${toldResult(mutant, ours)}${wanted === ours.by ? '' : `, but ${wanted}`}`);
+    }
+    console.log(`${same} of ${some.length} mutants have the same result both ways`);
+  }
+
+  /** Prints what is known; writes it down if the run is whole. */
+  print(): void {
+    const { room, seed, sample, write, quick } = this.given;
+    const { against } = this;
+    const tried = triedOf(this.drawn, mutant => {
+      const { key, file } = mutant;
+      if (this.passing.has(mutant)) return { key, file, against, outcome: 'survived' };
+      return this.results.of(mutant, against);
+    });
+    console.log(report(room, tried));
+    if (!write || tried.all.tried < this.drawn.length) return;
+    const folder = `${ROOT}/results/mutation`;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      `${folder}/${room}.md`,
+      page(room, tried, {
+        ...{ seed, sample, mutants: this.mutants, sources: this.sources, tests: this.against },
+        leftOut: quick
+          ? `tests that take longer than ${QUICK_MS / 1000} s`
+          : process.env['MULTIHOP_DATA'] === undefined
+            ? 'the acceptance sample, for want of data'
+            : undefined,
+      }),
+    );
+  }
+
+  end(): void {
+    for (const end of this.ending.reverse()) end();
+  }
+}
+
+/** Returns the first of the tests, those over the limit aside, that the mutant fails. */
+async function killerOf(
+  mutant: Mutant,
+  slow: TestRuns,
+  tests: readonly string[],
+  { quick, limit }: { readonly quick: TestRuns; readonly limit: number },
+): Promise<string | undefined> {
+  for (const test of tests) {
+    if (((await quick.time(test)) ?? limit) >= limit) continue;
+    if ((await slow.verdict(test, mutant)) === 'failed') return test;
+  }
+  return undefined;
+}
+
+function toldResult(
+  { path, line, operator }: Mutant,
+  { outcome, by }: { readonly outcome: string; readonly by?: string | undefined },
+): string {
+  return `${outcome.padEnd(8)} ${path}:${line} ${operator}${by === undefined ? '' : ` by ${by}`}`;
+}
+
+async function mutate(given: Given): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW);
-  const path = `${CACHE}/${room}.jsonl`;
-  if (fresh) rmSync(path, { force: true });
-  const results = new Results(path);
-  const all = await mutantsOf(sourcesOf(room, ROOT), ROOT);
-  const against = stateOf(ROOT, process.env['MULTIHOP_DATA'] !== undefined);
-  console.log(`${room}: ${all.length} mutants, of which ${sample} are drawn by seed ${seed}`);
   if (process.env['MULTIHOP_DATA'] === undefined)
     console.log(`MULTIHOP_DATA is not set: ${ACCEPTANCE} is skipped and kills nothing`);
-  const copy = new CheckoutCopy(ROOT);
-  let drawn: readonly Mutant[] = [];
-  const print = (): void => console.log(report(room, drawn, mutant => results.of(mutant, against)));
+  const mutating = new Mutating(given);
   const leave = (): never => {
-    print();
-    copy.remove();
+    mutating.print();
+    mutating.end();
     process.exit(130);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
   try {
-    const order = shuffled(all, seed);
-    drawn = await drawCompiled(order, { sample, copy, results, against });
-    const open = drawn.filter(mutant => !results.of(mutant, against));
-    console.log(`${drawn.length - open.length} of ${drawn.length} mutants have a result already`);
-    const hash = sha256(all.map(({ path, file }) => `${path} ${file}`).join());
-    const run = new MutationRun(
-      new Nearness(testsOf(room, ROOT), allTests(ROOT), ROOT),
-      copy,
-      new CoverageStore(`${CACHE}/coverage`, room, hash),
-    );
-    for (const [at, mutant] of open.entries()) {
-      const { outcome, by } = await run.result(mutant);
-      const { key, file } = mutant;
-      results.add({ key, file, against, outcome, ...(by === undefined ? {} : { by }) });
-      const place = `${mutant.path}:${mutant.line} ${mutant.operator}`;
-      const killer = by === undefined ? '' : ` by ${by}`;
-      console.log(`${at + 1}/${open.length} ${outcome.padEnd(8)} ${place}${killer}`);
-    }
-    print();
+    await mutating.run();
   } finally {
-    copy.remove();
+    mutating.end();
   }
 }
 

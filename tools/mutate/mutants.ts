@@ -28,16 +28,24 @@ interface Instrumenting {
     logger: object,
   ) => {
     instrument(
-      files: readonly { name: string; content: string; mutate: true }[],
+      files: readonly { name: string; content: string; mutate: true | readonly Place[] }[],
       options: object,
-    ): Promise<{ readonly mutants: readonly Found[] }>;
+    ): Promise<{
+      readonly mutants: readonly Found[];
+      readonly files: readonly { readonly name: string; readonly content: string }[];
+    }>;
   };
 }
 interface Found {
+  readonly id: string;
   readonly fileName: string;
   readonly mutatorName: string;
   readonly replacement: string;
-  readonly location: { readonly start: Position; readonly end: Position };
+  readonly location: Place;
+}
+interface Place {
+  readonly start: Position;
+  readonly end: Position;
 }
 /** Line and column, both from 0. */
 interface Position {
@@ -51,14 +59,21 @@ const SILENT = new Proxy({}, { get: () => () => false });
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns all mutants of the files, in order. Installs the instrumenter if it is missing. */
-export async function mutantsOf(paths: readonly string[], root: string): Promise<Mutant[]> {
+const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [], noHeader: false };
+
+/** Installs the instrumenter if it is missing. */
+async function instrumenter(): Promise<InstanceType<Instrumenting['Instrumenter']>> {
   if (!existsSync(PACKAGE)) install();
   const { Instrumenter } = (await import(PACKAGE)) as Instrumenting;
+  return new Instrumenter(SILENT);
+}
+
+/** Returns all mutants of the files, in order. */
+export async function mutantsOf(paths: readonly string[], root: string): Promise<Mutant[]> {
   const texts = new Map(paths.map(path => [path, readFileSync(join(root, path), 'utf8')]));
-  const { mutants } = await new Instrumenter(SILENT).instrument(
+  const { mutants } = await (await instrumenter()).instrument(
     [...texts].map(([name, content]) => ({ name, content, mutate: true })),
-    { plugins: null, excludedMutations: [], ignorers: [], noHeader: true },
+    OPTIONS,
   );
   const seen = new Map<string, number>();
   return mutants.flatMap(found => {
@@ -75,6 +90,50 @@ export async function mutantsOf(paths: readonly string[], root: string): Promise
       ...{ original, replacement: found.replacement },
     };
   });
+}
+
+export interface InstrumentedSources {
+  /** Text by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The number that switches a mutant on, by the mutant's key. */
+  readonly numbers: ReadonlyMap<string, string>;
+}
+
+/** Returns the files of the mutants, with the mutants and others within their texts in them. */
+export async function instrumented(
+  drawn: readonly Mutant[],
+  root: string,
+): Promise<InstrumentedSources> {
+  const texts = new Map<string, string>();
+  for (const { path } of drawn) texts.set(path, readFileSync(join(root, path), 'utf8'));
+  const places = Map.groupBy(drawn, ({ path }) => path);
+  const { mutants, files } = await (await instrumenter()).instrument(
+    [...texts].map(([name, content]) => ({
+      ...{ name, content },
+      mutate: places.get(name)!.map(({ start, end }) => ({
+        ...{ start: positionOf(content, start), end: positionOf(content, end) },
+      })),
+    })),
+    OPTIONS,
+  );
+  const told = (path: string, start: number, end: number, replacement: string): string =>
+    JSON.stringify([path, start, end, replacement]);
+  const byPlace = new Map(
+    mutants.map(({ id, fileName, location, replacement }) => {
+      const text = texts.get(fileName)!;
+      const [start, end] = [offsetOf(text, location.start), offsetOf(text, location.end)];
+      return [told(fileName, start, end, replacement), id];
+    }),
+  );
+  const numbers = drawn.map(({ key, path, start, end, replacement }) => {
+    const id = byPlace.get(told(path, start, end, replacement));
+    if (id === undefined) throw new Error(`The instrumenter left out ${path}:${start}`);
+    return [key, id] as const;
+  });
+  return {
+    texts: new Map(files.map(({ name, content }) => [name, content])),
+    numbers: new Map(numbers),
+  };
 }
 
 /** Orders mutants by a hash of key and seed, so that an edit moves no other mutant. */
@@ -95,6 +154,12 @@ function offsetOf(text: string, { line, column }: Position): number {
   let start = 0;
   for (let number = 0; number < line; number++) start = text.indexOf('\n', start) + 1;
   return start + column;
+}
+
+function positionOf(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length - 1, column: offset - start };
 }
 
 function install(): void {

@@ -1,10 +1,6 @@
-/** Orders the tests of a mutant: its file's own, those that import the file, then the room's. */
+/** Orders the tests of a mutant: those of its file, its room, and all that import its file. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-
-const OWN = 0;
-const IMPORTS = 1;
-const OTHER = 2;
 
 /** Returns the paths that a module loads by relative names, relative to the repository. */
 export function importsOf(path: string, text: string): Set<string> {
@@ -15,11 +11,11 @@ export function importsOf(path: string, text: string): Set<string> {
 
 export class Nearness {
   private readonly imports: ReadonlyMap<string, ReadonlySet<string>>;
-  private readonly room: readonly string[];
+  private readonly room: ReadonlySet<string>;
 
   /** `room`: tests that run for every mutant of a room; `all`: those that may import its file. */
   constructor(room: readonly string[], all: readonly string[], root: string) {
-    this.room = room;
+    this.room = new Set(room);
     this.imports = new Map(
       [...new Set([...room, ...all])].map(path => [
         path,
@@ -28,17 +24,18 @@ export class Nearness {
     );
   }
 
-  /** Returns the tests, nearest first, and the quickest first of those that are as near. */
+  /** Returns the tests of a source file: the file's own first, then the quickest first. */
   ordered(source: string, ms: (test: string) => number): string[] {
-    return [...this.imports.keys()]
-      .map(test => ({ test, distance: this.distance(test, source) }))
-      .filter(({ test, distance }) => distance < OTHER || this.room.includes(test))
-      .sort((a, b) => a.distance - b.distance || ms(a.test) - ms(b.test))
-      .map(({ test }) => test);
+    const own = ownTest(source);
+    return this.of(source).sort((a, b) => Number(b === own) - Number(a === own) || ms(a) - ms(b));
   }
 
-  private distance(test: string, source: string): number {
-    if (test === source.replace(/\.ts$/, '.test.ts')) return OWN;
-    return this.imports.get(test)!.has(source) ? IMPORTS : OTHER;
+  of(source: string): string[] {
+    const own = ownTest(source);
+    return [...this.imports]
+      .filter(([test, imports]) => test === own || imports.has(source) || this.room.has(test))
+      .map(([test]) => test);
   }
 }
+
+const ownTest = (source: string): string => source.replace(/\.ts$/, '.test.ts');

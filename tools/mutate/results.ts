@@ -3,23 +3,27 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mutant } from './mutants.ts';
 
-/** `compiled` and `uncompiled` are the type check's, before any test. */
-export type Outcome = 'killed' | 'survived' | 'compiled' | 'uncompiled';
+/**
+ * `compiled` and `uncompiled` are the type check's, before any test; `passed` is that of one test
+ * file, and of no other.
+ */
+export type Outcome = 'killed' | 'survived' | 'passed' | 'compiled' | 'uncompiled';
 
 export interface Result {
   readonly key: string;
   /** SHA-256 of the mutated file's text. */
   readonly file: string;
   readonly outcome: Outcome;
-  /** The test file that killed it. */
+  /** The test file that killed it, or that passed. */
   readonly by?: string;
-  /** Hash of the sources and tests that a survivor survived. */
+  /** Hash of the sources and tests that a survivor survived; of the text of a test that passed. */
   readonly against: string;
 }
 
 export class Results {
   private readonly path: string;
   private readonly byKey = new Map<string, Result>();
+  private readonly passes = new Set<string>();
 
   constructor(path: string) {
     this.path = path;
@@ -27,13 +31,14 @@ export class Results {
     if (!existsSync(path)) return;
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       const result = parsed(line);
-      if (result) this.byKey.set(result.key, result);
+      if (result) this.know(result);
     }
   }
 
   /**
    * Returns the result of a mutant of this text. A survivor is tried again once any source or test
-   * changed; a killed mutant is not, since tests are assumed to grow.
+   * changed, by tests of another text than those that passed; a killed mutant is not, since tests
+   * are assumed to grow.
    */
   of({ key, file }: Mutant, against: string): Result | undefined {
     const result = this.byKey.get(key);
@@ -50,11 +55,24 @@ export class Results {
     return result?.file === file ? result.outcome !== 'uncompiled' : undefined;
   }
 
+  /** Returns true if the test file of this text passed on the mutant. */
+  passed({ key, file }: Mutant, by: string, text: string): boolean {
+    return this.passes.has(pass({ key, file, by, against: text }));
+  }
+
+  private know(result: Result): void {
+    if (result.outcome === 'passed') this.passes.add(pass(result));
+    else this.byKey.set(result.key, result);
+  }
+
   add(result: Result): void {
-    this.byKey.set(result.key, result);
+    this.know(result);
     appendFileSync(this.path, `${JSON.stringify(result)}\n`);
   }
 }
+
+const pass = ({ key, file, by, against }: Omit<Result, 'outcome'>): string =>
+  JSON.stringify([key, file, by, against]);
 
 /** Returns undefined for a line that was cut off. */
 function parsed(line: string): Result | undefined {

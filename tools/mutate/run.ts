@@ -1,17 +1,11 @@
-/** Draws mutants that compile, and runs tests on each, nearest first, until one fails. */
+/** Draws mutants that compile, and runs tests on each, the quickest first, until one fails. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uncompiled } from './compiled.ts';
 import type { CheckoutCopy } from './copy.ts';
-import type { CoverageStore, CoveredTest } from './coverage.ts';
 import { type Mutant, sha256 } from './mutants.ts';
 import type { Nearness } from './nearness.ts';
 import type { Outcome, Results } from './results.ts';
-import { runNode } from './run-file.ts';
-
-/** A mutated test may take so many times its own time, and so much more, on a busy machine. */
-const SLOWER = 4;
-const LATE_MS = 30_000;
 
 /** Hash of all sources and tests, by which survivors are tried again after a change. */
 export function stateOf(root: string, hasData: boolean): string {
@@ -48,39 +42,74 @@ export async function drawCompiled(
   return drawn.slice(0, sample);
 }
 
-/** Runs tests on mutants. Each is measured when it is first needed, and kept for later runs. */
+/** `uncovered`: the test does not run the code of the mutant. */
+export type Verdict = 'uncovered' | 'passed' | 'failed';
+
+/** A way of running test files on mutants. */
+export interface TestRuns {
+  /** Milliseconds of a test file without a mutant; undefined if it fails without one. */
+  time(path: string): Promise<number | undefined>;
+  verdict(path: string, mutant: Mutant): Promise<Verdict>;
+  end(): void;
+}
+
+export interface MutantResult {
+  readonly outcome: Extract<Outcome, 'killed' | 'survived'>;
+  /** The test file that killed it. */
+  readonly by?: string;
+}
+
+/** Says which tests passed on which mutants before. */
+export interface Passes {
+  has(mutant: Mutant, test: string): boolean;
+  add(mutant: Mutant, test: string): void;
+}
+
+/** Returns the results of mutants by their tests. */
 export class MutationRun {
-  private readonly measured = new Map<string, CoveredTest | undefined>();
   private readonly nearness: Nearness;
-  private readonly copy: CheckoutCopy;
-  private readonly store: CoverageStore;
+  private readonly tests: TestRuns;
+  private readonly passes: Passes | undefined;
 
-  constructor(nearness: Nearness, copy: CheckoutCopy, store: CoverageStore) {
-    [this.nearness, this.copy, this.store] = [nearness, copy, store];
+  constructor(nearness: Nearness, tests: TestRuns, passes?: Passes) {
+    [this.nearness, this.tests, this.passes] = [nearness, tests, passes];
   }
 
-  /** Runs the tests that reach the mutant, nearest first, until one fails or does not end. */
-  async result(mutant: Mutant): Promise<{ readonly outcome: Outcome; readonly by?: string }> {
-    const time = (path: string): number => this.measured.get(path)?.ms ?? 0;
-    for (const path of this.nearness.ordered(mutant.path, time)) {
-      const test = await this.test(path);
-      if (!test?.covers(mutant)) continue;
-      const limitMs = SLOWER * test.ms + LATE_MS;
-      const { outcome } = await this.copy.mutated([mutant], () =>
-        runNode([path], { cwd: this.copy.root, limitMs }),
-      );
-      if (outcome !== 'passed') return { outcome: 'killed', by: path };
+  /** Runs the tests that reach the mutant, until one fails or does not end. */
+  async result(mutant: Mutant): Promise<MutantResult> {
+    return (await this.among(mutant, 0, Number.POSITIVE_INFINITY)) ?? { outcome: 'survived' };
+  }
+
+  /** Returns undefined if no test kills the mutant that takes `from` to less than `to` ms. */
+  async among(mutant: Mutant, from: number, to: number): Promise<MutantResult | undefined> {
+    for (const path of await this.ordered(mutant)) {
+      const ms = await this.tests.time(path);
+      if (ms === undefined || ms < from || ms >= to || this.passes?.has(mutant, path)) continue;
+      const verdict = await this.tests.verdict(path, mutant);
+      if (verdict === 'failed') return { outcome: 'killed', by: path };
+      if (verdict === 'passed') this.passes?.add(mutant, path);
     }
-    return { outcome: 'survived' };
+    return undefined;
   }
 
-  /** Returns undefined for a test that fails without a mutant: it would fail for every mutant. */
-  private async test(path: string): Promise<CoveredTest | undefined> {
-    if (!this.measured.has(path)) {
-      const test = await this.store.measured(path, this.copy.root);
-      if (!test) console.log(`${path} is left out: it fails without a mutant`);
-      this.measured.set(path, test);
-    }
-    return this.measured.get(path);
+  /** Returns the tests of the mutant, its file's own first, then the quickest first. */
+  async ordered({ path }: Pick<Mutant, 'path'>): Promise<string[]> {
+    const ms = new Map<string, number>();
+    for (const test of this.nearness.of(path)) ms.set(test, (await this.tests.time(test)) ?? 0);
+    return this.nearness.ordered(path, test => ms.get(test)!);
   }
+}
+
+/** Keeps passes beside the results, by the texts of the tests. */
+export function keptPasses(results: Results, root: string): Passes {
+  const hashes = new Map<string, string>();
+  const hash = (test: string): string => {
+    if (!hashes.has(test)) hashes.set(test, sha256(readFileSync(join(root, test), 'utf8')));
+    return hashes.get(test)!;
+  };
+  return {
+    has: (mutant, test) => results.passed(mutant, test, hash(test)),
+    add: ({ key, file }, test) =>
+      results.add({ key, file, outcome: 'passed', by: test, against: hash(test) }),
+  };
 }
