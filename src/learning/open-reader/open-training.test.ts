@@ -188,13 +188,13 @@ describe('figures', () => {
       ...[right!, { ...wrong!, answers: ['a stone quarry'] }, mute],
       ...[{ ...half!, answers: [`${half!.answers[0]} Harbour`, 'nothing'] }, born(3, 'more')],
     ]);
-    const figures = openFigures(read, 'few', () => model);
+    const figures = openFigures(read, { set: 'few', headlines: false }, () => model);
     assert.equal(figures.questions, 4);
     assert.equal(figures.answered, 3 / 4);
     assert.equal(figures.EM, 1 / 4);
     assert.ok(Math.abs(figures.F1 - (1 + 0 + 0 + 2 / 3) / 4) < 1e-9, `${figures.F1}`);
     assert.deepEqual(
-      openFigures(read, 'none', () => model),
+      openFigures(read, { set: 'none', headlines: false }, () => model),
       {
         ...{ questions: 0, F1: 0, EM: 0, answered: 0 },
       },
@@ -203,7 +203,7 @@ describe('figures', () => {
 
   test('ask for the model of each question', () => {
     const asked: number[] = [];
-    openFigures(lessons, 'choices', index => {
+    openFigures(lessons, { set: 'choices', headlines: false }, index => {
       asked.push(index);
       return model;
     });
