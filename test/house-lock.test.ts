@@ -34,7 +34,7 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
   }
 }
 
-for (const path of ['', 'bench/', 'tools/api-reference/', 'tools/mutate/'])
+for (const path of ['', 'bench/', 'runtimes-test/', 'tools/api-reference/', 'tools/mutate/'])
   test(`every dependency of ${path}package-lock.json, for every platform, has its entry (else: node tools/complete-lock.mjs)`, () => {
     const packages = lockAt(path);
     const missing = Object.entries(packages).flatMap(

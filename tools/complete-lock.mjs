@@ -7,9 +7,10 @@ const LOCKS = [
   '../package-lock.json',
   '../bench/package-lock.json',
   '../models-test/package-lock.json',
+  '../runtimes-test/package-lock.json',
 ].map(path => new URL(path, import.meta.url));
 const PLATFORM =
-  /-(aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-([a-z0-9]+)(?:-(gnu|musl|msvc|gnueabihf))?$/;
+  /[-/](aix|android|darwin|freebsd|linux|netbsd|openbsd|sunos|win32)-([a-z0-9]+)(?:-(gnu|glibc|musl|msvc|gnueabihf))?$/;
 
 for (const file of LOCKS.filter(url => existsSync(url))) {
   const lock = JSON.parse(readFileSync(file, 'utf8'));
