@@ -30,9 +30,11 @@ export function takeTurns(): Promise<void> {
 /** Browsers have no `setImmediate`, and nested timers wait at least 4 ms there: a message does not. */
 function postTurn(resolve: () => void): void {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => {
+  // Web ports deliver to a listener once they are started; closing lets Deno's process end.
+  port1.addEventListener('message', () => {
     port1.close();
     resolve();
-  };
+  });
+  port1.start();
   port2.postMessage(undefined);
 }
