@@ -27,7 +27,7 @@ export function takeTurns(): Promise<void> {
   });
 }
 
-/** Browsers have no `setImmediate`, and nested timers wait at least 4 ms there: a message does not. */
+/** Browsers have no `setImmediate`; their nested timers wait at least 4 ms, a message does not. */
 function postTurn(resolve: () => void): void {
   const { port1, port2 } = new MessageChannel();
   // Web ports deliver to a listener once they are started; closing lets Deno's process end.
