@@ -1,7 +1,8 @@
 /**
  * The entry without Node in other runtimes: Chromium, its web workers, Bun, Deno and threads of
  * Node give the same answers and the same trace as Node. A runtime that is not installed is skipped
- * by name: `npm ci --prefix runtimes-test` brings Bun and Deno, `apt-get install chromium` Chromium.
+ * by name: `npm ci --prefix runtimes-test` brings Bun and Deno, `apt-get install chromium`
+ * Chromium.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
