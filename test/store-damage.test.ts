@@ -8,7 +8,7 @@ import type { Document } from '../src/corpus/document.ts';
 import { parseManifest, printManifest } from '../src/edges/storage/manifest.ts';
 import { Store } from '../src/edges/storage/store.ts';
 import { STORE_CODES } from '../src/edges/storage/store-errors.ts';
-import type { StoreWarning } from '../src/edges/storage/stored-indexes.ts';
+import type { StoreWarning } from '../src/edges/storage/read-packed.ts';
 import { verifyStore } from '../src/edges/storage/verify-store.ts';
 import { PortError } from '../src/errors.ts';
 import { freeCall } from '../src/trace/call.ts';
@@ -40,6 +40,7 @@ async function answers(disk: CrashingDisk, warnings: StoreWarning[] = []): Promi
     ['document', 'bm25'],
     ['document', 's1'],
     ['passage', 'bm25'],
+    ['sentence', 'bm25'],
   ] as const)
     seen.push(
       await (await store.snapshot()).search(

@@ -34,17 +34,27 @@ const headsOf = (block: Block, next: Block): Block[] =>
   block.kind === 'heading' && next.heading.length >= block.heading.length ? [block] : [];
 
 /**
- * Returns spans as passages, numbered with at least four digits and equal width within a document,
- * so that ids sort in document order.
+ * Returns the id of an item by its place among `count` items of a document: numbered with at least
+ * four digits and equal width within a document, so that ids sort in document order.
  */
+export function itemId(
+  documentId: string,
+  place: number,
+  count: number,
+  letter: 'p' | 's',
+): string {
+  const width = Math.max(4, String(Math.max(0, count - 1)).length);
+  return `${documentId}#${letter}${String(place).padStart(width, '0')}`;
+}
+
+/** Returns spans as passages. */
 export function passagesAt(
   document: Document,
   spans: readonly Span[],
   letter: 'p' | 's' = 'p',
 ): Passage[] {
-  const width = Math.max(4, String(Math.max(0, spans.length - 1)).length);
   return spans.map(([start, end], index) => ({
-    id: `${document.id}#${letter}${String(index).padStart(width, '0')}`,
+    id: itemId(document.id, index, spans.length, letter),
     documentId: document.id,
     start,
     end,

@@ -9,11 +9,42 @@ export type Cut = (unit: Unit, document: Document) => readonly Passage[];
 
 /** The items of one unit, ascending by id. */
 export interface Items {
+  /** Number of items. */
+  readonly size: number;
+  /** All of them. Stored items are read one by one with `at`, and all of them for this list. */
   readonly items: readonly Passage[];
   /** The position of each item's document. */
   readonly documentOf: Int32Array;
   /** The place of each item among its document's items. */
   readonly placeOf: Int32Array;
+  at(position: number): Passage;
+  /** Returns the position of an id, or -1. */
+  positionOf(id: string): number;
+}
+
+/** Items in memory. */
+export class ListedItems implements Items {
+  readonly items: readonly Passage[];
+  readonly documentOf: Int32Array;
+  readonly placeOf: Int32Array;
+  private positions: ReadonlyMap<string, number> | undefined;
+
+  constructor(items: readonly Passage[], documentOf: Int32Array, placeOf: Int32Array) {
+    [this.items, this.documentOf, this.placeOf] = [items, documentOf, placeOf];
+  }
+
+  get size(): number {
+    return this.items.length;
+  }
+
+  at(position: number): Passage {
+    return this.items[position]!;
+  }
+
+  positionOf(id: string): number {
+    this.positions ??= new Map(this.items.map((item, position) => [item.id, position]));
+    return this.positions.get(id) ?? -1;
+  }
 }
 
 /** Returns a document as itself, in sentences, or as the chunker cuts it. */
@@ -39,11 +70,11 @@ export function cutItems(documents: readonly Document[], unit: Unit, cut: Cut): 
     cut(unit, document).map((item, place) => ({ item, position, place })),
   );
   if (unit !== 'document') pairs.sort((a, b) => compareIds(a.item, b.item));
-  return {
-    items: pairs.map(({ item }) => item),
-    documentOf: Int32Array.from(pairs, ({ position }) => position),
-    placeOf: Int32Array.from(pairs, ({ place }) => place),
-  };
+  return new ListedItems(
+    pairs.map(({ item }) => item),
+    Int32Array.from(pairs, ({ position }) => position),
+    Int32Array.from(pairs, ({ place }) => place),
+  );
 }
 
 export function compareIds(a: { readonly id: string }, b: { readonly id: string }): number {
@@ -67,20 +98,21 @@ export function positionOf(list: readonly { readonly id: string }[], id: string)
 export class ItemsByDocument {
   private readonly starts: Int32Array;
   private readonly order: Int32Array;
-  private readonly items: readonly Passage[];
+  private readonly items: Items;
 
-  constructor({ items, documentOf, placeOf }: Items, documents: number) {
+  constructor(items: Items, documents: number) {
+    const { documentOf, placeOf, size } = items;
     this.items = items;
     this.starts = new Int32Array(documents + 1);
     for (const document of documentOf) this.starts[document + 1]!++;
     for (let at = 0; at < documents; at++) this.starts[at + 1]! += this.starts[at]!;
-    this.order = new Int32Array(items.length);
-    for (let item = 0; item < items.length; item++)
+    this.order = new Int32Array(size);
+    for (let item = 0; item < size; item++)
       this.order[this.starts[documentOf[item]!]! + placeOf[item]!] = item;
   }
 
   of(document: number): Passage[] {
     const own = this.order.subarray(this.starts[document]!, this.starts[document + 1]!);
-    return Array.from(own, item => this.items[item]!);
+    return Array.from(own, item => this.items.at(item));
   }
 }

@@ -105,7 +105,7 @@ export class LiveSegment {
   }
 
   item(unit: Unit, position: number): Passage {
-    return this.segment.items(unit).items[position]!;
+    return this.segment.items(unit).at(position);
   }
 
   /** Returns the number of documents with each value of a field: live ones, or those of a mask. */

@@ -4,7 +4,7 @@ import { mergeSegmentsInSteps } from '../indexes/lexical/merge-segments.ts';
 import type { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { STEP, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import type { Cut, Items } from './items.ts';
+import { type Cut, type Items, ListedItems } from './items.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type IndexKey, Segment } from './segment.ts';
 
@@ -65,8 +65,7 @@ export function mergeWork(sources: readonly LiveSegment[]): number {
   let work = 0;
   for (const { segment } of sources) {
     work += 2 * ITEM_WORK * segment.documents.length;
-    for (const unit of segment.made().units)
-      work += 2 * ITEM_WORK * segment.items(unit).items.length;
+    for (const unit of segment.made().units) work += 2 * ITEM_WORK * segment.items(unit).size;
     for (const key of segment.made().indexes) {
       const [unit, analysis] = key.split('.') as [Unit, Analysis];
       const { terms, items } = segment.lexical(unit, analysis).inverted;
@@ -95,7 +94,7 @@ function mergedItems(
   const placeOf = new Int32Array(size);
   for (const [at, { segment }] of sources.entries()) {
     const own = segment.items(unit);
-    for (let item = 0; item < own.items.length; item++) {
+    for (let item = 0; item < own.size; item++) {
       const place = places[at]![item]!;
       if (place < 0) continue;
       documentOf[place] = documents.places[at]![own.documentOf[item]!]!;
@@ -106,7 +105,7 @@ function mergedItems(
     sources.map(({ segment }) => segment.items(unit).items),
     { places, size },
   );
-  return { items, documentOf, placeOf };
+  return new ListedItems(items, documentOf, placeOf);
 }
 
 function gathered<T>(lists: readonly (readonly T[])[], { places, size }: Placed): T[] {

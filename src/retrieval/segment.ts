@@ -10,9 +10,12 @@ import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
+import { type PackedItems, unpackItems } from './stored-items.ts';
 
-/** Packed lexical indexes of the documents of one segment, by `indexKey`. */
-export type PackedIndexes = Pick<ReadonlyMap<string, Packed>, 'get'>;
+/** What is stored of the documents of one segment: lexical indexes by `indexKey`, and items. */
+export interface PackedIndexes extends Pick<ReadonlyMap<string, Packed>, 'get'> {
+  items?(unit: Unit): PackedItems | undefined;
+}
 
 export type IndexKey = `${Unit}.${Analysis}`;
 export const indexKey = (unit: Unit, analysis: Analysis): IndexKey => `${unit}.${analysis}`;
@@ -29,7 +32,6 @@ export class Segment {
   private readonly stored: PackedIndexes | undefined;
   private readonly units = new Map<Unit, Items>();
   private readonly byDocument = new Map<Unit, ItemsByDocument>();
-  private readonly positions = new Map<Unit, ReadonlyMap<string, number>>();
   private readonly indexes = new Map<IndexKey, LexicalSegment>();
   private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
   private readonly counts = new Map<string, ReadonlyMap<Scalar, number>>();
@@ -47,18 +49,19 @@ export class Segment {
 
   items(unit: Unit): Items {
     let items = this.units.get(unit);
-    if (!items) this.units.set(unit, (items = cutItems(this.documents, unit, this.cut)));
+    if (!items) {
+      const stored = this.stored?.items?.(unit);
+      items = stored
+        ? unpackItems(stored, unit, this.documents)
+        : cutItems(this.documents, unit, this.cut);
+      this.units.set(unit, items);
+    }
     return items;
   }
 
   /** Returns the position of an item, or -1. */
   itemPosition(unit: Unit, id: string): number {
-    let positions = this.positions.get(unit);
-    if (!positions) {
-      positions = new Map(this.items(unit).items.map((item, position) => [item.id, position]));
-      this.positions.set(unit, positions);
-    }
-    return positions.get(id) ?? -1;
+    return this.items(unit).positionOf(id);
   }
 
   /** Returns the items of each document, in the document's order. */

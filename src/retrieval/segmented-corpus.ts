@@ -8,7 +8,7 @@ import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { finish } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { FieldValue } from './engine.ts';
-import { type Cut, compareIds, cutItems, type Items, positionOf } from './items.ts';
+import { type Cut, compareIds, cutItems, type Items } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive } from './merge-live.ts';
 import { type MergePolicy, tieredMerges } from './merge-policy.ts';
@@ -126,7 +126,7 @@ export class SegmentedCorpus {
   /** Returns the position of an item in `itemsOf`, or -1. */
   itemPosition(unit: Unit, id: string): number {
     const one = this.oneSegment();
-    return one ? one.itemPosition(unit, id) : positionOf(this.itemsOf(unit).items, id);
+    return one ? one.itemPosition(unit, id) : this.itemsOf(unit).positionOf(id);
   }
 
   /** Returns the only segment, if all of its documents are live. */

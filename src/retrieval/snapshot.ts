@@ -107,8 +107,8 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       });
     if (request.space === undefined) return this.searchByTerms(request);
     const lists = await this.searchBySpace(request, request.space, call);
-    const { items } = this.corpus.itemsOf(unit);
-    return lists.map(list => list.map(({ item, score }): Hit => hitOf(items[item]!, score)));
+    const items = this.corpus.itemsOf(unit);
+    return lists.map(list => list.map(({ item, score }): Hit => hitOf(items.at(item), score)));
   }
 
   private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Ranking[] {

@@ -29,6 +29,10 @@ export function searchingOptions(
       output.note(
         `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
       ),
+    onBuilding: () =>
+      output.note(
+        `Building the indexes that the store lacks; store them: multihop verify --repair --store "${store}"`,
+      ),
     onSearchEmbeds: space =>
       output.note(
         `Embedding texts by ${space} for this search; multihop ingest --embedder --unit stores their vectors`,

@@ -25,7 +25,7 @@ export async function textsToEmbed(
     search: {
       value: async ({ unit, space, queries }: SearchRequest) => {
         if (space !== undefined && !isFittedSpace(space))
-          counts.set(`${unit} ${space}`, engine.itemsOf(unit).items.length);
+          counts.set(`${unit} ${space}`, engine.itemsOf(unit).size);
         return queries.map(() => []);
       },
     },

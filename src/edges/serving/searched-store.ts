@@ -8,7 +8,7 @@ import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import { Store } from '../storage/store.ts';
-import type { StoreWarning } from '../storage/stored-indexes.ts';
+import type { StoreWarning } from '../storage/read-packed.ts';
 import { retrieverInStore } from '../stored-units.ts';
 import type { ModelSources } from './model-sources.ts';
 import { cacheOf, Models, openedEmbedder } from './models.ts';
@@ -28,6 +28,8 @@ export interface SearchedStoreOptions extends ModelSources {
   readonly notices?: Notices;
   /** Called if a search has to fit a space such as `lsa` that the store does not hold. */
   readonly onFitting?: (unit: Unit, space: string) => void;
+  /** Called once, if a search has to build indexes that the store lacks. */
+  readonly onBuilding?: () => void;
   /** Called once a space, if a search has to embed texts that were not embedded at ingest. */
   readonly onSearchEmbeds?: (space: string) => void;
 }
@@ -60,10 +62,12 @@ async function openSearchedStore(
   options: SearchedStoreOptions,
   models: Models,
 ): Promise<SearchedStore> {
-  const { store: folder, members = [], notices = NO_NOTICES, onFitting } = options;
+  const { store: folder, members = [], notices = NO_NOTICES } = options;
+  const { onFitting, onBuilding } = options;
   const opening = {
     onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
     ...(onFitting ? { onFitting } : {}),
+    ...(onBuilding ? { onBuilding } : {}),
   };
   const manifest = await readManifest(nodeDisk, folder);
   // Refuses a folder that is no store before any model is loaded.

@@ -15,7 +15,7 @@ import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { indexPieces, LITTLE_ENDIAN, type Packed } from './index-file.ts';
 import type { DerivedFile, Manifest } from './manifest.ts';
-import { damageWarning, type OnWarning, readPacked } from './stored-indexes.ts';
+import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
 
 /** Returns the derived index of a key. */
 export type FindDerived = (key: string) => DerivedIndex;

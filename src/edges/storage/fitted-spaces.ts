@@ -1,17 +1,42 @@
 /** Fits the spaces of a store that rest on its own documents, such as `lsa`. */
 import type { Unit } from '../../ranking/ranking.ts';
 import { packDerived } from '../../retrieval/derived-index.ts';
-import { fittedIndex } from '../../retrieval/fitted-space-index.ts';
+import { fittedIndex, fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
+import { takeTurns } from '../clock.ts';
 import type { MadeDerived } from './derived-files.ts';
 import type { FittedRecord } from './manifest.ts';
 
 /** Called when a space was fitted on so many items. */
 export type OnFitted = (unit: Unit, space: string, items: number) => void;
 
+/**
+ * Fits each space that is not `isStored` under its key, in turn. Throws the reason of an abort
+ * before the next.
+ */
+export async function fitSpaces(
+  snapshot: Snapshot,
+  fitted: readonly FittedRecord[],
+  isStored: (key: string) => boolean,
+  call: Call,
+  onFitted: OnFitted,
+): Promise<MadeDerived[]> {
+  const made: MadeDerived[] = [];
+  for (const { space, units } of fitted)
+    for (const unit of units) {
+      // A fit runs for seconds without a pause: checks for an abort before each.
+      await takeTurns();
+      call.signal.throwIfAborted();
+      if (isStored(fittedKey(unit, space))) continue;
+      made.push(await fitSpace(snapshot, unit, space, call));
+      onFitted(unit, space, snapshot.itemsOf(unit).size);
+    }
+  return made;
+}
+
 /** Fits a space. Deterministic: the same documents and chunker give the same bytes. */
-export async function fitSpace(
+async function fitSpace(
   snapshot: Snapshot,
   unit: Unit,
   space: string,

@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { sha256 } from '../sha256.ts';
 import type { Disk } from './disk.ts';
-import { MANIFEST_FILE, type Manifest, parseManifest, type SegmentFile } from './manifest.ts';
+import { readTable, tableDocuments } from './document-table.ts';
+import type { Packed } from './index-file.ts';
+import {
+  MANIFEST_FILE,
+  type Manifest,
+  parseManifest,
+  type SegmentFile,
+  type StoredFile,
+} from './manifest.ts';
+import type { OnWarning } from './read-packed.ts';
 import { parseSegment } from './segment.ts';
 import { damaged, errno, readFailure } from './store-errors.ts';
 
@@ -14,6 +23,8 @@ import { damaged, errno, readFailure } from './store-errors.ts';
 export interface Segment {
   readonly file: SegmentFile;
   readonly documents: readonly Document[];
+  /** See `document-table.ts`; missing if it has to be computed. */
+  readonly table?: Packed | undefined;
 }
 
 export interface Generation {
@@ -42,7 +53,10 @@ export async function readGeneration(
   disk: Disk,
   folder: string,
   first: Manifest,
-  known?: Generation,
+  {
+    known,
+    warn = () => {},
+  }: { readonly known?: Generation; readonly warn?: OnWarning | undefined } = {},
 ): Promise<Generation> {
   const loaded = new Map((known?.segments ?? []).map(segment => [segment.file.sha256, segment]));
   let manifest = first;
@@ -50,9 +64,7 @@ export async function readGeneration(
     try {
       const segments: Segment[] = [];
       for (const file of manifest.segments) {
-        const documents =
-          loaded.get(file.sha256)?.documents ?? (await readSegment(disk, folder, file));
-        const segment = { file, documents };
+        const segment = await readSegment(disk, folder, file, loaded.get(file.sha256), warn);
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }
@@ -66,9 +78,30 @@ export async function readGeneration(
   }
 }
 
-async function readSegment(disk: Disk, folder: string, file: SegmentFile): Promise<Document[]> {
+async function readSegment(
+  disk: Disk,
+  folder: string,
+  file: SegmentFile,
+  known: Segment | undefined,
+  warn: OnWarning,
+): Promise<Segment> {
+  const table = known?.table ?? readTable(disk, folder, file, warn);
+  if (known) return { file, documents: known.documents, table };
   const path = join(folder, file.file);
-  let bytes: Uint8Array;
+  const bytes = await readDocuments(disk, path, file);
+  const documents = table ? tableDocuments(table, path, bytes) : parseSegment(path, bytes);
+  if (documents.length !== file.documents)
+    throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
+  return { file, documents, table };
+}
+
+/** Reads a file of documents. Throws `PortError('store-damaged')` unless it is the one written. */
+export async function readDocuments(
+  disk: Disk,
+  path: string,
+  file: StoredFile,
+): Promise<Uint8Array<ArrayBuffer>> {
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = await disk.read(path);
   } catch (error) {
@@ -77,10 +110,7 @@ async function readSegment(disk: Disk, folder: string, file: SegmentFile): Promi
   if (bytes.length !== file.bytes)
     throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
   if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not match its checksum');
-  const documents = parseSegment(path, bytes);
-  if (documents.length !== file.documents)
-    throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
-  return documents;
+  return bytes;
 }
 
 /**

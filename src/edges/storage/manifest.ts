@@ -25,7 +25,7 @@ export interface SegmentFile extends StoredFile {
   readonly indexes?: readonly IndexFile[];
 }
 export interface IndexFile extends StoredFile {
-  /** Unit and analysis, such as `document.plain`. */
+  /** Unit and analysis, such as `document.plain`, or `table`. */
   readonly key: string;
 }
 
@@ -115,9 +115,24 @@ export interface Manifest {
 export const isCurrent = ({ derived = [] }: Manifest, key: string): boolean =>
   derived.some(file => file.key === key && (file.behind ?? 0) === 0);
 
-/** Returns the files of documents whose indexes are not yet written. */
+/**
+ * Keys of what is stored of each file of documents when a store is closed after a write: what the
+ * default strategy searches, `s1`, and where its documents and their items are. Other indexes are
+ * built in memory at first use.
+ */
+export const STORED_INDEXES: readonly string[] = [
+  'document.plain',
+  'document.s1',
+  'passage.plain',
+  'sentence.plain',
+  'table',
+];
+
+/** Returns the files of documents that lack an index. */
 export const withoutIndexes = ({ segments }: Manifest): SegmentFile[] =>
-  segments.filter(({ indexes }) => indexes === undefined);
+  segments.filter(({ indexes = [] }) =>
+    STORED_INDEXES.some(key => !indexes.some(index => index.key === key)),
+  );
 
 /** Returns true if an index file belongs to this generation. */
 export const namesIndex = ({ segments }: Manifest, name: string): boolean =>

@@ -2,11 +2,11 @@
  * Writes the files of a store's next generation, which takes effect when its manifest is committed.
  * Requires the lock.
  */
+import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { indexKey } from '../../retrieval/segment.ts';
 import { writeImmutable } from './commit.ts';
 import {
   derivedAfterWrite,
@@ -16,9 +16,16 @@ import {
   writeDerived,
 } from './derived-files.ts';
 import type { Disk } from './disk.ts';
-import { type Generation, nextSegments, type Segment } from './generation.ts';
+import { packedItems, packTable, TABLE_KEY, UNITS } from './document-table.ts';
+import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
-import type { DerivedFile, IndexFile, Manifest, SegmentFile } from './manifest.ts';
+import {
+  type DerivedFile,
+  type IndexFile,
+  type Manifest,
+  type SegmentFile,
+  STORED_INDEXES,
+} from './manifest.ts';
 import { segmentPieces } from './segment.ts';
 import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
@@ -62,37 +69,41 @@ export async function withDocuments(
   return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
 }
 
-/**
- * Indexes that are written when a store is closed after a write; others are built in memory at
- * first use.
- */
-const WRITTEN_INDEXES: readonly (readonly [Unit, Analysis])[] = [
-  ['document', 'plain'],
-  ['document', 's1'],
-  ['passage', 'plain'],
-];
+/** Indexes computed of one file of documents. */
+export interface BuiltIndexes {
+  /** Lexical ones by key. */
+  readonly lexical: ReadonlyMap<string, Packed>;
+  /** Packed items, for the file's table. */
+  readonly items: Packed['arrays'];
+}
 
-/** Packed indexes of files of documents, by the checksum of the file. */
-export type BuiltIndexes = ReadonlyMap<string, ReadonlyMap<string, Packed>>;
-
-/** Builds the indexes of each of these files of documents; deterministic. */
+/** Builds the indexes of each of these files of documents, by its checksum; deterministic. */
 export function builtIndexes(
   { manifest, segments }: Generation,
   wanted: readonly SegmentFile[],
-): BuiltIndexes {
+): ReadonlyMap<string, BuiltIndexes> {
   const files = new Set(wanted.map(({ sha256 }) => sha256));
   return new Map(
     segments
       .filter(({ file }) => files.has(file.sha256))
-      .map(({ file, documents }) => {
-        const { current } = new EmbeddedEngine({ documents, chunker: manifest.chunker });
-        const packed = WRITTEN_INDEXES.map(
-          ([unit, analysis]) =>
-            [indexKey(unit, analysis), current.packedIndex(unit, analysis)] as const,
-        );
-        return [file.sha256, new Map(packed)];
-      }),
+      .map(({ file, documents }) => [file.sha256, indexesOf(documents, manifest.chunker)]),
   );
+}
+
+/** Builds the indexes of one file of documents. */
+export function indexesOf(documents: readonly Document[], chunker: string): BuiltIndexes {
+  const lexical = new Map<string, Packed>();
+  const items: Record<string, Packed['arrays'][string]> = {};
+  for (const unit of UNITS) {
+    // One engine a unit: items of the others need not stay in memory.
+    const { current } = new EmbeddedEngine({ documents, chunker });
+    for (const key of STORED_INDEXES) {
+      const [of, analysis] = key.split('.') as [Unit, Analysis];
+      if (of === unit) lexical.set(key, current.packedIndex(unit, analysis));
+    }
+    Object.assign(items, packedItems(current, unit));
+  }
+  return { lexical, items };
 }
 
 /** Writes these indexes of unchanged documents, beside those of other files. */
@@ -100,22 +111,24 @@ export async function withIndexes(
   disk: Disk,
   folder: string,
   current: Generation,
-  built: BuiltIndexes,
+  built: ReadonlyMap<string, BuiltIndexes>,
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const segments: Segment[] = [];
   for (const segment of current.segments) {
-    const packed = built.get(segment.file.sha256);
-    if (!packed) {
+    const made = built.get(segment.file.sha256);
+    if (!made) {
       segments.push(segment);
       continue;
     }
     const indexes: IndexFile[] = [];
-    for (const [key, index] of packed) {
+    const bytes = await readDocuments(disk, join(folder, segment.file.file), segment.file);
+    const table = packTable(segment.documents, bytes, made.items);
+    for (const [key, index] of [...made.lexical, [TABLE_KEY, table] as const]) {
       const name = { kind: `index-${key}`, generation, extension: 'bin' };
       indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
     }
-    segments.push({ ...segment, file: { ...segment.file, indexes } });
+    segments.push({ ...segment, table, file: { ...segment.file, indexes } });
   }
   const { derived, ...rest } = current.manifest;
   const sound = (derived ?? []).filter(file => isSound(disk, folder, file));

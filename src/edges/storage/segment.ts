@@ -27,6 +27,13 @@ export function segmentPieces(documents: readonly Document[]): Uint8Array[] {
   return documents.map(document => Buffer.from(`${documentLine(document)}\n`));
 }
 
+/** Returns where each line of a file ends, line feed included, in bytes. */
+export function lineEnds(bytes: Uint8Array): number[] {
+  const ends: number[] = [];
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) ends.push(at + 1);
+  return ends;
+}
+
 /** Parses a file of documents. Throws `PortError('store-damaged')`, naming file and line. */
 export function parseSegment(path: string, bytes: Uint8Array): Document[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,7 +47,8 @@ export function parseSegment(path: string, bytes: Uint8Array): Document[] {
   return documents;
 }
 
-function parseLine(path: string, line: number, text: string): Document {
+/** Parses a line without its end; throws like `parseSegment`. */
+export function parseLine(path: string, line: number, text: string): Document {
   try {
     const parsed = JSON.parse(text);
     return documentOf(parsed);

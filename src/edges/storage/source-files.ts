@@ -9,8 +9,8 @@ import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import type { Manifest, RootRecord, SourcesFile } from './manifest.ts';
+import type { OnWarning } from './read-packed.ts';
 import { damaged, readFailure } from './store-errors.ts';
-import type { OnWarning } from './stored-indexes.ts';
 
 /** The state in which a file was read. */
 export interface FileState {

@@ -126,7 +126,7 @@ export async function embedDocuments(
   call: Call,
   onEmbedded: OnEmbedded = () => {},
 ): Promise<MadeDerived> {
-  const all = snapshot.itemsOf(unit).items.length;
+  const all = snapshot.itemsOf(unit).size;
   const report = (done: number): void => onEmbedded(done, all, one.name, unit);
   const derived = documentVectors(named(one), unit, STORE_TEMPLATE, (done, total) =>
     report(done === 0 ? 0 : all - total + done),

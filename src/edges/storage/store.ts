@@ -16,12 +16,11 @@ import { fittedKey, fittedOfKey } from '../../retrieval/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
-import { takeTurns } from '../clock.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type FindDerived, type MadeDerived, storedDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { fitSpace, mergedFitted, type OnFitted } from './fitted-spaces.ts';
+import { fitSpaces, mergedFitted, type OnFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import {
@@ -34,6 +33,7 @@ import {
 } from './manifest.ts';
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
+import type { OnWarning } from './read-packed.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import { type ChangeFiles, type FileChange, withSources } from './source-files.ts';
 import {
@@ -45,7 +45,7 @@ import {
   STORE_TEMPLATE,
   type StoreEmbedder,
 } from './store-embedders.ts';
-import { type OnWarning, storedSegments } from './stored-indexes.ts';
+import { storedSegments } from './stored-indexes.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
@@ -70,6 +70,11 @@ export interface StoreOptions {
    * documents.
    */
   readonly onFitting?: (unit: Unit, space: string) => void;
+  /**
+   * Called once before searches build indexes that the store lacks. A store that is closed after a
+   * write has them.
+   */
+  readonly onBuilding?: () => void;
   /** Called with each damaged index, which is then rebuilt from the documents. */
   readonly onWarning?: OnWarning;
   /** Kinds of derived indexes; `DERIVED_KINDS` by default. */
@@ -120,7 +125,8 @@ export class Store implements Engine, AsyncDisposable {
         hint: 'Omit the chunker, or ingest the documents into a new store.',
       });
     checkEmbedders(folder, manifest, options.embedders ?? []);
-    return new Store(folder, options, await readGeneration(disk, folder, manifest));
+    const warn = options.onWarning;
+    return new Store(folder, options, await readGeneration(disk, folder, manifest, { warn }));
   }
 
   /** The content of `store.json`. */
@@ -228,19 +234,10 @@ export class Store implements Engine, AsyncDisposable {
     const start = this.generation;
     const fitted = mergedFitted(start.manifest.fitted ?? [], requested);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
-    const snapshot = this.engine.current;
     const stored = this.storedDerived();
-    const made: MadeDerived[] = [];
-    for (const { space, units } of fitted)
-      for (const unit of units) {
-        // A fit runs for seconds without a pause: checks for an abort before each.
-        await takeTurns();
-        call.signal.throwIfAborted();
-        const key = fittedKey(unit, space);
-        if (isCurrent(start.manifest, key) && stored.read(key)) continue;
-        made.push(await fitSpace(snapshot, unit, space, call));
-        onFitted(unit, space, snapshot.itemsOf(unit).items.length);
-      }
+    const isStored = (key: string): boolean =>
+      isCurrent(start.manifest, key) && stored.read(key) !== undefined;
+    const made = await fitSpaces(this.engine.current, fitted, isStored, call, onFitted);
     if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
       return;
     await this.commitDerived(start, { fitted }, made, call);
@@ -334,7 +331,10 @@ export class Store implements Engine, AsyncDisposable {
       // Segments in memory outlive files that later writes replace.
       const isThere = (file: string): boolean => namesIndex(this.manifest, file);
       const { disk, folder, generation, onWarning } = this;
-      const segments = storedSegments(disk, folder, generation.segments, isThere, onWarning);
+      const building = (): void => this.options.onBuilding?.();
+      const segments = storedSegments(disk, folder, generation.segments, {
+        ...{ isThere, building, warn: onWarning },
+      });
       this.searched = new EmbeddedEngine({
         ...(this.corpus ? { corpus: this.corpus } : { segments }),
         chunker,
@@ -381,7 +381,9 @@ export class Store implements Engine, AsyncDisposable {
     const manifest = await readManifest(this.disk, this.folder);
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
     if (manifest.generation === this.manifest.generation) return;
-    const generation = await readGeneration(this.disk, this.folder, manifest, this.generation);
+    const generation = await readGeneration(this.disk, this.folder, manifest, {
+      ...{ known: this.generation, warn: this.onWarning },
+    });
     // A write of this process may have committed a newer generation meanwhile.
     if (generation.manifest.generation > this.manifest.generation) this.adopt(generation);
   }

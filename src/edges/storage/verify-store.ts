@@ -4,26 +4,25 @@
  */
 import { join } from 'node:path';
 import { PortError } from '../../errors.ts';
-import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
-import { scorers } from '../../indexes/lexical/scorers.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { DerivedKind, Staleness } from '../../retrieval/derived-index.ts';
 import { derivedByKey } from '../../retrieval/derived-kinds.ts';
 import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { fittedKey } from '../../retrieval/fitted-space-index.ts';
-import type { Snapshot } from '../../retrieval/snapshot.ts';
 import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { type Generation, readGeneration, readManifest } from './generation.ts';
-import { indexPieces } from './index-file.ts';
+import { packTable, TABLE_KEY } from './document-table.ts';
+import { type Generation, readDocuments, readGeneration, readManifest } from './generation.ts';
+import { indexPieces, type Packed } from './index-file.ts';
 import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
+import { indexesOf } from './next-generation.ts';
+import { readPacked } from './read-packed.ts';
 import { corpusDigest } from './segment.ts';
 import { readBytes } from './source-files.ts';
 import { STORE_TEMPLATE, templateOf } from './store-embedders.ts';
-import { readIndex } from './stored-indexes.ts';
 
 export interface StoreProblem {
   readonly file: string;
@@ -97,7 +96,7 @@ export async function verifyStore(
       derivedByKey(key, kinds),
     );
     const problems: StoreProblem[] = [
-      ...indexProblems(folder, disk, generationRead),
+      ...(await indexProblems(folder, disk, generationRead)),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
       ...(await sourceProblems(folder, disk, manifest)),
     ];
@@ -139,20 +138,25 @@ async function sourceProblems(
 }
 
 /** Compares every index, byte for byte, with one built from the documents of its file. */
-function indexProblems(
+async function indexProblems(
   folder: string,
   disk: Disk,
   { manifest, segments }: Generation,
-): StoreProblem[] {
-  return segments.flatMap(({ file: { indexes = [] }, documents }) => {
-    const { current } = new EmbeddedEngine({ documents, chunker: manifest.chunker });
-    return indexes.flatMap((file): StoreProblem[] => {
-      const problem = indexProblem(folder, disk, file, current);
-      return problem === undefined
-        ? []
-        : [{ file: join(folder, file.file), problem, effect: 'rebuilt' }];
-    });
-  });
+): Promise<StoreProblem[]> {
+  const problems: StoreProblem[] = [];
+  for (const { file, documents } of segments) {
+    const { indexes = [] } = file;
+    if (indexes.length === 0) continue;
+    const { lexical, items } = indexesOf(documents, manifest.chunker);
+    const bytes = await readDocuments(disk, join(folder, file.file), file);
+    const built = new Map([...lexical, [TABLE_KEY, packTable(documents, bytes, items)]]);
+    for (const index of indexes) {
+      const problem = indexProblem(folder, disk, index, built.get(index.key));
+      if (problem !== undefined)
+        problems.push({ file: join(folder, index.file), problem, effect: 'rebuilt' });
+    }
+  }
+  return problems;
 }
 
 /**
@@ -187,18 +191,14 @@ function indexProblem(
   folder: string,
   disk: Disk,
   file: IndexFile,
-  fresh: Snapshot,
+  built: Packed | undefined,
 ): string | undefined {
   try {
-    readIndex(disk, folder, file);
+    readPacked(disk, folder, file, file.key);
   } catch (error) {
     return (error as Error).message;
   }
-  const [unit, analysis] = file.key.split('.');
-  const scorer = scorers.members
-    .map(({ name }) => name)
-    .find(name => scorers.create(name).analysis === analysis);
-  if (scorer === undefined) return `its analysis "${analysis}" is unknown`;
-  const pieces = indexPieces(file.key, fresh.packedIndex(unit as Unit, analysis as Analysis));
-  return sha256(...pieces) === file.sha256 ? undefined : 'it is not the index of these documents';
+  if (built === undefined) return `its kind "${file.key}" is unknown`;
+  const digest = sha256(...indexPieces(file.key, built));
+  return digest === file.sha256 ? undefined : 'it is not the index of these documents';
 }

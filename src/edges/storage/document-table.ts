@@ -1,0 +1,117 @@
+/**
+ * Stores where each document of a file lies and what it is cut into, so that opening a store parses
+ * no document and a search parses those of its hits alone.
+ */
+import { join } from 'node:path';
+import type { Document } from '../../corpus/document.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import { packText, unpackText } from '../../retrieval/derived-index.ts';
+import type { Snapshot } from '../../retrieval/snapshot.ts';
+import { type PackedItems, packItems } from '../../retrieval/stored-items.ts';
+import type { Disk } from './disk.ts';
+import { LITTLE_ENDIAN, type Packed } from './index-file.ts';
+import type { SegmentFile } from './manifest.ts';
+import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
+import { lineEnds, parseLine } from './segment.ts';
+import { damaged } from './store-errors.ts';
+
+export const TABLE_KEY = 'table';
+
+/** Raised whenever the table changes, or sentences or passages are cut in another way. */
+export const TABLE_FORMAT = 'multihop-table-1';
+
+export const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
+
+interface PackedTable {
+  readonly header: { readonly format: string; readonly documents: number };
+  /**
+   * `heads`: JSON of `[id, title, metadata, 1 if it has an outline]` of each document, in the order
+   * of the file. `lines`: ends of their lines, in bytes. `items-UNIT`: see `PackedItems`.
+   */
+  readonly arrays: Packed['arrays'] & { readonly lines: Float64Array };
+}
+
+type Head = readonly [id: string, title: string, metadata: Document['metadata'], outlined: 0 | 1];
+
+/** Packs the items of a snapshot of one file's documents. */
+export function packedItems(snapshot: Snapshot, unit: Unit): Packed['arrays'] {
+  const arrays = Object.entries(packItems(snapshot.itemsOf(unit)));
+  return Object.fromEntries(arrays.map(([name, array]) => [`${unit}-${name}`, array]));
+}
+
+/** Packs the table of a file: its documents in their order, its bytes, and their packed items. */
+export function packTable(
+  documents: readonly Document[],
+  bytes: Uint8Array,
+  items: Packed['arrays'],
+): Packed {
+  const heads = documents.map(
+    ({ id, title, metadata, outline }): Head => [id, title, metadata, outline ? 1 : 0],
+  );
+  const lines = Float64Array.from(lineEnds(bytes));
+  const packed = {
+    header: { format: TABLE_FORMAT, documents: documents.length },
+    arrays: { heads: packText(heads), lines, ...items },
+  };
+  return packed as unknown as Packed;
+}
+
+/** Returns the packed items of a unit. */
+export function itemsOfTable({ arrays }: Packed, unit: Unit): PackedItems {
+  const of = (name: string): Uint32Array => arrays[`${unit}-${name}`] as Uint32Array;
+  return { documents: of('documents'), starts: of('starts'), ends: of('ends') };
+}
+
+/**
+ * Reads the table of a file. Returns undefined if there is none, or one of another release; warns
+ * of a damaged one.
+ */
+export function readTable(
+  disk: Disk,
+  folder: string,
+  { indexes = [], documents, bytes }: SegmentFile,
+  warn: OnWarning,
+): Packed | undefined {
+  const file = LITTLE_ENDIAN ? indexes.find(({ key }) => key === TABLE_KEY) : undefined;
+  if (!file) return undefined;
+  try {
+    const packed = readPacked(disk, folder, file, file.key);
+    const { header } = packed as unknown as PackedTable;
+    if (header.format !== TABLE_FORMAT) return undefined;
+    const { lines } = (packed as unknown as PackedTable).arrays;
+    if (lines.length === documents && (lines.at(-1) ?? 0) === bytes) return packed;
+    throw damaged(join(folder, file.file), `it is the table of ${header.documents} documents`);
+  } catch (error) {
+    warn(damageWarning('index-damaged', { folder, file: file.file }, error));
+    return undefined;
+  }
+}
+
+/** Returns the documents of a file; text and outline of each are parsed at their first use. */
+export function tableDocuments(table: Packed, path: string, bytes: Uint8Array): Document[] {
+  const { lines, heads: packed } = (table as unknown as PackedTable).arrays;
+  const heads = unpackText(packed as Uint8Array, 'heads') as Head[];
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return heads.map((head, at) =>
+    documentOf(head, () => {
+      const line = buffer.toString('utf8', lines[at - 1] ?? 0, lines[at]! - 1);
+      return parseLine(path, at + 1, line);
+    }),
+  );
+}
+
+/** Most documents of a store are never shown, nor their outline asked for. */
+function documentOf([id, title, metadata, outlined]: Head, parse: () => Document): Document {
+  let parsed: Document | undefined;
+  const whole = (): Document => (parsed ??= parse());
+  const document: Document = {
+    ...{ id, title },
+    get text() {
+      return whole().text;
+    },
+    metadata,
+  };
+  if (outlined === 0) return document;
+  const get = (): Document['outline'] => whole().outline;
+  return Object.defineProperty(document, 'outline', { enumerable: true, configurable: true, get });
+}
