@@ -103,15 +103,11 @@ export function tableDocuments(table: Packed, path: string, bytes: Uint8Array): 
 /** Most documents of a store are never shown, nor their outline asked for. */
 function documentOf([id, title, metadata, outlined]: Head, parse: () => Document): Document {
   let parsed: Document | undefined;
-  const whole = (): Document => (parsed ??= parse());
-  const document: Document = {
-    ...{ id, title },
-    get text() {
-      return whole().text;
-    },
-    metadata,
-  };
-  if (outlined === 0) return document;
-  const get = (): Document['outline'] => whole().outline;
-  return Object.defineProperty(document, 'outline', { enumerable: true, configurable: true, get });
+  const late = (field: 'text' | 'outline'): PropertyDescriptor => ({
+    ...{ enumerable: true, configurable: true },
+    get: () => (parsed ??= parse())[field],
+  });
+  // The order of fields is that of a parsed line, so that both print alike.
+  const document = Object.defineProperty({ id, title, text: '', metadata }, 'text', late('text'));
+  return outlined === 0 ? document : Object.defineProperty(document, 'outline', late('outline'));
 }

@@ -15,7 +15,7 @@ import {
   type SegmentFile,
   type StoredFile,
 } from './manifest.ts';
-import type { OnWarning } from './read-packed.ts';
+import type { OnWarning, StoreWarning } from './read-packed.ts';
 import { parseSegment } from './segment.ts';
 import { damaged, errno, readFailure } from './store-errors.ts';
 
@@ -61,16 +61,21 @@ export async function readGeneration(
   const loaded = new Map((known?.segments ?? []).map(segment => [segment.file.sha256, segment]));
   let manifest = first;
   for (let attempt = 1; ; attempt++) {
+    const warnings: StoreWarning[] = [];
+    const note: OnWarning = warning => warnings.push(warning);
     try {
       const segments: Segment[] = [];
       for (const file of manifest.segments) {
-        const segment = await readSegment(disk, folder, file, loaded.get(file.sha256), warn);
+        const segment = await readSegment(disk, folder, file, loaded.get(file.sha256), note);
         loaded.set(file.sha256, segment);
         segments.push(segment);
       }
-      return { manifest, segments: distinct(folder, manifest, segments) };
+      const generation = { manifest, segments: distinct(folder, manifest, segments) };
+      for (const warning of warnings) warn(warning);
+      return generation;
     } catch (error) {
-      // A writer may have replaced the generation, and its files, during the read.
+      // A writer may have replaced the generation, and its files, during the read: what is missing
+      // then is no damage to warn of.
       const now = await readManifest(disk, folder);
       if (!now || now.generation === manifest.generation || attempt === TRIES) throw error;
       manifest = now;
