@@ -12,7 +12,7 @@ import type { Unit } from '../ranking/ranking.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
 import { type PackedItems, unpackItems } from './stored-items.ts';
 
-/** What is stored of the documents of one segment: lexical indexes by `indexKey`, and items. */
+/** Stored lexical indexes of the documents of one segment, by `indexKey`, and their items. */
 export interface PackedIndexes extends Pick<ReadonlyMap<string, Packed>, 'get'> {
   items?(unit: Unit): PackedItems | undefined;
 }
