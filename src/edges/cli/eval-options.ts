@@ -23,6 +23,10 @@ const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 export const EVAL_OPTIONS: readonly Option[] = [
   ...DATA_OPTIONS,
   {
+    name: 'init',
+    summary: "write a template of one's own questions to --questions, or to questions.jsonl",
+  },
+  {
     name: 'strategy',
     value: 'NAME',
     repeatable: true,

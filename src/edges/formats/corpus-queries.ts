@@ -1,10 +1,12 @@
 /**
  * A data set of one's own: a corpus and questions, each JSONL (or a JSON list); gold evidence by
- * title or by id.
+ * title, by id, or as text that stands in the corpus.
  */
+import { statSync } from 'node:fs';
 import type { Document } from '../../corpus/document.ts';
 import { describeValue } from '../../errors.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
+import { ABSTENTION } from '../../evaluation/given-answer.ts';
 import {
   addExample,
   answersOf,
@@ -19,26 +21,39 @@ import {
   requireExamples,
   textField,
 } from './data-set-file.ts';
+import { OwnEvidence } from './own-evidence.ts';
+import { readDocuments } from './read-documents.ts';
 import { type Fields, isFields } from './record.ts';
+import { unreadFields } from './unread-fields.ts';
 
 interface Lookup {
   readonly byId: ReadonlyMap<string, Document>;
   readonly byTitle: ReadonlyMap<string, readonly Document[]>;
+  readonly evidence: OwnEvidence;
 }
 
 /**
  * Questions: `question` (or `query`), `answer` with `answer_aliases` (or `answers`), `type`, and
- * gold as `gold_ids`, `gold_titles`, or `gold`, a list of ids, titles or `{ id | documentId, title,
- * fact }`. Gold that does not resolve is named in `problems` and stays as gold that nothing can
- * find.
+ * gold as `evidence`, texts that stand in the corpus, as `gold_ids`, `gold_titles`, or `gold`, a
+ * list of ids, titles or `{ id | documentId, title, fact }`. Gold that does not resolve is named in
+ * `problems` and stays as gold that nothing can find; evidence that stands nowhere throws
+ * `InputError('evidence-not-found')`. `"answer": null` says that the corpus does not answer it.
+ *
+ * The corpus is a file, a folder of documents in any format that is read, or the documents
+ * themselves.
  *
  * A file that only says `question_decomposition[].document_id` (MuSiQue's open setting knows its
  * gold for part of the questions) has gold where every step resolves to one document; the other
  * questions are named and have none, so that retrieval measures leave them out.
  */
-export async function readCorpusQueries(corpus: string, questions: string): Promise<DataSet> {
+export async function readCorpusQueries(
+  corpus: string | readonly Document[],
+  questions: string,
+  /** Names fields that are not read: published files have many, one's own have mistakes. */
+  { checkFields = false }: { readonly checkFields?: boolean } = {},
+): Promise<DataSet> {
   const gathered = new Gathered();
-  await readCorpus(corpus, gathered);
+  await readDocumentsOf(corpus, gathered);
   const byTitle = new Map<string, Document[]>();
   for (const document of gathered.documents) {
     const same = byTitle.get(document.title);
@@ -48,18 +63,35 @@ export async function readCorpusQueries(corpus: string, questions: string): Prom
   const lookup: Lookup = {
     byId: new Map(gathered.documents.map(document => [document.id, document])),
     byTitle,
+    evidence: new OwnEvidence(gathered.documents),
   };
   const seen = new Set<string>();
-  for (const entry of await readEntries(questions, 'question', gathered.problems)) {
+  const entries = await readEntries(questions, 'question', gathered.problems);
+  if (checkFields) gathered.problems.push(...unreadFields(entries));
+  for (const entry of entries) {
     const example = readExample(entry, lookup, gathered.problems);
     if (example) addExample(gathered, seen, entry.index, example);
   }
+  lookup.evidence.check(questions);
   requireExamples(
     gathered,
     questions,
-    'objects with question, answer and gold_titles, gold_ids or gold',
+    'objects with question, answer and evidence, gold_titles, gold_ids or gold',
   );
   return { name: 'jsonl', ...gathered };
+}
+
+async function readDocumentsOf(
+  corpus: string | readonly Document[],
+  gathered: Gathered,
+): Promise<void> {
+  if (typeof corpus !== 'string') gathered.documents.push(...corpus);
+  else if (!statSync(corpus, { throwIfNoEntry: false })?.isDirectory())
+    await readCorpus(corpus, gathered);
+  else
+    for await (const event of readDocuments([corpus]))
+      if (event.type === 'document') gathered.documents.push(event.document);
+      else gathered.problems.push(`${event.path}: ${event.reason}`);
 }
 
 function readExample(
@@ -73,17 +105,19 @@ function readExample(
     wrong('left out: it has no question');
     return undefined;
   }
-  const answers = answersOf(fields);
+  const isNull = Object.hasOwn(fields, 'answer') && fields['answer'] === null;
+  const answers = isNull ? [ABSTENTION] : answersOf(fields);
   if (answers.length === 0) wrong('it has no answer');
   const id = idField(fields, '_id', 'id') ?? indexId(index);
-  const type = textField(fields, 'type', 'question_type');
+  const type = isNull ? 'null' : textField(fields, 'type', 'question_type');
   const chain = [listField(fields, 'question_decomposition'), listField(fields, 'evidences')].find(
     list => list.length > 0,
   );
-  const stated = statedGold(fields);
+  const quoted = lookup.evidence.goldOf(index, fields, wrong);
+  const stated = quoted.length > 0 ? [] : statedGold(fields);
   const gold =
-    stated.length > 0
-      ? stated.map(item => resolved(item, lookup, wrong))
+    quoted.length + stated.length > 0
+      ? [...quoted, ...stated.map(item => resolved(item, lookup, wrong))]
       : decomposedGold(chain ?? [], lookup, wrong);
   return {
     id,

@@ -79,8 +79,8 @@ export const dataSets: readonly DataSetFormat[] = [
     name: 'jsonl',
     files: ['corpus', 'questions'],
     summary:
-      "corpus and questions of one's own, one JSON object a line; gold as gold_ids, gold_titles or gold",
-    read: ({ corpus, questions }) => readCorpusQueries(corpus, questions),
+      "questions of one's own, one JSON object a line, with evidence as text, gold_ids, gold_titles or gold; the corpus is a file, a folder or --store",
+    read: ({ corpus, questions }) => readCorpusQueries(corpus, questions, { checkFields: true }),
   },
   {
     name: 'beir',

@@ -38,7 +38,7 @@ export function manifestOf(options: ManifestOptions): Manifest {
   return {
     multihop: version,
     dataset: dataSet.name,
-    corpus: digest(files.corpus) ?? null,
+    corpus: files.corpusDigest ?? digest(files.corpus) ?? null,
     questions: digest(files.questions) ?? null,
     ...(files.qrels === undefined ? {} : { qrels: digest(files.qrels) }),
     documents: dataSet.documents.length,

@@ -9,6 +9,8 @@ import { dataSetNamed } from '../formats/data-sets.ts';
 
 export interface DataFiles {
   readonly corpus?: string;
+  /** Digest of a corpus that is no single file. */
+  readonly corpusDigest?: string;
   readonly questions: string;
   readonly qrels?: string;
 }

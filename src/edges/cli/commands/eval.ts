@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { chunkers } from '../../../corpus/chunk.ts';
+import { InputError } from '../../../errors.ts';
 import type { AnswerControl } from '../../../evaluation/answer-controls/answer-control.ts';
 import { plannedControls } from '../../../evaluation/answer-controls/controlled-rows.ts';
 import { defaultMeasureNames } from '../../../evaluation/default-measures.ts';
@@ -46,12 +47,13 @@ import { modelSources, QUERY_UPDATER_NOTE, resourceFiles } from '../model-option
 import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
+import { writeTemplate } from '../question-template.ts';
 import { printSpending } from '../spending.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
 
 export const command: Command = {
-  positionals: [DATASET_POSITIONAL],
+  positionals: [{ ...DATASET_POSITIONAL, optional: true }],
   options: EVAL_OPTIONS,
   notes: [
     DATA_NOTE,
@@ -63,6 +65,10 @@ export const command: Command = {
     '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, clustered: { low, high }, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1; clustered resamples questions that share a gold article together. With --control also controls: [{ name, of, questions, treated, rules, figures: { NAME: { all, byType } } }], and their rows say control: { name, of }. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
   ],
   examples: [
+    {
+      line: 'multihop eval --init && multihop eval jsonl --store notes.store --questions questions.jsonl',
+      says: "questions of one's own over a store; edit the template in between",
+    },
     {
       line: 'multihop eval musique --strategy "fixed-top-k(k=5)" --retriever lexical --retriever "fused(lexical, dense(bge-small-en-v1.5))" --embedder bge-small-en-v1.5 --out runs/dense',
       says: 'terms, and terms with vectors',
@@ -81,6 +87,8 @@ export const command: Command = {
 
 async function runEval(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
+  if (options.flag('init')) return writeTemplate(context);
+  checkNamed(context.positionals);
   const asked = await openRequest(context);
   const out = options.text('out');
   const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), signal);
@@ -121,6 +129,14 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return printSpending(models, total, output);
+}
+
+function checkNamed([name]: readonly string[]): void {
+  if (name === undefined)
+    throw new InputError('missing-argument', 'DATASET is missing', {
+      expected: DATASET_POSITIONAL.summary,
+      hint: "multihop eval --init writes a template for questions of one's own",
+    });
 }
 
 interface OpenRequest extends Pick<EvaluationRequest, 'rows' | 'dataSet' | 'chunker'> {

@@ -1,0 +1,164 @@
+/** Tests `eval jsonl`: one's own questions over a store, a folder or a file of documents. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { OwnEvidence } from '../src/edges/formats/own-evidence.ts';
+import { freshFolder, type Result, run } from './running-command.ts';
+
+const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';
+const BELL = '# Bell\n\nThe bell of the Linnet was cast in 1911.';
+
+let folder = '';
+let notes = '';
+let store = '';
+before(async () => {
+  folder = freshFolder();
+  notes = join(folder, 'notes');
+  mkdirSync(notes);
+  writeFileSync(join(notes, 'ferry.txt'), FERRY);
+  writeFileSync(join(notes, 'bell.md'), BELL);
+  store = join(folder, 'store');
+  assert.equal((await run(['ingest', notes, '--store', store])).code, 0);
+});
+
+function questions(...all: readonly object[]): string {
+  const path = join(freshFolder(), 'questions.jsonl');
+  writeFileSync(path, all.map(question => `${JSON.stringify(question)}\n`).join(''));
+  return path;
+}
+
+interface Evaluated {
+  readonly manifest: { readonly corpus: string | null; readonly documents: number };
+  readonly rows: readonly { readonly measures: Record<string, { mean: number; n: number }> }[];
+}
+
+const evaluated = ({ out, err }: Result): Evaluated => {
+  assert.notEqual(out, '', err);
+  return JSON.parse(out) as Evaluated;
+};
+
+describe('eval jsonl', () => {
+  const asked = (): string =>
+    questions(
+      { question: 'Who is the captain of the Linnet?', answer: 'Ada Quill', evidence: 'Ada Quill' },
+      {
+        question: 'In which year was the bell cast?',
+        answer: 1911,
+        evidence: [{ text: 'cast in 1911', document: 'bell.md' }],
+      },
+      { question: 'Who painted the ferry?', answer: null },
+    );
+  const measures = ['FactRecall', 'AbstainedNull'].flatMap(name => ['--measure', name]);
+
+  test('asks a store and a folder alike, with evidence across a line break', async () => {
+    const path = asked();
+    const words = ['eval', 'jsonl', '--questions', path, '--json', ...measures];
+    const byStore = evaluated(await run([...words, '--store', store]));
+    const byFolder = evaluated(await run([...words, '--corpus', notes]));
+    assert.equal(byStore.manifest.documents, 2);
+    assert.equal(byStore.manifest.corpus, byFolder.manifest.corpus);
+    assert.match(String(byStore.manifest.corpus), /^[0-9a-f]{64}$/);
+    const { FactRecall, AbstainedNull } = byStore.rows[0]!.measures;
+    assert.deepEqual([FactRecall!.mean, FactRecall!.n], [1, 2]);
+    assert.equal(AbstainedNull!.n, 1);
+    assert.deepEqual(byFolder.rows, byStore.rows);
+  });
+
+  test('refuses evidence that stands nowhere, and names question and text', async () => {
+    const lost = { question: 'Who?', answer: 'x', evidence: ['Ada Quill', 'The bell sank'] };
+    const elsewhere = { text: 'cast in 1911', document: 'ferry.txt' };
+    const path = questions(lost, { question: 'When?', answer: '1911', evidence: elsewhere });
+    const { code, err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
+    assert.equal(code, 2);
+    assert.match(err, /question 0: "The bell sank", question 1: "cast in 1911" of "ferry.txt"/);
+    assert.match(err, /multihop search/);
+    assert.doesNotMatch(err, /Ada Quill/);
+  });
+
+  test('names fields that are not read', async () => {
+    const path = questions(
+      { question: 'Who?', answer: 'x', evidence_list: [], note: 'mine' },
+      { question: 'When?', answer: 'x', evidence_list: [], anwser: 'y', zzz: 1 },
+    );
+    const { err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
+    assert.match(err, /field "evidence_list" of 2 questions is not read. Did you mean evidence\?/);
+    assert.match(err, /field "anwser" of 1 question is not read. Did you mean answer/);
+    assert.match(err, /field "zzz" of 1 question is not read. Fields that are read: id,/);
+    assert.doesNotMatch(err, /"note"/);
+  });
+
+  test('warns of evidence in several documents and of what is no text', async () => {
+    const path = questions({ question: 'Who?', answer: 'x', evidence: ['Linnet', 3] });
+    const { err } = await run(['eval', 'jsonl', '--store', store, '--questions', path]);
+    assert.match(err, /evidence "Linnet" stands in 2 documents; the first is taken/);
+    assert.match(err, /left out what is neither a text nor/);
+  });
+
+  test('takes a store for jsonl alone, and no other corpus beside it', async () => {
+    for (const words of [
+      ['musique', '--store', store],
+      ['jsonl', '--store', store, '--corpus', notes, '--questions', asked()],
+      ['jsonl', '--store', store],
+    ]) {
+      const { code, err } = await run(['eval', ...words]);
+      assert.equal(code, 2);
+      assert.match(err, /expected multihop eval jsonl --store DIR --questions FILE/);
+    }
+  });
+});
+
+describe('eval --init', () => {
+  test('writes a template that reads without a warning once its evidence is true', async () => {
+    const path = join(freshFolder(), 'mine.jsonl');
+    const { code, out } = await run(['eval', '--init', '--questions', path]);
+    assert.equal(code, 0);
+    assert.ok(out.includes(`multihop eval jsonl --store DIR --questions ${path}`));
+    const words = ['eval', 'jsonl', '--store', store, '--questions', path];
+    assert.match((await run(words)).err, /Evidence in .* stands in no document/);
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    const edited = lines.map(line => {
+      const { evidence = [], ...rest } = JSON.parse(line) as { evidence?: readonly unknown[] };
+      return { ...rest, evidence: evidence.map(() => 'Ada Quill') };
+    });
+    const again = await run([...words.slice(0, -1), questions(...edited)]);
+    assert.equal(again.err, '');
+    assert.match(again.out, /3 questions: multi-hop 1, null 1, one-hop 1/);
+  });
+
+  test('never overwrites questions; eval without a data set says what to type', async () => {
+    const path = questions({ question: 'Mine?', answer: 'yes' });
+    const { code, err } = await run(['eval', '--init', '--questions', path]);
+    assert.equal(code, 2);
+    assert.match(err, /exists already/);
+    assert.match(readFileSync(path, 'utf8'), /Mine\?/);
+    assert.match((await run(['eval'])).err, /DATASET is missing.*multihop eval --init/);
+  });
+});
+
+describe('evidence as text', () => {
+  const word = fc.string({ minLength: 1, maxLength: 6 }).filter(text => !/\s/.test(text));
+  const space = fc.constantFrom(' ', '\n', '  ', '\t\n');
+
+  test('is found as a search of the words with single spaces finds it', () => {
+    const text = fc.array(fc.tuple(word, space), { minLength: 1, maxLength: 12 });
+    const part = fc.tuple(fc.nat(11), fc.integer({ min: 1, max: 4 }));
+    fc.assert(
+      fc.property(text, part, fc.boolean(), (pairs, [from, count], changed) => {
+        const words = pairs.map(([one]) => one);
+        const wanted = words.slice(from % words.length).slice(0, count);
+        const asked = changed ? [...wanted, 'q'] : wanted;
+        const whole = pairs.flat().join('');
+        const evidence = new OwnEvidence([{ id: 'a', title: '', text: whole, metadata: {} }]);
+        const gold = evidence.goldOf(0, { evidence: asked.join(' ') }, () => {});
+        const single = (value: string): string => value.split(/\s+/).join(' ');
+        assert.equal(gold.length === 1, single(whole).includes(single(asked.join(' ').trim())));
+        for (const { fact, span } of gold) {
+          assert.equal(whole.slice(...span!), fact);
+          assert.equal(single(fact!), single(asked.join(' ').trim()));
+        }
+      }),
+    );
+  });
+});
