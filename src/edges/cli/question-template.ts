@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts';
 
 const FILE = 'questions.jsonl';
 
-/** One question of each kind that `eval jsonl` reads; docs/evaluation.md describes the fields. */
+/** One question of each kind that `eval jsonl` reads; the page on evaluation lists their fields. */
 const TEMPLATE: readonly object[] = [
   {
     id: 'one-hop',

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Entry } from './data-set-file.ts';
 
-/** Fields of a question, as docs/evaluation.md lists them. */
+/** Fields of a question, as the page on evaluation lists them. */
 const READ: readonly string[] = [
   ...['id', '_id', 'question', 'query', 'text', 'type', 'question_type'],
   ...['answer', 'answers', 'answer_aliases'],
