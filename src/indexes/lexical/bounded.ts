@@ -3,7 +3,14 @@
  * that holds none of the terms so far to the k-th best score (MaxScore, Turtle and Flood 1995).
  */
 import { type ScoredItem, Top } from '../top.ts';
-import { BLOCK_BITS, frequencyAt, frequencyIn, type Inverted, OVERFLOW } from './inverted.ts';
+import {
+  BLOCK_BITS,
+  documentFrequency,
+  frequencyAt,
+  frequencyIn,
+  type Inverted,
+  OVERFLOW,
+} from './inverted.ts';
 import { scoreSums } from './score-sums.ts';
 import type { WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -41,28 +48,27 @@ export function searchAbove(
   const { inverted } = view.segment;
   const sums: Sums = { sums: scoreSums(inverted.size), touched: [] };
   const bounded = byBound(query.terms, weighing);
-  const added = addStrongest(view, weighing, { bounded, allowed: query.allowed }, sums, k, floor);
+  const added = addStrongest(view, weighing, { ...query, bounded }, sums, k, floor);
+  const rest = bounded.slice(added.terms);
+  // No item that misses the floor with all weaker terms is looked at further.
+  const reach = rest.length === 0 ? 0 : rest[0]!.bound + rest[0]!.rest;
   const normOf = weighing.norms(view);
-  const scoreOf = (item: number): number =>
-    exactScore(inverted, weighing, query.terms, normOf(item), item);
-  // The scores of those that lead so far lift the floor before all others are looked at.
   const best = new Top(k);
   let least = added.floor;
-  for (const { item } of bestSums(sums, query.allowed, k)) {
-    least = Math.max(least, best.offer(item, scoreOf(item)));
-    sums.sums[item] = 0;
-  }
-  const rest = bounded.slice(added.terms);
   for (const item of sums.touched) {
     const sum = sums.sums[item]!;
     sums.sums[item] = 0;
-    if (sum === 0 || (query.allowed !== undefined && query.allowed[item] !== 1)) continue;
-    if (!canReach(inverted, weighing, rest, { item, sum, norm: normOf(item) }, least)) continue;
-    const score = scoreOf(item);
+    if ((sum + reach) * ABOVE < least || !isAllowed(query.allowed, item)) continue;
+    const norm = normOf(item);
+    if (!canReach(inverted, weighing, rest, { item, sum, norm }, least)) continue;
+    const score = exactScore(inverted, weighing, query.terms, norm, item);
     if (score >= least) least = Math.max(least, best.offer(item, score));
   }
   return best.ranked().filter(({ score }) => score > 0 && score >= floor);
 }
+
+const isAllowed = (allowed: Uint8Array | undefined, item: number): boolean =>
+  allowed === undefined || allowed[item] === 1;
 
 /** Returns the terms by descending bound. */
 function byBound(terms: readonly WeighedTerm[], weighing: Weighing): BoundedTerm[] {
@@ -79,29 +85,34 @@ function byBound(terms: readonly WeighedTerm[], weighing: Weighing): BoundedTerm
 
 /**
  * Adds terms by descending bound until the rest stays below the floor, which rises to the k-th best
- * sum. Returns the number of terms added, and the floor.
+ * score of the items that lead by their sums. Returns the number of terms added, and the floor.
  */
 function addStrongest(
   view: SegmentView,
   weighing: Weighing,
-  query: { readonly bounded: readonly BoundedTerm[]; readonly allowed: Uint8Array | undefined },
+  query: BoundedQuery & { readonly bounded: readonly BoundedTerm[] },
   sums: Sums,
   k: number,
   floor: number,
 ): { readonly terms: number; readonly floor: number } {
+  const { inverted } = view.segment;
   const normOf = weighing.norms(view);
-  const { bounded, allowed } = query;
-  let [added, least] = [0, floor];
+  const { bounded, terms, allowed } = query;
+  let least = floor;
   for (let at = 0; at < bounded.length; at++) {
     const { term, bound, rest } = bounded[at]!;
     if ((bound + rest) * ABOVE < least) return { terms: at, floor: least };
-    addPostings(view.segment.inverted, weighing, normOf, term, sums);
-    added += bound;
-    // Sums do not exceed the bounds added, so that a look at them is in vain before.
-    if (rest < added) {
-      const kth = bestSums(sums, allowed, k)[k - 1]?.score ?? 0;
-      least = Math.max(least, kth / ABOVE);
-    }
+    addPostings(inverted, weighing, normOf, term, sums);
+    const { length } = sums.touched;
+    const next = bounded[at + 1]?.term.term;
+    // A look at the leaders costs as much as reading a term of that many postings.
+    if (length < k || (next !== undefined && documentFrequency(inverted, next) < length)) continue;
+    const scores = new Top(k);
+    for (const { item } of bestSums(sums, allowed, k))
+      least = Math.max(
+        least,
+        scores.offer(item, exactScore(inverted, weighing, terms, normOf(item), item)),
+      );
   }
   return { terms: bounded.length, floor: least };
 }
@@ -115,8 +126,7 @@ function bestSums(
   const top = new Top(k);
   let least = 0;
   for (const item of touched)
-    if (sums[item]! > least && (allowed === undefined || allowed[item] === 1))
-      least = top.offer(item, sums[item]!);
+    if (sums[item]! > least && isAllowed(allowed, item)) least = top.offer(item, sums[item]!);
   return top.ranked();
 }
 
