@@ -35,7 +35,8 @@ export async function printHop(
 
 export interface PrintedRun {
   readonly engine: SearchEngine;
-  readonly heads: Heads;
+  /** Missing if the trace is not chained; `--json` prints them. */
+  readonly heads: Heads | undefined;
   /** File of the trace. */
   readonly file: string | undefined;
   /** True if the text of the answer was shown while it was written. */
@@ -52,7 +53,7 @@ export async function printRun(
     [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
     engine,
   );
-  if (output.json) output.object(runResult(trace, documents, heads, file));
+  if (output.json && heads) output.object(runResult(trace, documents, heads, file));
   else printAnswer(trace, documents, { output, streamed });
 }
 

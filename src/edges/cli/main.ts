@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 /** Runs the command line with the streams and signals of this process, and exits with its code. */
-import { main } from './command-line.ts';
+import { enableCompileCache } from 'node:module';
+
+// Compiled code is kept between runs, in the folder that Node chooses (NODE_COMPILE_CACHE), or not
+// at all (NODE_DISABLE_COMPILE_CACHE): everything else is imported after this.
+enableCompileCache();
+const { main } = await import('./command-line.ts');
 
 const interrupt = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -174,12 +174,18 @@ const NOUNS: Readonly<Record<keyof Usage, readonly [one: string, many: string]>>
 export function usageWords(spent: Usage): string[] {
   return Object.entries(NOUNS).flatMap(([key, [one, many]]) => {
     const amount = spent[key as keyof Usage];
-    return amount === undefined
-      ? []
-      : [
-          `${amount.toLocaleString('en', { maximumFractionDigits: 6 })} ${amount === 1 ? one : many}`,
-        ];
+    return amount === undefined ? [] : [`${grouped(amount)} ${amount === 1 ? one : many}`];
   });
+}
+
+/**
+ * Returns an amount with commas between thousands and at most six decimals. The first call of
+ * `toLocaleString` takes 20 ms.
+ */
+function grouped(amount: number): string {
+  const [whole, decimals] = String(Number(amount.toFixed(6))).split('.');
+  const thousands = whole!.replace(/\B(?=(\d{3})+$)/g, ',');
+  return decimals === undefined ? thousands : `${thousands}.${decimals}`;
 }
 
 /**

@@ -191,12 +191,14 @@ async function printAsked(
   const file = options.text('trace');
   const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
   const full = options.flag('full-trace') || listen !== undefined;
-  const lines = new TraceLines(file, { full, listen });
+  // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
+  const isChained = file !== undefined || listen !== undefined || output.json;
+  const lines = isChained ? new TraceLines(file, { full, listen }) : undefined;
   const trace = await watchRun(events, async event => {
-    lines.add(event);
+    lines?.add(event);
     if (event.type === 'hop') await printHop(event, question, engine, output);
   });
-  const heads = lines.seal();
+  const heads = lines?.seal();
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file, streamed }, output);
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
