@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /** Runs the command line with the streams and signals of this process, and exits with its code. */
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 
 // Compiled code is kept between runs, in the folder that Node chooses (NODE_COMPILE_CACHE), or not
 // at all (NODE_DISABLE_COMPILE_CACHE): everything else is imported after this.
-enableCompileCache();
+module.enableCompileCache?.();
 const { main } = await import('./command-line.ts');
 
 const interrupt = new AbortController();

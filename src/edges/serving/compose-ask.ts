@@ -5,12 +5,16 @@ import { readers } from '../../reading/readers.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { openResourceFiles, type ResourceFiles } from '../resource-files.ts';
 import { givenOf, openedModel } from '../runs/opened-resources.ts';
+import { STORED_INDEXES } from '../storage/manifest.ts';
 import { type AskedStore, type AskStoreOptions, askStore } from './ask-store.ts';
 import { type LanguageModelOptions, namesModel, openLanguageModel } from './language-model.ts';
 import { type SearchedStoreOptions, withSearchedStore } from './searched-store.ts';
 
-type Searching = Omit<SearchedStoreOptions, 'retriever' | 'members'>;
+type Searching = Omit<SearchedStoreOptions, 'retriever' | 'members' | 'indexes'>;
 type Asking = Omit<AskStoreOptions, 'strategy' | 'opened' | 'context' | 'reader'>;
+
+/** Indexes that a strategy reads which searches more units than the retriever's. */
+const PLAIN_INDEXES = STORED_INDEXES.filter(key => key.endsWith('.plain'));
 
 export interface ComposedAskOptions extends Searching, Asking {
   /** Names; those of `DEFAULTS` if undefined, and the reader of `usualReader`. */
@@ -36,7 +40,8 @@ export async function withAsk<T>(
     options.retriever ?? usualRetriever(strategy, givenOf(opened)) ?? DEFAULTS.retriever;
   const reader = options.reader ?? usualReader(language ? namesModel(language) : false);
   const members = [strategy, readers.create(reader)];
-  return withSearchedStore({ ...options, retriever, members }, async searched => {
+  const indexes = (strategy.units ?? []).length > 0 ? PLAIN_INDEXES : [];
+  return withSearchedStore({ ...options, retriever, members, indexes }, async searched => {
     const model = language ? await openLanguageModel(language) : undefined;
     try {
       const asked = await askStore(searched, question, {

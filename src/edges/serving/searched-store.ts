@@ -7,6 +7,7 @@ import type { OpenedResource } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
+import { filesRead, ReadAhead } from '../storage/read-ahead.ts';
 import type { StoreWarning } from '../storage/read-packed.ts';
 import { Store } from '../storage/store.ts';
 import { retrieverInStore } from '../stored-units.ts';
@@ -26,6 +27,8 @@ export interface SearchedStoreOptions extends ModelSources {
   /** The strategy and the reader, if the store is asked. */
   readonly members?: readonly Needing[];
   readonly notices?: Notices;
+  /** Keys of indexes that are read while the store is opened; others are read at first use. */
+  readonly indexes?: readonly string[];
   /** Called if a search has to fit a space such as `lsa` that the store does not hold. */
   readonly onFitting?: (unit: Unit, space: string) => void;
   /** Called once, if a search has to build indexes that the store lacks. */
@@ -62,7 +65,7 @@ async function openSearchedStore(
   options: SearchedStoreOptions,
   models: Models,
 ): Promise<SearchedStore> {
-  const { store: folder, members = [], notices = NO_NOTICES } = options;
+  const { store: folder, members = [], notices = NO_NOTICES, indexes = [] } = options;
   const { onFitting, onBuilding } = options;
   const opening = {
     onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
@@ -72,12 +75,15 @@ async function openSearchedStore(
   const manifest = await readManifest(nodeDisk, folder);
   // Refuses a folder that is no store before any model is loaded.
   if (!manifest) await Store.open(folder, opening);
+  const ahead = new ReadAhead(nodeDisk, folder, manifest ? filesRead(manifest, indexes) : []);
   const retriever = retrieverInStore(options.retriever, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
   const needs = [...retrieverNeeds([retriever]), ...members.flatMap(({ needs: own = [] }) => own)];
   const provided = await models.forNeeds(needs);
+  const store = await Store.open(folder, { ...opening, embedders, disk: ahead.disk });
+  await ahead.settled();
   return {
-    store: await Store.open(folder, { ...opening, embedders }),
+    store,
     resources: [...embedders.map(openedEmbedder), ...provided],
     retriever: retrievers.create(retriever),
   };
