@@ -158,6 +158,8 @@ function shownOf(
     (pieces.length > 1 ? larger : single).push(...pieces);
   }
   if (larger.length === 0) return single;
+  // Sentences are ranked only where some of them are left out.
+  if (most >= spans.length) return [...single, ...larger];
   const places = placed();
   const least = larger.reduce(
     (first, { sentence }) => Math.min(first, places[sentence]!),

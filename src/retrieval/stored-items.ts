@@ -27,10 +27,12 @@ export function unpackItems(
   documents: readonly Document[],
 ): Items {
   const { documents: documentOf, starts, ends } = packed;
+  let last = 0;
+  for (let at = 0; at < (documentOf?.length ?? 0); at++) last = Math.max(last, documentOf[at]!);
   const fits =
     starts?.length === documentOf?.length &&
     ends?.length === starts?.length &&
-    documentOf?.every(document => document < documents.length);
+    (starts?.length === 0 || last < documents.length);
   if (!fits) throw badIndex(`${unit}s of ${documents.length} documents`, 'those of others');
   return new StoredItems(packed, unit, documents);
 }

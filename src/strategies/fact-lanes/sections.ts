@@ -110,8 +110,13 @@ export function sectionOptions(
     const heading = [document.title, headingLine(document, start)].join(' ');
     return {
       ...{ item, lane, source: '', score: scores[at]! },
-      text: reader.read(PASSAGES, id, () => text),
-      header: reader.read(SUBJECTS, id, () => heading),
+      // Most candidates are never weighed: a budget holds the first few.
+      get text() {
+        return reader.read(PASSAGES, id, () => text);
+      },
+      get header() {
+        return reader.read(SUBJECTS, id, () => heading);
+      },
     };
   });
 }
