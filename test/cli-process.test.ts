@@ -123,6 +123,15 @@ describe('exit codes of a real process', () => {
     assert.equal(asked.code, 0, asked.err);
   });
 
+  test('1: a Node that is too old, by name', async () => {
+    const env = preloaded(
+      `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.12.1' } });`,
+    );
+    const { code, out, err } = await start(['demo'], { env }).result;
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(err, /^multihop needs Node 22\.13 or newer; this is Node 22\.12\.1 \(/);
+  });
+
   test('1: a failure', async () => {
     const file = join(freshFolder(), 'x.jsonl');
     writeFileSync(file, 'no trace\n');

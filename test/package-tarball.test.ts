@@ -52,6 +52,19 @@ function npm(args: readonly string[], cwd: string): string {
   return script ? run(process.execPath, [script, ...args], cwd) : run('npm', args, cwd);
 }
 
+/** Returns a Node of this machine that is too old for the package. */
+function olderNode(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];
+  return [...new Set(folders)]
+    .map(path => join(path, 'node'))
+    .filter(path => existsSync(path))
+    .find(path => {
+      const version = spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout;
+      const [, major, minor] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
+      return Number(major) < 22 || (Number(major) === 22 && Number(minor) < 13);
+    });
+}
+
 /** Compiles a folder of the project with the checkout's compiler. */
 function compile(
   name: string,
@@ -203,7 +216,7 @@ describe('package: the tarball', () => {
       files!.split(', '),
     );
     assert.ok(holding.length >= 3);
-    const entries = ['dist/index.js', 'dist/edges/formats/index.js', 'dist/edges/cli/main.js'];
+    const entries = ['dist/index.js', 'dist/edges/formats/index.js', 'dist/edges/cli/process.js'];
     const reached = new Set<string>();
     const follow = (path: string): void => {
       if (reached.has(path)) return;
@@ -300,6 +313,25 @@ describe('package: the tarball', () => {
       members: unknown[];
     };
     assert.ok(listed.members.length >= 6);
+  });
+
+  test('on an older Node the command says which one it needs', t => {
+    const older = olderNode();
+    if (older === undefined) return t.skip('no Node before 22.13 on this machine');
+    const entry = join(installed, 'dist/edges/cli/main.js');
+    const done = spawnSync(older, [entry, 'demo'], { cwd: project, env, encoding: 'utf8' });
+    assert.deepEqual([done.status, done.stdout], [1, '']);
+    const needs = /^multihop needs Node 22\.13 or newer; this is Node \S+ \(.*\)\. Install .*\n$/;
+    assert.match(done.stderr, needs);
+  });
+
+  test('the command needs the Node that the package declares', () => {
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      engines: { node: string };
+    };
+    const entry = readFileSync(join(installed, 'dist/edges/cli/main.js'), 'utf8');
+    assert.ok(entry.includes(`"${engines.node.replace('>=', '')}"`), entry);
+    assert.doesNotMatch(entry, /^import\b.*["']\./m);
   });
 
   test('the demo and the formats work from it', () => {

@@ -1,11 +1,12 @@
 /** Runs the command line for tests, as a function or as a process. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { main } from '../src/edges/cli/command-line.ts';
+import { freshFolder } from './fresh-folder.ts';
+
+export { freshFolder } from './fresh-folder.ts';
 
 export const PACKAGE: string = fileURLToPath(new URL('..', import.meta.url));
 export const DEMO_CORPUS: string = join(PACKAGE, 'demo', 'corpus.jsonl');
@@ -78,18 +79,6 @@ export function start(words: readonly string[], options: ChildOptions = {}): Run
     child.on('close', code => resolve({ code, out, err })),
   );
   return { child, result, soFar: () => ({ out, err }) };
-}
-
-const folders: string[] = [];
-after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-/** Creates a folder that is removed after the tests of the file. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'multihop-cli-'));
-  folders.push(folder);
-  return folder;
 }
 
 /** Creates a store with the demo corpus. */

@@ -1,36 +1,29 @@
 #!/usr/bin/env node
-/** Runs the command line with the streams and signals of this process, and exits with its code. */
+/**
+ * Starts the command, or says which Node it needs. Nothing of its own is imported before the check:
+ * an older Node could neither parse nor run the rest.
+ */
 import module from 'node:module';
 
-// Compiled code is kept between runs, in the folder that Node chooses (NODE_COMPILE_CACHE), or not
-// at all (NODE_DISABLE_COMPILE_CACHE): everything else is imported after this.
-module.enableCompileCache?.();
-const { main } = await import('./command-line.ts');
+/** The least version of `engines` in package.json. */
+const NEEDED = '22.13';
 
-const interrupt = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => {
-    // The first interrupt asks the command to finish; the second exits at once.
-    if (interrupt.signal.aborted) process.exit(130);
-    interrupt.abort(new DOMException('Interrupted', 'AbortError'));
-  });
+if (isOlder(process.versions.node, NEEDED)) {
+  const needs = `multihop needs Node ${NEEDED} or newer`;
+  const received = `this is Node ${process.versions.node} (${process.execPath})`;
+  const hint = 'Install a newer one: https://nodejs.org/en/download';
+  process.stderr.write(`${needs}; ${received}. ${hint}\n`);
+  process.exitCode = 1;
+} else {
+  // Compiled code is kept between runs, in the folder that Node chooses (NODE_COMPILE_CACHE), or
+  // not at all (NODE_DISABLE_COMPILE_CACHE): everything else is imported after this.
+  module.enableCompileCache?.();
+  const { runProcess } = await import('./process.ts');
+  await runProcess();
 }
-// A closed pipe (`| head`) is no failure: further output is dropped.
-process.stdout.on('error', quietly);
-process.stderr.on('error', quietly);
 
-const code = await main(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  stdin: process.stdin,
-  env: process.env,
-  signal: interrupt.signal,
-  // The clock begins with the process: what it takes to start counts towards limits.
-  startedAt: 0,
-});
-// An open stdin would keep the process alive; pipes are written first.
-process.stdout.write('', () => process.exit(code));
-
-function quietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function isOlder(version: string, needed: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = needed.split('.').map(Number);
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }
