@@ -49,6 +49,8 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node22.13',
   fixedExtension: false,
+  // White space is 6 % of the package; names stay, so that stack traces can be read.
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   clean: true,
   logLevel: 'warn',
   dts: { generator: 'oxc' },
