@@ -4,15 +4,15 @@ import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { wordRuns } from './words.ts';
 
 /**
- * Returns the stems of the content words of a text, in order. An underscore ends a word, as in the
- * lexical index.
+ * Returns the stems of the content words of a text, in order, by `stemOf` or another stemmer. An
+ * underscore ends a word, as in the lexical index.
  */
-export function stemSequence(text: string): string[] {
+export function stemSequence(text: string, stem: (word: string) => string = stemOf): string[] {
   const lower = text.toLowerCase().replaceAll('_', ' ');
   const stems: string[] = [];
   for (const [start, end] of wordRuns(lower)) {
     const word = lower.slice(start, end);
-    if (end - start >= 2 && !ENGLISH_STOP_WORDS.has(word)) stems.push(stemOf(word));
+    if (end - start >= 2 && !ENGLISH_STOP_WORDS.has(word)) stems.push(stem(word));
   }
   return stems;
 }

@@ -6,7 +6,9 @@ import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts
 import type { Document } from '../../corpus/document.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
+import { porterStem } from '../../text/porter.ts';
 import { pairsOf, stemSequence } from '../../text/stem-pairs.ts';
+import { stemOf } from '../../text/stems.ts';
 
 /** Distinct stems of a document as numbers of the vocabulary, with their counts. */
 interface DocumentStems {
@@ -18,16 +20,30 @@ interface DocumentStems {
   readonly pairs: ReadonlySet<string>;
 }
 
-const STEMS: AnalysisKind<DocumentStems> = {
-  name: 'stems of documents',
+const kindOf = (name: string): AnalysisKind<DocumentStems> => ({
+  name,
   bytes: ({ numbers, pairs }) => 128 + 8 * numbers.length + 64 * pairs.size,
-};
+});
+
+/** A stemmer, and the kind under which the stems of documents are kept. */
+export interface Stemming {
+  readonly kind: AnalysisKind<DocumentStems>;
+  stem(word: string): string;
+}
+
+export const SHORT_STEMS: Stemming = { kind: kindOf('stems of documents'), stem: stemOf };
+/** Documentation asks for "cached" where it says "cache". */
+export const PORTER_STEMS: Stemming = { kind: kindOf('Porter stems'), stem: porterStem };
 
 /** Constants of BM25, as the lexical index has them. */
 const [K1, B] = [1.5, 0.75];
 
-function stemsOf({ title, text }: Document, vocabulary: Vocabulary): DocumentStems {
-  const stems = stemSequence(`${title} ${text}`);
+function stemsOf(
+  { title, text }: Document,
+  vocabulary: Vocabulary,
+  stem: Stemming['stem'],
+): DocumentStems {
+  const stems = stemSequence(`${title} ${text}`, stem);
   const counted = new Map<string, number>();
   for (const stem of stems) counted.set(stem, (counted.get(stem) ?? 0) + 1);
   return {
@@ -39,22 +55,40 @@ function stemsOf({ title, text }: Document, vocabulary: Vocabulary): DocumentSte
   };
 }
 
+/** Stems each word once: candidates share most of their words. */
+function rememberedStem({ stem }: Stemming): Stemming['stem'] {
+  const known = new Map<string, string>();
+  return word => {
+    let stemmed = known.get(word);
+    if (stemmed === undefined) known.set(word, (stemmed = stem(word)));
+    return stemmed;
+  };
+}
+
 /** The stems of the candidate documents of one question. Frequencies count candidates. */
 export class CandidateStems {
   private readonly vocabulary: Vocabulary;
   private readonly documents: readonly DocumentStems[];
   private readonly titles: readonly string[];
+  private readonly stem: Stemming['stem'];
   /** The number of documents that hold a stem, by its number. */
   private readonly frequency: Int32Array;
 
-  constructor(documents: readonly Document[], vocabulary: Vocabulary, analysis: AnalysisCache) {
+  constructor(
+    documents: readonly Document[],
+    vocabulary: Vocabulary,
+    analysis: AnalysisCache,
+    stemming: Stemming = SHORT_STEMS,
+  ) {
     this.vocabulary = vocabulary;
+    const { kind } = stemming;
+    const stem = (this.stem = rememberedStem(stemming));
     this.titles = documents.map(({ title }) => title);
     this.documents = documents.map(document => {
-      const known = analysis.get(STEMS, document.id);
+      const known = analysis.get(kind, document.id);
       if (known?.vocabulary === vocabulary) return known;
-      const stems = stemsOf(document, vocabulary);
-      analysis.set(STEMS, document.id, stems);
+      const stems = stemsOf(document, vocabulary, stem);
+      analysis.set(kind, document.id, stems);
       return stems;
     });
     this.frequency = new Int32Array(vocabulary.size);
@@ -69,7 +103,7 @@ export class CandidateStems {
   bm25(question: string): number[] {
     const { documents, frequency } = this;
     const size = documents.length;
-    const asked = this.vocabulary.placesOf([...new Set(stemSequence(question))]);
+    const asked = this.vocabulary.placesOf([...new Set(stemSequence(question, this.stem))]);
     const average = sum(documents.map(({ length }) => length)) / size;
     return documents.map(({ numbers, counts, length }) => {
       const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
@@ -90,7 +124,7 @@ export class CandidateStems {
    */
   sharedPairs(question: string): number[] {
     const { documents } = this;
-    const wanted = [...pairsOf(stemSequence(question))];
+    const wanted = [...pairsOf(stemSequence(question, this.stem))];
     const weights = wanted.map(pair => {
       const frequency = documents.filter(({ pairs }) => pairs.has(pair)).length;
       return Math.log(1 + documents.length / (1 + frequency));

@@ -3,7 +3,6 @@ import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
-import { TextReader } from '../../models/fact-ranker/text-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
@@ -12,7 +11,7 @@ import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
 import { changeOf } from './choice.ts';
 import { type CorpusKind, mostAreLong } from './corpus-kind.ts';
-import { LanePacking, type Option } from './keep.ts';
+import { LanePacking } from './keep.ts';
 import { withNameLinks } from './name-links.ts';
 import { optionsOf } from './options.ts';
 import { PASSAGE_PACKING, rankPassages } from './passage-rank.ts';
@@ -25,12 +24,14 @@ import {
   type Signals,
   searchContentWords,
   searchLanes,
-  searchPassages,
   signalsOf,
 } from './search.ts';
-import { readSections, scoreSections, sectionOptions } from './sections.ts';
+import { SectionHops } from './section-hops.ts';
 import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
 import { buildView, type LanesView } from './view.ts';
+
+/** Refuses no sentence as a near-duplicate; see the setting `duplicates`. */
+const NO_DUPLICATES = 1.01;
 
 export interface LanesRunOptions {
   readonly settings: FactLanesSettings;
@@ -58,6 +59,7 @@ export class LanesRun {
   /** Decided by the candidates of the first hop. */
   private kind: CorpusKind | undefined;
   private nested: boolean | undefined;
+  private readonly sections: SectionHops;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
 
@@ -66,6 +68,7 @@ export class LanesRun {
     this.signals = signalsOf(kit.retriever, options.settings.vectors);
     this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
     this.selection = new Selection(kit.context, call);
+    this.sections = new SectionHops(kit, call);
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
@@ -100,8 +103,8 @@ export class LanesRun {
         return { why: packing.sufficient ? 'sufficient' : 'completed' };
       }
       if (bySections) {
-        await searchPassages(searches, view, signals.words!, call);
-        reason = ['sections'];
+        reason = this.sections.begun ? [...this.sections.next] : ['sections'];
+        await this.sections.search(searches, view, signals.words!);
         continue;
       }
       if (byContent) {
@@ -188,14 +191,11 @@ export class LanesRun {
     );
   }
 
-  /** True if the next hop searches passages. */
-  private needsSections(view: LanesView, searches: LaneSearches): boolean {
-    return (
-      this.isSectioned(view) &&
-      view.found.length > 0 &&
-      searches.passages.all.length === 0 &&
-      !searches.short
-    );
+  /** True if the next hop searches passages, or those of further projects. */
+  private needsSections(view: LanesView, { short }: LaneSearches): boolean {
+    const { begun, next } = this.sections;
+    const more = !begun || next.length > 0;
+    return this.isSectioned(view) && view.found.length > 0 && more && !short;
   }
 
   /** True if sections are kept instead of sentences. */
@@ -247,30 +247,21 @@ export class LanesRun {
     searches: LaneSearches,
   ): Promise<LanePacking> {
     const { settings } = this.options;
-    const sections = this.isSectioned(view) && searches.passages.all.length > 0;
+    const sections = this.isSectioned(view) && this.sections.begun;
     const options = sections
-      ? await this.sectionOptions(view, searches)
+      ? await this.sections.options(searches, view)
       : optionsOf(view, ranked, settings.unit === 'document' ? searches : undefined);
     this.selection.withdrawAll();
     const fused = sections || this.isFused(view);
     const weights = fused ? PASSAGE_PACKING : this.ranker(view).packing;
-    const packing = new LanePacking(this.selection, settings, weights);
+    // Two projects may say the same of their defaults but for a number.
+    const apart =
+      sections && this.sections.compares ? { ...settings, duplicates: NO_DUPLICATES } : settings;
+    const packing = new LanePacking(this.selection, apart, weights);
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
     if (settings.fill && settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
     await packing.fill(options);
     return packing;
-  }
-
-  /** Returns the sections that were found, ranked. */
-  private async sectionOptions(view: LanesView, searches: LaneSearches): Promise<Option[]> {
-    const { engine } = this.kit;
-    const sections = await readSections(searches.passages.all, engine, this.call);
-    const analysis = analysisOf(engine);
-    const scores = scoreSections(sections, {
-      ...{ question: view.lanes[0]!, asked: searches.documents[0]!, analysis },
-      vocabulary: view.vocabulary,
-    });
-    return sectionOptions(sections, scores, new TextReader(analysis));
   }
 
   private hop(

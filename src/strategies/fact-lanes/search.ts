@@ -235,6 +235,21 @@ export async function searchPassages(
     else searches.addPassages(search, 0, 'content');
 }
 
+/** Searches passages of each project by its query. Returns the hits of each. */
+export async function searchProjects(
+  searches: LaneSearches,
+  { found }: { readonly found: readonly SentenceHit[] },
+  queries: readonly { readonly text: string }[],
+  words: Retriever,
+  call: Call,
+): Promise<(readonly Hit[])[]> {
+  const from = { ...found[0]!.search, id: found[0]!.hit.id };
+  const asked = queries.map(({ text }) => ({ text, from }));
+  const made = await searches.ask(words, asked, PARTS_DEPTH, call, 'passage');
+  for (const search of made) searches.addPassages(search, 0);
+  return made.map(({ hits }) => hits);
+}
+
 interface LaneQuery {
   readonly lane: number;
   readonly query: StrategyQuery;

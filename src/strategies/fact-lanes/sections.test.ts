@@ -24,6 +24,14 @@ const KESTREL = manual('kestrel/docs/settings.md', 'Settings of the server', [
   ['idleTimeout', 'Default: 30. Connections without requests are closed after it.'],
   ['logLevel', 'Default: warn. Lower levels are not written.'],
 ]);
+const TERN = manual('tern/docs/storage.md', 'Storage', [
+  ['Engine', 'Tern keeps its rows in Egret, an embedded key-value engine.'],
+  ['Backups', 'Backups of Tern are taken by hand. They are copied files.'],
+]);
+const EGRET = manual('egret/docs/tuning.md', 'Tuning', [
+  ['Compaction', 'A page is merged when three quarters of it are free.'],
+  ['Pages', 'The size of a page is 4096 bytes unless it is given.'],
+]);
 const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
   ['idleTimeout', 'Default: 5. Connections without requests are closed after it.'],
   ['retries', 'Default: 2. A request is sent again after an error.'],
@@ -78,6 +86,41 @@ describe('fact-lanes over documents with headings', () => {
       const trace = await asked(`How long is the idleTimeout of ${project}?`, [KESTREL, HERON]);
       assert.equal(trace.evidence[0]!.documentId, id);
     }
+  });
+
+  test('takes turns between the projects that a question names', async () => {
+    const asks = 'Which waits longer before an idle connection is closed, Heron or Kestrel?';
+    const trace = await asked(asks, [KESTREL, HERON, TERN, EGRET]);
+    assert.equal(trace.hops.at(-1)!.reason, 'heron; kestrel');
+    const first = trace.evidence.slice(0, 2).map(({ documentId }) => documentId);
+    assert.deepEqual(new Set(first), new Set([KESTREL.id, HERON.id]));
+    for (const { documentId, spans } of trace.evidence.slice(0, 2)) {
+      const { text } = [KESTREL, HERON].find(({ id }) => id === documentId)!;
+      assert.match(text.slice(...spans[0]!), /Connections without requests/);
+    }
+  });
+
+  test('searches the project that the best sections name, if the question describes it', async () => {
+    const others = [KESTREL, HERON, TERN, EGRET];
+    const trace = await asked('How large is a page of the engine that Tern keeps rows in?', others);
+    assert.equal(trace.hops.at(-1)!.reason, 'egret');
+    const shown = trace.evidence.map(({ documentId }) => documentId);
+    assert.ok(shown.includes(TERN.id) && shown.includes(EGRET.id));
+    assert.match(trace.context.text, /Egret, an embedded/);
+    assert.match(trace.context.text, /4096 bytes/);
+    const named = await asked('How large is a page in Egret?', others);
+    assert.equal(named.hops.at(-1)!.reason, 'sections');
+  });
+
+  test('ends before the projects at a limit of searches', async () => {
+    const engine = await ingest([KESTREL, HERON, TERN, EGRET]);
+    const question = 'How large is a page of the engine that Tern keeps rows in?';
+    const strategy = 'fact-lanes(tokens=40)';
+    const whole = await ask(question, { engine, answerAt: 0, strategy });
+    const retrievals = whole.spent.retrievals! - 1;
+    const trace = await ask(question, { engine, answerAt: 0, strategy, budget: { retrievals } });
+    assert.deepEqual(trace.stopped, { by: 'limit', limit: 'retrievals' });
+    assert.ok(trace.evidence.length > 0);
   });
 
   test('keeps sentences if the documents have no headings', async () => {

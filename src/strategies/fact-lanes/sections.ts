@@ -4,9 +4,9 @@
  * instead of sentences.
  *
  * No weight is learnt: the score is a sum of members of equal weight (CombSUM: Lee, SIGIR 1997, doi
- * 10.1145/258525.258587), each divided by its greatest value: words and stems of the passage with
- * its path, title and headings, pairs of neighbouring stems, the whole document, and likeness to
- * the first passages of that sum.
+ * 10.1145/258525.258587), each divided by its greatest value: words and Porter stems of the passage
+ * with its path, title and headings, pairs of neighbouring stems, the whole document, and likeness
+ * to the first passages of that sum.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
@@ -20,7 +20,7 @@ import type { SearchEngine } from '../../retrieval/engine.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { EvidenceItem } from '../../trace/trace.ts';
-import { CandidateStems } from './document-stems.ts';
+import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
 import { scaled, total } from './passage-rank.ts';
@@ -78,7 +78,7 @@ export function scoreSections(
     return { id: passage.id, title, text: passage.text, metadata: {} };
   });
   const asking = contentWords(question);
-  const stems = new CandidateStems(parts, vocabulary, analysis);
+  const stems = new CandidateStems(parts, vocabulary, analysis, PORTER_STEMS);
   const first = total([
     sections.map(({ words }) => words),
     sections.map(({ content }) => content),
