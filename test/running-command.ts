@@ -22,6 +22,8 @@ export interface Surrounding {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   readonly terminal?: boolean;
+  /** The working folder, of which configuration and default store are read. */
+  readonly folder?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -39,6 +41,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
     stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
     env: around.env ?? {},
     ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
+    ...(around.folder === undefined ? {} : { folder: around.folder }),
     ...(around.signal ? { signal: around.signal } : {}),
   });
   return { code, out, err };

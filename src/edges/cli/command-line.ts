@@ -3,11 +3,15 @@ import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { monotonicClock } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
+import type { Command } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import { configured } from './configuration.ts';
+import { DEFAULT_STORE, nearestStore, storeFor } from './default-store.ts';
 import { reportFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import { Output, type Sink } from './output.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { type Arguments, parseArguments } from './parse-arguments.ts';
+import { startText } from './start-text.ts';
 import type { Environment } from './style.ts';
 
 export interface Surroundings {
@@ -15,6 +19,8 @@ export interface Surroundings {
   readonly stderr: Sink;
   readonly stdin?: AsyncIterable<Uint8Array | string>;
   readonly env?: Environment;
+  /** The working folder, where the configuration and the default store are looked for. */
+  readonly folder?: string;
   /** Aborts when the user interrupts. */
   readonly signal?: AbortSignal;
   /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
@@ -39,9 +45,20 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(),
         generalHelp(thisPackage().version, output.style, output.width),
       );
+    if (found === 'start')
+      return print(
+        output,
+        helpObject(),
+        startText(
+          thisPackage().version,
+          output.style,
+          nearestStore(around.folder ?? process.cwd()),
+        ),
+      );
     command = found.entry.name;
     const { command: loaded } = await found.entry.load();
-    const { positionals, options } = parseArguments(found.words, loaded);
+    const folder = around.folder ?? process.cwd();
+    const { positionals, options } = await parsed(found.words, command, loaded, folder, output);
     if (options.flag('help'))
       return print(
         output,
@@ -62,6 +79,28 @@ export async function main(words: readonly string[], around: Surroundings): Prom
   }
 }
 
+/** Parses the words after a command; configuration and default store give what they leave out. */
+async function parsed(
+  words: readonly string[],
+  name: string,
+  command: Command,
+  folder: string,
+  output: Output,
+): Promise<Arguments> {
+  // Help explains options also where the configuration is wrong.
+  if (words.some(word => /^(?:--help|-[a-z]*h[a-z]*)$/.test(word)))
+    return parseArguments(words, command);
+  const defaults = new Map(await configured(folder, name, command.options));
+  const before = defaults.has('store');
+  if (!before && command.options.some(option => option.default === DEFAULT_STORE))
+    defaults.set('store', [storeFor(folder)]);
+  const read = parseArguments(words, command, defaults);
+  const [standing] = defaults.get('store') ?? [];
+  if (!output.json && standing !== undefined && read.options.text('store') === standing)
+    output.note(`Store: ${standing}`);
+  return read;
+}
+
 /**
  * The options that shape the output are wanted before a command is known: its errors obey them too.
  */
@@ -79,7 +118,8 @@ function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbo
 
 function findCommand(
   words: readonly string[],
-): 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
+): 'start' | 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
+  if (words.length === 0) return 'start';
   const at = words.findIndex(word => !word.startsWith('-'));
   const leading = at < 0 ? words : words.slice(0, at);
   if (leading.some(word => word === '--version' || word === '-V')) return 'version';

@@ -1,6 +1,7 @@
 /**
  * Declares a command: its arguments and options for parser and help, and the function that runs it.
  */
+import { DEFAULT_STORE } from './default-store.ts';
 import type { OptionValues } from './option-values.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
@@ -83,6 +84,6 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
 export const STORE_OPTION: Option = {
   name: 'store',
   value: 'DIR',
-  required: true,
+  default: DEFAULT_STORE,
   summary: 'the folder of the store',
 };

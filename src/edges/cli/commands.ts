@@ -84,6 +84,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/list.ts'),
   },
   {
+    name: 'completion',
+    summary: 'print the script that completes commands, options and names in a shell',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
     name: 'demo',
     summary: 'answer a three-hop question over a small corpus',
     load: () => import('./commands/demo.ts'),

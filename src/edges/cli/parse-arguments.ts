@@ -2,6 +2,7 @@
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { type Command, GLOBAL_OPTIONS, type Option } from './command.ts';
+import type { Defaults } from './configuration.ts';
 import { OptionValues } from './option-values.ts';
 
 export interface Arguments {
@@ -11,14 +12,16 @@ export interface Arguments {
 
 /**
  * Accepts `--name value`, `--name=value`, `-k 5`, `-k5`, `-qv`; `--` ends the options, a single `-`
- * is a positional. Throws `InputError`; missing arguments are no error if help is asked for.
+ * is a positional. `defaults` are values of options that are not given. Throws `InputError`; missing arguments are no error if help is asked for.
  */
 export function parseArguments(
   words: readonly string[],
   command: Pick<Command, 'options' | 'positionals'>,
+  defaults: Defaults = new Map(),
 ): Arguments {
   const reader = new ArgumentReader(words, [...command.options, ...GLOBAL_OPTIONS]);
   const { positionals, values } = reader.read();
+  for (const [name, texts] of defaults) if (!values.has(name)) values.set(name, [...texts]);
   if (!values.has('help')) {
     checkPositionals(positionals, command);
     checkRequired(values, command.options);
@@ -111,7 +114,8 @@ class ArgumentReader {
   }
 }
 
-function checkValue(option: Option, value: string): void {
+/** Throws `InputError` for a value that the option does not take. */
+export function checkValue(option: Option, value: string): void {
   if (option.value === undefined) return;
   const received = `"${value}"`;
   if (value.trim() === '')
