@@ -2,7 +2,7 @@
  * Creates folders for tests. They lie in one folder a process, which is removed after the tests of
  * the file or, if the process was killed, by the next process that needs one.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -20,7 +20,10 @@ export function freshFolder(): string {
 function createFolderOfProcess(): string {
   removeAbandoned();
   process.on('exit', removeOwn);
-  return mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  // Some tests run a command as another user, who has to reach the folders inside.
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 after(removeOwn);
