@@ -21,6 +21,20 @@ export interface IngestibleRecord {
   readonly [field: string]: unknown;
 }
 
+/** A file or a line that a reader of documents skipped. */
+export interface SkippedDocument {
+  readonly type: 'skipped';
+  readonly path: string;
+  /** From 1, where the format has lines. */
+  readonly line?: number;
+  readonly reason: string;
+}
+
+/** An event of a reader of documents, such as `readDocuments` of `multihop/formats`. */
+export type ReadEvent =
+  | { readonly type: 'document'; readonly document: Document }
+  | SkippedDocument;
+
 export interface IngestOptions extends Pick<EmbeddedOptions, 'chunker'> {
   /** The engine to store in; a new one in memory if missing. */
   readonly engine?: Engine;
@@ -36,13 +50,13 @@ export interface IngestEvent extends Stored {
 }
 
 /**
- * Yields after each batch and returns the engine. Throws `InputError` for an invalid document and
+ * Yields after each batch, and what a reader of documents skipped, and returns the engine. Throws `InputError` for an invalid document and
  * for two documents of one id; earlier batches stay stored.
  */
-export async function* ingestEvents(
-  documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
+export async function* ingestEvents<T extends Ingestible | ReadEvent>(
+  documents: Iterable<T> | AsyncIterable<T>,
   options: IngestOptions = {},
-): AsyncGenerator<IngestEvent, Engine, void> {
+): AsyncGenerator<IngestEvent | Extract<T, SkippedDocument>, Engine, void> {
   if (typeof documents === 'string')
     throw new InputError('bad-documents', 'The documents', {
       expected: 'a list or stream of texts or documents',
@@ -76,7 +90,11 @@ export async function* ingestEvents(
   let index = 0;
   for await (const given of documents) {
     options.signal?.throwIfAborted();
-    const document = toDocument(given, index++);
+    if (isSkipped(given)) {
+      yield given as Extract<T, SkippedDocument>;
+      continue;
+    }
+    const document = toDocument(isRead(given) ? given.document : given, index++);
     const earlier = seen.get(document.id);
     if (earlier !== undefined)
       throw new InputError(
@@ -91,6 +109,15 @@ export async function* ingestEvents(
   if (batch.length > 0 || total.documents === 0) yield await write();
   return engine;
 }
+
+const isEvent = (given: Ingestible | ReadEvent): given is ReadEvent =>
+  typeof given === 'object' && given !== null && !('text' in given);
+
+const isSkipped = (given: Ingestible | ReadEvent): given is SkippedDocument =>
+  isEvent(given) && given.type === 'skipped';
+
+const isRead = (given: Ingestible | ReadEvent): given is Exclude<ReadEvent, SkippedDocument> =>
+  isEvent(given) && given.type === 'document';
 
 /** Returns a document; a text gets the id `document-0001`, unknown fields become metadata. */
 export function toDocument(given: Ingestible, index: number): Document {

@@ -1,11 +1,16 @@
 /** Defines the options of `ask` and the members that it uses by default. */
 import type { UnboundContext } from '../context/context.ts';
+import type { ContextName } from '../context/context-names.ts';
 import type { Filter } from '../corpus/filter.ts';
 import type { Resources } from '../models/resources.ts';
+import type { SomeSpec } from '../naming/spec.ts';
 import type { Reader } from '../reading/reader.ts';
+import type { ReaderName } from '../reading/reader-names.ts';
 import type { Engine, SearchEngine } from '../retrieval/engine.ts';
 import type { UnboundRetriever } from '../retrieval/retriever.ts';
+import type { RetrieverName } from '../retrieval/retriever-names.ts';
 import type { Strategy } from '../strategies/strategy.ts';
+import type { StrategyName } from '../strategies/strategy-names.ts';
 import type { Manifest } from '../trace/trace.ts';
 import type { Budget } from '../trace/usage.ts';
 
@@ -43,16 +48,16 @@ export const usualReader = (hasModel: boolean): string =>
  */
 export interface AskOptions {
   readonly engine: SearchEngine | Engine;
-  /** Names, or values of your own. */
-  readonly strategy?: string | Strategy;
+  /** Names, which editors complete, or values of your own. */
+  readonly strategy?: SomeSpec<StrategyName> | Strategy;
   /**
    * If missing and the strategy needs a resource of one vector space, such as a query updater:
    * `dense(SPACE)`.
    */
-  readonly retriever?: string | UnboundRetriever;
-  readonly context?: string | UnboundContext;
+  readonly retriever?: SomeSpec<RetrieverName> | UnboundRetriever;
+  readonly context?: SomeSpec<ContextName> | UnboundContext;
   /** If missing: `generative` with a language model in `resources`, else `combined-reader`. */
-  readonly reader?: string | Reader;
+  readonly reader?: SomeSpec<ReaderName> | Reader;
   /**
    * Resources that members name in their needs, by port: `{ model, reranker: [a, b] }`. A budget in
    * US dollars wants a model with a price: `pricedModel`.

@@ -44,7 +44,7 @@ export async function membersOf(options: AskOptions): Promise<Members> {
 }
 
 function resolve<T extends object>(
-  given: string | T | undefined,
+  given: string | NoInfer<T> | undefined,
   fallback: string,
   members: { create(name: string): T },
 ): T {

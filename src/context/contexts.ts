@@ -1,6 +1,7 @@
 /** Lists the family of contexts. */
 import { type Family, family } from '../naming/family.ts';
 import type { UnboundContext } from './context.ts';
+import type { ContextName } from './context-names.ts';
 import { headers } from './headers.ts';
 import { lead } from './lead.ts';
 import { sentences } from './sentences.ts';
@@ -19,7 +20,7 @@ import { whole } from './whole.ts';
  * console.log((await ask('Who built the engine?', { engine, context })).context.text);
  * ```
  */
-export const contexts: Family<UnboundContext> = family('context', [
+export const contexts: Family<UnboundContext, ContextName> = family('context', [
   lead,
   whole,
   headers,

@@ -3,15 +3,23 @@
  * when it begins, and no module of Node.
  */
 import type { AskOptions } from '../ask.ts';
-import type { IngestEvent, Ingestible, IngestOptions } from '../ingest.ts';
+import type {
+  IngestEvent,
+  Ingestible,
+  IngestOptions,
+  ReadEvent,
+  SkippedDocument,
+} from '../ingest.ts';
+import type { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Engine } from '../retrieval/engine.ts';
 import { Run } from '../trace/run.ts';
 import type { Trace, TraceEvent } from '../trace/trace.ts';
 
 /**
- * Stores documents in an engine, a new one in memory if none is given. `await` returns the engine,
- * `for await` the events. The run throws `InputError` for what is no document and for two documents
- * of one id.
+ * Stores documents in an engine, a new one in memory if none is given. Takes texts, records, and
+ * what `readDocuments` of `multihop/formats` reads from files. `await` returns the engine, `for
+ * await` the events, with those of files that were skipped. The run throws `InputError` for what is
+ * no document and for two documents of one id.
  *
  * @example
  * ```ts
@@ -21,12 +29,19 @@ import type { Trace, TraceEvent } from '../trace/trace.ts';
  *   'Ada wrote the first program.',
  *   { id: 'engine', title: 'Engine', text: 'Charles built the engine.', source: 'Ledger' },
  * ]);
+ * await engine.remove(['engine']);
+ * const [hits] = await engine.current.search({
+ *   unit: 'document',
+ *   k: 3,
+ *   queries: [{ text: 'program' }],
+ * });
+ * console.log(hits);
  * ```
  */
-export function ingest(
-  documents: Iterable<Ingestible> | AsyncIterable<Ingestible>,
-  options: IngestOptions = {},
-): Run<IngestEvent, Engine> {
+export function ingest<T extends Ingestible | ReadEvent, E extends Engine = EmbeddedEngine>(
+  documents: Iterable<T> | AsyncIterable<T>,
+  options: IngestOptions & { readonly engine?: E } = {},
+): Run<IngestEvent | Extract<T, SkippedDocument>, E> {
   return new Run(ingested(documents, options));
 }
 
@@ -51,11 +66,13 @@ export function ask(question: string, options: AskOptions): Run<TraceEvent, Trac
   return new Run(asked(question, options));
 }
 
-async function* ingested(
-  ...given: Parameters<typeof ingest>
-): AsyncGenerator<IngestEvent, Engine, void> {
+async function* ingested<T extends Ingestible | ReadEvent, E extends Engine>(
+  documents: Iterable<T> | AsyncIterable<T>,
+  options: IngestOptions,
+): AsyncGenerator<IngestEvent | Extract<T, SkippedDocument>, E, void> {
   const { ingestEvents } = await import('../ingest.ts');
-  return yield* ingestEvents(...given);
+  // Without an engine it makes the embedded one, which `E` is then.
+  return (yield* ingestEvents(documents, options)) as E;
 }
 
 /** Starts the time limit with the first event, as the run starts its clock. */

@@ -5,7 +5,9 @@ import { InputError } from '../errors.ts';
 import { type Family, family, type Member } from '../naming/family.ts';
 import { type Name, parseName, printName } from '../naming/name.ts';
 import { didYouMean } from '../naming/nearest.ts';
+import type { SomeSpec } from '../naming/spec.ts';
 import type { Measure } from './example.ts';
+import type { CutMeasure } from './measure-names.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
 import { allRecallAt } from './measures/all-recall.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
@@ -161,7 +163,7 @@ function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
  * All measures. Names: `FactRecall`, `EvidenceRecall@4`, `MAP@10(official)`, `HopF1@2(of-means,
  * nulls=zero)`.
  */
-export const measures: Family<Measure> = measureFamily(members);
+export const measures: Family<Measure, CutMeasure> = measureFamily(members);
 
 /**
  * The measure of a name. Throws `InputError` that names the nearest.
@@ -174,7 +176,7 @@ export const measures: Family<Measure> = measureFamily(members);
  * console.log(recall.name, recall.summary);
  * ```
  */
-export const measure = (name: string): Measure => measures.create(name);
+export const measure = (name: SomeSpec<CutMeasure>): Measure => measures.create(name);
 
 /** Every member with its one-line summary, in the order of the record. */
 export const listMeasures = (): { readonly name: string; readonly summary: string }[] =>

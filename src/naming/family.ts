@@ -7,6 +7,7 @@
 import { InputError } from '../errors.ts';
 import { type Argument, type Name, parseName, printName, printValue, type Value } from './name.ts';
 import { didYouMean } from './nearest.ts';
+import type { SomeSpec } from './spec.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -105,14 +106,15 @@ export function defaultsOf<const P extends readonly Parameter[]>(parameters: P):
   return defaults as SettingsOf<P>;
 }
 
-export interface Family<T> {
+/** `N` names the members, as far as they are known to the compiler. */
+export interface Family<T, N extends string = string> {
   /** "strategy", "retriever", ... */
   readonly kind: string;
   readonly members: readonly Member<T>[];
   /** Creates the member of a name. Throws `InputError` that suggests the nearest name. */
-  create(name: string | Name): T;
+  create(name: SomeSpec<N> | Name): T;
   /** Returns the canonical form of a name. */
-  canonical(name: string | Name): string;
+  canonical(name: SomeSpec<N> | Name): string;
   /** Returns the same family with more members, for third parties. */
   with(...more: readonly Member<T>[]): Family<T>;
 }

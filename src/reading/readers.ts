@@ -7,6 +7,7 @@ import { factReader } from './fact-reader.ts';
 import { generative } from './generative.ts';
 import { openReader } from './open-reader.ts';
 import type { Reader } from './reader.ts';
+import type { ReaderName } from './reader-names.ts';
 import { sectionReader } from './section-reader.ts';
 import { span } from './span.ts';
 
@@ -23,7 +24,7 @@ import { span } from './span.ts';
  * console.log((await ask('Who built the engine?', { engine, reader })).answer);
  * ```
  */
-export const readers: Family<Reader> = family('reader', [
+export const readers: Family<Reader, ReaderName> = family('reader', [
   combinedReader,
   extractive,
   factReader,

@@ -4,7 +4,7 @@ import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
-import type { Call } from '../trace/call.ts';
+import { type Call, freeCall } from '../trace/call.ts';
 import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
 import { derivedByKey } from './derived-kinds.ts';
 import { documentVectors } from './document-vectors.ts';
@@ -97,7 +97,7 @@ export class EmbeddedEngine implements Engine {
    * Embeds the passages of new and changed documents before it stores any: a failure to embed
    * stores nothing of the batch.
    */
-  async put(documents: readonly Document[], call: Call): Promise<Stored> {
+  async put(documents: readonly Document[], call: Call = freeCall()): Promise<Stored> {
     call.signal.throwIfAborted();
     if (this.embedding.embedders.size > 0) await this.embed(documents, call);
     // Plans after the wait, so that writes that came between are not replaced.
@@ -121,7 +121,7 @@ export class EmbeddedEngine implements Engine {
       );
   }
 
-  async remove(ids: readonly string[], call: Call): Promise<Stored> {
+  async remove(ids: readonly string[], call: Call = freeCall()): Promise<Stored> {
     call.signal.throwIfAborted();
     // Looks ids up and removes them without a wait between, in which another write could come.
     const { corpus } = this.current;

@@ -9,6 +9,7 @@ import { lexical } from './lexical.ts';
 import { maxP } from './max-p.ts';
 import { reranked } from './reranked.ts';
 import type { UnboundRetriever } from './retriever.ts';
+import type { RetrieverName } from './retriever-names.ts';
 
 /**
  * All retrievers by name.
@@ -23,7 +24,7 @@ import type { UnboundRetriever } from './retriever.ts';
  * console.log((await ask('Who built the engine?', { engine, retriever })).retriever);
  * ```
  */
-export const retrievers: Family<UnboundRetriever> = family('retriever', [
+export const retrievers: Family<UnboundRetriever, RetrieverName> = family('retriever', [
   lexical,
   dense,
   hybrid,

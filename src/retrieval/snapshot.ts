@@ -12,7 +12,7 @@ import type { Scorer } from '../indexes/lexical/scorer.ts';
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
-import type { Call } from '../trace/call.ts';
+import { type Call, freeCall } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
@@ -97,7 +97,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   /** Holds nothing that outlives it. */
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  async search(request: SearchRequest, call: Call): Promise<Ranking[]> {
+  async search(request: SearchRequest, call: Call = freeCall()): Promise<Ranking[]> {
     call.signal.throwIfAborted();
     const { unit, k } = request;
     if (!Number.isInteger(k) || k < 0)
@@ -181,10 +181,14 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     return this.spaces.queryVectors(unit, texts, space, call);
   }
 
-  read(unit: 'document', ids: readonly string[], call: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]>;
-  async read(unit: Unit, ids: readonly string[], call: Call): Promise<(Document | Passage)[]> {
+  read(unit: 'document', ids: readonly string[], call?: Call): Promise<Document[]>;
+  read(unit: 'passage' | 'sentence', ids: readonly string[], call?: Call): Promise<Passage[]>;
+  read(unit: Unit, ids: readonly string[], call?: Call): Promise<(Document | Passage)[]>;
+  async read(
+    unit: Unit,
+    ids: readonly string[],
+    call: Call = freeCall(),
+  ): Promise<(Document | Passage)[]> {
     call.signal.throwIfAborted();
     return ids.map(id => {
       const { segment, position } = this.find(unit, id);
@@ -197,7 +201,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   async parts(
     unit: 'passage' | 'sentence',
     documentIds: readonly string[],
-    call: Call,
+    call: Call = freeCall(),
   ): Promise<Passage[][]> {
     call.signal.throwIfAborted();
     return documentIds.map(id => {
@@ -206,7 +210,11 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     });
   }
 
-  async values(field: string, request: ValuesRequest, call: Call): Promise<FieldValue[]> {
+  async values(
+    field: string,
+    request: ValuesRequest = {},
+    call: Call = freeCall(),
+  ): Promise<FieldValue[]> {
     call.signal.throwIfAborted();
     return this.catalogue.values(field, request);
   }
@@ -215,7 +223,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     return [...this.filters.fields()].sort();
   }
 
-  async explain(request: ExplainRequest, call: Call): Promise<Explanation> {
+  async explain(request: ExplainRequest, call: Call = freeCall()): Promise<Explanation> {
     call.signal.throwIfAborted();
     const { unit, query, id } = request;
     const scorer = this.scorer(request.scorer);

@@ -16,6 +16,7 @@ import { multiMetaRagWith } from './multi-meta-rag.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
+import type { StrategyName } from './strategy-names.ts';
 import { treeHop } from './tree-hop.ts';
 
 /**
@@ -56,4 +57,4 @@ export const strategiesWith = (
  * console.log(strategies.members.map(({ name }) => name));
  * ```
  */
-export const strategies: Family<Strategy> = strategiesWith(metadataExtractors);
+export const strategies: Family<Strategy, StrategyName> = strategiesWith(metadataExtractors);

@@ -3,10 +3,9 @@ import type { AskOptions } from '../../ask.ts';
 import type { Document } from '../../corpus/document.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import type { Explanation } from '../../indexes/explanation.ts';
-import type { IngestEvent, Ingestible } from '../../ingest.ts';
+import type { IngestEvent, Ingestible, ReadEvent } from '../../ingest.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { Unit } from '../../ranking/ranking.ts';
-import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import type { Run } from '../../trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
@@ -52,7 +51,10 @@ export interface IngestedPaths {
   readonly sync?: boolean;
 }
 
-export type IngestSource = Iterable<Ingestible> | AsyncIterable<Ingestible> | IngestedPaths;
+export type IngestSource =
+  | Iterable<Ingestible | ReadEvent>
+  | AsyncIterable<Ingestible | ReadEvent>
+  | IngestedPaths;
 
 export interface StoreIngestOptions {
   /** Documents a write; every document of a finished batch is stored. */
@@ -155,7 +157,7 @@ export interface StoreAskOptions
 export type StoreRetrieveOptions = Omit<StoreAskOptions, 'reader' | 'onText'>;
 
 export interface StoreSearchOptions {
-  readonly retriever?: string | UnboundRetriever;
+  readonly retriever?: AskOptions['retriever'];
   /** Largest number of hits; 10 if undefined. */
   readonly k?: number;
   readonly filter?: GivenFilter;
