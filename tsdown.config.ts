@@ -43,7 +43,6 @@ const config: UserConfig = defineConfig({
     'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',
     'edges/cli/main': 'src/edges/cli/main.ts',
-    'edges/cli/process': 'src/edges/cli/process.ts',
   },
   format: 'esm',
   platform: 'node',

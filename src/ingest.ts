@@ -50,8 +50,9 @@ export interface IngestEvent extends Stored {
 }
 
 /**
- * Yields after each batch, and what a reader of documents skipped, and returns the engine. Throws `InputError` for an invalid document and
- * for two documents of one id; earlier batches stay stored.
+ * Yields after each batch, and what a reader of documents skipped, and returns the engine. Throws
+ * `InputError` for an invalid document and for two documents of one id; earlier batches stay
+ * stored.
  */
 export async function* ingestEvents<T extends Ingestible | ReadEvent>(
   documents: Iterable<T> | AsyncIterable<T>,

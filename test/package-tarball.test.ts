@@ -216,7 +216,11 @@ describe('package: the tarball', () => {
       files!.split(', '),
     );
     assert.ok(holding.length >= 3);
-    const entries = ['dist/index.js', 'dist/edges/formats/index.js', 'dist/edges/cli/process.js'];
+    // The command loads all else once it has checked its Node.
+    const main = readFileSync(join(installed, 'dist/edges/cli/main.js'), 'utf8');
+    const loaded = /import\([`"'](\.[^`"']+)[`"']\)/.exec(main)?.[1] ?? '';
+    const command = join('dist/edges/cli', loaded);
+    const entries = ['dist/index.js', 'dist/edges/formats/index.js', command];
     const reached = new Set<string>();
     const follow = (path: string): void => {
       if (reached.has(path)) return;
