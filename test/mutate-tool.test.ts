@@ -110,10 +110,13 @@ test('results are read again; survivors count against the same tests only', () =
     );
     const resultOf = (one: Mutant) => again.of(one, '1');
     const three = ['a', 'b', 'c'].map(key => mutant(key));
-    const told = report('room', triedOf(three, resultOf));
+    const two = three.slice(0, 2);
+    const stopped = report('room', triedOf(three, resultOf));
+    assert.match(stopped, /room: stopped .*, no score: 1 of 3 mutants killed, 1 not decided$/);
+    const told = report('room', triedOf(two, resultOf));
     assert.match(told, /Survivors \(1\):\n {2}b src\/a\.ts:3 EqualityOperator: a < b -> a <= b\n/);
     assert.match(told, /room: 1 of 2 mutants killed, 50\.0 % \(95 % interval 9\.5 % to 90\.5 %\)/);
-    const tried = triedOf(three, resultOf, { b: 'the same' });
+    const tried = triedOf(two, resultOf, { b: 'the same' });
     assert.deepEqual(
       [tried.all, tried.distinct, tried.survivors],
       [...[{ killed: 1, tried: 2 }, { killed: 1, tried: 1 }, []]],

@@ -134,3 +134,24 @@ describe('evidenceEdges', () => {
     assert.deepEqual(evidenceEdges(question(titles, triples))!.edges, [[0, 1]]);
   });
 });
+
+describe('names without letters', () => {
+  test('of another script are not the same for being empty in ASCII', () => {
+    const asked = question(
+      [['Alpha'], ['東京']],
+      [
+        ['Alpha', 'capital', '北京'],
+        ['東京', 'river', 'Sumida'],
+      ],
+    );
+    assert.deepEqual(evidenceEdges(asked), { edges: [], nodes: [0, 1] });
+  });
+
+  test('that are white space begin no text', () => {
+    assert.equal(subjectPlace(question([['Elm', '   , dark']]), '  '), undefined);
+  });
+
+  test('a name may begin the text of the first paragraph', () => {
+    assert.equal(subjectPlace(question([['Elm', 'Velo, a town.'], ['Kelp']]), 'Velo'), 0);
+  });
+});

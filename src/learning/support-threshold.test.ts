@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { foldsOf } from '../evaluation/controls.ts';
 import { bestThreshold, learnThreshold, refusals } from './support-threshold.ts';
 
 const items = (supports: readonly number[], isNull: boolean) =>
@@ -45,4 +46,25 @@ test('the threshold of a fold follows the other folds, and the shipped one is th
   assert.equal(threshold, sorted[2]);
   assert.ok(sorted.every(one => one > 0.13 && one <= 0.15));
   assert.equal(folds.length, 4);
+});
+
+test('a fold counts for nothing in its own threshold', () => {
+  const fold = foldsOf(60, 3);
+  // Only the null questions of fold 0 lie below 0.2.
+  const mixed = Array.from({ length: 60 }, (_, at) => ({
+    support: at % 2 === 0 ? (fold[at] === 0 ? 0.1 : 0.5) : fold[at] === 0 ? 0.2 : 0.9,
+    isNull: at % 2 === 0,
+  }));
+  const { folds } = learnThreshold(mixed, 3);
+  assert.equal(folds[0]!.threshold, 0.51);
+  assert.deepEqual(
+    refusals(
+      mixed.filter((_, at) => fold[at] === 0),
+      0.51,
+    ),
+    {
+      abstainedNull: folds[0]!.abstainedNull,
+      refusedAnswerable: folds[0]!.refusedAnswerable,
+    },
+  );
 });

@@ -90,3 +90,13 @@ describe('reliability', () => {
     assert.ok(said('bb') > 0.9, `${said('bb')}`);
   });
 });
+
+test('the curve of a form is that of its own answers', () => {
+  const spans = drawn('a', 2000, -2, 0);
+  const choices = drawn('a', 2001, 2, 0).map(answer => ({
+    ...answer,
+    confidence: { ...answer.confidence, form: 'choice' as const },
+  }));
+  const { span, choice } = fitCurves([...spans, ...choices]);
+  assert.ok(Math.abs(span.bias + 2) < 0.3 && Math.abs(choice.bias - 2) < 0.3);
+});

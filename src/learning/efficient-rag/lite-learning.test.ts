@@ -352,6 +352,15 @@ describe('the loop on held-out questions', () => {
   test('counts a chunk that two rounds keep once in recall, and twice in K with repetitions', () => {
     assert.deepEqual([outcome.recall, outcome.k, outcome.rawK, outcome.rounds], [2 / 3, 2, 3, 2]);
   });
+  test('counts no chunk that was rejected for another reason', () => {
+    const first = hop('ab', 'a', 'b');
+    const rejected = first.rejected.map(each => ({ ...each, why: 'cap' as const }));
+    const { rawK } = loopOutcome(
+      { hops: [{ ...first, rejected }] } as unknown as Trace,
+      new Set('a'),
+    );
+    assert.equal(rawK, 1);
+  });
   test('measures the first K of the first search', () => {
     assert.equal(outcome.directAtOwnK, 1 / 3);
     assert.deepEqual(outcome.direct, [0, 0, 1 / 3, 1 / 3, 2 / 3]);

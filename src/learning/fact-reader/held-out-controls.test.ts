@@ -63,3 +63,10 @@ test('claims are learnt without a bias, and from evidence that supports none', (
   // Only the samples with their own evidence count here: all of them are a yes.
   assert.ok(verdict.bias[0]! > 1);
 });
+
+test('the threshold applies to the support by the evidence, not by the form of the question', () => {
+  const one = heldOut({ question: 'Is a so?', gold: 'Yes', said: 'Yes' });
+  const decision = { ...one.decision!, support: 1, supportByForm: 0 };
+  const controls = heldOutControls([{ ...one, decision }], [], 0.5);
+  assert.equal(controls['prior=on, answered']!['all']![0], 1);
+});

@@ -65,3 +65,27 @@ test('a question keeps its gold where a source would lose its last document', ()
   );
   assert.equal(lostGold(two, [0], 1)[0]!.examples.length, 1);
 });
+
+test('a document that is lost already does not count as lost again', () => {
+  const lose = (id: string, ...gold: readonly string[]): Example => ({
+    ...{ id, question: { id, text: 'Who?' }, answers: ['Ida'], type: 'inference' },
+    gold: gold.map(documentId => ({ documentId, title: '' })),
+  });
+  const documents = ['a', 'b', 'c'].map(id => ({
+    ...{ id, title: '', text: '', metadata: { source: 'Tin Herald' } },
+  }));
+  const lostOf = (...examples: readonly Example[]): readonly (readonly string[])[] => {
+    const [set] = lostGold(
+      { name: 'x', problems: [], documents, examples },
+      examples.map(() => 0),
+      1,
+    );
+    return [set!.documents.map(({ id }) => id), set!.examples.map(({ id }) => id)];
+  };
+  assert.deepEqual(lostOf(lose('1', 'a'), lose('2', 'a'), lose('3', 'b')), [
+    ['c'],
+    ['1', '2', '3'],
+  ]);
+  // A gold document that the corpus does not have cannot be taken out.
+  assert.deepEqual(lostOf(lose('1', 'a', 'elsewhere')), [['a', 'b', 'c'], []]);
+});

@@ -59,3 +59,20 @@ test('lexical features have a sum and no units, and rare ones are left out', () 
   });
   assert.equal(strict.weights.size, 0);
 });
+
+test('a feature that is left out for being rare changes nothing', () => {
+  const table = new FeatureTable();
+  const lessons = groups(table);
+  const settings = { ...SETTINGS, epochs: 2 };
+  const without = fitNetwork(lessons, table.names, () => true, settings);
+  const [{ rows, right }, ...others] = lessons as [SpanGroup, ...SpanGroup[]];
+  const rare = new Map([...SPANS[0]!, ['seldom', 5]] as [string, number][]);
+  const isFirst = rows[0]!.at.length === 2 && table.names[rows[0]!.at[0]!] === 'one';
+  const named = isFirst ? rare : new Map([...SPANS[1]!, ['seldom', 5]] as [string, number][]);
+  const changed = { right, rows: [table.row(named), ...rows.slice(1)] };
+  assert.ok(table.names.includes('seldom'));
+  assert.deepEqual(
+    fitNetwork([changed, ...others], table.names, () => true, settings),
+    without,
+  );
+});
