@@ -10,7 +10,7 @@ test('an unknown control is named as one, with those that there are', () => {
   });
 });
 
-test('the question-only control holds facts apart unless it is told otherwise', () => {
+test('the question-only control holds facts apart by default', () => {
   assert.equal(answerControls.canonical('question-only(folds=fact)'), 'question-only');
   assert.match(answerControls.canonical('question-only(folds=question)'), /folds=question/);
 });
