@@ -10,6 +10,7 @@ const wabt = await createWabt();
 const PATHS = [
   'indexes/lexical/kernel',
   'indexes/lexical/reader',
+  'indexes/lsa/products',
   'indexes/vector/kernel',
   'indexes/vector/centred',
   'tree-hop/model/kernel',

@@ -17,6 +17,9 @@ export interface PackedDerived {
   readonly arrays: Readonly<Record<string, DerivedArray>>;
 }
 
+/** Gives the event loop a turn. */
+export type Turn = () => Promise<void>;
+
 /** The documents that an index is computed from, and how they are cut. */
 export interface DerivedSource {
   /** Ascending by id. */
@@ -35,7 +38,8 @@ export interface DerivedSource {
 export interface DerivedIndex<T = unknown> {
   /** Unique within a store: kind, settings and unit, such as `lsa(dimensions=256) passage`. */
   readonly key: string;
-  build(source: DerivedSource, call: Call): Promise<T>;
+  /** A long build calls `turn` every few milliseconds. */
+  build(source: DerivedSource, call: Call, turn?: Turn): Promise<T>;
   /**
    * Adds documents of the source that the index does not have. Passes finished parts to `keep`, so
    * that a failure loses at most one step.

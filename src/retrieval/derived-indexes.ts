@@ -16,6 +16,7 @@ import {
   packDerived,
   type Staleness,
   stalenessOf,
+  type Turn,
   unpackDerived,
 } from './derived-index.ts';
 
@@ -27,6 +28,8 @@ export interface StoredDerived {
   damaged?(key: string, error: unknown): void;
   /** Reports that an index without `add` and `remove` is about to be built. */
   building?(key: string): void;
+  /** Gives the event loop a turn during a long build. */
+  readonly turn?: Turn;
 }
 
 /** An index as it serves one snapshot. */
@@ -145,7 +148,11 @@ export class DerivedIndexes {
       const nothing = { derived, index: empty, members: new Map<string, string>() };
       return this.updated(derived, nothing, changes, source, call);
     }
-    return this.hold({ derived, index: await derived.build(source, call), members: current });
+    return this.hold({
+      derived,
+      index: await derived.build(source, call, this.stored?.turn),
+      members: current,
+    });
   }
 
   private hold<T>(held: Held<T>): Held<T> {

@@ -8,13 +8,16 @@ import { indexedFields } from '../indexes/lexical/item.ts';
 import { fittedSpaces } from '../indexes/lsa/fitted-spaces.ts';
 import { Lsa } from '../indexes/lsa/lsa.ts';
 import type { PackedLsa } from '../indexes/lsa/stored.ts';
+import type { Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
+import type { Call } from '../trace/call.ts';
 import {
   badIndex,
   type DerivedIndex,
   type DerivedKind,
   type PackedDerived,
   packText,
+  type Turn,
   unpackText,
 } from './derived-index.ts';
 import { canonicalSpace, isFittedSpace } from './space-names.ts';
@@ -29,20 +32,75 @@ export interface FittedIndex {
 /** The key of a fitted space in a store. `space`: its canonical name. */
 export const fittedKey = (unit: Unit, space: string): string => `${space} ${unit}`;
 
-export const fittedIndex = (unit: Unit, space: string): DerivedIndex<FittedIndex> => ({
+/** Work between two turns of the event loop: some milliseconds. */
+const PAUSE = 1 << 23;
+/** Cutting a character takes as long as so many products. */
+const WORK_OF_CHARACTER = 100;
+
+/** Gives the event loop turns during long work, and ends it at an abort. */
+class Pauses {
+  private readonly call: Call;
+  private readonly turn: Turn | undefined;
+  private readonly onProgress: FitOptions['onProgress'];
+  private total = 0;
+  private since = 0;
+
+  constructor(call: Call, turn: Turn | undefined, onProgress: FitOptions['onProgress']) {
+    this.call = call;
+    this.turn = turn;
+    this.onProgress = onProgress;
+  }
+
+  /** Throws the reason of an abort. */
+  async after(work: number): Promise<void> {
+    this.total += work;
+    this.since += work;
+    if (this.since < PAUSE) return;
+    this.since = 0;
+    this.onProgress?.(this.total);
+    await this.turn?.();
+    this.call.signal.throwIfAborted();
+  }
+
+  async within<T>(steps: Steps<T>): Promise<T> {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      await this.after(value);
+    }
+  }
+}
+
+/** What is told of a fit while it goes on. */
+export interface FitOptions {
+  /** Called after each step with the work done so far, in products of numbers. */
+  readonly onProgress?: ((work: number) => void) | undefined;
+}
+
+export const fittedIndex = (
+  unit: Unit,
+  space: string,
+  { onProgress }: FitOptions = {},
+): DerivedIndex<FittedIndex> => ({
   key: fittedKey(unit, space),
-  async build(source) {
+  async build(source, call, turn) {
     const { dimensions } = fittedSpaces.create(space);
-    const items = source.documents.flatMap(document =>
-      source.cut(unit, document).map(({ id }, place) => ({ id, document: document.id, place })),
-    );
+    const pauses = new Pauses(call, turn, onProgress);
+    const items: { readonly id: string; readonly document: string; readonly place: number }[] = [];
+    for (const document of source.documents) {
+      for (const [place, { id }] of source.cut(unit, document).entries())
+        items.push({ id, document: document.id, place });
+      await pauses.after(WORK_OF_CHARACTER * document.text.length);
+    }
     // The inverted index numbers its items by ascending id, the order of the documents.
     if (unit !== 'document') items.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const counts = new Map<string, number>(source.documents.map(({ id }) => [id, 0]));
     for (const { document } of items) counts.set(document, counts.get(document)! + 1);
     const rowsOf = new Map(Array.from(counts, ([id, count]) => [id, new Uint32Array(count)]));
     for (const [row, { document, place }] of items.entries()) rowsOf.get(document)![place] = row;
-    return { lsa: Lsa.fit(source.plainIndex(unit), dimensions), rowsOf };
+    const index = source.plainIndex(unit);
+    await pauses.after(PAUSE);
+    return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rowsOf };
   },
   pack({ lsa, rowsOf }) {
     const packed = lsa.pack();

@@ -12,9 +12,11 @@ import { LexicalIndex, type LexicalItem } from '../lexical/lexical-index.ts';
 import { stopTerms } from '../lexical/stop-terms.ts';
 import { type Packed, unpackIndex } from '../lexical/stored.ts';
 import { mulberry32 } from '../mulberry32.ts';
-import { crossProduct, gram, multiply } from './dense-products.ts';
+import { finish } from '../steps.ts';
+import { addCross, addCrossPlainly, BLOCK_ROWS } from './block-products.ts';
 import { Lsa } from './lsa.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
+import { gram, multiply } from './tall-products.ts';
 import { termWeights } from './term-weights.ts';
 import { truncatedSvd } from './truncated-svd.ts';
 
@@ -24,15 +26,35 @@ const itemsOf = (...texts: readonly string[]): LexicalItem[] =>
   texts.map((text, i) => ({ id: String(i).padStart(4, '0'), title: '', text, metadata: {} }));
 const packed = (items: readonly LexicalItem[]): Packed => LexicalIndex.build(items, 'plain').pack();
 const fit = (texts: readonly string[], dimensions = 256): Lsa =>
-  Lsa.fit(packed(itemsOf(...texts)), dimensions);
+  finish(Lsa.fit(packed(itemsOf(...texts)), dimensions));
 const svdOf = (texts: readonly string[], dimensions: number) => {
   const { inverted } = unpackIndex(packed(itemsOf(...texts)));
-  return truncatedSvd(termWeights(inverted, stopTerms(inverted.dictionary, 'plain')), dimensions);
+  const matrix = finish(termWeights(inverted, stopTerms(inverted.dictionary, 'plain')));
+  return finish(truncatedSvd(matrix, dimensions));
 };
 const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, j) => sum + value * b[j]!, 0);
 const row = (lsa: Lsa, item: number): Float32Array =>
   lsa.vectors.subarray(item * lsa.dimensions, (item + 1) * lsa.dimensions);
+
+/** Returns the product of a rows × inner and an inner × columns matrix, by the definition. */
+function slowProduct(
+  y: Float64Array,
+  m: Float64Array,
+  rows: number,
+  inner: number,
+  columns: number,
+): Float64Array {
+  const product = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++)
+      for (let a = 0; a < inner; a++)
+        product[i * columns + j]! += y[i * inner + a]! * m[a * columns + j]!;
+  return product;
+}
+
+const transposed = (y: Float64Array, rows: number, columns: number): Float64Array =>
+  Float64Array.from(y, (_, at) => y[(at % rows) * columns + Math.floor(at / rows)]!);
 
 /** Returns dense TF-IDF by the formula: words in order of first appearance, unit rows. */
 function denseTfIdf(texts: readonly string[]): number[][] {
@@ -64,20 +86,20 @@ function subjects(count: number, seed: number): string[] {
 
 describe('symmetric eigenvalues', () => {
   const check = (matrix: Float64Array, n: number): void => {
-    const { values, vectors } = symmetricEigen(matrix, n);
+    const { values, vectors } = finish(symmetricEigen(matrix, n));
     const scale = Math.max(1e-300, ...matrix.map(Math.abs)) * n;
     for (let j = 1; j < n; j++) assert.ok(values[j - 1]! >= values[j]!, 'descending');
-    const product = multiply(matrix, vectors, n, n, n);
+    const product = slowProduct(matrix, vectors, n, n, n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++)
         close(product[i * n + j]!, values[j]! * vectors[i * n + j]!, 1e-13 * scale, 'A v = l v');
-    const unit = gram(vectors, n, n);
+    const unit = slowProduct(transposed(vectors, n, n), vectors, n, n, n);
     for (let i = 0; i < n; i++)
       for (let j = 0; j < n; j++) close(unit[i * n + j]!, i === j ? 1 : 0, 1e-12, 'orthonormal');
   };
 
   test('hand-worked: (2 1; 1 2) has 3 along (1, 1) and 1 along (1, -1)', () => {
-    const { values, vectors } = symmetricEigen(Float64Array.of(2, 1, 1, 2), 2);
+    const { values, vectors } = finish(symmetricEigen(Float64Array.of(2, 1, 1, 2), 2));
     close(values[0]!, 3, 1e-15);
     close(values[1]!, 1, 1e-15);
     close(Math.abs(vectors[0]! + vectors[2]!), Math.SQRT2, 1e-15);
@@ -112,48 +134,37 @@ describe('symmetric eigenvalues', () => {
   test('decomposes large matrices: random, of rank 3, and zero', () => {
     const random = mulberry32(7);
     const y = Float64Array.from({ length: 90 * 60 }, () => random() - 0.5);
-    check(gram(y, 90, 60), 60);
-    check(gram(y.subarray(0, 180), 3, 60), 60);
+    check(finish(gram(y, 90, 60)), 60);
+    check(finish(gram(y.subarray(0, 180), 3, 60)), 60);
     check(new Float64Array(400), 20);
-    assert.equal(symmetricEigen(new Float64Array(0), 0).values.length, 0);
+    assert.equal(finish(symmetricEigen(new Float64Array(0), 0)).values.length, 0);
   });
 });
 
-test('dense products equal the definition for sizes that are no multiple of four', () => {
+test('dense products equal the definition, with and without WebAssembly', () => {
   const random = mulberry32(3);
+  const block = (length: number): Float64Array =>
+    Float64Array.from({ length }, () => random() - 0.5);
   for (const [rows, inner, columns] of [
-    [1, 1, 1],
-    [4, 4, 4],
-    [7, 5, 3],
-    [9, 6, 11],
-    [2, 13, 1],
+    [1, 4, 4],
+    [7, 4, 12],
+    [BLOCK_ROWS, 8, 4],
+    [2 * BLOCK_ROWS + 9, 20, 8],
   ] as const) {
-    const [x, y] = [0, 0].map(() => Float64Array.from({ length: rows * inner }, random)) as [
-      Float64Array,
-      Float64Array,
-    ];
-    const m = Float64Array.from({ length: inner * columns }, random);
-    const sum = (n: number, of: (i: number) => number): number =>
-      Array.from({ length: n }, (_, i) => of(i)).reduce((a, b) => a + b, 0);
-    const product = multiply(y, m, rows, inner, columns);
-    for (let i = 0; i < rows; i++)
-      for (let j = 0; j < columns; j++)
-        close(
-          product[i * columns + j]!,
-          sum(inner, a => y[i * inner + a]! * m[a * columns + j]!),
-          1e-13,
-        );
-    for (const [received, left] of [
-      [gram(y, rows, inner), y],
-      [crossProduct(x, y, rows, inner), x],
+    const [x, y, m] = [block(rows * inner), block(rows * columns), block(inner * columns)];
+    const sizes = { rows, p: inner, q: columns };
+    const [fast, plain] = [block(0), block(0)].map(() => new Float64Array(inner * columns).fill(1));
+    addCross()(fast!, x, y, sizes);
+    addCrossPlainly(plain!, x, y, sizes);
+    assert.deepEqual(fast, plain, 'equal bits');
+    const cross = slowProduct(transposed(x, rows, inner), y, inner, rows, columns);
+    const squared = slowProduct(transposed(x, rows, inner), x, inner, rows, inner);
+    for (const [received, expected] of [
+      [fast!, cross.map(value => value + 1)],
+      [finish(gram(x, rows, inner)), squared],
+      [finish(multiply(x, m, { rows, inner, columns })), slowProduct(x, m, rows, inner, columns)],
     ] as const)
-      for (let a = 0; a < inner; a++)
-        for (let b = 0; b < inner; b++)
-          close(
-            received[a * inner + b]!,
-            sum(rows, i => left[i * inner + a]! * y[i * inner + b]!),
-            1e-13,
-          );
+      for (const [at, value] of expected.entries()) close(received[at]!, value, 1e-13 * rows);
   }
 });
 
@@ -257,9 +268,9 @@ describe('items and queries', () => {
   test('equal indexes give equal bytes, stored or fresh', () => {
     const index = packed(itemsOf(...texts));
     const [first, again, stored] = [
-      Lsa.fit(index, 8),
-      Lsa.fit(index, 8),
-      Lsa.fit(LexicalIndex.unpack(index).pack(), 8),
+      finish(Lsa.fit(index, 8)),
+      finish(Lsa.fit(index, 8)),
+      finish(Lsa.fit(LexicalIndex.unpack(index).pack(), 8)),
     ];
     for (const other of [again, stored]) {
       assert.deepEqual(other.vectors, first.vectors);
@@ -269,7 +280,7 @@ describe('items and queries', () => {
 
   test('a restored space folds and ranks to the bit; invalid arrays are rejected', () => {
     const index = packed(itemsOf(...texts));
-    const fresh = Lsa.fit(index, 8);
+    const fresh = finish(Lsa.fit(index, 8));
     const stored = Lsa.unpack(structuredClone(fresh.pack()));
     assert.deepEqual(
       [stored.dimensions, stored.singularValues, stored.vectors],
@@ -277,7 +288,11 @@ describe('items and queries', () => {
     );
     for (const text of ['s1w1 common2', 'the', 'nobody', ''])
       assert.deepEqual(stored.fold(text), fresh.fold(text));
-    assert.deepEqual(Lsa.fit(index, 8).pack(), stored.pack(), 'equal bytes from equal texts');
+    assert.deepEqual(
+      finish(Lsa.fit(index, 8)).pack(),
+      stored.pack(),
+      'equal bytes from equal texts',
+    );
     const { header, arrays } = fresh.pack();
     for (const broken of [
       { header: { ...header, format: 'multihop-lexical-1' }, arrays },
@@ -291,7 +306,7 @@ describe('items and queries', () => {
   });
 
   test('has at most as many dimensions as the rank: duplicates count once', () => {
-    const lsa = Lsa.fit(packed(fixture), 256);
+    const lsa = finish(Lsa.fit(packed(fixture), 256));
     assert.equal(lsa.dimensions, fixture.length - 1);
     assert.equal(lsa.singularValues.length, lsa.dimensions);
     assert.equal(lsa.vectors.length, fixture.length * lsa.dimensions);
@@ -308,7 +323,7 @@ describe('items and queries', () => {
 
   test("a query that repeats an item's words, header fields included, gets the item's vector", () => {
     for (const dimensions of [3, 256]) {
-      const lsa = Lsa.fit(packed(fixture), dimensions);
+      const lsa = finish(Lsa.fit(packed(fixture), dimensions));
       for (const [i, { title, text, metadata }] of fixture.entries()) {
         const { source, author, category, published_at } = metadata;
         const words = [

@@ -6,6 +6,7 @@ import type { Dictionary } from '../lexical/dictionary.ts';
 import { readQuery } from '../lexical/query.ts';
 import { stopTerms } from '../lexical/stop-terms.ts';
 import { type Packed, unpackIndex } from '../lexical/stored.ts';
+import type { Steps } from '../steps.ts';
 import { type LsaParts, type PackedLsa, packLsa, unpackLsa } from './stored.ts';
 import { sublinear, termWeights } from './term-weights.ts';
 import { truncatedSvd } from './truncated-svd.ts';
@@ -46,11 +47,11 @@ export class Lsa {
    * Fits a space. Deterministic: equal indexes give equal bytes. O(postings · dimensions + items ·
    * dimensions²).
    */
-  static fit(index: Packed, dimensions: number): Lsa {
+  static *fit(index: Packed, dimensions: number): Steps<Lsa> {
     const { inverted } = unpackIndex(index);
     const { dictionary } = inverted;
-    const matrix = termWeights(inverted, stopTerms(dictionary, 'plain'));
-    const { values, items, terms, dimensions: rank } = truncatedSvd(matrix, dimensions);
+    const matrix = yield* termWeights(inverted, stopTerms(dictionary, 'plain'));
+    const { values, items, terms, dimensions: rank } = yield* truncatedSvd(matrix, dimensions);
     const vectors = new Float32Array(items.length);
     for (let at = 0; at < items.length; at += rank)
       vectors.set(unit(items.subarray(at, at + rank)) ?? [], at);
@@ -104,9 +105,12 @@ export class Lsa {
  */
 const NO_LENGTH = 1e-9;
 
-function unit(vector: Float64Array): Float32Array | undefined {
+function unit(vector: Float64Array | Float32Array): Float32Array | undefined {
   let squares = 0;
   for (const value of vector) squares += value * value;
   const length = Math.sqrt(squares);
-  return length > NO_LENGTH ? Float32Array.from(vector, value => value / length) : undefined;
+  if (length <= NO_LENGTH) return undefined;
+  const scaled = new Float32Array(vector.length);
+  for (let at = 0; at < vector.length; at++) scaled[at] = vector[at]! / length;
+  return scaled;
 }

@@ -6,6 +6,8 @@
  * and Wilkinson, The Implicit QL Algorithm, 1968.
  */
 
+import type { Steps } from '../steps.ts';
+
 export interface Eigen {
   /** Descending. */
   readonly values: Float64Array;
@@ -28,16 +30,16 @@ interface Tridiagonal {
 /**
  * Returns all eigenpairs of an n × n matrix, whose upper and lower half are assumed equal. O(n³).
  */
-export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
+export function* symmetricEigen(matrix: Float64Array, n: number): Steps<Eigen> {
   // The largest entry becomes 1, so that squares neither underflow nor overflow.
   let largest = 0;
   for (const entry of matrix) largest = Math.max(largest, Math.abs(entry));
   const unit = largest > 0 ? largest : 1;
-  const reduced = tridiagonalise(
+  const reduced = yield* tridiagonalise(
     matrix.map(entry => entry / unit),
     n,
   );
-  diagonalise(reduced);
+  yield* diagonalise(reduced);
   const { diagonal, basis } = reduced;
   const order = Array.from(diagonal.keys()).sort((a, b) => diagonal[b]! - diagonal[a]! || a - b);
   const vectors = new Float64Array(n * n);
@@ -47,7 +49,7 @@ export function symmetricEigen(matrix: Float64Array, n: number): Eigen {
 }
 
 /** Reduces `a` to tridiagonal form, overwriting it. */
-function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
+function* tridiagonalise(a: Float64Array, n: number): Steps<Tridiagonal> {
   const basis = new Float64Array(n * n);
   for (let i = 0; i < n; i++) basis[i * n + i] = 1;
   const below = new Float64Array(n);
@@ -58,6 +60,7 @@ function tridiagonalise(a: Float64Array, n: number): Tridiagonal {
     if (beta === 0) continue;
     reflectBothSides(a, n, k + 1, v, beta, p);
     reflectBasis(basis, n, k + 1, v, beta, p);
+    yield 4 * n * (n - k);
   }
   return { n, diagonal: Float64Array.from({ length: n }, (_, i) => a[i * n + i]!), below, basis };
 }
@@ -135,7 +138,7 @@ function reflectBasis(
 const MOST_STEPS = 200;
 
 /** Makes T diagonal, value by value, and rotates the basis accordingly. */
-function diagonalise(t: Tridiagonal): void {
+function* diagonalise(t: Tridiagonal): Steps<void> {
   const { n, diagonal, below } = t;
   let scale = 0;
   for (let i = 0; i < n; i++) scale = Math.max(scale, Math.abs(diagonal[i]!) + Math.abs(below[i]!));
@@ -145,6 +148,7 @@ function diagonalise(t: Tridiagonal): void {
       if (last === first) break;
       if (step === MOST_STEPS) throw new Error(`No eigenvalue after ${MOST_STEPS} steps`);
       implicitStep(t, first, last);
+      yield 2 * n * (last - first);
     }
   }
 }

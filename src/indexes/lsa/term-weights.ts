@@ -3,6 +3,10 @@
  * of the inverted index.
  */
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted } from '../lexical/inverted.ts';
+import { STEP, type Steps } from '../steps.ts';
+
+/** Products that take as long as a posting. */
+const WORK = 16;
 
 /**
  * The matrix: row `i` is an item of length 1, column `t` a term; columns of stop words are empty.
@@ -23,7 +27,7 @@ export const sublinear = (frequency: number): number => 1 + Math.log(frequency);
  * has the same weight whatever its length. The idf is that of the scorer S1 (scikit-learn's smooth
  * idf).
  */
-export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): TermWeights {
+export function* termWeights(inverted: Inverted, dropped: ReadonlySet<number>): Steps<TermWeights> {
   const idf = new Float64Array(inverted.terms);
   for (let term = 0; term < inverted.terms; term++) {
     const df = dropped.has(term) ? 0 : documentFrequency(inverted, term);
@@ -31,26 +35,32 @@ export function termWeights(inverted: Inverted, dropped: ReadonlySet<number>): T
   }
   const weights = new Float32Array(inverted.items.length);
   const squares = new Float64Array(inverted.size);
-  eachPosting(inverted, (term, at, item) => {
+  yield* eachPosting(inverted, (term, at, item) => {
     weights[at] = sublinear(frequencyAt(inverted, at)) * idf[term]!;
     squares[item]! += weights[at]! ** 2;
   });
-  eachPosting(inverted, (_term, at, item) => {
+  yield* eachPosting(inverted, (_term, at, item) => {
     if (squares[item]! > 0) weights[at]! /= Math.sqrt(squares[item]!);
   });
   return { inverted, idf, weights };
 }
 
-function eachPosting(
+/** Visits the postings, block by block and term by term. */
+export function* eachPosting(
   inverted: Inverted,
   visit: (term: number, at: number, item: number) => void,
-): void {
+): Steps<void> {
   const { terms, blocks, offsets, items } = inverted;
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1);
+    let last = offsets[row]!;
     for (let term = 0; term < terms; term++) {
-      for (let at = offsets[row + term]!; at < offsets[row + term + 1]!; at++)
+      const end = offsets[row + term + 1]!;
+      for (let at = offsets[row + term]!; at < end; at++)
         visit(term, at, (block << BLOCK_BITS) + items[at]!);
+      if (end - last < STEP) continue;
+      yield WORK * (end - last);
+      last = end;
     }
   }
 }

@@ -1,15 +1,17 @@
 /**
  * Computes the largest singular values of the item-term matrix A = U S Vᵀ and their vectors by
- * randomised subspace iteration.
+ * randomised subspace iteration, in blocks of items and in steps.
  *
  * Halko, Martinsson and Tropp, Finding Structure with Randomness, 2011, algorithms 4.4 and 5.1: a
- * random block is multiplied by A Aᵀ, made orthonormal after each product so that small singular
- * values survive, and A is then decomposed inside its span (Rayleigh-Ritz).
+ * random block Ω is multiplied by Aᵀ, then by Aᵀ A, made orthonormal after each product so that
+ * small singular values survive, and A is then decomposed inside its span (Rayleigh-Ritz).
  */
 import { mulberry32 } from '../mulberry32.ts';
-import { crossProduct, gram, multiply } from './dense-products.ts';
+import type { Steps } from '../steps.ts';
+import { addCross, BLOCK_ROWS, padded } from './block-products.ts';
+import { addTransposed, type ItemRows, itemRows, rowsTimes } from './item-rows.ts';
 import { symmetricEigen } from './symmetric-eigen.ts';
-import { timesTransposeTimes } from './term-products.ts';
+import { gram, multiply } from './tall-products.ts';
 import type { TermWeights } from './term-weights.ts';
 
 export interface TruncatedSvd {
@@ -18,91 +20,137 @@ export interface TruncatedSvd {
   /** Descending. */
   readonly values: Float64Array;
   /** A V, size × dimensions, row by row; equals U S if U is exact. */
-  readonly items: Float64Array;
+  readonly items: Float32Array;
   /** V, terms × dimensions, row by row. */
   readonly terms: Float32Array;
 }
 
+/** An orthonormal block of terms; columns from `rank` on are zero, up to a multiple of `TILE`. */
+interface Basis {
+  readonly block: Float64Array;
+  readonly columns: number;
+}
+
 /**
- * Products with A Aᵀ before the last (Halko et al., remark 4.3: one or two suffice even if singular
- * values decay slowly, as they do here; one is a margin).
+ * Products with Aᵀ A after the first with Aᵀ (Halko et al., remark 4.3: one or two suffice even if
+ * singular values decay slowly, as they do here). A third is free of doubt where it takes no time.
  */
 const POWER_ITERATIONS = 3;
+const POWER_ITERATIONS_OF_MANY = 1;
+/** Number of items from which on an iteration takes seconds. */
+const MANY = 1 << 15;
 /** Columns in excess of the requested ones. */
 const OVERSAMPLING = 16;
 const SEED = 20231226;
 /** Squared singular values below this share of the largest count as rounding. */
 const NEGLIGIBLE = 1e-12;
 
-export function truncatedSvd(matrix: TermWeights, wanted: number): TruncatedSvd {
-  const { size, terms } = matrix.inverted;
-  // `wanted` is capped by the terms before oversampling: a block as wide as the rank would be
-  // square, and a random square block loses small singular values.
-  let columns = Math.min(Math.min(wanted, terms) + OVERSAMPLING, size);
-  // The span is the whole space, so it is used directly; a search could lose small values.
-  if (columns === size) return insideSpan(matrix, identity(size), size, wanted);
-  let basis: Float64Array = randomBlock(size * columns);
-  for (let round = 0; round < POWER_ITERATIONS; round++)
-    ({ basis, columns } = orthonormal(timesTransposeTimes(matrix, basis, columns), size, columns));
-  return insideSpan(matrix, basis, columns, wanted);
+export function* truncatedSvd(matrix: TermWeights, wanted: number): Steps<TruncatedSvd> {
+  const rows = yield* itemRows(matrix);
+  const { size, terms } = rows;
+  const columns = Math.min(Math.min(wanted, size) + OVERSAMPLING, terms);
+  // The span of all terms is the whole space, so it is used directly; a search could lose values.
+  if (columns === terms) return yield* insideSpan(rows, identity(terms), wanted);
+  // So is the span of all items: that of the rows.
+  const isWhole = size <= columns;
+  const first = isWhole ? identity(size) : randomBlock(size, columns);
+  let basis = yield* orthonormal(yield* transposeTimes(rows, first), terms);
+  const rounds = isWhole ? 0 : size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY;
+  for (let round = 0; round < rounds; round++)
+    basis = yield* orthonormal(yield* transposeTimesRows(rows, basis), terms);
+  return yield* insideSpan(rows, basis, wanted);
 }
 
-function identity(size: number): Float64Array {
-  const matrix = new Float64Array(size * size);
-  for (let i = 0; i < size; i++) matrix[i * size + i] = 1;
-  return matrix;
+function identity(size: number): Basis {
+  const columns = padded(size);
+  const block = new Float64Array(size * columns);
+  for (let i = 0; i < size; i++) block[i * columns + i] = 1;
+  return { block, columns };
 }
 
 /**
  * Returns numbers uniform in [-1, 1): enough for a random block, and free of functions that differ
  * between machines.
  */
-function randomBlock(length: number): Float64Array {
+function randomBlock(size: number, wanted: number): Basis {
   const random = mulberry32(SEED);
-  return Float64Array.from({ length }, () => 2 * random() - 1);
+  const columns = padded(wanted);
+  return { block: Float64Array.from({ length: size * columns }, () => 2 * random() - 1), columns };
+}
+
+/** Returns Aᵀ X of a block of items. */
+function* transposeTimes(rows: ItemRows, { block, columns }: Basis): Steps<Basis> {
+  const product = new Float64Array(rows.terms * columns);
+  for (let from = 0; from < rows.size; from += BLOCK_ROWS) {
+    const to = Math.min(rows.size, from + BLOCK_ROWS);
+    addTransposed(rows, [from, to], block.subarray(from * columns), columns, product);
+    yield (rows.starts[to]! - rows.starts[from]!) * columns;
+  }
+  return { block: product, columns };
+}
+
+/** Calls `visit` with A Q, so many rows at a time. */
+function* eachBlock(
+  rows: ItemRows,
+  { block, columns }: Basis,
+  visit: (range: readonly [from: number, to: number], product: Float64Array) => void,
+): Steps<void> {
+  const product = new Float64Array(BLOCK_ROWS * columns);
+  for (let from = 0; from < rows.size; from += BLOCK_ROWS) {
+    const to = Math.min(rows.size, from + BLOCK_ROWS);
+    rowsTimes(rows, [from, to], block, columns, product);
+    visit([from, to], product);
+    yield 2 * (rows.starts[to]! - rows.starts[from]!) * columns;
+  }
+}
+
+/** Returns Aᵀ (A Q). */
+function* transposeTimesRows(rows: ItemRows, basis: Basis): Steps<Basis> {
+  const { columns } = basis;
+  const product = new Float64Array(rows.terms * columns);
+  yield* eachBlock(rows, basis, (range, block) =>
+    addTransposed(rows, range, block, columns, product),
+  );
+  return { block: product, columns };
 }
 
 /**
  * Returns an orthonormal basis of the span of the columns of Y: Y E D^(-1/2), where Yᵀ Y = E D Eᵀ.
  * Drops directions that are rounding.
  */
-function orthonormal(
-  y: Float64Array,
-  rows: number,
-  columns: number,
-): { basis: Float64Array; columns: number } {
-  const { values, vectors } = symmetricEigen(gram(y, rows, columns), columns);
+function* orthonormal({ block, columns }: Basis, height: number): Steps<Basis> {
+  const { values, vectors } = yield* symmetricEigen(yield* gram(block, height, columns), columns);
   const kept = countAbove(values);
   const turned = firstColumns(vectors, columns, kept, column => 1 / Math.sqrt(values[column]!));
-  return { basis: multiply(y, turned, rows, columns, kept), columns: kept };
+  const sizes = { rows: height, inner: columns, columns: padded(kept) };
+  return { block: yield* multiply(block, turned, sizes), columns: sizes.columns };
 }
 
-/** Decomposes A inside the span of the basis Q: Qᵀ A Aᵀ Q = W S² Wᵀ, U = Q W, V S = Aᵀ U. */
-function insideSpan(
-  matrix: TermWeights,
-  basis: Float64Array,
-  columns: number,
-  wanted: number,
-): TruncatedSvd {
-  const { size, terms } = matrix.inverted;
-  const squared = crossProduct(basis, timesTransposeTimes(matrix, basis, columns), size, columns);
-  const eigen = symmetricEigen(symmetric(squared, columns), columns);
-  const dimensions = Math.min(wanted, countAbove(eigen.values));
-  const values = eigen.values.slice(0, dimensions).map(Math.sqrt);
-  const left = multiply(
-    basis,
-    firstColumns(eigen.vectors, columns, dimensions, () => 1),
-    size,
-    columns,
-    dimensions,
+/** Decomposes A inside the span of the basis Q: (A Q)ᵀ A Q = W S² Wᵀ, V = Q W, U S = A V. */
+function* insideSpan(rows: ItemRows, basis: Basis, wanted: number): Steps<TruncatedSvd> {
+  const { columns } = basis;
+  const squared = new Float64Array(columns * columns);
+  yield* eachBlock(rows, basis, ([from, to], block) =>
+    addCross()(squared, block, block, { rows: to - from, p: columns, q: columns }),
   );
-  const right = new Float32Array(terms * dimensions);
-  const items = timesTransposeTimes(matrix, left, dimensions, (term, row) => {
-    for (let j = 0; j < dimensions; j++) right[term * dimensions + j] = row[j]! / values[j]!;
+  const eigen = yield* symmetricEigen(squared, columns);
+  const dimensions = Math.min(wanted, countAbove(eigen.values));
+  const width = padded(dimensions);
+  const turned = firstColumns(eigen.vectors, columns, dimensions, () => 1);
+  const sizes = { rows: rows.terms, inner: columns, columns: width };
+  const right: Basis = { block: yield* multiply(basis.block, turned, sizes), columns: width };
+  const items = new Float32Array(rows.size * dimensions);
+  yield* eachBlock(rows, right, ([from, to], block) => {
+    for (let row = from; row < to; row++) {
+      const at = (row - from) * width;
+      items.set(block.subarray(at, at + dimensions), row * dimensions);
+    }
   });
-  for (let at = 0; at < items.length; at += dimensions)
-    for (let j = 0; j < dimensions; j++) items[at + j]! /= values[j]!;
-  return { dimensions, values, items, terms: right };
+  const terms = new Float32Array(rows.terms * dimensions);
+  for (let term = 0; term < rows.terms; term++)
+    terms.set(right.block.subarray(term * width, term * width + dimensions), term * dimensions);
+  const values = eigen.values.slice(0, dimensions).map(Math.sqrt);
+  return { dimensions, values, items, terms };
 }
 
 function countAbove(values: Float64Array): number {
@@ -112,27 +160,19 @@ function countAbove(values: Float64Array): number {
   return count;
 }
 
-/** Returns the first `kept` columns of a square matrix, each times its factor. */
+/** Returns the first `kept` columns of a square matrix, each times its factor, then zeros. */
 function firstColumns(
   square: Float64Array,
   n: number,
   kept: number,
   factor: (column: number) => number,
 ): Float64Array {
-  const first = new Float64Array(n * kept);
+  const width = padded(kept);
+  const first = new Float64Array(n * width);
   for (let column = 0; column < kept; column++) {
     const times = factor(column);
     for (let row = 0; row < n; row++)
-      first[row * kept + column] = times * square[row * n + column]!;
+      first[row * width + column] = times * square[row * n + column]!;
   }
   return first;
-}
-
-/** Averages the two halves, which differ by rounding. */
-function symmetric(square: Float64Array, n: number): Float64Array {
-  for (let a = 0; a < n; a++) {
-    for (let b = 0; b < a; b++)
-      square[a * n + b] = square[b * n + a] = (square[a * n + b]! + square[b * n + a]!) / 2;
-  }
-  return square;
 }
