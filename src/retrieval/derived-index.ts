@@ -2,10 +2,12 @@
  * Defines derived indexes: indexes computed from the documents of a snapshot, stored and
  * rebuildable at any time, such as vectors of an embedder, an LSA space, or a graph of entities.
  */
+
 import type { Document, Passage } from '../corpus/document.ts';
 import { outlineDigest } from '../corpus/outline.ts';
 import { describeValue, InputError } from '../errors.ts';
 import type { Packed as PackedLexical } from '../indexes/lexical/stored.ts';
+import type { Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 
@@ -27,7 +29,7 @@ export interface DerivedSource {
   /** Cuts a document into its items, in the document's order. */
   cut(unit: Unit, document: Document): readonly Passage[];
   /** Returns the inverted index of the analysis `plain` over all documents. */
-  plainIndex(unit: Unit): PackedLexical;
+  plainIndex(unit: Unit): Steps<PackedLexical>;
 }
 
 /**

@@ -40,6 +40,9 @@ export interface OpenDerived<T> {
   readonly stale?: Staleness;
 }
 
+/** Documents whose versions are taken between two turns. */
+const VERSIONS = 64;
+
 interface Held<T = unknown> {
   readonly derived: DerivedIndex<T>;
   readonly index: T;
@@ -124,12 +127,23 @@ export class DerivedIndexes {
     return members;
   }
 
+  /** Takes the versions of documents, with turns of the event loop between. */
+  private async takeVersions(documents: readonly Document[], call: Call): Promise<void> {
+    const turn = this.stored?.turn;
+    for (let from = 0; turn !== undefined && from < documents.length; from += VERSIONS) {
+      this.membersOf(documents.slice(from, from + VERSIONS));
+      await turn();
+      call.signal.throwIfAborted();
+    }
+  }
+
   private async opened<T>(
     derived: DerivedIndex<T>,
     source: DerivedSource,
     call: Call,
     { fresh = false, partial = false }: { readonly fresh?: boolean; readonly partial?: boolean },
   ): Promise<OpenDerived<T>> {
+    await this.takeVersions(source.documents, call);
     const current = this.membersOf(source.documents);
     const held = fresh ? undefined : this.heldOf(derived);
     if (held) {

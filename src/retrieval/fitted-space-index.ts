@@ -33,7 +33,7 @@ export interface FittedIndex {
 export const fittedKey = (unit: Unit, space: string): string => `${space} ${unit}`;
 
 /** Work between two turns of the event loop: some milliseconds. */
-const PAUSE = 1 << 23;
+const PAUSE = 1 << 21;
 /** Cutting a character takes as long as so many products. */
 const WORK_OF_CHARACTER = 100;
 
@@ -62,11 +62,12 @@ class Pauses {
     this.call.signal.throwIfAborted();
   }
 
-  async within<T>(steps: Steps<T>): Promise<T> {
+  /** `scale`: products that take as long as one unit of the work. */
+  async within<T>(steps: Steps<T>, scale: number = 1): Promise<T> {
     for (;;) {
       const { done, value } = steps.next();
       if (done) return value;
-      await this.after(value);
+      await this.after(scale * value);
     }
   }
 }
@@ -98,8 +99,7 @@ export const fittedIndex = (
     for (const { document } of items) counts.set(document, counts.get(document)! + 1);
     const rowsOf = new Map(Array.from(counts, ([id, count]) => [id, new Uint32Array(count)]));
     for (const [row, { document, place }] of items.entries()) rowsOf.get(document)![place] = row;
-    const index = source.plainIndex(unit);
-    await pauses.after(PAUSE);
+    const index = await pauses.within(source.plainIndex(unit), WORK_OF_CHARACTER);
     return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rowsOf };
   },
   pack({ lsa, rowsOf }) {

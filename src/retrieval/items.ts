@@ -1,7 +1,9 @@
 /** The items that documents are cut into, in the order of their ids. */
+
 import type { Chunker } from '../corpus/chunker.ts';
 import { sentencesOf } from '../corpus/chunker.ts';
 import type { Document, Passage } from '../corpus/document.ts';
+import type { Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 
 /** Cuts a document: always the same for one unit and document. */
@@ -64,11 +66,17 @@ export function cutBy(chunker: Chunker): Cut {
   };
 }
 
+/** Cutting a character takes as long as indexing some. */
+const WORK = 4;
+
 /** Cuts documents, which ascend by id. */
-export function cutItems(documents: readonly Document[], unit: Unit, cut: Cut): Items {
-  const pairs = documents.flatMap((document, position) =>
-    cut(unit, document).map((item, place) => ({ item, position, place })),
-  );
+export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut): Steps<Items> {
+  const pairs: { readonly item: Passage; readonly position: number; readonly place: number }[] = [];
+  for (const [position, document] of documents.entries()) {
+    for (const [place, item] of cut(unit, document).entries())
+      pairs.push({ item, position, place });
+    yield WORK * document.text.length;
+  }
   if (unit !== 'document') pairs.sort((a, b) => compareIds(a.item, b.item));
   return new ListedItems(
     pairs.map(({ item }) => item),

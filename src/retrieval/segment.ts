@@ -2,12 +2,14 @@
  * Holds a segment: some documents of a corpus, which never change, with everything computed of them
  * at first use.
  */
+
 import type { Document, Metadata } from '../corpus/document.ts';
 import { type Filter, filterFields, matches } from '../corpus/filter.ts';
 import { subjectAt } from '../corpus/outline.ts';
-import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
+import type { Analysis, LexicalItem, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
+import { finish, STEP, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
 import { type PackedItems, unpackItems } from './stored-items.ts';
@@ -48,12 +50,16 @@ export class Segment {
   }
 
   items(unit: Unit): Items {
+    return finish(this.itemsInSteps(unit));
+  }
+
+  private *itemsInSteps(unit: Unit): Steps<Items> {
     let items = this.units.get(unit);
     if (!items) {
       const stored = this.stored?.items?.(unit);
       items = stored
         ? unpackItems(stored, unit, this.documents)
-        : cutItems(this.documents, unit, this.cut);
+        : yield* cutItems(this.documents, unit, this.cut);
       this.units.set(unit, items);
     }
     return items;
@@ -75,11 +81,15 @@ export class Segment {
   }
 
   lexical(unit: Unit, analysis: Analysis): LexicalSegment {
+    return finish(this.lexicalInSteps(unit, analysis));
+  }
+
+  *lexicalInSteps(unit: Unit, analysis: Analysis): Steps<LexicalSegment> {
     const key = indexKey(unit, analysis);
     let index = this.indexes.get(key);
     if (!index) {
       const stored = this.stored?.get(key);
-      index = stored ? LexicalSegment.unpack(stored) : this.build(unit, analysis);
+      index = stored ? LexicalSegment.unpack(stored) : yield* this.build(unit, analysis);
       this.indexes.set(key, index);
     }
     return index;
@@ -134,14 +144,20 @@ export class Segment {
     return this.fields;
   }
 
-  private build(unit: Unit, analysis: Analysis): LexicalSegment {
-    const { items, documentOf } = this.items(unit);
-    const withContext = items.map(({ id, text, start }, position) => {
+  private *build(unit: Unit, analysis: Analysis): Steps<LexicalSegment> {
+    const { items, documentOf } = yield* this.itemsInSteps(unit);
+    const withContext: LexicalItem[] = [];
+    let work = 0;
+    for (const [position, { id, text, start }] of items.entries()) {
       const document = this.documents[documentOf[position]!]!;
       const title = subjectAt(document, unit === 'document' ? -1 : start);
-      return { id, title, text, metadata: document.metadata };
-    });
-    return LexicalSegment.build(withContext, analysis);
+      withContext.push({ id, title, text, metadata: document.metadata });
+      work += text.length;
+      if (work < STEP) continue;
+      yield work;
+      work = 0;
+    }
+    return yield* LexicalSegment.buildInSteps(withContext, analysis);
   }
 }
 

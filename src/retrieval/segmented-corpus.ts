@@ -5,7 +5,7 @@
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
-import { finish } from '../indexes/steps.ts';
+import { finish, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { FieldValue } from './engine.ts';
 import { type Cut, compareIds, cutItems, type Items } from './items.ts';
@@ -140,10 +140,10 @@ export class SegmentedCorpus {
    * Returns the index of all live documents as if built at once: equal documents give equal bytes,
    * in any segments.
    */
-  packedIndex(unit: Unit, analysis: Analysis): Packed {
+  *packedIndex(unit: Unit, analysis: Analysis): Steps<Packed> {
     const one = this.oneSegment();
     const segment = one && !one.isMerged ? one : new Segment(this.documents, this.cut);
-    return segment.lexical(unit, analysis).pack();
+    return (yield* segment.lexicalInSteps(unit, analysis)).pack();
   }
 
   /**
@@ -165,7 +165,7 @@ export class SegmentedCorpus {
       for (const [position, { id }] of live.segment.documents.entries())
         if (live.isLive(position)) cut.set(id, lists.of(position));
     }
-    return cutItems(this.documents, unit, (_unit, { id }) => cut.get(id)!);
+    return finish(cutItems(this.documents, unit, (_unit, { id }) => cut.get(id)!));
   }
 
   private with(

@@ -2,6 +2,7 @@
  * One immutable view of a corpus in this process: documents, what they are cut into, and the
  * indexes over them, built at first use.
  */
+
 import { AnalysisCache } from '../corpus/analysis-cache.ts';
 import type { Chunker } from '../corpus/chunker.ts';
 import type { Document, Passage } from '../corpus/document.ts';
@@ -11,6 +12,7 @@ import type { Analysis, Packed, ScoredItem } from '../indexes/lexical/lexical-in
 import type { Scorer } from '../indexes/lexical/scorer.ts';
 import { scorers } from '../indexes/lexical/scorers.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
+import { finish } from '../indexes/steps.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
 import { type Call, freeCall } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -77,7 +79,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       },
       cut: corpus.cut,
       places: (unit: Unit): Items => corpus.itemsOf(unit),
-      plainIndex: (unit: Unit): Packed => corpus.packedIndex(unit, 'plain'),
+      plainIndex: (unit: Unit) => corpus.packedIndex(unit, 'plain'),
     };
     this.derived = derived;
     this.derivedSource = source;
@@ -237,7 +239,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
    * segments they stand in.
    */
   packedIndex(unit: Unit, analysis: Analysis): Packed {
-    return this.corpus.packedIndex(unit, analysis);
+    return finish(this.corpus.packedIndex(unit, analysis));
   }
 
   /** Opens a derived index for these documents; `fresh` builds it anew. */

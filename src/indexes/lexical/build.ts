@@ -4,6 +4,7 @@
  */
 
 import type { SearchMode } from '../search-mode.ts';
+import { STEP, type Steps } from '../steps.ts';
 import { createFastForward } from './fast-forward.ts';
 import type { Forward, ForwardReader } from './forward.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Inverted, OVERFLOW } from './inverted.ts';
@@ -18,32 +19,39 @@ const PAYS_FROM = 100_000;
  * Returns the inverted index of the items, in the given order. S1 drops its stop words here: they
  * keep a number and lose their postings.
  */
-export function invert(
+export function* invert(
   given: readonly LexicalItem[],
   analysis: Analysis,
   mode: SearchMode,
-): Inverted {
+): Steps<Inverted> {
   let characters = 0;
   for (const { title, text } of given) characters += title.length + text.length;
   const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
   const reader = fast ? createFastForward(given.length, characters, analysis) : undefined;
   const forward =
-    (reader && readAll(reader, given, analysis)) ??
-    readAll(new PlainForward(given.length, analysis), given, analysis)!;
-  return sortByTerm(
+    (reader && (yield* readAll(reader, given, analysis))) ??
+    (yield* readAll(new PlainForward(given.length, analysis), given, analysis))!;
+  return yield* sortByTerm(
     forward,
     analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>(),
   );
 }
 
 /** Returns undefined if the reader's memory cannot grow. */
-function readAll(
+function* readAll(
   reader: ForwardReader,
   given: readonly LexicalItem[],
   analysis: Analysis,
-): Forward | undefined {
+): Steps<Forward | undefined> {
   try {
-    for (const item of given) reader.read(indexedFields(item, analysis));
+    let work = 0;
+    for (const item of given) {
+      reader.read(indexedFields(item, analysis));
+      work += item.title.length + item.text.length;
+      if (work < STEP) continue;
+      yield work;
+      work = 0;
+    }
     return reader.finish();
   } catch (error) {
     if (error instanceof RangeError && !(reader instanceof PlainForward)) return undefined;
@@ -51,7 +59,7 @@ function readAll(
   }
 }
 
-function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
+function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inverted> {
   const { dictionary, postings } = forward;
   const size = forward.lengths.length;
   const terms = dictionary.ends.length;
@@ -64,6 +72,7 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
   // Packs item and frequency into one word: one write out of order per posting instead of two.
   const words = new Uint32Array(total);
   const overflow: [number, number][] = [];
+  let sorted = 0;
   for (let block = 0; block < blocks; block++) {
     const cursors = offsets.slice(block * (terms + 1), (block + 1) * (terms + 1));
     for (
@@ -83,6 +92,10 @@ function sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Inverted {
         words[place] = (item & (BLOCK_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << BLOCK_BITS);
         if (frequency >= OVERFLOW) overflow.push([place, frequency]);
       }
+      const done = forward.starts[item + 1]!;
+      if (done - sorted < STEP) continue;
+      yield done - sorted;
+      sorted = done;
     }
   }
   const items = new Uint16Array(total);

@@ -2,6 +2,7 @@
 import { InputError } from '../../errors.ts';
 import { RecentlyUsed } from '../recently-used.ts';
 import type { SearchMode } from '../search-mode.ts';
+import { finish, type Steps } from '../steps.ts';
 import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
@@ -70,6 +71,15 @@ export class LexicalSegment {
     analysis: Analysis,
     mode: SearchMode = 'auto',
   ): LexicalSegment {
+    return finish(LexicalSegment.buildInSteps(items, analysis, mode));
+  }
+
+  /** Builds a segment like `build`, in steps. */
+  static *buildInSteps(
+    items: readonly LexicalItem[],
+    analysis: Analysis,
+    mode: SearchMode = 'auto',
+  ): Steps<LexicalSegment> {
     for (let item = 1; item < items.length; item++) {
       const [before, id] = [items[item - 1]!.id, items[item]!.id];
       if (before >= id)
@@ -79,7 +89,8 @@ export class LexicalSegment {
         });
     }
     const facts = analysis === 's1' ? factColumns(items) : [];
-    return new LexicalSegment(analysis, invert(items, analysis, mode), facts, mode);
+    const inverted = yield* invert(items, analysis, mode);
+    return new LexicalSegment(analysis, inverted, facts, mode);
   }
 
   /** Restores a segment from the result of `pack`, using the arrays in place. */

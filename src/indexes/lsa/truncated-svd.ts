@@ -42,6 +42,8 @@ const MANY = 1 << 15;
 /** Columns in excess of the requested ones. */
 const OVERSAMPLING = 16;
 const SEED = 20231226;
+/** Products that take as long as a random number. */
+const RANDOM = 4;
 /** Squared singular values below this share of the largest count as rounding. */
 const NEGLIGIBLE = 1e-12;
 
@@ -53,7 +55,7 @@ export function* truncatedSvd(matrix: TermWeights, wanted: number): Steps<Trunca
   if (columns === terms) return yield* insideSpan(rows, identity(terms), wanted);
   // So is the span of all items: that of the rows.
   const isWhole = size <= columns;
-  const first = isWhole ? identity(size) : randomBlock(size, columns);
+  const first = isWhole ? unitRows(size) : randomRows(columns);
   let basis = yield* orthonormal(yield* transposeTimes(rows, first), terms);
   const rounds = isWhole ? 0 : size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY;
   for (let round = 0; round < rounds; round++)
@@ -68,23 +70,43 @@ function identity(size: number): Basis {
   return { block, columns };
 }
 
-/**
- * Returns numbers uniform in [-1, 1): enough for a random block, and free of functions that differ
- * between machines.
- */
-function randomBlock(size: number, wanted: number): Basis {
-  const random = mulberry32(SEED);
-  const columns = padded(wanted);
-  return { block: Float64Array.from({ length: size * columns }, () => 2 * random() - 1), columns };
+/** The rows of a matrix of items, as they are asked for: one after the other. */
+interface FirstRows {
+  readonly columns: number;
+  /** Writes the row of an item, at a place of the block. */
+  write(item: number, block: Float64Array, at: number): void;
 }
 
-/** Returns Aᵀ X of a block of items. */
-function* transposeTimes(rows: ItemRows, { block, columns }: Basis): Steps<Basis> {
+/** Numbers uniform in [-1, 1): enough for a random block, and equal on every machine. */
+function randomRows(wanted: number): FirstRows {
+  const random = mulberry32(SEED);
+  const columns = padded(wanted);
+  return {
+    columns,
+    write(_item, block, at) {
+      for (let j = 0; j < columns; j++) block[at + j] = 2 * random() - 1;
+    },
+  };
+}
+
+const unitRows = (size: number): FirstRows => ({
+  columns: padded(size),
+  write(item, block, at) {
+    block.fill(0, at, at + padded(size));
+    block[at + item] = 1;
+  },
+});
+
+/** Returns Aᵀ X of a matrix of items. */
+function* transposeTimes(rows: ItemRows, first: FirstRows): Steps<Basis> {
+  const { columns } = first;
   const product = new Float64Array(rows.terms * columns);
+  const block = new Float64Array(BLOCK_ROWS * columns);
   for (let from = 0; from < rows.size; from += BLOCK_ROWS) {
     const to = Math.min(rows.size, from + BLOCK_ROWS);
-    addTransposed(rows, [from, to], block.subarray(from * columns), columns, product);
-    yield (rows.starts[to]! - rows.starts[from]!) * columns;
+    for (let item = from; item < to; item++) first.write(item, block, (item - from) * columns);
+    addTransposed(rows, [from, to], block, columns, product);
+    yield (rows.starts[to]! - rows.starts[from]! + RANDOM * (to - from)) * columns;
   }
   return { block: product, columns };
 }
