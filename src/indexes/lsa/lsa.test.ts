@@ -27,10 +27,10 @@ const itemsOf = (...texts: readonly string[]): LexicalItem[] =>
 const packed = (items: readonly LexicalItem[]): Packed => LexicalIndex.build(items, 'plain').pack();
 const fit = (texts: readonly string[], dimensions = 256): Lsa =>
   finish(Lsa.fit(packed(itemsOf(...texts)), dimensions));
-const svdOf = (texts: readonly string[], dimensions: number) => {
+const svdOf = (texts: readonly string[], dimensions: number, rounds?: number) => {
   const { inverted } = unpackIndex(packed(itemsOf(...texts)));
   const matrix = finish(termWeights(inverted, stopTerms(inverted.dictionary, 'plain')));
-  return finish(truncatedSvd(matrix, dimensions));
+  return finish(truncatedSvd(matrix, dimensions, rounds));
 };
 const cosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, j) => sum + value * b[j]!, 0);
@@ -237,22 +237,33 @@ describe('truncated SVD', () => {
   });
 
   test('truncated, it spans the leading singular vectors of the exact SVD', () => {
-    for (const seed of [1, 2, 3]) {
+    // One product is what large corpora get.
+    for (const [seed, rounds] of [
+      [1, undefined],
+      [2, undefined],
+      [3, 1],
+      [4, 1],
+    ] as const) {
       const texts = subjects(64, seed);
       const matrix = denseTfIdf(texts);
       const exact = slowSvd(matrix);
       // There are four subjects: a gap follows the fourth value, so only there is the span well
       // defined.
       assert.ok(exact.values[3]! > 1.3 * exact.values[4]!, 'a gap');
-      const { values, terms, dimensions } = svdOf(texts, 4);
+      const { values, terms, dimensions } = svdOf(texts, 4, rounds);
       assert.equal(dimensions, 4);
       for (let j = 0; j < 4; j++)
-        close(values[j]!, exact.values[j]!, 1e-4 * exact.values[j]!, `value ${j}`);
+        close(
+          values[j]!,
+          exact.values[j]!,
+          (rounds ? 1e-3 : 1e-4) * exact.values[j]!,
+          `value ${j}`,
+        );
       const found = Array.from({ length: 4 }, (_, j) =>
         matrix[0]!.map((__, term) => terms[term * 4 + j]!),
       );
       const angle = sineOfLargestAngle(found, exact.right.slice(0, 4));
-      assert.ok(angle < 5e-3, `seed ${seed}: sine ${angle}`);
+      assert.ok(angle < (rounds ? 5e-2 : 5e-3), `seed ${seed}: sine ${angle}`);
       assert.ok(
         sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1,
         'only the leading vectors are near the span',

@@ -47,7 +47,12 @@ const RANDOM = 4;
 /** Squared singular values below this share of the largest count as rounding. */
 const NEGLIGIBLE = 1e-12;
 
-export function* truncatedSvd(matrix: TermWeights, wanted: number): Steps<TruncatedSvd> {
+/** `rounds`: products with Aᵀ A before the last. */
+export function* truncatedSvd(
+  matrix: TermWeights,
+  wanted: number,
+  rounds: number = matrix.inverted.size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY,
+): Steps<TruncatedSvd> {
   const rows = yield* itemRows(matrix);
   const { size, terms } = rows;
   const columns = Math.min(Math.min(wanted, size) + OVERSAMPLING, terms);
@@ -57,8 +62,7 @@ export function* truncatedSvd(matrix: TermWeights, wanted: number): Steps<Trunca
   const isWhole = size <= columns;
   const first = isWhole ? unitRows(size) : randomRows(columns);
   let basis = yield* orthonormal(yield* transposeTimes(rows, first), terms);
-  const rounds = isWhole ? 0 : size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY;
-  for (let round = 0; round < rounds; round++)
+  for (let round = 0; round < (isWhole ? 0 : rounds); round++)
     basis = yield* orthonormal(yield* transposeTimesRows(rows, basis), terms);
   return yield* insideSpan(rows, basis, wanted);
 }

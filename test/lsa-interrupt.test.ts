@@ -1,0 +1,46 @@
+/** Tests that a fit gives the event loop turns and ends at an abort, at whatever turn it comes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Document } from '../src/corpus/document.ts';
+import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { fittedIndex } from '../src/retrieval/fitted-space-index.ts';
+import { freeCall } from '../src/trace/call.ts';
+
+const random = mulberry32(5);
+const word = (): string => `w${Math.floor(random() ** 2 * 900)}`;
+const DOCUMENTS: Document[] = Array.from({ length: 500 }, (_, at) => ({
+  ...{ id: `d${at}`, title: `Title ${at}`, metadata: {} },
+  text: Array.from({ length: 60 }, word).join(' '),
+}));
+
+/** Fits a space and aborts at a turn; returns the number of turns, or the reason of the abort. */
+async function fitUntil(abortAt: number): Promise<number | unknown> {
+  const stop = new AbortController();
+  let turns = 0;
+  const turn = async (): Promise<void> => {
+    if (++turns === abortAt) stop.abort(new Error('stopped'));
+  };
+  const engine = new EmbeddedEngine({
+    documents: DOCUMENTS,
+    chunker: 'tokens',
+    derived: { read: () => undefined, turn },
+  });
+  try {
+    await engine.current.openDerived(
+      fittedIndex('document', 'lsa(dimensions=64)'),
+      freeCall(stop.signal),
+    );
+    return turns;
+  } catch (error) {
+    assert.equal(turns, abortAt, 'ends at the turn of the abort');
+    return error;
+  }
+}
+
+test('a fit takes a turn every few milliseconds, and ends at the turn of an abort', async () => {
+  const all = (await fitUntil(Number.POSITIVE_INFINITY)) as number;
+  assert.ok(all > 30, `${all} turns`);
+  for (const at of [1, 2, Math.floor(all / 3), Math.floor(all / 2), all - 1])
+    assert.equal(((await fitUntil(at)) as Error).message, 'stopped', `turn ${at} of ${all}`);
+});
