@@ -263,7 +263,7 @@ describe('truncated SVD', () => {
         matrix[0]!.map((__, term) => terms[term * 4 + j]!),
       );
       const angle = sineOfLargestAngle(found, exact.right.slice(0, 4));
-      assert.ok(angle < (rounds ? 5e-2 : 5e-3), `seed ${seed}: sine ${angle}`);
+      assert.ok(angle < (rounds ? 0.1 : 5e-3), `seed ${seed}: sine ${angle}`);
       assert.ok(
         sineOfLargestAngle(found, exact.right.slice(4, 8)) > 1,
         'only the leading vectors are near the span',
