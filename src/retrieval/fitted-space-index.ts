@@ -72,7 +72,7 @@ class Pauses {
   }
 }
 
-/** What is told of a fit while it goes on. */
+/** Listens to a fit while it goes on. */
 export interface FitOptions {
   /** Called after each step with the work done so far, in products of numbers. */
   readonly onProgress?: ((work: number) => void) | undefined;

@@ -15,6 +15,7 @@ export interface ModuleState {
  * belong to a snapshot (src/corpus/analysis-cache.ts).
  */
 export const ALLOWED_STATE: Readonly<Record<string, string>> = {
+  'src/indexes/lsa/block-products.ts compiled': 'compiles WebAssembly once',
   'src/models/answer-probability/shipped.ts model': 'parses shipped curves once',
   'src/models/efficient-rag/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',

@@ -1,6 +1,6 @@
 /**
- * Multiplies dense matrices in float64, by WebAssembly where there is any. Both ways add in the same
- * order: equal bits on every machine.
+ * Multiplies dense matrices in float64, by WebAssembly where there is any. Both ways add in the
+ * same order: equal bits on every machine.
  */
 import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import { PRODUCTS_BASE64 } from './products.wasm.ts';

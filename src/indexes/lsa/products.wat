@@ -3,8 +3,9 @@
 (module
   (import "multihop" "memory" (memory 1))
 
-  ;; Adds the product of X transposed and Y to the matrix at $out: X is $rows x $p, Y $rows x $q, the
-  ;; result $p x $q; $p and $q are multiples of 4. Sums of four by four entries stay in registers.
+  ;; Adds the product of X transposed and Y to the matrix at $out: X is $rows x $p, Y $rows x $q,
+  ;; the result $p x $q; $p and $q are multiples of 4. Sums of four by four entries stay in
+  ;; registers.
   (func (export "cross") (param $x i32) (param $y i32) (param $out i32) (param $rows i32) (param $p i32) (param $q i32)
     (local $i i32) (local $j i32) (local $r i32) (local $xa i32) (local $ya i32) (local $o i32) (local $xs i32) (local $ys i32)
     (local $s v128) (local $b0 v128) (local $b1 v128)
