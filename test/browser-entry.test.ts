@@ -66,6 +66,8 @@ describe('the entry for browsers', () => {
 
 const SCRIPT = `
 import { parentPort, workerData } from 'node:worker_threads';
+// Node itself needs them when it first makes an event of a message.
+void globalThis.MessageEvent;
 for (const name of ['process', 'Buffer', 'setImmediate']) delete globalThis[name];
 const { ask, ingest, openStore } = await import(workerData.entry);
 const engine = await ingest(workerData.documents);
