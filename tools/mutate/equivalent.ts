@@ -10,6 +10,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   a47786e51b: 'no support lies below the threshold, which is 0',
   // learning/fact-ranker
   e359e02ae9: 'names the strategy in traces, which nothing reads here',
+  // models
+  '3e6c492a72': 'the rest of the pattern matches the optional prefix too',
+  cb26c2aea1: 'no character stands behind the last, so that nothing begins there',
   // learning/question-only
   e9c1011b0a: 'another name that no word has',
   f45a480067: 'another name that no word has',
