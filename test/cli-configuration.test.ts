@@ -81,7 +81,10 @@ describe('the configuration', () => {
 
   test('holds no secrets', async () => {
     for (const key of ['apiKey', 'MULTIHOP_API_KEY', 'password', 'authToken'])
-      await refused({ [key]: 'sk-very-secret' }, /is a secret.*environment, as MULTIHOP_MODEL_API_KEY/);
+      await refused(
+        { [key]: 'sk-very-secret' },
+        /is a secret.*environment, as MULTIHOP_MODEL_API_KEY/,
+      );
     const folder = freshFolder();
     configure(folder, { apiKey: 'sk-very-secret' });
     const { err } = await run(['search', 'x'], { folder });

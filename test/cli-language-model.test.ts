@@ -297,8 +297,7 @@ describe('budgets', () => {
   test('a call that would exceed usd is not made; the evidence is shown, and the exit code is that of a limit', async () => {
     const { code, out, err } = await ask(...model(), ...PRICE, '--budget', 'usd=0.05');
     assert.equal(code, 3, err);
-    assert.match(err, /limit on usd/);
-    assert.match(out, /Evidence/);
+    assert.match(out, /Evidence[\s\S]*Stopped by the limit on usd/);
     assert.equal(server.requests.length, 0);
     const enough = await ask(...model(), ...PRICE, '--budget', 'usd=50', '--json');
     assert.equal(enough.code, 0, enough.err);
@@ -307,8 +306,12 @@ describe('budgets', () => {
 
   test('model-calls and model-tokens limit calls as well', async () => {
     for (const limit of ['model-calls=0', 'model-tokens=100']) {
-      const { code, err } = await ask(...model(), '--budget', limit);
-      assert.deepEqual([code, err.includes(`limit on ${limit.split('=')[0]}`)], [3, true], err);
+      const named = `Stopped by the limit on ${limit.split('=')[0]}`;
+      const { code, out } = await ask(...model(), '--budget', limit);
+      assert.deepEqual([code, out.includes(named)], [3, true], out);
+      const json = await ask(...model(), '--budget', limit, '--json');
+      assert.deepEqual([json.code, json.err.includes(named)], [3, true], json.err);
+      assert.equal(object(json).stopped.by, 'limit');
     }
     assert.equal(server.requests.length, 0);
   });

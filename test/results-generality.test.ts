@@ -79,9 +79,9 @@ test('rankings and the better rival are read over several evaluations', async ()
   );
   const results = resultsOf(first, second);
   assert.deepEqual(linesOf(await rankings(['one', 'two'], ['Recall@5'])(results)).slice(1), [
-    '| we | 100.00 \\[100.00, 100.00\\] |',
-    '| a | 25.00 \\[25.00, 25.00\\] |',
-    '| b | 50.00 \\[50.00, 50.00\\] |',
+    '| we | 100.00 (n=2) |',
+    '| a | 25.00 (n=2) |',
+    '| b | 50.00 (n=2) |',
   ]);
   const better = lessBetter(['one', 'two'], ['Recall@5'], 'we', ['a', 'b']);
   assert.deepEqual(linesOf(await better(results)).slice(1), [

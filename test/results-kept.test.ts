@@ -145,6 +145,6 @@ test('controls of a row stand beside it: the reader as given, and one that alway
     printed: new Map(),
   });
   assert.deepEqual(markdown!.split('\n').slice(2), [
-    '| ours | 12.50 | 50.00 | 6.25 | 75.00 | 37.50 | 25.00 \\[25.00, 25.00\\] (n=2) |',
+    '| ours | 12.50 | 50.00 | 6.25 | 75.00 | 37.50 | 25.00 (n=2) |',
   ]);
 });

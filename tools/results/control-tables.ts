@@ -2,7 +2,7 @@
 import { OWN_EVIDENCE } from '../../src/evaluation/answer-controls/controlled-rows.ts';
 import { EVIDENCE_RELIANCE } from '../../src/evaluation/control-figures.ts';
 import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
-import { formatEstimate, formatValue } from '../../src/evaluation/report/format-value.ts';
+import { formatCounted, formatValue } from '../../src/evaluation/report/format-value.ts';
 import { type Block, type Measured, of } from './report.ts';
 import { table } from './tables.ts';
 
@@ -42,7 +42,7 @@ function cellsOf(row: RowResult, { controls }: Measured): string[] {
   return [
     strict(controls.find(({ reader }) => reader === QUESTION_ONLY)),
     ...[strict(row), by(row.reader), strict(always), by(always.reader)],
-    reliance ? `${formatEstimate(EVIDENCE_RELIANCE, reliance)} (n=${reliance.n})` : '–',
+    reliance ? formatCounted(EVIDENCE_RELIANCE, reliance) : '–',
   ];
 }
 

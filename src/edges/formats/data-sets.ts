@@ -79,7 +79,7 @@ export const dataSets: readonly DataSetFormat[] = [
     name: 'jsonl',
     files: ['corpus', 'questions'],
     summary:
-      "questions of one's own, one JSON object a line, with evidence as text, gold_ids, gold_titles or gold; the corpus is a file, a folder or --store",
+      "questions of one's own, one JSON object a line, with evidence as text, gold_ids, gold_titles or gold; the corpus is a file, a folder or a store",
     read: ({ corpus, questions }) => readCorpusQueries(corpus, questions, { checkFields: true }),
   },
   {

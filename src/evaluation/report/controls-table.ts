@@ -1,6 +1,6 @@
 /** Tables of controls: how many questions each treats, and what its comparison shows by type. */
 import type { ControlFigure, ControlSummary, EvaluationResult } from '../evaluation-result.ts';
-import { formatEstimate } from './format-value.ts';
+import { formatCounted } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 
 const NOTES = [
@@ -19,7 +19,7 @@ export function controlsTable(
   );
   const cells = (name: string, { all, byType }: ControlFigure): string[] =>
     [all, ...types.map(type => byType[type])].map(estimate =>
-      estimate ? `${formatEstimate(name, estimate)} (n=${estimate.n})` : '–',
+      estimate ? formatCounted(name, estimate) : '–',
     );
   return {
     id: 'controls',

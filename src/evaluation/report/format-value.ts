@@ -71,6 +71,12 @@ export function formatEstimate(
   return `${formatValue(name, mean)} ${formatInterval(name, interval)}${wide}`;
 }
 
+/** The value with its interval and the number of questions, which stands there once. */
+export function formatCounted(name: string, estimate: Estimate): string {
+  const text = formatEstimate(name, estimate);
+  return text.includes('(n=') ? text : `${text} (n=${estimate.n})`;
+}
+
 export function formatInterval(
   name: string,
   { low, high }: { readonly low: number; readonly high: number },

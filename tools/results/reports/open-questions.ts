@@ -1,6 +1,6 @@
 /** F1 of the default reader on open questions by data set, beside controls of its evidence. */
 import type { RowResult } from '../../../src/evaluation/evaluation-result.ts';
-import { formatEstimate } from '../../../src/evaluation/report/format-value.ts';
+import { formatCounted } from '../../../src/evaluation/report/format-value.ts';
 import type { Block, Evaluation, Row } from '../report.ts';
 import { table } from '../tables.ts';
 
@@ -48,7 +48,7 @@ export const openQuestionsTable: Block = ({ measured }) => {
   if (found.length === 0) return undefined;
   const cell = (row: RowResult | undefined): string => {
     const estimate = row?.measures[MEASURE];
-    return estimate ? `${formatEstimate(MEASURE, estimate)} (n=${estimate.n})` : '–';
+    return estimate ? formatCounted(MEASURE, estimate) : '–';
   };
   return table(
     ['data set', 'own evidence', ...COLUMNS.map(([name]) => name)],
