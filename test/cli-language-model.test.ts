@@ -311,7 +311,7 @@ describe('budgets', () => {
       assert.deepEqual([code, out.includes(named)], [3, true], out);
       const json = await ask(...model(), '--budget', limit, '--json');
       assert.deepEqual([json.code, json.err.includes(named)], [3, true], json.err);
-      assert.equal(object(json).stopped.by, 'limit');
+      assert.equal(JSON.parse(json.out).stopped.by, 'limit');
     }
     assert.equal(server.requests.length, 0);
   });
