@@ -57,7 +57,7 @@ describe('filter features', () => {
   const sentence = readSentence('the film Vell Tor', ['Tor sank Mara in 1990']);
   const features = filterFeatures(sentence, weights);
   const none = Array<number>(11).fill(0);
-  // Of film, Vell and Tor the info has Tor; one info of five, four words of thirty.
+  // The info has Tor of film, Vell and Tor; one info of five, four words of thirty.
   const common = [1 / 3, 1 / 5, 4 / 30];
 
   test('of words of the query: the nearest word of the info, and the share of the name', () => {
@@ -192,5 +192,4 @@ describe('the message about an invalid checkpoint', () => {
   });
 });
 
-test('the shipped classifiers are named lite', () =>
-  assert.equal(shippedClassifiers().id, 'lite'));
+test('the shipped classifiers are named lite', () => assert.equal(shippedClassifiers().id, 'lite'));
