@@ -1,4 +1,4 @@
-/** Checks what metered resources pass on and refuse, and messages about resources that are given. */
+/** Checks what metered resources pass on and refuse, and messages about the resources of a run. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError, PortError } from '../errors.ts';
