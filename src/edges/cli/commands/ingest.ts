@@ -19,6 +19,7 @@ import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
+import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -45,6 +46,10 @@ export const command: Command = {
     {
       name: 'sync',
       summary: 'remove the documents of files that vanished from these paths since they were read',
+    },
+    {
+      name: 'watch',
+      summary: 'then wait for changes of these paths and ingest each, until Ctrl-C',
     },
     {
       name: 'chunker',
@@ -76,6 +81,10 @@ export const command: Command = {
     },
     { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
     {
+      line: 'multihop ingest notes/ --store notes.store --sync --watch',
+      says: 'a store that follows its folder',
+    },
+    {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
       says: 'one document a line, with a chunker',
     },
@@ -87,6 +96,7 @@ export const command: Command = {
   notes: [
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path.',
+    '--watch ends with 0 at Ctrl-C while it waits, and at Ctrl-C during an ingest as that does: documents that were counted stay. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
     '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
@@ -95,6 +105,27 @@ export const command: Command = {
 };
 
 async function ingest(context: CommandContext): Promise<number> {
+  const { options, output, positionals, signal } = context;
+  if (!options.flag('watch')) return ingestOnce(context);
+  // Begins before the first ingest, which may miss what changes while it reads.
+  using watched = new WatchedPaths(positionals, signal);
+  await ingestOnce(context);
+  output.note(
+    `Watching ${positionals.map(printable).join(', ')}${watched.isPolling ? ', every few seconds,' : ''} until Ctrl-C`,
+  );
+  while (await watched.next())
+    try {
+      await ingestOnce(context, true);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A file that is half written now is whole at the next change.
+      output.warn((error as Error).message);
+    }
+  return 0;
+}
+
+/** `again`: prints nothing where nothing changed. */
+async function ingestOnce(context: CommandContext, again = false): Promise<number> {
   const { options, output, positionals } = context;
   const began = monotonicClock();
   const folder = options.required('store');
@@ -118,6 +149,7 @@ async function ingest(context: CommandContext): Promise<number> {
         `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
       );
     const skipped = reading?.skipped ?? [];
+    if (again && summary.added + summary.changed + summary.removed === 0) return 0;
     if (output.json) output.object(printed(folder, summary, skipped, monotonicClock() - began));
     else {
       reportSkipped(skipped, output);
