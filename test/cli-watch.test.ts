@@ -31,7 +31,7 @@ async function storedTexts(store: string): Promise<string> {
   return documents.map(({ id, text }) => `${id}: ${text.trim()}`).join('; ');
 }
 
-test('follows new, changed, replaced and removed files, and ends with 0 at an interrupt', async () => {
+test('follows new, changed, replaced and removed files, and ends with 0 at an interrupt', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'multihop-watch-'));
   const [notes, store] = [join(folder, 'notes'), join(folder, 'notes.store')];
   await mkdir(notes);
@@ -40,6 +40,8 @@ test('follows new, changed, replaced and removed files, and ends with 0 at an in
   const [stdout, stderr] = [new Printed(), new Printed()];
   const words = ['ingest', notes, '--store', store, '--sync', '--watch'];
   const running = main(words, { stdout, stderr, signal: interrupt.signal });
+  // A failed assertion must not leave the watch running.
+  t.after(() => interrupt.abort());
   const follows = async (expected: string): Promise<void> =>
     until(`${expected}, not ${await storedTexts(store)}`, async () => {
       return (await storedTexts(store)) === expected;
@@ -53,13 +55,14 @@ test('follows new, changed, replaced and removed files, and ends with 0 at an in
   await follows('a.txt: The ferry left.; later/b.txt: Rain fell.');
   await writeFile(join(notes, 'later', 'b.txt'), 'Rain fell for two days.');
   await follows('a.txt: The ferry left.; later/b.txt: Rain fell for two days.');
-  // As editors save.
+  // Editors save by renaming.
   await writeFile(join(folder, 'draft'), 'The ferry came back.');
   await rename(join(folder, 'draft'), join(notes, 'a.txt'));
   await follows('a.txt: The ferry came back.; later/b.txt: Rain fell for two days.');
   await rm(join(notes, 'later'), { recursive: true });
   await follows('a.txt: The ferry came back.');
 
+  await until('the line of the last change', () => stdout.text.includes('1 removed'));
   const before = stdout.text;
   await writeFile(join(notes, 'a.txt'), 'The ferry came back.');
   await sleep(1000);

@@ -1,48 +1,48 @@
-/** Waits for changes of files and folders, by the system's notices or, without them, by time. */
-import { type FSWatcher, lstatSync, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
-import { sleep } from '../clock.ts';
+/**
+ * Waits for changes of files and folders by looking at their sizes and times. Notices of the system
+ * miss changes, as in folders that are new, and network drives give none.
+ */
+import { monotonicClock, sleep } from '../clock.ts';
+import { walk } from '../formats/walk.ts';
 
-/** Milliseconds without a change after which a burst of changes, such as a checkout, is over. */
-const QUIET_MS = 200;
-/** The longest that an unending burst is waited for. */
-const LONGEST_MS = 5000;
-/** Milliseconds between two looks where the system gives no notices, as on network drives. */
-const POLL_MS = 5000;
+/** The least time between two looks, in milliseconds. */
+const PAUSE_MS = 500;
+/** A pause is so many times as long as a look: looking takes 2 % of the time. */
+const PAUSE_TIMES = 50;
+/** Looks at an unending change, such as a log, before it counts as one. */
+const LOOKS = 10;
 
-export class WatchedPaths implements Disposable {
-  private readonly watchers: FSWatcher[] = [];
+export class WatchedPaths {
+  private readonly paths: readonly string[];
   private readonly signal: AbortSignal;
-  /** Number of changes so far, and of those that `next` has told of. */
-  private changes = 0;
-  private told = 0;
-  private polls = false;
-  private wake: () => void = () => {};
+  private seen = '';
+  private pause = PAUSE_MS;
 
-  /** Notices changes from now on, until it is disposed of. */
-  constructor(paths: readonly string[], signal: AbortSignal) {
+  private constructor(paths: readonly string[], signal: AbortSignal) {
+    this.paths = paths;
     this.signal = signal;
-    for (const path of paths) this.begin(path);
   }
 
-  /** True if the system gives no notices of some path. */
-  get isPolling(): boolean {
-    return this.polls;
+  /** Tells of changes from now on. */
+  static async open(paths: readonly string[], signal: AbortSignal): Promise<WatchedPaths> {
+    const watched = new WatchedPaths(paths, signal);
+    watched.seen = await watched.look();
+    return watched;
   }
 
   /**
-   * Resolves to true once something has changed since the last call, and the changes pause; to
-   * false at an abort.
+   * Resolves to true once something has changed since the last change that was told of, and no
+   * longer does; to false at an abort.
    */
   async next(): Promise<boolean> {
     try {
-      if (this.changes === this.told) await this.change();
-      for (let waited = 0, seen = -1; seen !== this.changes && waited < LONGEST_MS; ) {
-        seen = this.changes;
-        await sleep(QUIET_MS, this.signal);
-        waited += QUIET_MS;
+      let now = this.seen;
+      while (now === this.seen) now = await this.later();
+      for (let looks = 0, before = ''; now !== before && looks < LOOKS; looks++) {
+        before = now;
+        now = await this.later();
       }
-      this.told = this.changes;
+      this.seen = now;
       return true;
     } catch (error) {
       if (this.signal.aborted) return false;
@@ -50,50 +50,28 @@ export class WatchedPaths implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
-    for (const watcher of this.watchers) watcher.close();
+  private async later(): Promise<string> {
+    await sleep(this.pause, this.signal);
+    return this.look();
   }
 
-  private begin(path: string): void {
-    try {
-      const isFile = lstatSync(path).isFile();
-      // Editors replace a file, and a watch of the old one would see nothing of the new one.
-      const watcher = isFile ? watch(dirname(path)) : watch(path, { recursive: true });
-      const only = isFile ? basename(path) : undefined;
-      watcher.on('change', (_, name) => {
-        if (only === undefined || name === null || String(name) === only) this.noticed();
-      });
-      watcher.on('error', () => {
-        this.polls = true;
-        this.noticed();
-      });
-      this.watchers.push(watcher);
-    } catch {
-      this.polls = true;
-    }
-  }
-
-  private noticed(): void {
-    this.changes++;
-    this.wake();
-  }
-
-  /** Waits for a change, or for the time of the next look. */
-  private async change(): Promise<void> {
-    this.signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      // The timer also keeps the process alive, which watchers of vanished folders do not.
-      const timer = setInterval(() => this.polls && this.noticed(), POLL_MS);
-      const stop = (): void => {
-        clearInterval(timer);
-        reject(this.signal.reason);
-      };
-      this.signal.addEventListener('abort', stop, { once: true });
-      this.wake = () => {
-        clearInterval(timer);
-        this.signal.removeEventListener('abort', stop);
-        resolve();
-      };
-    });
+  /** Returns a text that differs where a file came, went or changed. */
+  private async look(): Promise<string> {
+    const began = monotonicClock();
+    const files: string[] = [];
+    for (const path of this.paths)
+      try {
+        for await (const file of walk(path)) {
+          this.signal.throwIfAborted();
+          const state = 'skipped' in file ? [file.skipped] : [file.source.size, file.modified];
+          files.push(JSON.stringify([path, file.below, ...state]));
+        }
+      } catch (error) {
+        if (this.signal.aborted) throw error;
+        // A path that vanished may come back.
+        files.push(JSON.stringify([path]));
+      }
+    this.pause = Math.max(PAUSE_MS, PAUSE_TIMES * (monotonicClock() - began));
+    return files.join('\n');
   }
 }

@@ -108,11 +108,9 @@ async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
   if (!options.flag('watch')) return ingestOnce(context);
   // Begins before the first ingest, which may miss what changes while it reads.
-  using watched = new WatchedPaths(positionals, signal);
+  const watched = await WatchedPaths.open(positionals, signal);
   await ingestOnce(context);
-  output.note(
-    `Watching ${positionals.map(printable).join(', ')}${watched.isPolling ? ', every few seconds,' : ''} until Ctrl-C`,
-  );
+  output.note(`Watching ${positionals.map(printable).join(', ')} until Ctrl-C`);
   while (await watched.next())
     try {
       await ingestOnce(context, true);
