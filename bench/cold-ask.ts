@@ -1,0 +1,99 @@
+/**
+ * CPU time and memory of `multihop ask` in a new process: over a store with its indexes, and over
+ * the same store without them, which builds them in memory.
+ */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commitManifest } from '../src/edges/storage/commit.ts';
+import { nodeDisk } from '../src/edges/storage/disk.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { realCorpus } from './corpora.ts';
+import { interleave, machine, type Result, type Task } from './measure.ts';
+
+const command = fileURLToPath(new URL('../dist/edges/cli/main.js', import.meta.url));
+
+/** Prints CPU milliseconds and the largest resident size in MB when a process ends. */
+const REPORT = `data:text/javascript,${encodeURIComponent(
+  "process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); console.error('\\nused', (userCPUTime + systemCPUTime) / 1000, maxRSS / 1024); });",
+)}`;
+
+interface Used {
+  readonly cpu: number;
+  readonly memory: number;
+}
+
+function ask(question: string, store: string): Used {
+  const words = [
+    '--import',
+    REPORT,
+    command,
+    'ask',
+    question,
+    '--store',
+    store,
+    '--answer-at',
+    '0',
+  ];
+  const done = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  const used = /^used (\S+) (\S+)$/m.exec(done.stderr);
+  if (done.status !== 0 || !used) throw new Error(`ask failed: ${done.stderr}`);
+  return { cpu: Number(used[1]), memory: Number(used[2]) };
+}
+
+/** Writes a store, and a second one of the same documents without indexes. */
+async function stores(folder: string, data: string): Promise<{ indexed: string; bare: string }> {
+  const [indexed, bare] = [join(folder, 'indexed'), join(folder, 'bare')];
+  const store = await Store.open(indexed, { create: true });
+  await store.put(realCorpus(data).items, freeCall());
+  await store.close();
+  cpSync(indexed, bare, { recursive: true });
+  const segments = store.manifest.segments.map(({ indexes: _, ...segment }) => segment);
+  await commitManifest(nodeDisk, bare, { ...store.manifest, segments });
+  return { indexed, bare };
+}
+
+export const coldAsk: Task = async ({ data, runs, say }) => {
+  if (!existsSync(command)) {
+    say('cold-ask: dist/ is missing; build it first with: npm run build');
+    return [];
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-cold-ask-'));
+  try {
+    const { indexed, bare } = await stores(folder, data);
+    const { items, questions } = realCorpus(data);
+    const memory = new Map<string, number>();
+    const contenders = [
+      { name: 'stored', store: indexed },
+      { name: 'rebuilt', store: bare },
+    ].map(({ name, store }) => {
+      let asked = 0;
+      const run = async (): Promise<number> => {
+        const used = ask(questions[asked++ % questions.length]!, store);
+        memory.set(name, Math.max(memory.get(name) ?? 0, used.memory));
+        return used.cpu;
+      };
+      return { name, run };
+    });
+    for (const { run } of contenders) await run();
+    const values = await interleave(contenders, Math.max(runs, 7));
+    const ours = values.get('stored')!;
+    const value = values.get('rebuilt')!;
+    const megabytes = ['stored', 'rebuilt'].map(name => memory.get(name)!.toFixed(0));
+    const result: Result = {
+      task: 'cold-ask',
+      n: items.length,
+      unit: 'CPU ms',
+      ours,
+      peers: [{ name: 'indexes built at the question', version: '', value, ratio: value / ours }],
+      note: `at most ${megabytes.join(' and ')} MB resident`,
+      machine: machine(),
+    };
+    return [result];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
