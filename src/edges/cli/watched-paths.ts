@@ -31,8 +31,8 @@ export class WatchedPaths {
   }
 
   /**
-   * Resolves to true once something has changed since the last change that was told of, and no
-   * longer does; to false at an abort.
+   * Resolves to true once something has changed since the last call and the changes pause; to false
+   * at an abort.
    */
   async next(): Promise<boolean> {
     try {
