@@ -96,7 +96,7 @@ export const command: Command = {
   notes: [
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path.',
-    '--watch ends with 0 at Ctrl-C while it waits, and at Ctrl-C during an ingest as that does: documents that were counted stay. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
+    '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
     '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
@@ -115,7 +115,8 @@ async function ingest(context: CommandContext): Promise<number> {
     try {
       await ingestOnce(context, true);
     } catch (error) {
-      if (signal.aborted) throw error;
+      // What was counted is stored, and the next start reads the rest.
+      if (signal.aborted) return 0;
       // A file that is half written now is whole at the next change.
       output.warn((error as Error).message);
     }
