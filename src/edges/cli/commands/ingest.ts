@@ -115,7 +115,7 @@ async function ingest(context: CommandContext): Promise<number> {
     try {
       await ingestOnce(context, true);
     } catch (error) {
-      // What was counted is stored, and the next start reads the rest.
+      // Counted documents are stored, and the next start reads the rest.
       if (signal.aborted) return 0;
       // A file that is half written now is whole at the next change.
       output.warn((error as Error).message);
