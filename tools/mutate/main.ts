@@ -171,10 +171,10 @@ class Mutating {
     });
     console.log(report(room, tried));
     if (!write || tried.all.tried < this.drawn.length) return;
-    const folder = `${ROOT}/results/mutation`;
+    const folder = `${ROOT}/results/mutation/${room}`;
     mkdirSync(folder, { recursive: true });
     writeFileSync(
-      `${folder}/${room}.md`,
+      `${folder}/report.md`,
       page(room, tried, {
         ...{ seed, sample, mutants: this.mutants, sources: this.sources, tests: this.against },
         leftOut: quick

@@ -6,6 +6,7 @@
  * answers of models from a cache. Here passages may come from a cache, but every query is embedded
  * and every pair is scored anew.
  */
+import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { RetrieverCost } from '../../evaluation/evaluation-result.ts';
@@ -78,14 +79,14 @@ async function* costOf(
   progress: Progress,
 ): AsyncGenerator<{ done: number; total: number }, RetrieverCost, void> {
   const { examples } = sampleQuestions(options.dataSet.examples, options.questions);
-  const before = memoryHeld();
+  const before = await memoryHeld();
   const models = await options.models(name);
   try {
     const retriever = await opened(name, models, options);
     for (const example of examples.slice(0, WARMING))
       await searchFor(example, retriever, options.signal);
     const { wall, cpu } = yield* timed(retriever, examples, progress, options.signal);
-    const after = memoryHeld();
+    const after = await memoryHeld();
     // In use until here, so that what it holds is measured.
     await retriever.retrieve([], 0, freeCall(options.signal));
     return {
@@ -167,11 +168,26 @@ async function searchFor(
  * Bytes of the heap, array buffers and kernel memory that are in use, and of the process as the
  * system sees it, models included.
  */
-function memoryHeld(): { readonly heap: number; readonly resident: number } {
-  collectGarbage();
+async function memoryHeld(): Promise<{ readonly heap: number; readonly resident: number }> {
+  let held = Number.POSITIVE_INFINITY;
+  // Streams, workers and finalisers of what ran before let go in later turns of the event loop, and
+  // compiled code that nothing calls only after several collections: collects until none of it is
+  // left, so that a retriever is not credited with what an earlier one lets go while it runs.
+  for (let turn = 0; turn < SETTLING; turn++) {
+    await setImmediate();
+    collectGarbage();
+    const { heapUsed, external } = process.memoryUsage();
+    const now = heapUsed + external;
+    if (now >= held * SETTLED) break;
+    held = now;
+  }
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heap: heapUsed + external, resident: rss };
 }
+
+/** Greatest number of rounds of collections, and the share of memory that a last one leaves. */
+const SETTLING = 10;
+const SETTLED = 0.999;
 
 let collect: (() => void) | undefined;
 function collectGarbage(): void {
