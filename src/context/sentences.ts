@@ -6,11 +6,11 @@
  * The part of an item depends on the item, its document and the question alone, never on other
  * evidence: prices are never negative, and a hop may reorder the evidence at no cost.
  */
-import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
+import { analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document, Span } from '../corpus/document.ts';
+import { sentenceSpansOf } from '../corpus/sentence-spans.ts';
 import { type Member, member } from '../naming/family.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
-import { sentenceSpans } from '../text/sentences.ts';
 import type { EvidenceItem } from '../trace/trace.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
@@ -42,9 +42,7 @@ export const sentences: Member<UnboundContext> = member({
         const ranked = (document: Document): RankedSentences => {
           let found = known.get(document.id);
           if (!found) {
-            const spans = analysis.of(SENTENCE_SPANS, document.id, () =>
-              sentenceSpans(document.text),
-            );
+            const spans = sentenceSpansOf(document, analysis);
             known.set(document.id, (found = rankSentences(document, spans, question.text)));
           }
           return found;
@@ -84,11 +82,6 @@ interface RankedSentences {
    */
   places(): readonly number[];
 }
-
-const SENTENCE_SPANS: AnalysisKind<readonly Span[]> = {
-  name: 'sentence spans',
-  bytes: spans => 40 * spans.length,
-};
 
 /** Ranks sentences lazily: only evidence larger than a sentence needs the places. */
 function rankSentences(

@@ -94,14 +94,14 @@ function clauseOf({ text, stems, sources, days }: ClauseFact, articles: Articles
 function sharesOf({ stems, names, numbers, own, dated }: Clause, { weight }: Articles): Shares {
   const whole = own.map(article => article.whole);
   const shown = own.map(article => article.shown);
-  const sentences = own.flatMap(article => article.sentences);
   const rarest = [...stems].sort((a, b) => weight(b) - weight(a)).slice(0, RAREST);
   return {
     part: most(stems, shown, weight),
     document: most(stems, whole, weight),
     names: most(names, whole),
     namesShown: most(names, shown),
-    namesTogether: most(names, sentences),
+    namesTogether:
+      names.length === 0 ? undefined : Math.max(0, ...own.map(each => togetherIn(names, each))),
     pairs: stems.length < 2 ? undefined : Math.max(0, ...own.map(each => pairsHeld(stems, each))),
     rarest: most(rarest, whole),
     numbers: most(numbers, whole),
@@ -120,12 +120,31 @@ function most(
   return sets.reduce((best, set) => Math.max(best, held(stems, set, weight)), 0);
 }
 
+/** Returns the greatest share of stems that one sentence of the article holds. */
+function togetherIn(stems: readonly string[], { having, sentences }: Article): number {
+  const counts = new Uint32Array(sentences);
+  let most = 0;
+  for (const stem of stems)
+    for (const sentence of having.get(stem) ?? []) most = Math.max(most, ++counts[sentence]!);
+  return most / stems.length;
+}
+
 /** Returns the share of adjacent stems of a clause that one sentence of the article holds. */
-function pairsHeld(stems: readonly string[], { sentences }: Article): number {
+function pairsHeld(stems: readonly string[], { having }: Article): number {
   let held = 0;
   for (let at = 1; at < stems.length; at++)
-    if (sentences.some(each => each.has(stems[at - 1]!) && each.has(stems[at]!))) held++;
+    if (meet(having.get(stems[at - 1]!), having.get(stems[at]!))) held++;
   return held / (stems.length - 1);
+}
+
+/** Returns true if two ascending lists have a number in common. */
+function meet(a: readonly number[] = [], b: readonly number[] = []): boolean {
+  for (let [i, j] = [0, 0]; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) return true;
+    if (a[i]! < b[j]!) i++;
+    else j++;
+  }
+  return false;
 }
 
 /**

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document } from '../../corpus/document.ts';
+import { stemOf } from '../../text/stems.ts';
 import { type Articles, articlesOf } from './evidence-articles.ts';
 import type { FactReading } from './reading.ts';
 import { topicStems } from './topic-stems.ts';
@@ -35,9 +36,11 @@ describe('articlesOf', () => {
     assert.deepEqual([kelp!.id, kelp!.source, kelp!.day], ['b', 'Tin', '']);
     assert.deepEqual(fees!.shown, topicStems('harbour fees boats left'));
     assert.deepEqual(kelp!.shown, topicStems('kelp shrank'));
+    assert.equal(fees!.sentences, 3);
+    const having = { ferrymen: [0], paid: [0, 1], fees: [0], boats: [1, 2], left: [2] };
     assert.deepEqual(
-      fees!.sentences,
-      ['Ferrymen paid fees', 'Boats paid', 'Boats left'].map(topicStems),
+      fees!.having,
+      new Map(Object.entries(having).map(([word, numbers]) => [stemOf(word), numbers])),
     );
     assert.deepEqual(fees!.whole, topicStems('harbour fees ferrymen paid boats left'));
   });

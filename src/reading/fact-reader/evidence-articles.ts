@@ -1,12 +1,15 @@
 /** Reads the whole articles behind the shown sentences, as stems, and weighs stems among them. */
 import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
 import type { Document } from '../../corpus/document.ts';
+import { sentenceSpansOf } from '../../corpus/sentence-spans.ts';
 import { isMisspelling } from '../../text/one-edit.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
 import type { FactReading } from './reading.ts';
-import { topicStems } from './topic-stems.ts';
+import { topicStems, topicStemsIn } from './topic-stems.ts';
 
 export type Stems = ReadonlySet<string>;
+
+/** The sentences of an article that have each stem, as ascending numbers from 0. */
+export type StemSentences = ReadonlyMap<string, readonly number[]>;
 
 /** An article of the evidence. Sets hold stems of words that describe a topic. */
 export interface Article {
@@ -16,8 +19,10 @@ export interface Article {
   readonly day: string;
   /** Its title and shown sentences. */
   readonly shown: Stems;
-  /** Its sentences, shown or not, and all of them with the title. */
-  readonly sentences: readonly Stems[];
+  /** The number of its sentences, shown or not, and which of them have each stem. */
+  readonly sentences: number;
+  readonly having: StemSentences;
+  /** Its title and all its sentences. */
   readonly whole: Stems;
 }
 
@@ -29,32 +34,35 @@ export interface Articles {
   spelled(stem: string): string;
 }
 
-/** Estimated bytes of a stem in a set. */
-const STEM_BYTES = 24;
+/** Estimated bytes of a stem with its list of sentences, in a map and a set. */
+const STEM_BYTES = 96;
+const NUMBER_BYTES = 8;
 
-/** The stems of a document: of its title, of each sentence, of all of them. */
-interface DocumentStems {
+/** The stems of a document: of its title, of its sentences, of all of them. */
+interface DocumentStems extends Pick<Article, 'having' | 'sentences' | 'whole'> {
   readonly title: Stems;
-  readonly sentences: readonly Stems[];
-  readonly whole: Stems;
-  /** Number of sentences with each stem. */
-  readonly counts: ReadonlyMap<string, number>;
 }
 
 const DOCUMENT_STEMS: AnalysisKind<DocumentStems> = {
   name: 'document-stems',
-  bytes: ({ sentences, whole, counts }) =>
-    STEM_BYTES * (whole.size + 2 * counts.size) +
-    sentences.reduce((sum, { size }) => sum + 64 + STEM_BYTES * size, 0),
+  bytes({ having, whole }) {
+    let bytes = STEM_BYTES * whole.size;
+    for (const { length } of having.values()) bytes += NUMBER_BYTES * length;
+    return bytes;
+  },
 };
 
-function stemsOf({ title, text }: Document): DocumentStems {
-  const titled = topicStems(title);
-  const sentences = sentenceSpans(text).map(([start, end]) => topicStems(text.slice(start, end)));
-  const counts = new Map<string, number>();
-  for (const stems of sentences)
-    for (const stem of stems) counts.set(stem, (counts.get(stem) ?? 0) + 1);
-  return { title: titled, sentences, whole: union([titled, counts.keys()]), counts };
+function stemsOf(document: Document, analysis: AnalysisCache): DocumentStems {
+  const title = topicStems(document.title);
+  const spans = sentenceSpansOf(document, analysis);
+  const having = new Map<string, number[]>();
+  for (let at = 0; at < spans.length; at++)
+    for (const stem of topicStemsIn(document.text.slice(...spans[at]!))) {
+      const own = having.get(stem);
+      if (own === undefined) having.set(stem, [at]);
+      else if (own.at(-1) !== at) own.push(at);
+    }
+  return { title, having, sentences: spans.length, whole: union([title, having.keys()]) };
 }
 
 export function articlesOf(
@@ -62,23 +70,21 @@ export function articlesOf(
   documents: readonly Document[],
   analysis: AnalysisCache,
 ): Articles {
-  const counts: ReadonlyMap<string, number>[] = [];
   const all = documents.flatMap((document): Article[] => {
     const { id } = document;
     const part = parts.find(({ documentId }) => documentId === id);
     if (!part) return [];
-    const own = analysis.of(DOCUMENT_STEMS, id, () => stemsOf(document));
+    const own = analysis.of(DOCUMENT_STEMS, id, () => stemsOf(document, analysis));
     const shown = sentences.filter(({ documentId }) => documentId === id);
-    counts.push(own.counts);
     return [
       {
         ...{ id, source: part.source, day: part.day },
         shown: union([own.title, ...shown.map(({ stems }) => stems)]),
-        ...{ sentences: own.sentences, whole: own.whole },
+        ...{ sentences: own.sentences, having: own.having, whole: own.whole },
       },
     ];
   });
-  return { all, weight: weightsOf(all, counts), spelled: stem => spelled(stem, all) };
+  return { all, weight: weightsOf(all), spelled: stem => spelled(stem, all) };
 }
 
 function union(sets: readonly Iterable<string>[]): Set<string> {
@@ -88,17 +94,14 @@ function union(sets: readonly Iterable<string>[]): Set<string> {
 }
 
 /** Returns the weights of stems, each computed at its first use. */
-function weightsOf(
-  articles: readonly Article[],
-  counts: readonly ReadonlyMap<string, number>[],
-): (stem: string) => number {
-  const size = articles.reduce((sum, { sentences }) => sum + sentences.length, 0);
+function weightsOf(articles: readonly Article[]): (stem: string) => number {
+  const size = articles.reduce((sum, { sentences }) => sum + sentences, 0);
   const weights = new Map<string, number>();
   return stem => {
     let weight = weights.get(stem);
     if (weight === undefined) {
-      const having = counts.reduce((sum, own) => sum + (own.get(stem) ?? 0), 0);
-      weights.set(stem, (weight = Math.log(1 + (size + 1) / (1 + having))));
+      const df = articles.reduce((sum, { having }) => sum + (having.get(stem)?.length ?? 0), 0);
+      weights.set(stem, (weight = Math.log(1 + (size + 1) / (1 + df))));
     }
     return weight;
   };

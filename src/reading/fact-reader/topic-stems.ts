@@ -1,11 +1,16 @@
 /** The stems of the words that describe the topic of a text. */
 import { isDiscourseWord } from '../../text/discourse-words.ts';
-import { contentWords } from '../../text/sentence-support.ts';
+import { isContentWord } from '../../text/sentence-support.ts';
 import { stemOf } from '../../text/stems.ts';
+import { wordsIn } from '../../text/words.ts';
 
 /** Returns the stems of the content words but those by which questions refer to reports. */
-export function topicStems(text: string): Set<string> {
-  const stems = new Set<string>();
-  for (const word of contentWords(text)) if (!isDiscourseWord(word)) stems.add(stemOf(word));
+export const topicStems = (text: string): Set<string> => new Set(topicStemsIn(text));
+
+/** Returns the same in the order of the words, repeated as they are. */
+export function topicStemsIn(text: string): string[] {
+  const stems: string[] = [];
+  for (const word of wordsIn(text.toLowerCase()))
+    if (isContentWord(word) && !isDiscourseWord(word)) stems.push(stemOf(word));
   return stems;
 }
