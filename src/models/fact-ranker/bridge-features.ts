@@ -6,7 +6,7 @@ import { capitalisedWords } from '../../text/stems.ts';
 import { wordRuns } from '../../text/words.ts';
 import { bestPlaces, columnOf, type Features, rankDiscount } from './features.ts';
 import type { QuestionView } from './question-view.ts';
-import type { TextWords, Vocabulary } from './text-words.ts';
+import type { TextWords } from './text-words.ts';
 
 /** The number of best candidates whose names count. */
 const MENTIONING = 20;
@@ -48,12 +48,10 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
       ]),
     ),
   );
-  const heaviest = heaviestOf(weights, view.vocabulary);
   return {
     weights,
     features: {
-      'bridge in it': columnOf(candidates, ({ text }) => heaviest(text)),
-      'bridge in the title': columnOf(candidates, ({ title }) => heaviest(title)),
+      ...heaviestBridges(view, weights),
       'rank discounts of its document': columnOf(
         candidates,
         ({ documentId }) => mass.get(documentId) ?? 0,
@@ -62,18 +60,23 @@ export function bridgesOf(view: QuestionView, scores: Float64Array, lanes: Int32
   };
 }
 
-/** Returns a function that finds the greatest weight among a text's capitalised words. */
-function heaviestOf(
+/** Returns the greatest weight among the capitalised words of each candidate and of its title. */
+function heaviestBridges(
+  { candidates, vocabulary }: QuestionView,
   weights: ReadonlyMap<string, number>,
-  vocabulary: Vocabulary,
-): (text: TextWords) => number {
-  const places = vocabulary.placesOf([...weights.keys()]);
+): Features {
   const byPlace = [0, ...weights.values()];
-  return ({ capitalNumbers }) => {
-    let most = 0;
-    for (const number of capitalNumbers) most = Math.max(most, byPlace[places[number]!]!);
-    return most;
-  };
+  return vocabulary.withPlaces([...weights.keys()], places => {
+    const heaviest = ({ capitalNumbers }: TextWords): number => {
+      let most = 0;
+      for (const number of capitalNumbers) most = Math.max(most, byPlace[places[number]!]!);
+      return most;
+    };
+    return {
+      'bridge in it': columnOf(candidates, ({ text }) => heaviest(text)),
+      'bridge in the title': columnOf(candidates, ({ title }) => heaviest(title)),
+    };
+  });
 }
 
 function scaled(weights: ReadonlyMap<string, number>): Map<string, number> {

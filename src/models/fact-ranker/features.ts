@@ -112,10 +112,12 @@ function lengthFeatures({ candidates }: QuestionView): Features {
 }
 
 /** Returns the numbers that describe how each candidate is written. */
-const formFeatures = ({ candidates }: QuestionView): Features =>
-  Object.fromEntries(
-    SENTENCE_FORMS.map(name => [name, columnOf(candidates, ({ text }) => text.form[name])]),
+function formFeatures({ candidates }: QuestionView): Features {
+  const forms = candidates.map(({ text }) => text.form);
+  return Object.fromEntries(
+    SENTENCE_FORMS.map((name, place) => [name, columnOf(forms, form => form[place]!)]),
   );
+}
 
 /** Computes one number for each of `size` candidates. */
 function eachOf(size: number, numberOf: (index: number) => number): Float64Array {

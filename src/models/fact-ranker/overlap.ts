@@ -66,23 +66,30 @@ function candidatesByStem(
   { candidates, vocabulary }: QuestionView,
   stems: readonly string[],
 ): StemCandidates {
-  const places = vocabulary.placesOf(stems);
   const rows = (): number[][] => stems.map(() => []);
   const [texts, either] = [rows(), rows()];
+  // By stem: the last candidate in its row of `either`.
+  const last = new Int32Array(stems.length).fill(-1);
   const headers = new Map<TextWords, readonly number[]>();
-  for (let at = 0; at < candidates.length; at++) {
-    const { text, header } = candidates[at]!;
-    let ofHeader = headers.get(header);
-    if (!ofHeader) headers.set(header, (ofHeader = placesIn(header, places)));
-    for (const index of ofHeader) either[index]!.push(at);
-    const { stemNumbers } = text;
-    for (let stem = 0; stem < stemNumbers.length; stem++) {
-      const index = places[stemNumbers[stem]!]! - 1;
-      if (index < 0) continue;
-      texts[index]!.push(at);
-      if (either[index]!.at(-1) !== at) either[index]!.push(at);
+  vocabulary.withPlaces(stems, places => {
+    for (let at = 0; at < candidates.length; at++) {
+      const { text, header } = candidates[at]!;
+      let ofHeader = headers.get(header);
+      if (!ofHeader) headers.set(header, (ofHeader = placesIn(header, places)));
+      for (let place = 0; place < ofHeader.length; place++) {
+        const index = ofHeader[place]!;
+        either[index]!.push(at);
+        last[index] = at;
+      }
+      const { stemNumbers } = text;
+      for (let stem = 0; stem < stemNumbers.length; stem++) {
+        const index = places[stemNumbers[stem]!]! - 1;
+        if (index < 0) continue;
+        texts[index]!.push(at);
+        if (last[index] !== at) either[index]!.push(at);
+      }
     }
-  }
+  });
   return { texts, either };
 }
 

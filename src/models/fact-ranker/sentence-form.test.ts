@@ -21,20 +21,24 @@ const CASES: readonly (readonly [name: FormName, yes: readonly string[], no: rea
     ],
   ];
 
+/** The property of this name of a text. */
+const formOf = (name: FormName, ...text: Parameters<typeof sentenceForm>): number =>
+  sentenceForm(...text)[SENTENCE_FORMS.indexOf(name)]!;
+
 describe('how a sentence is written', () => {
   for (const [name, yes, no] of CASES)
     test(name, () => {
-      for (const text of yes) assert.equal(sentenceForm(text, 0, 0)[name], 1, text);
-      for (const text of no) assert.equal(sentenceForm(text, 0, 0)[name], 0, text);
+      for (const text of yes) assert.equal(formOf(name, text, 0, 0), 1, text);
+      for (const text of no) assert.equal(formOf(name, text, 0, 0), 0, text);
     });
 
   test('numbers of words count by their logarithm, from 0', () => {
-    const none = sentenceForm('', 0, 0);
-    assert.deepEqual(Object.keys(none), SENTENCE_FORMS);
-    assert.deepEqual(new Set(Object.values(none)), new Set([0]));
-    const form = sentenceForm('x', Math.E - 1, 1);
-    assert.equal(form['logarithm of its words'], 1);
-    assert.equal(form['logarithm of its capitalised words'], Math.log(2));
+    assert.deepEqual(
+      sentenceForm('', 0, 0),
+      SENTENCE_FORMS.map(() => 0),
+    );
+    assert.equal(formOf('logarithm of its words', 'x', Math.E - 1, 1), 1);
+    assert.equal(formOf('logarithm of its capitalised words', 'x', Math.E - 1, 1), Math.log(2));
   });
 
   test('the words of a text describe it as it is written, the same at each use', () => {
@@ -44,6 +48,6 @@ describe('how a sentence is written', () => {
       sentenceForm('iPads of Quill and Osk sold 5 times, she said.', 10, 3),
     );
     assert.equal(words.form, words.form);
-    assert.equal(words.form['begins in lower case'], 1);
+    assert.equal(words.form[SENTENCE_FORMS.indexOf('begins in lower case')], 1);
   });
 });

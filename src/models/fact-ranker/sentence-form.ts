@@ -3,10 +3,8 @@
  * statements with names and numbers, rather than headings, captions and questions.
  */
 
-/** One number for each property, by the name of its feature. */
-export type SentenceForm = Readonly<Record<FormName, number>>;
-
-const FORM_NAMES = [
+/** The names of the features, one for each property. */
+export const SENTENCE_FORMS = [
   'ends with a full stop',
   'ends with a question mark',
   'begins in lower case',
@@ -15,11 +13,15 @@ const FORM_NAMES = [
   'logarithm of its words',
   'logarithm of its capitalised words',
 ] as const;
-export type FormName = (typeof FORM_NAMES)[number];
-export const SENTENCE_FORMS: readonly FormName[] = FORM_NAMES;
+export type FormName = (typeof SENTENCE_FORMS)[number];
+
+/** One number for each property, in the order of `SENTENCE_FORMS`. */
+export type SentenceForm = readonly number[];
 
 const FULL_STOP = /[.。．।][”"’'」』]?$/u;
 const QUESTION_MARK = /[?？؟]$/u;
+/** UTF-16 units that the two read at the end: an expression tries every place before it. */
+const LONGEST_ENDING = 2;
 const LOWER_CASE = /^\p{Ll}/u;
 const DIGIT = /\p{Nd}/u;
 const REPORTS =
@@ -28,13 +30,14 @@ const REPORTS =
 /** `words` and `capitalised`: numbers of words of the text. */
 export function sentenceForm(text: string, words: number, capitalised: number): SentenceForm {
   const trimmed = text.trim();
-  return {
-    'ends with a full stop': Number(FULL_STOP.test(trimmed)),
-    'ends with a question mark': Number(QUESTION_MARK.test(trimmed)),
-    'begins in lower case': Number(LOWER_CASE.test(trimmed)),
-    'has a digit': Number(DIGIT.test(trimmed)),
-    'reports what was said': Number(REPORTS.test(trimmed)),
-    'logarithm of its words': Math.log1p(words),
-    'logarithm of its capitalised words': Math.log1p(capitalised),
-  };
+  const ending = trimmed.slice(-LONGEST_ENDING);
+  return [
+    Number(FULL_STOP.test(ending)),
+    Number(QUESTION_MARK.test(ending)),
+    Number(LOWER_CASE.test(trimmed)),
+    Number(DIGIT.test(trimmed)),
+    Number(REPORTS.test(trimmed)),
+    Math.log1p(words),
+    Math.log1p(capitalised),
+  ];
 }

@@ -59,11 +59,15 @@ test('vocabularies number words, and place the words of a list from 1', () => {
     [...vocabulary.wordsOf(numbers)],
     ['boat', 'kelp', 'an unusually long name of kelp'],
   );
-  assert.deepEqual(
-    [...vocabulary.placesOf(['an unusually long name of kelp', 'elm', 'boat'])],
-    [3, 0, 1],
-  );
-  assert.deepEqual([...vocabulary.placesOf([])], [0, 0, 0]);
+  const placesOf = (words: readonly string[]): number[] =>
+    vocabulary.withPlaces(words, places => [...places.subarray(0, vocabulary.size)]);
+  for (const _ of [1, 2]) {
+    const inside = vocabulary.withPlaces(['kelp'], () => placesOf(['boat']));
+    assert.deepEqual(inside, [1, 0, 0]);
+    const words = ['an unusually long name of kelp', 'elm', 'boat'];
+    assert.deepEqual(placesOf(words), [3, 0, 1]);
+    assert.deepEqual(placesOf([]), [0, 0, 0]);
+  }
   assert.ok(!vocabulary.isFull);
 });
 

@@ -14,6 +14,10 @@ const FULL_VOCABULARY = 1 << 18;
 /** Stands for a word that has no stem or no capitalised form. */
 const NONE = -1;
 
+/** Returns the stem of a word run that has content. */
+const contentStem = (word: string): string | undefined =>
+  isContentWord(word) ? stemOf(word) : undefined;
+
 /** V8 copies slices below this length. */
 const SLICED = 13;
 /** Copies a word: a slice of a text may keep the whole text in memory. */
@@ -30,6 +34,8 @@ export class Vocabulary {
   /** By number: the last list that has it. */
   private readonly lists: number[] = [];
   private list = 0;
+  /** Zeros, or undefined while in use. */
+  private places: Int32Array | undefined;
 
   get size(): number {
     return this.words.length;
@@ -46,7 +52,7 @@ export class Vocabulary {
 
   /** Returns the numbers of the distinct `contentStems` of a text. */
   stemsOf(lower: string): number[] {
-    return this.distinct(wordsIn(lower).filter(isContentWord), this.stems, stemOf);
+    return this.distinct(wordsIn(lower), this.stems, contentStem);
   }
 
   /** Returns the numbers of the distinct `capitalisedWords` of a text. */
@@ -90,16 +96,28 @@ export class Vocabulary {
   }
 
   /**
-   * Returns an array indexed by word number: the place of the word in `words`, from 1; 0 for every
-   * other word of the vocabulary.
+   * Calls `work` with an array indexed by word number: the place of the word in `words`, from 1; 0
+   * for every other word of the vocabulary. The array is only valid during the call: clearing a new
+   * one for each call would take longer than most work.
    */
-  placesOf(words: readonly string[]): Int32Array {
-    const places = new Int32Array(this.size);
-    for (const [index, word] of words.entries()) {
-      const number = this.numbers.get(word);
-      if (number !== undefined) places[number] = index + 1;
+  withPlaces<T>(words: readonly string[], work: (places: Int32Array) => T): T {
+    const numbers = words.map(word => this.numbers.get(word));
+    const places = this.takePlaces();
+    try {
+      for (const [index, number] of numbers.entries())
+        if (number !== undefined) places[number] = index + 1;
+      return work(places);
+    } finally {
+      for (const number of numbers) if (number !== undefined) places[number] = 0;
+      this.places = places;
     }
-    return places;
+  }
+
+  /** Returns zeros; a call inside another gets an array of its own. */
+  private takePlaces(): Int32Array {
+    const { places } = this;
+    this.places = undefined;
+    return places && places.length >= this.size ? places : new Int32Array(2 * this.size);
   }
 }
 

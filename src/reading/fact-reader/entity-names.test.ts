@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type EntityName, entityNames, namesIn, writtenInFull } from './entity-names.ts';
+import { type EntityName, entityNames, namesIn } from './entity-names.ts';
+import { writtenInFull } from './full-names.ts';
 import type { ReadPart, ReadSentence } from './reading.ts';
 
 const names = (text: string): string[] => namesIn(text).map(({ text: name }) => name);

@@ -3,16 +3,22 @@
  * last names and common nouns.
  */
 
+import { AnalysisCache, type AnalysisKind } from '../../corpus/analysis-cache.ts';
 import { isDiscourseWord } from '../../text/discourse-words.ts';
 import { findNames } from '../../text/names.ts';
 import { stemOf } from '../../text/stems.ts';
 import { appositions } from '../answer-type.ts';
+import { longerNames } from './longer-names.ts';
 import type { ReadPart, ReadSentence } from './reading.ts';
 
-export interface NameMention {
+export interface NameMention extends WrittenName {
   readonly part: number;
   /** Index of the sentence; undefined for the title of the part's document. */
   readonly sentence: number | undefined;
+}
+
+/** A name in a text, and what is beside it. */
+interface WrittenName {
   /** The name as written. */
   readonly written: string;
   readonly opensSentence: boolean;
@@ -100,46 +106,18 @@ function rolesEnd(name: string): number {
 
 const JOINING = new Set(['of', 'the', 'for']);
 
-/** No name, nor a word that extends one, goes past these. */
-const BETWEEN_NAMES = /[.!?]/;
-
-/**
- * Returns the last names that some text writes in full: "Tarrandine" if one contains Ilse
- * Tarrandine.
- */
-export function writtenInFull(
-  lastNames: ReadonlySet<string>,
-  texts: readonly string[],
-): Map<string, string> {
-  const last = [...lastNames];
-  const mentions = texts
-    .flatMap(text => (last.some(name => text.includes(name)) ? text.split(BETWEEN_NAMES) : []))
-    .filter(piece => last.some(name => followsName(piece, name)))
-    .flatMap(namesIn);
-  const full = longerNames(mentions.map(({ text }) => text));
-  return new Map(
-    [...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])),
-  );
-}
-
-/** Returns true if a word with a capital stands before some occurrence of a last name. */
-function followsName(piece: string, last: string): boolean {
-  for (let at = piece.indexOf(last); at >= 0; at = piece.indexOf(last, at + 1))
-    if (/\p{Lu}\S*\s+$/u.test(piece.slice(Math.max(0, at - LONGEST_WORD), at))) return true;
-  return false;
-}
-
-/** UTF-16 units before a last name that are read: longer than a name (`findNames`). */
-const LONGEST_WORD = 100;
-
+/** `analysis` keeps what is read of each sentence for later questions. */
 export function entityNames(
   parts: readonly ReadPart[],
   sentences: readonly ReadSentence[],
+  analysis: AnalysisCache = new AnalysisCache(),
 ): EntityName[] {
-  const mentions: NameMention[] = [];
-  for (const [part, { title }] of parts.entries()) addMentions(mentions, title, part, undefined);
-  for (const [index, { part, text }] of sentences.entries())
-    addMentions(mentions, text, part, index);
+  const mentions = parts.flatMap(({ title }, part) =>
+    namesWritten(title).map((name): NameMention => ({ part, sentence: undefined, ...name })),
+  );
+  for (const [sentence, { part, text }] of sentences.entries())
+    for (const name of analysis.of(NAMES, text, () => namesWritten(text)))
+      mentions.push({ part, sentence, ...name });
   const full = fullNames(mentions);
   for (const [written, tail] of openingTails(mentions)) full.set(written, full.get(tail) ?? tail);
   const groups = new Map<string, NameMention[]>();
@@ -172,22 +150,22 @@ function isPersonal(text: string, { start, end }: EntityMatch): boolean {
   );
 }
 
-function addMentions(
-  to: NameMention[],
-  text: string,
-  part: number,
-  sentence: number | undefined,
-): void {
-  for (const name of namesIn(text)) {
-    to.push({
-      ...{ part, sentence, written: name.text },
-      opensSentence: /^\W*$/u.test(text.slice(0, name.start)),
-      possessive: /^[’']s?\b/u.test(text.slice(name.end, name.end + 2)),
-      personal: isPersonal(text, name),
-      nouns: appositions(text, name),
-    });
-  }
-}
+/** Names of sentences, by their text: a cut may shorten a sentence. */
+const NAMES: AnalysisKind<readonly WrittenName[]> = {
+  name: 'names of sentences',
+  bytes: names => 512 + NAME_BYTES * names.length,
+};
+/** Estimated bytes of a name with its nouns. */
+const NAME_BYTES = 256;
+
+const namesWritten = (text: string): WrittenName[] =>
+  namesIn(text).map(name => ({
+    written: name.text,
+    opensSentence: /^\W*$/u.test(text.slice(0, name.start)),
+    possessive: /^[’']s?\b/u.test(text.slice(name.end, name.end + 2)),
+    personal: isPersonal(text, name),
+    nouns: appositions(text, name),
+  }));
 
 function fullNames(mentions: readonly NameMention[]): Map<string, string> {
   const longer = longerNames(mentions.map(({ written }) => written));
@@ -195,28 +173,6 @@ function fullNames(mentions: readonly NameMention[]): Map<string, string> {
     mentions.flatMap(({ written }) =>
       longer.has(written) ? [[written, longer.get(written)!] as const] : [],
     ),
-  );
-}
-
-/**
- * Maps the last word of names of two or three words to the most frequent of them: "Tarrandine" to
- * Ilse Tarrandine.
- */
-function longerNames(names: readonly string[]): Map<string, string> {
-  const longer = new Map<string, Map<string, number>>();
-  for (const name of names) {
-    const words = name.split(/\s+/);
-    if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word)))
-      continue;
-    const counts = longer.get(words.at(-1)!) ?? new Map<string, number>();
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-    longer.set(words.at(-1)!, counts);
-  }
-  return new Map(
-    [...longer].map(([last, counts]) => [
-      last,
-      [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0],
-    ]),
   );
 }
 

@@ -13,9 +13,10 @@ import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { claimFeatures } from './claim-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
-import { entityNames, writtenInFull } from './entity-names.ts';
+import { entityNames } from './entity-names.ts';
 import { articlesOf } from './evidence-articles.ts';
 import type { Features } from './features.ts';
+import { writtenInFull } from './full-names.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
 import { withNamesOf } from './recognised-names.ts';
@@ -36,10 +37,10 @@ export interface Prepared {
   /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
   /**
-   * Full names by last name, for candidates whose documents contain the full name; answers name
-   * persons in full.
+   * Returns the full name of a candidate's last name, if its documents contain it; answers name
+   * persons in full. Computed when asked, since few candidates are answers.
    */
-  readonly full: ReadonlyMap<string, string>;
+  readonly full: Pick<ReadonlyMap<string, string>, 'get'>;
 }
 
 export async function prepare(
@@ -54,15 +55,16 @@ export async function prepare(
   const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
   const question = withNamesOf(plainQuestion(asked, catalogue), texts, catalogue);
   const reading = readFacts(question, context, evidence, shown, catalogue);
+  const analysis = analysisOf(engine);
   const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
   const type = questionFeatures(reading.masked);
   const candidates =
     form === 'verdict'
       ? []
-      : entityCandidates(reading, entityNames(reading.parts, reading.sentences));
+      : entityCandidates(reading, entityNames(reading.parts, reading.sentences, analysis));
   const ids = [...new Set(reading.parts.map(({ documentId }) => documentId))];
   const documents = await engine.read('document', ids, call);
-  const articles = articlesOf(reading, documents, analysisOf(engine));
+  const articles = articlesOf(reading, documents, analysis);
   const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
   const facts = verdictFeatures(reading);
   return {
@@ -78,15 +80,14 @@ export async function prepare(
 function fullNamesOf(
   candidates: readonly Candidate[],
   documents: readonly Document[],
-): Map<string, string> {
+): Prepared['full'] {
   const single = new Set(
     candidates
       .filter(({ name }) => !name.common && !/\s/.test(name.text))
       .map(({ name }) => name.text),
   );
-  if (single.size === 0) return new Map();
-  return writtenInFull(
-    single,
-    documents.map(({ text }) => text),
-  );
+  const texts = documents.map(({ text }) => text);
+  return {
+    get: last => (single.has(last) ? writtenInFull(new Set([last]), texts).get(last) : undefined),
+  };
 }

@@ -103,19 +103,21 @@ export class CandidateStems {
   bm25(question: string): number[] {
     const { documents, frequency } = this;
     const size = documents.length;
-    const asked = this.vocabulary.placesOf([...new Set(stemSequence(question, this.stem))]);
+    const stems = [...new Set(stemSequence(question, this.stem))];
     const average = sum(documents.map(({ length }) => length)) / size;
-    return documents.map(({ numbers, counts, length }) => {
-      const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
-      let score = 0;
-      for (const [at, number] of numbers.entries()) {
-        if (asked[number] === 0) continue;
-        const [count, held] = [counts[at]!, frequency[number]!];
-        const idf = Math.log(1 + (size - held + 0.5) / (held + 0.5));
-        score += (idf * count * (K1 + 1)) / (count + norm);
-      }
-      return score;
-    });
+    return this.vocabulary.withPlaces(stems, asked =>
+      documents.map(({ numbers, counts, length }) => {
+        const norm = K1 * (1 - B + (B * length) / Math.max(1, average));
+        let score = 0;
+        for (const [at, number] of numbers.entries()) {
+          if (asked[number] === 0) continue;
+          const [count, held] = [counts[at]!, frequency[number]!];
+          const idf = Math.log(1 + (size - held + 0.5) / (held + 0.5));
+          score += (idf * count * (K1 + 1)) / (count + norm);
+        }
+        return score;
+      }),
+    );
   }
 
   /**

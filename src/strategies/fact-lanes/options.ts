@@ -9,8 +9,8 @@ import type { LanesView } from './view.ts';
 /** Returns sentences; with `searches`, the documents that searches for documents found. */
 export function optionsOf(view: LanesView, scored: Scored, searches?: LaneSearches): Option[] {
   const { scores } = scored;
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  const sentences = order.map(at => sentenceOption(view, scored, at));
+  const order = scores.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  const sentences = Array.from(order, at => sentenceOption(view, scored, at));
   return searches ? documentOptions(sentences, searches) : sentences;
 }
 
