@@ -19,6 +19,24 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Longest work without a turn of the event loop, in milliseconds, if pauses come often enough. */
+const TURN_MS = 10;
+
+/** Lets long work be interrupted: called often, in the middle of it. */
+export type Pause = () => Promise<void>;
+
+/** Returns pauses that yield every 10 ms, and throw the reason of an abort. */
+export function pausesFor(signal?: AbortSignal): Pause {
+  let last = monotonicClock();
+  return async () => {
+    if (monotonicClock() - last >= TURN_MS) {
+      await takeTurns();
+      last = monotonicClock();
+    }
+    signal?.throwIfAborted();
+  };
+}
+
 /** Yields to signals, timers and streams: a run in this process is otherwise one long microtask. */
 export function takeTurns(): Promise<void> {
   return new Promise(resolve => {

@@ -6,6 +6,15 @@ export type Steps<T> = Generator<number, T, void>;
 /** Least work of a step. */
 export const STEP: number = 1 << 14;
 
+/** Runs all steps that are left, with a pause after each. */
+export async function finishWithPauses<T>(steps: Steps<T>, pause: () => Promise<void>): Promise<T> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
+}
+
 /** Runs all steps that are left. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {

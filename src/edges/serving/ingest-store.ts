@@ -91,7 +91,7 @@ export async function* vectorEvents(
   yield* embeddedEvents(target, signal);
   if (withoutIndexes(store.manifest).length > 0)
     yield { type: 'phase', phase: 'indexing', spaces: [] };
-  await store.close();
+  await store.close(freeCall(signal));
   const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
   if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
   yield* emittedEvents<FittedEvent, void>(

@@ -5,8 +5,10 @@
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
+import { finishWithPauses } from '../../indexes/steps.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import type { Pause } from '../clock.ts';
 import { writeImmutable } from './commit.ts';
 import {
   derivedAfterWrite,
@@ -77,21 +79,29 @@ export interface BuiltIndexes {
   readonly items: Packed['arrays'];
 }
 
-/** Builds the indexes of each of these files of documents, by its checksum; deterministic. */
-export function builtIndexes(
+/**
+ * Builds the indexes of each of these files of documents, by its checksum; deterministic. Throws
+ * what `pause` throws.
+ */
+export async function builtIndexes(
   { manifest, segments }: Generation,
   wanted: readonly SegmentFile[],
-): ReadonlyMap<string, BuiltIndexes> {
+  pause: Pause,
+): Promise<ReadonlyMap<string, BuiltIndexes>> {
   const files = new Set(wanted.map(({ sha256 }) => sha256));
-  return new Map(
-    segments
-      .filter(({ file }) => files.has(file.sha256))
-      .map(({ file, documents }) => [file.sha256, indexesOf(documents, manifest.chunker)]),
-  );
+  const built = new Map<string, BuiltIndexes>();
+  for (const { file, documents } of segments)
+    if (files.has(file.sha256))
+      built.set(file.sha256, await indexesOf(documents, manifest.chunker, pause));
+  return built;
 }
 
 /** Builds the indexes of one file of documents. */
-export function indexesOf(documents: readonly Document[], chunker: string): BuiltIndexes {
+export async function indexesOf(
+  documents: readonly Document[],
+  chunker: string,
+  pause: Pause,
+): Promise<BuiltIndexes> {
   const lexical = new Map<string, Packed>();
   const items: Record<string, Packed['arrays'][string]> = {};
   for (const unit of UNITS) {
@@ -99,7 +109,8 @@ export function indexesOf(documents: readonly Document[], chunker: string): Buil
     const { current } = new EmbeddedEngine({ documents, chunker });
     for (const key of STORED_INDEXES) {
       const [of, analysis] = key.split('.') as [Unit, Analysis];
-      if (of === unit) lexical.set(key, current.packedIndex(unit, analysis));
+      if (of !== unit) continue;
+      lexical.set(key, await finishWithPauses(current.corpus.packedIndex(unit, analysis), pause));
     }
     Object.assign(items, packedItems(current, unit));
   }
@@ -112,6 +123,7 @@ export async function withIndexes(
   folder: string,
   current: Generation,
   built: ReadonlyMap<string, BuiltIndexes>,
+  pause: Pause,
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const segments: Segment[] = [];
@@ -125,6 +137,7 @@ export async function withIndexes(
     const bytes = await readDocuments(disk, join(folder, segment.file.file), segment.file);
     const table = packTable(segment.documents, bytes, made.items);
     for (const [key, index] of [...made.lexical, [TABLE_KEY, table] as const]) {
+      await pause();
       const name = { kind: `index-${key}`, generation, extension: 'bin' };
       indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
     }

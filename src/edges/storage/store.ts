@@ -10,12 +10,13 @@ import { type DerivedIndex, type DerivedKind, packDerived } from '../../retrieva
 import type { StoredDerived } from '../../retrieval/derived-indexes.ts';
 import { derivedByKey } from '../../retrieval/derived-kinds.ts';
 import { vectorsKey } from '../../retrieval/document-vectors.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { DEFAULT_CHUNKER, type EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Stored } from '../../retrieval/engine.ts';
-import { fittedKey, fittedOfKey } from '../../retrieval/fitted-space-index.ts';
+import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
+import { pausesFor } from '../clock.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type FindDerived, type MadeDerived, storedDerived } from './derived-files.ts';
@@ -40,12 +41,10 @@ import {
   checkEmbedders,
   embedDocuments,
   mergedRecords,
-  named,
   type OnEmbedded,
-  STORE_TEMPLATE,
   type StoreEmbedder,
 } from './store-embedders.ts';
-import { storedSegments } from './stored-indexes.ts';
+import { storeEngine } from './store-engine.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
@@ -169,11 +168,21 @@ export class Store implements Engine, AsyncDisposable {
     return this.engine.snapshot();
   }
 
-  /** Writes missing indexes if a write was requested. The store remains usable. */
-  async close(): Promise<void> {
+  /**
+   * Writes missing indexes if a write was requested; throws the reason of an abort. The store
+   * remains usable.
+   */
+  async close({ signal }: Partial<Call> = {}): Promise<void> {
     const missing = withoutIndexes(this.manifest);
-    if (this.touched && missing.length > 0) await this.writeIndexes(missing);
+    const { touched } = this;
+    // A write may come while indexes are built: the close after it writes those of its documents.
     this.touched = false;
+    try {
+      if (touched && missing.length > 0) await this.writeIndexes(missing, signal);
+    } catch (error) {
+      this.touched = true;
+      throw error;
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -184,13 +193,17 @@ export class Store implements Engine, AsyncDisposable {
    * Writes the indexes of files of documents anew, by default of all files; writes none if another
    * process wrote documents meanwhile, which then writes them.
    */
-  async writeIndexes(files: readonly SegmentFile[] = this.manifest.segments): Promise<void> {
+  async writeIndexes(
+    files: readonly SegmentFile[] = this.manifest.segments,
+    signal?: AbortSignal,
+  ): Promise<void> {
     if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
     const { generation } = this.generation.manifest;
-    const built = builtIndexes(this.generation, files);
-    await this.locked({}, async () => {
+    const pause = pausesFor(signal);
+    const built = await builtIndexes(this.generation, files, pause);
+    await this.locked(signal ? { signal } : {}, async () => {
       if (this.generation.manifest.generation !== generation) return;
-      await this.commit(await withIndexes(this.disk, this.folder, this.generation, built));
+      await this.commit(await withIndexes(this.disk, this.folder, this.generation, built, pause));
     });
   }
 
@@ -300,11 +313,9 @@ export class Store implements Engine, AsyncDisposable {
     });
   }
 
-  private storedDerived(onBuilding?: (key: string) => void): StoredDerived {
-    return storedDerived(this.disk, this.folder, this.manifest, {
-      onWarning: this.onWarning,
-      onBuilding,
-    });
+  private storedDerived(): StoredDerived {
+    const { disk, folder, manifest, onWarning } = this;
+    return storedDerived(disk, folder, manifest, { onWarning });
   }
 
   private documents(): Document[] {
@@ -321,28 +332,11 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   private get engine(): EmbeddedEngine {
-    if (!this.searched) {
-      const { chunker } = this.manifest;
-      const derived = this.storedDerived(key => {
-        const fitted = fittedOfKey(key);
-        if (fitted) this.options.onFitting?.(fitted.unit, fitted.space);
-      });
-      const embedders = (this.options.embedders ?? []).map(named);
-      // Segments in memory outlive files that later writes replace.
-      const isThere = (file: string): boolean => namesIndex(this.manifest, file);
-      const { disk, folder, generation, onWarning } = this;
-      const building = (): void => this.options.onBuilding?.();
-      const segments = storedSegments(disk, folder, generation.segments, {
-        ...{ isThere, building, warn: onWarning },
-      });
-      this.searched = new EmbeddedEngine({
-        ...(this.corpus ? { corpus: this.corpus } : { segments }),
-        chunker,
-        derived,
-        embedders,
-        template: STORE_TEMPLATE,
-      });
-    }
+    const { disk, folder, generation, options, corpus, onWarning } = this;
+    this.searched ??= storeEngine({
+      ...{ disk, folder, generation, options, corpus, onWarning },
+      isThere: file => namesIndex(this.manifest, file),
+    });
     return this.searched;
   }
 

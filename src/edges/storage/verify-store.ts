@@ -10,6 +10,7 @@ import { derivedByKey } from '../../retrieval/derived-kinds.ts';
 import { vectorsKey } from '../../retrieval/document-vectors.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { fittedKey } from '../../retrieval/fitted-space-index.ts';
+import { pausesFor } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { orphans } from './commit.ts';
 import { derivedReport } from './derived-problems.ts';
@@ -147,7 +148,7 @@ async function indexProblems(
   for (const { file, documents } of segments) {
     const { indexes = [] } = file;
     if (indexes.length === 0) continue;
-    const { lexical, items } = indexesOf(documents, manifest.chunker);
+    const { lexical, items } = await indexesOf(documents, manifest.chunker, pausesFor());
     const bytes = await readDocuments(disk, join(folder, file.file), file);
     const built = new Map([...lexical, [TABLE_KEY, packTable(documents, bytes, items)]]);
     for (const index of indexes) {

@@ -1,0 +1,47 @@
+/** Creates the engine that searches one generation of a store, from its documents and indexes. */
+import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { fittedOfKey } from '../../retrieval/fitted-space-index.ts';
+import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
+import { storedDerived } from './derived-files.ts';
+import type { Disk } from './disk.ts';
+import type { Generation } from './generation.ts';
+import type { OnWarning } from './read-packed.ts';
+import type { StoreOptions } from './store.ts';
+import { named, STORE_TEMPLATE } from './store-embedders.ts';
+import { storedSegments } from './stored-indexes.ts';
+
+export interface StoreEngineOptions {
+  readonly disk: Disk;
+  readonly folder: string;
+  readonly generation: Generation;
+  readonly options: Pick<StoreOptions, 'embedders' | 'onBuilding' | 'onFitting'>;
+  /** The segments of the generation in memory, where a write of this process left them. */
+  readonly corpus: SegmentedCorpus | undefined;
+  readonly onWarning: OnWarning;
+  /** Returns true while the store names a file: segments in memory outlive replaced files. */
+  isThere(file: string): boolean;
+}
+
+export function storeEngine({
+  disk,
+  folder,
+  generation: { manifest, segments },
+  options,
+  corpus,
+  onWarning,
+  isThere,
+}: StoreEngineOptions): EmbeddedEngine {
+  const onBuilding = (key: string): void => {
+    const fitted = fittedOfKey(key);
+    if (fitted) options.onFitting?.(fitted.unit, fitted.space);
+  };
+  const building = (): void => options.onBuilding?.();
+  const stored = { isThere, building, warn: onWarning };
+  return new EmbeddedEngine({
+    ...(corpus ? { corpus } : { segments: storedSegments(disk, folder, segments, stored) }),
+    chunker: manifest.chunker,
+    derived: storedDerived(disk, folder, manifest, { onWarning, onBuilding }),
+    embedders: (options.embedders ?? []).map(named),
+    template: STORE_TEMPLATE,
+  });
+}
