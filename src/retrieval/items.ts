@@ -78,11 +78,13 @@ export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut):
     yield WORK * document.text.length;
   }
   if (unit !== 'document') pairs.sort((a, b) => compareIds(a.item, b.item));
-  return new ListedItems(
-    pairs.map(({ item }) => item),
-    Int32Array.from(pairs, ({ position }) => position),
-    Int32Array.from(pairs, ({ place }) => place),
-  );
+  yield WORK * pairs.length;
+  const items = pairs.map(({ item }) => item);
+  yield pairs.length;
+  const [documentOf, placeOf] = [new Int32Array(pairs.length), new Int32Array(pairs.length)];
+  for (const [at, { position, place }] of pairs.entries())
+    [documentOf[at], placeOf[at]] = [position, place];
+  return new ListedItems(items, documentOf, placeOf);
 }
 
 export function compareIds(a: { readonly id: string }, b: { readonly id: string }): number {

@@ -113,6 +113,7 @@ export async function indexesOf(
       lexical.set(key, await finishWithPauses(current.corpus.packedIndex(unit, analysis), pause));
     }
     Object.assign(items, packedItems(current, unit));
+    await pause();
   }
   return { lexical, items };
 }

@@ -15,6 +15,9 @@ import { stopTerms } from './stop-terms.ts';
 /** Least number of characters for which a WebAssembly memory pays off. */
 const PAYS_FROM = 100_000;
 
+/** Postings that are copied or counted in the time of a step. */
+const LARGE_STEP = 8 * STEP;
+
 /**
  * Returns the inverted index of the items, in the given order. S1 drops its stop words here: they
  * keep a number and lose their postings.
@@ -67,7 +70,7 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
   const kept = new Uint8Array(terms).fill(1);
   for (const term of dropped) kept[term] = 0;
   const anyDropped = dropped.size > 0;
-  const offsets = countPostings(forward, terms, blocks, kept);
+  const offsets = yield* countPostings(forward, terms, blocks, kept);
   const total = offsets.at(-1)!;
   // Packs item and frequency into one word: one write out of order per posting instead of two.
   const words = new Uint32Array(total);
@@ -100,9 +103,12 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
   }
   const items = new Uint16Array(total);
   const frequencies = new Uint8Array(total);
-  for (let place = 0; place < total; place++) {
-    items[place] = words[place]!;
-    frequencies[place] = words[place]! >>> BLOCK_BITS;
+  for (let from = 0; from < total; from += LARGE_STEP) {
+    for (let place = from, to = Math.min(total, from + LARGE_STEP); place < to; place++) {
+      items[place] = words[place]!;
+      frequencies[place] = words[place]! >>> BLOCK_BITS;
+    }
+    yield STEP;
   }
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);
@@ -122,20 +128,23 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
 }
 
 /** Returns the offsets of each term's postings in each block. */
-function countPostings(
+function* countPostings(
   forward: Forward,
   terms: number,
   blocks: number,
   kept: Uint8Array,
-): Uint32Array {
+): Steps<Uint32Array> {
   const size = forward.lengths.length;
   const offsets = new Uint32Array(blocks * (terms + 1));
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1);
     const from = forward.starts[block << BLOCK_BITS]!;
     const to = forward.starts[Math.min(size, (block + 1) << BLOCK_BITS)]!;
-    for (let posting = from; posting < to; posting++)
-      offsets[row + 1 + forward.postings[2 * posting]!]!++;
+    for (let first = from; first < to; first += LARGE_STEP) {
+      for (let posting = first, last = Math.min(to, first + LARGE_STEP); posting < last; posting++)
+        offsets[row + 1 + forward.postings[2 * posting]!]!++;
+      yield STEP;
+    }
   }
   let total = 0;
   for (let block = 0; block < blocks; block++) {
@@ -145,6 +154,7 @@ function countPostings(
       if (kept[term] === 1) total += offsets[row + term + 1]!;
       offsets[row + term + 1] = total;
     }
+    yield terms;
   }
   return offsets;
 }
