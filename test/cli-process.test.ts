@@ -61,14 +61,14 @@ const preloaded = (code: string): Record<string, string> => ({
   NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}`,
 });
 
-/** Returns code that interrupts its process once it has printed `text` on stderr. */
-const interruptOnOutput = (text: string): string => `
+/** Returns code that interrupts its process so often, once it has printed `text` on stderr. */
+const interruptOnOutput = (text: string, times = 1): string => `
   const write = process.stderr.write;
   process.stderr.write = function (printed, ...rest) {
     const result = write.call(this, printed, ...rest);
     if (String(printed).includes(${JSON.stringify(text)})) {
       process.stderr.write = write;
-      process.kill(process.pid, 'SIGINT');
+      for (let time = 0; time < ${times}; time++) process.kill(process.pid, 'SIGINT');
     }
     return result;
   };`;
@@ -254,12 +254,13 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.ok(verified.events.filter(({ type }) => type === 'hop').length < 50);
   });
 
-  test('while the command reads the question from stdin: exits with 130', async () => {
+  test('with nothing to finish: ended by the signal', async () => {
     const asking = await startAwaitingStdin();
+    const began = performance.now();
     asking.child.kill('SIGINT');
     const { code, err } = await asking.result;
-    assert.equal(code, 130);
-    assert.match(err, /Interrupted/);
+    assert.deepEqual([code, asking.child.signalCode], [null, 'SIGINT'], err);
+    assert.ok(performance.now() - began < 1000);
   });
 
   test('during ingest: stored documents stay, and the next run continues', async () => {
@@ -291,11 +292,29 @@ describe('Ctrl-C', { skip: process.platform === 'win32' ? 'no signals' : false }
     assert.equal(digests[0], digests[1]);
   });
 
+  test('while ingest builds indexes: exits with 130, and the next run writes them', async () => {
+    const target = join(freshFolder(), 'store');
+    const env = preloaded(interruptOnOutput('Writing the indexes'));
+    const words = ['ingest', largeCorpus, '--store', target, '--verbose'];
+    const { code, err } = await start(words, { env }).result;
+    assert.equal(code, 130, err);
+    assert.match(err, /Interrupted/);
+    const indexed = (): boolean[] => {
+      const { segments } = JSON.parse(readFileSync(join(target, 'store.json'), 'utf8'));
+      return segments.map(({ indexes }: { indexes?: unknown }) => indexes !== undefined);
+    };
+    assert.ok(indexed().includes(false), 'no index is written after the interrupt');
+    const again = await run(['ingest', largeCorpus, '--store', target, '--json']);
+    assert.equal((JSON.parse(again.out) as { unchanged: number }).unchanged, 4000);
+    assert.ok(!indexed().includes(false));
+    assert.equal((await run(['verify', '--store', target])).code, 0);
+  });
+
   test('twice: exits at once', async () => {
-    const asking = await startAwaitingStdin();
-    asking.child.kill('SIGINT');
-    asking.child.kill('SIGINT');
-    assert.equal((await asking.result).code, 130);
+    const file = join(freshFolder(), 'run.jsonl');
+    const words = ['ask', 'w1x w2x w3x', '--store', largeStore, '--trace', file, '-v'];
+    const env = preloaded(interruptOnOutput('hop 2', 2));
+    assert.equal((await start([...words, ...LONG_RUN], { env }).result).code, 130);
   });
 });
 

@@ -23,6 +23,10 @@ export interface Surroundings {
   readonly folder?: string;
   /** Aborts when the user interrupts. */
   readonly signal?: AbortSignal;
+  /** Milliseconds after an abort at which a command is left that has not ended; none if missing. */
+  readonly graceMs?: number;
+  /** See `CommandContext`. */
+  readonly listen?: () => void;
   /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
   readonly startedAt?: number;
 }
@@ -65,17 +69,27 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(),
         commandHelp(command, found.entry.summary, loaded, output.style, output.width),
       );
-    return await loaded.run({
-      positionals,
-      options,
-      output,
-      signal,
-      env,
-      startedAt,
-      stdin: around.stdin ?? nothing(),
-    });
+    const { stdin = nothing(), listen = () => {} } = around;
+    const given = { positionals, options, output, signal, listen, env, startedAt, stdin };
+    const run = loaded.run(given);
+    return await (around.graceMs === undefined ? run : untilGrace(run, signal, around.graceMs));
   } catch (error) {
     return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
+  }
+}
+
+/** Waits for a command, but not longer than `ms` after an abort: then throws its reason. */
+async function untilGrace<T>(run: Promise<T>, signal: AbortSignal, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const left = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      timer = setTimeout(() => reject(signal.reason), ms);
+    });
+  });
+  try {
+    return await Promise.race([run, left]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

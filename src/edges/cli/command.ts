@@ -41,7 +41,13 @@ export interface CommandContext {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly output: Output;
+  /** Aborts when the user interrupts, once the command listens. */
   readonly signal: AbortSignal;
+  /**
+   * Called once there is something to finish at an interrupt: from then on it aborts the signal;
+   * before, it ends the process at once.
+   */
+  listen(): void;
   readonly env: Environment;
   /** Time at which the command began, from which time limits count, on `monotonicClock`. */
   readonly startedAt: number;

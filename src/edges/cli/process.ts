@@ -1,14 +1,23 @@
 /** Runs the command line with the streams and signals of this process, and exits with its code. */
 import { main } from './command-line.ts';
 
+/** Milliseconds that an interrupted command has to end by itself: a store survives any end. */
+const GRACE_MS = 60;
+
 /** Ends the process with the exit code of the command, once its output is written. */
 export async function runProcess(): Promise<void> {
+  const interrupt = new AbortController();
+  // A closed pipe (`| head`) is no failure: further output is dropped.
+  process.stdout.on('error', quietly);
+  process.stderr.on('error', quietly);
   const code = await main(process.argv.slice(2), {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
     env: process.env,
-    signal: interrupts(),
+    signal: interrupt.signal,
+    graceMs: GRACE_MS,
+    listen: () => listen(interrupt),
     // The clock begins with the process: what it takes to start counts towards limits.
     startedAt: 0,
   });
@@ -16,18 +25,17 @@ export async function runProcess(): Promise<void> {
   process.stdout.write('', () => process.exit(code));
 }
 
-/** Returns a signal that the first interrupt aborts; the second exits at once. */
-function interrupts(): AbortSignal {
-  const interrupt = new AbortController();
+/**
+ * Aborts at the first interrupt; the second exits at once. Without a listener the system ends the
+ * process at once, also while modules or indexes are loaded.
+ */
+function listen(interrupt: AbortController): void {
+  const hear = (): void => {
+    if (interrupt.signal.aborted) process.exit(130);
+    interrupt.abort(new DOMException('Interrupted', 'AbortError'));
+  };
   for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => {
-      if (interrupt.signal.aborted) process.exit(130);
-      interrupt.abort(new DOMException('Interrupted', 'AbortError'));
-    });
-  // A closed pipe (`| head`) is no failure: further output is dropped.
-  process.stdout.on('error', quietly);
-  process.stderr.on('error', quietly);
-  return interrupt.signal;
+    if (process.listenerCount(name) === 0) process.on(name, hear);
 }
 
 function quietly(error: NodeJS.ErrnoException): void {

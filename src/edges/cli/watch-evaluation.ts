@@ -15,18 +15,20 @@ import type { Output } from './output.ts';
 import { Progress } from './progress.ts';
 
 /**
- * Returns the result. Counts time from the first question on, since opening indexes and models does
- * not predict the rest.
+ * Returns the result; calls `onStep` after each question. Counts time from the first question on,
+ * since opening indexes and models does not predict the rest.
  */
 export async function watchRun<T>(
   run: AsyncGenerator<EvaluationProgress, T, void>,
   output: Output,
+  onStep: () => void = () => {},
 ): Promise<T> {
   let progress: Progress | undefined;
   try {
     for (;;) {
       const step = await run.next();
       if (step.done) return step.value;
+      onStep();
       const { done, total } = step.value;
       progress ??= new Progress(output, 'questions');
       progress.update({ count: done, done, total });

@@ -1,5 +1,6 @@
 /** The readable blocks of an HTML page, its title and what its head says about it. */
 import type { Metadata } from '../../corpus/document.ts';
+import { pausesFor } from '../clock.ts';
 import { type HtmlBlock, HtmlBlocks } from './html-blocks.ts';
 
 export interface ReadablePage {
@@ -10,6 +11,9 @@ export interface ReadablePage {
   /** The page says which part is its content. */
   readonly marked: boolean;
 }
+
+/** Characters that are read in a few milliseconds. */
+const PIECE = 1 << 15;
 
 /** Reads a page (or a piece of one). Throws `TooDeep` beyond 2,000 open elements. */
 export async function readHtml(html: string): Promise<ReadablePage> {
@@ -31,7 +35,11 @@ export async function readHtml(html: string): Promise<ReadablePage> {
       else blocks.add(text);
     },
   });
-  parser.write(html);
+  const pause = pausesFor();
+  for (let at = 0; at < html.length; at += PIECE) {
+    parser.write(html.slice(at, at + PIECE));
+    await pause();
+  }
   parser.end();
   const all = blocks.finish();
   const marked = all.some(({ content }) => content);

@@ -14,7 +14,7 @@ import { strategies } from '../../strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
-import { monotonicClock } from '../clock.ts';
+import { monotonicClock, takeTurns } from '../clock.ts';
 import { timeLimitOf } from '../time-limit.ts';
 import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
 import { givenOf } from './opened-resources.ts';
@@ -81,6 +81,7 @@ export class Asker {
         resources: this.resources,
         ...(within ? { filter: within } : {}),
         signal: this.options.signal,
+        turn: takeTurns,
         ...timeLimitOf(budget.ms),
       },
       monotonicClock,

@@ -36,6 +36,8 @@ export interface DocumentChange {
   readonly gone: ReadonlySet<string>;
   /** The files that the documents were read from. */
   readonly files?: FileChange | undefined;
+  /** Called in the middle of long work; what it throws leaves the store as it is. */
+  readonly pause: Pause;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function withDocuments(
   disk: Disk,
   folder: string,
   { manifest, segments }: Generation,
-  { put, gone, files }: DocumentChange,
+  { put, gone, files, pause }: DocumentChange,
   find: FindDerived,
 ): Promise<Generation> {
   const generation = manifest.generation + 1;
@@ -54,7 +56,7 @@ export async function withDocuments(
   const next = [...kept];
   if (written.length > 0) {
     const name = { kind: 'documents', generation, extension: 'jsonl' };
-    const file = await writeImmutable(disk, folder, name, segmentPieces(written));
+    const file = await writeImmutable(disk, folder, name, await segmentPieces(written, pause));
     next.push({ file: { ...file, documents: written.length }, documents: written });
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);

@@ -13,6 +13,7 @@ import {
   withPackedOutline,
 } from '../../corpus/outline.ts';
 import { InputError } from '../../errors.ts';
+import type { Pause } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
@@ -23,8 +24,16 @@ export function documentLine({ id, title, text, metadata, outline }: Document): 
 }
 
 /** Returns the lines of documents as UTF-8, in pieces that never form one huge string. */
-export function segmentPieces(documents: readonly Document[]): Uint8Array[] {
-  return documents.map(document => Buffer.from(`${documentLine(document)}\n`));
+export async function segmentPieces(
+  documents: readonly Document[],
+  pause: Pause,
+): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for (const document of documents) {
+    pieces.push(Buffer.from(`${documentLine(document)}\n`));
+    await pause();
+  }
+  return pieces;
 }
 
 /** Returns where each line of a file ends, line feed included, in bytes. */

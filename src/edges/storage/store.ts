@@ -140,7 +140,7 @@ export class Store implements Engine, AsyncDisposable {
   put(documents: readonly Document[], call: Call, files?: FileChange): Promise<Stored> {
     return this.write(call, async () => {
       for (const document of documents) checkDocument(document);
-      return this.commitPlan(planDocuments(this.documentsById(), documents), files);
+      return this.commitPlan(planDocuments(this.documentsById(), documents), call, files);
     });
   }
 
@@ -159,7 +159,9 @@ export class Store implements Engine, AsyncDisposable {
    * `InputError('unknown-id')` before removing any.
    */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
-    return this.write(call, async () => this.commitPlan(planRemove(this.documentsById(), ids)));
+    return this.write(call, async () =>
+      this.commitPlan(planRemove(this.documentsById(), ids), call),
+    );
   }
 
   /** Returns a snapshot of the newest state on the disk, whoever wrote it. */
@@ -344,13 +346,18 @@ export class Store implements Engine, AsyncDisposable {
     return this.searched?.current.corpus ?? this.corpus;
   }
 
-  private async commitPlan(plan: PlannedWrite, files?: FileChange): Promise<Stored> {
+  private async commitPlan(
+    plan: PlannedWrite,
+    { signal }: Call,
+    files?: FileChange,
+  ): Promise<Stored> {
     const { put, gone, stored } = plan;
     if (put.length === 0 && gone.size === 0) return stored;
     const byId = this.documentsById();
     const before = this.openCorpus();
+    const change = { put, gone, files, pause: pausesFor(signal) };
     await this.commit(
-      await withDocuments(this.disk, this.folder, this.generation, { put, gone, files }, this.find),
+      await withDocuments(this.disk, this.folder, this.generation, change, this.find),
       () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
     );
     for (const id of gone) byId.delete(id);

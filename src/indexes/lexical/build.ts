@@ -101,15 +101,7 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
       sorted = done;
     }
   }
-  const items = new Uint16Array(total);
-  const frequencies = new Uint8Array(total);
-  for (let from = 0; from < total; from += LARGE_STEP) {
-    for (let place = from, to = Math.min(total, from + LARGE_STEP); place < to; place++) {
-      items[place] = words[place]!;
-      frequencies[place] = words[place]! >>> BLOCK_BITS;
-    }
-    yield STEP;
-  }
+  const { items, frequencies } = yield* split(words);
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);
   const overflowFrequency = Uint32Array.from(overflow, entry => entry[1]);
@@ -125,6 +117,20 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
     overflowFrequency,
     lengths: forward.lengths,
   };
+}
+
+/** Splits words of the item in its block and the frequency above it. */
+function* split(words: Uint32Array): Steps<Pick<Inverted, 'items' | 'frequencies'>> {
+  const items = new Uint16Array(words.length);
+  const frequencies = new Uint8Array(words.length);
+  for (let from = 0; from < words.length; from += LARGE_STEP) {
+    for (let place = from, to = Math.min(words.length, from + LARGE_STEP); place < to; place++) {
+      items[place] = words[place]!;
+      frequencies[place] = words[place]! >>> BLOCK_BITS;
+    }
+    yield STEP;
+  }
+  return { items, frequencies };
 }
 
 /** Returns the offsets of each term's postings in each block. */

@@ -116,7 +116,7 @@ export const command: Command = {
     QUERY_UPDATER_NOTE,
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
-    'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the run with its trace sealed; a second Ctrl-C quits at once.',
+    'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
     '--json prints { question, answer: { kind, text | reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
   ],
   run: ask,
@@ -184,7 +184,7 @@ interface Printing {
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
   { asked: { engine, events, store }, question, stream }: Printing,
-  { options, output }: CommandContext,
+  { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
   if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
   for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
@@ -193,6 +193,7 @@ async function printAsked(
   const full = options.flag('full-trace') || listen !== undefined;
   // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
   const isChained = file !== undefined || listen !== undefined || output.json;
+  if (isChained) hearInterrupts();
   const lines = isChained ? new TraceLines(file, { full, listen }) : undefined;
   const trace = await watchRun(events, async event => {
     lines?.add(event);

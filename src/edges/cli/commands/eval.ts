@@ -211,7 +211,12 @@ async function evaluate(
       onEmbedded: (done, count, worked) =>
         progress.update({ count: done, done, total: count, worked }),
     });
-    return await watchRun(run, context.output);
+    // Without --out there is nothing to finish at an interrupt.
+    return await watchRun(
+      run,
+      context.output,
+      request.out === undefined ? undefined : context.listen,
+    );
   } finally {
     progress.end();
   }

@@ -110,6 +110,7 @@ async function ingest(context: CommandContext): Promise<number> {
   // Begins before the first ingest, which may miss what changes while it reads.
   const watched = await WatchedPaths.open(positionals, signal);
   await ingestOnce(context);
+  context.listen();
   output.note(`Watching ${positionals.map(printable).join(', ')} until Ctrl-C`);
   while (await watched.next())
     try {
@@ -268,12 +269,14 @@ async function openReading(
 async function watched(
   target: ComposedIngest,
   reading: FileReading | undefined,
-  { output, signal }: CommandContext,
+  { output, signal, listen }: CommandContext,
   progress: Progress,
 ): Promise<IngestSummary> {
   let stored = 0;
   let storing = true;
   async function* events(): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
+    // From now on there may be stored documents to tell of.
+    listen();
     const ingest = ingestStore(target, reading, { signal });
     let step = await ingest.next();
     for (; !step.done; step = await ingest.next()) {
