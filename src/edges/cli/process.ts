@@ -2,7 +2,7 @@
 import { main } from './command-line.ts';
 
 /** Milliseconds that an interrupted command has to end by itself: a store survives any end. */
-const GRACE_MS = 60;
+const GRACE_MS = 40;
 
 /** Ends the process with the exit code of the command, once its output is written. */
 export async function runProcess(): Promise<void> {
