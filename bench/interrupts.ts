@@ -1,7 +1,7 @@
 /**
  * `npm run node24 -- bench/interrupts.ts ask|traced-ask|ingest|eval [--cache DIR] [--times N]`:
  * sends SIGINT to the built command at moments spread over its work, and prints how long it takes
- * to end. Its documents are those of `npm run documents -- --cache DIR`; `eval` reads MULTIHOP_DATA.
+ * to end, with the documents of `npm run documents -- --cache DIR`; `eval` reads MULTIHOP_DATA.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
