@@ -38,6 +38,25 @@ async function fitUntil(abortAt: number): Promise<number | unknown> {
   }
 }
 
+test('progress grows to nearly all of the work', async () => {
+  const shares: number[] = [];
+  const onProgress = (share: number, items: number): void => {
+    assert.equal(items, DOCUMENTS.length);
+    shares.push(share);
+  };
+  const { current } = new EmbeddedEngine({ documents: DOCUMENTS, chunker: 'tokens' });
+  await current.openDerived(
+    fittedIndex('document', 'lsa(dimensions=256)', { onProgress }),
+    freeCall(),
+  );
+  assert.ok(shares.length > 5, `${shares.length} reports`);
+  assert.deepEqual(
+    shares,
+    shares.toSorted((a, b) => a - b),
+  );
+  assert.ok(shares[0]! < 0.5 && shares.at(-1)! > 0.8 && shares.at(-1)! <= 1, shares.join());
+});
+
 test('a fit takes a turn every few milliseconds, and ends at the turn of an abort', async () => {
   const all = (await fitUntil(Number.POSITIVE_INFINITY)) as number;
   assert.ok(all > 30, `${all} turns`);

@@ -272,11 +272,13 @@ describe('a fitted space', () => {
     ];
     for (const document of FIXTURE_DOCUMENTS.toReversed()) await two.put([document], call);
     const steps: string[] = [];
-    await two.fit([lsa], call, (unit, space, items) => steps.push(`${unit} ${space} ${items > 0}`));
+    await two.fit([lsa], call, {
+      fitted: (unit, space, items) => steps.push(`${unit} ${space} ${items > 0}`),
+    });
     assert.deepEqual(hashes(one), hashes(two));
     assert.deepEqual(steps, ['document lsa(dimensions=8) true', 'passage lsa(dimensions=8) true']);
     const { generation } = two.manifest;
-    await two.fit([], call, () => assert.fail('nothing changed'));
+    await two.fit([], call, { fitted: () => assert.fail('nothing changed') });
     assert.equal(two.manifest.generation, generation);
   });
 
@@ -405,13 +407,12 @@ describe('a fitted space', () => {
 
   test('an abort ends fitting, and an empty store has none', async () => {
     const store = await Store.open(newFolder(), { create: true, chunker });
-    await store.fit([lsa], call, () => assert.fail('no documents'));
+    await store.fit([lsa], call, { fitted: () => assert.fail('no documents') });
     await store.put(FIXTURE_DOCUMENTS, call);
     const stop = new AbortController();
-    await assert.rejects(
-      store.fit([lsa], freeCall(stop.signal), () => stop.abort()),
-      { name: 'AbortError' },
-    );
+    await assert.rejects(store.fit([lsa], freeCall(stop.signal), { fitted: () => stop.abort() }), {
+      name: 'AbortError',
+    });
     assert.equal(store.manifest.derived, undefined);
   });
 });

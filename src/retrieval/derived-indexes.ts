@@ -41,7 +41,7 @@ export interface OpenDerived<T> {
 }
 
 /** Documents whose versions are taken between two turns. */
-const VERSIONS = 64;
+const VERSIONS = 4;
 
 interface Held<T = unknown> {
   readonly derived: DerivedIndex<T>;

@@ -32,18 +32,22 @@ export interface FittedIndex {
 /** The key of a fitted space in a store. `space`: its canonical name. */
 export const fittedKey = (unit: Unit, space: string): string => `${space} ${unit}`;
 
-/** Work between two turns of the event loop: some milliseconds. */
-const PAUSE = 1 << 21;
-/** Cutting a character takes as long as so many products. */
+/** Work between two pauses, a part of a millisecond, and between two reports of progress. */
+const PAUSE = 1 << 20;
+const REPORT = 1 << 25;
+/** Cutting a character, or indexing a part of one, takes as long as so many products. */
 const WORK_OF_CHARACTER = 100;
 
 /** Gives the event loop turns during long work, and ends it at an abort. */
 class Pauses {
+  /** The base of progress reports, once it is known. */
+  expected: { readonly work: number; readonly items: number } | undefined;
+  total = 0;
   private readonly call: Call;
   private readonly turn: Turn | undefined;
   private readonly onProgress: FitOptions['onProgress'];
-  private total = 0;
-  private since = 0;
+  private paused = 0;
+  private reported = 0;
 
   constructor(call: Call, turn: Turn | undefined, onProgress: FitOptions['onProgress']) {
     this.call = call;
@@ -54,10 +58,13 @@ class Pauses {
   /** Throws the reason of an abort. */
   async after(work: number): Promise<void> {
     this.total += work;
-    this.since += work;
-    if (this.since < PAUSE) return;
-    this.since = 0;
-    this.onProgress?.(this.total);
+    if (this.total - this.paused < PAUSE) return;
+    this.paused = this.total;
+    if (this.expected && this.total - this.reported >= REPORT) {
+      const { work: all, items } = this.expected;
+      this.onProgress?.(Math.min(1, this.total / all), items);
+      this.reported = this.total;
+    }
     await this.turn?.();
     this.call.signal.throwIfAborted();
   }
@@ -74,8 +81,11 @@ class Pauses {
 
 /** Listens to a fit while it goes on. */
 export interface FitOptions {
-  /** Called after each step with the work done so far, in products of numbers. */
-  readonly onProgress?: ((work: number) => void) | undefined;
+  /**
+   * Called now and then, once the number of items is known, with the share of the work that is
+   * done.
+   */
+  readonly onProgress?: ((share: number, items: number) => void) | undefined;
 }
 
 export const fittedIndex = (
@@ -100,6 +110,8 @@ export const fittedIndex = (
     const rowsOf = new Map(Array.from(counts, ([id, count]) => [id, new Uint32Array(count)]));
     for (const [row, { document, place }] of items.entries()) rowsOf.get(document)![place] = row;
     const index = await pauses.within(source.plainIndex(unit), WORK_OF_CHARACTER);
+    const expected = pauses.total + Lsa.work(index, dimensions);
+    pauses.expected = { work: expected, items: items.length };
     return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rowsOf };
   },
   pack({ lsa, rowsOf }) {

@@ -4,6 +4,7 @@ import { monotonicClock } from '../clock.ts';
 import type {
   EmbeddedEvent,
   FittedEvent,
+  FittingEvent,
   PhaseEvent,
   StoreIngestEvent,
 } from '../serving/document-store.ts';
@@ -77,6 +78,7 @@ export class VectorProgress {
   private readonly models: Pick<Models, 'truncated'> | undefined;
   private phase: PhaseEvent['phase'] | undefined;
   private began = 0;
+  private fitting: Progress | undefined;
 
   constructor(output: Output, models?: Pick<Models, 'truncated'>) {
     this.output = output;
@@ -93,6 +95,7 @@ export class VectorProgress {
       return step.value;
     } catch (error) {
       this.embedding.end();
+      this.endFit();
       if (this.phase === 'embedding')
         this.output.note(
           'The documents are stored and computed vectors are cached; run the same command again to continue.',
@@ -104,6 +107,7 @@ export class VectorProgress {
   private show(event: StoreIngestEvent): void {
     if (event.type === 'phase') this.begin(event);
     else if (event.type === 'embedded') this.embedding.step(event);
+    else if (event.type === 'fitting') this.fit(event);
     else if (event.type === 'fitted') this.fitted(event);
   }
 
@@ -127,7 +131,18 @@ export class VectorProgress {
       );
   }
 
+  private fit({ space, unit, items, share }: FittingEvent): void {
+    this.fitting ??= new Progress(this.output, `${unit}s in ${space}`);
+    this.fitting.update({ count: Math.round(share * items), done: share, total: 1 });
+  }
+
+  private endFit(): void {
+    this.fitting?.end();
+    this.fitting = undefined;
+  }
+
   private fitted({ space, unit, items }: FittedEvent): void {
+    this.endFit();
     const now = monotonicClock();
     this.output.note(
       `${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - this.began)}`,

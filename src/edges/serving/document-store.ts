@@ -81,6 +81,15 @@ export interface PhaseEvent {
   readonly spaces: readonly string[];
 }
 
+/** A space such as `lsa` is being fitted on all items of a unit: `share` of the work is done. */
+export interface FittingEvent {
+  readonly type: 'fitting';
+  readonly space: string;
+  readonly unit: Unit;
+  readonly items: number;
+  readonly share: number;
+}
+
 /** A space such as `lsa` was fitted on all items of a unit. */
 export interface FittedEvent {
   readonly type: 'fitted';
@@ -90,7 +99,7 @@ export interface FittedEvent {
 }
 
 /** Reports vectors, indexes and fitted spaces that a store makes after a write. */
-export type VectorEvent = PhaseEvent | EmbeddedEvent | FittedEvent;
+export type VectorEvent = PhaseEvent | EmbeddedEvent | FittingEvent | FittedEvent;
 
 export type StoreIngestEvent = IngestEvent | SkippedEvent | VectorEvent;
 

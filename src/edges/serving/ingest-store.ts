@@ -10,6 +10,7 @@ import type { ComputedTexts } from './computed-texts.ts';
 import type {
   EmbeddedEvent,
   FittedEvent,
+  FittingEvent,
   IngestedPaths,
   IngestSource,
   IngestSummary,
@@ -94,11 +95,13 @@ export async function* vectorEvents(
   await store.close(freeCall(signal));
   const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
   if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
-  yield* emittedEvents<FittedEvent, void>(
+  yield* emittedEvents<FittingEvent | FittedEvent, void>(
     (emit, aborted) =>
-      store.fit(fitted, freeCall(aborted), (unit, space, items) =>
-        emit({ type: 'fitted', space, unit, items }),
-      ),
+      store.fit(fitted, freeCall(aborted), {
+        progress: (unit, space, items, share) =>
+          emit({ type: 'fitting', space, unit, items, share }),
+        fitted: (unit, space, items) => emit({ type: 'fitted', space, unit, items }),
+      }),
     signal,
   );
 }

@@ -3,7 +3,8 @@
  * one, then removes old files.
  */
 import { join } from 'node:path';
-import { sha256 } from '../sha256.ts';
+import { pausesFor } from '../clock.ts';
+import { sha256WithPauses } from '../sha256.ts';
 import type { Disk } from './disk.ts';
 import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
@@ -20,7 +21,7 @@ export async function writeImmutable(
   name: { readonly kind: string; readonly generation: number; readonly extension: string },
   pieces: readonly Uint8Array[],
 ): Promise<StoredFile> {
-  const digest = sha256(...pieces);
+  const digest = await sha256WithPauses(pieces, pausesFor());
   const file = `${name.kind}-${String(name.generation).padStart(8, '0')}-${digest.slice(0, 16)}.${name.extension}`;
   await writeAtomically(disk, join(folder, file), pieces);
   return { file, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), sha256: digest };

@@ -10,7 +10,7 @@ import {
   unpackDerived,
 } from '../../retrieval/derived-index.ts';
 import type { StoredDerived } from '../../retrieval/derived-indexes.ts';
-import { takeTurns } from '../clock.ts';
+import { pausesFor } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
@@ -55,7 +55,7 @@ export function storedDerived(
       }
     },
     damaged,
-    turn: takeTurns,
+    turn: pausesFor(),
     ...(onBuilding ? { building: onBuilding } : {}),
   };
 }

@@ -4,48 +4,43 @@ import { packDerived } from '../../retrieval/derived-index.ts';
 import { fittedIndex, fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
-import { takeTurns } from '../clock.ts';
 import type { MadeDerived } from './derived-files.ts';
 import type { FittedRecord } from './manifest.ts';
 
-/** Called when a space was fitted on so many items. */
-export type OnFitted = (unit: Unit, space: string, items: number) => void;
+/** Listens to fits. */
+export interface FitEvents {
+  /** Called now and then with the share of the work that is done. */
+  progress(unit: Unit, space: string, items: number, share: number): void;
+  /** Called when a space was fitted on so many items. */
+  fitted(unit: Unit, space: string, items: number): void;
+}
 
 /**
- * Fits each space that is not `isStored` under its key, in turn. Throws the reason of an abort
- * before the next.
+ * Fits each space that is not `isStored` under its key, in turn. Deterministic: the same documents
+ * and chunker give the same bytes. Throws the reason of an abort.
  */
 export async function fitSpaces(
   snapshot: Snapshot,
   fitted: readonly FittedRecord[],
   isStored: (key: string) => boolean,
   call: Call,
-  onFitted: OnFitted,
+  events: Partial<FitEvents>,
 ): Promise<MadeDerived[]> {
   const made: MadeDerived[] = [];
   for (const { space, units } of fitted)
     for (const unit of units) {
-      // A fit runs for seconds without a pause: checks for an abort before each.
-      await takeTurns();
       call.signal.throwIfAborted();
       if (isStored(fittedKey(unit, space))) continue;
-      made.push(await fitSpace(snapshot, unit, space, call));
-      onFitted(unit, space, snapshot.itemsOf(unit).size);
+      const derived = fittedIndex(unit, space, {
+        onProgress: (share, items) => events.progress?.(unit, space, items, share),
+      });
+      const { index, members } = await snapshot.openDerived(derived, call, { fresh: true });
+      const packed = packDerived(derived, index, members);
+      made.push({ key: derived.key, packed, documents: members.size });
+      const items = [...index.rowsOf.values()].reduce((sum, rows) => sum + rows.length, 0);
+      events.fitted?.(unit, space, items);
     }
   return made;
-}
-
-/** Fits a space. Deterministic: the same documents and chunker give the same bytes. */
-async function fitSpace(
-  snapshot: Snapshot,
-  unit: Unit,
-  space: string,
-  call: Call,
-): Promise<MadeDerived> {
-  const derived = fittedIndex(unit, space);
-  const { index, members } = await snapshot.openDerived(derived, call, { fresh: true });
-  const packed = packDerived(derived, index, members);
-  return { key: derived.key, packed, documents: members.size };
 }
 
 /** Merges records: a space keeps its position and its earlier units. */

@@ -21,7 +21,7 @@ import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
 import { type FindDerived, type MadeDerived, storedDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { fitSpaces, mergedFitted, type OnFitted } from './fitted-spaces.ts';
+import { type FitEvents, fitSpaces, mergedFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import {
@@ -244,7 +244,7 @@ export class Store implements Engine, AsyncDisposable {
   async fit(
     requested: readonly FittedRecord[],
     call: Call,
-    onFitted: OnFitted = () => {},
+    events: Partial<FitEvents> = {},
   ): Promise<void> {
     const start = this.generation;
     const fitted = mergedFitted(start.manifest.fitted ?? [], requested);
@@ -252,7 +252,7 @@ export class Store implements Engine, AsyncDisposable {
     const stored = this.storedDerived();
     const isStored = (key: string): boolean =>
       isCurrent(start.manifest, key) && stored.read(key) !== undefined;
-    const made = await fitSpaces(this.engine.current, fitted, isStored, call, onFitted);
+    const made = await fitSpaces(this.engine.current, fitted, isStored, call, events);
     if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
       return;
     await this.commitDerived(start, { fitted }, made, call);

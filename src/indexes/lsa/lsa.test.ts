@@ -276,6 +276,23 @@ describe('items and queries', () => {
   const fixture = [...FIXTURE_DOCUMENTS].sort((a, b) => (a.id < b.id ? -1 : 1));
   const texts = subjects(60, 9);
 
+  test('the work of a fit is about what its steps yield', () => {
+    const random = mulberry32(11);
+    const word = (): string => `w${Math.floor(random() ** 2 * 900)}`;
+    for (const [items, dimensions] of [
+      [100, 8],
+      [900, 16],
+      [400, 64],
+    ] as const) {
+      const each = Array.from({ length: items }, () => Array.from({ length: 40 }, word).join(' '));
+      const index = packed(itemsOf(...each));
+      let yielded = 0;
+      for (const work of Lsa.fit(index, dimensions)) yielded += work;
+      const ratio = Lsa.work(index, dimensions) / yielded;
+      assert.ok(ratio > 0.8 && ratio < 1.25, `${items} ${dimensions}: ${ratio}`);
+    }
+  });
+
   test('equal indexes give equal bytes, stored or fresh', () => {
     const index = packed(itemsOf(...texts));
     const [first, again, stored] = [

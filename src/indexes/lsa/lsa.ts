@@ -3,13 +3,14 @@
  * the strongest singular vectors of the corpus's own TF-IDF matrix.
  */
 import type { Dictionary } from '../lexical/dictionary.ts';
+import { documentFrequency } from '../lexical/inverted.ts';
 import { readQuery } from '../lexical/query.ts';
 import { stopTerms } from '../lexical/stop-terms.ts';
 import { type Packed, unpackIndex } from '../lexical/stored.ts';
 import type { Steps } from '../steps.ts';
 import { type LsaParts, type PackedLsa, packLsa, unpackLsa } from './stored.ts';
 import { sublinear, termWeights } from './term-weights.ts';
-import { truncatedSvd } from './truncated-svd.ts';
+import { svdWork, truncatedSvd } from './truncated-svd.ts';
 
 /**
  * A space fitted on an inverted index of the analysis `plain`, without English stop words.
@@ -53,8 +54,10 @@ export class Lsa {
     const matrix = yield* termWeights(inverted, stopTerms(dictionary, 'plain'));
     const { values, items, terms, dimensions: rank } = yield* truncatedSvd(matrix, dimensions);
     const vectors = new Float32Array(items.length);
-    for (let at = 0; at < items.length; at += rank)
+    for (let at = 0; at < items.length; at += rank) {
       vectors.set(unit(items.subarray(at, at + rank)) ?? [], at);
+      yield rank;
+    }
     return new Lsa({
       dimensions: rank,
       singularValues: values,
@@ -63,6 +66,16 @@ export class Lsa {
       idf: matrix.idf,
       terms,
     });
+  }
+
+  /** Returns about how much work the steps of a fit yield. */
+  static work(index: Packed, dimensions: number): number {
+    const { inverted } = unpackIndex(index);
+    const { size, terms, items, dictionary } = inverted;
+    let postings = items.length;
+    for (const term of stopTerms(dictionary, 'plain'))
+      postings -= documentFrequency(inverted, term);
+    return svdWork({ postings, size, terms }, dimensions);
   }
 
   /**

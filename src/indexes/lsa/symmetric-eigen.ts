@@ -27,6 +27,9 @@ interface Tridiagonal {
   readonly basis: Float64Array;
 }
 
+/** Returns about how much work the steps of `symmetricEigen` yield. */
+export const eigenWork = (n: number): number => 4 * n ** 3;
+
 /**
  * Returns all eigenpairs of an n × n matrix, whose upper and lower half are assumed equal. O(n³).
  */

@@ -10,7 +10,7 @@ import { mulberry32 } from '../mulberry32.ts';
 import type { Steps } from '../steps.ts';
 import { addCross, BLOCK_ROWS, padded } from './block-products.ts';
 import { addTransposed, type ItemRows, itemRows, rowsTimes } from './item-rows.ts';
-import { symmetricEigen } from './symmetric-eigen.ts';
+import { eigenWork, symmetricEigen } from './symmetric-eigen.ts';
 import { gram, multiply } from './tall-products.ts';
 import type { TermWeights } from './term-weights.ts';
 
@@ -44,14 +44,36 @@ const OVERSAMPLING = 16;
 const SEED = 20231226;
 /** Products that take as long as a random number. */
 const RANDOM = 4;
+/** Products that take as long as one with a row of a large matrix, which waits for memory. */
+const SCATTERED = 8;
 /** Squared singular values below this share of the largest count as rounding. */
 const NEGLIGIBLE = 1e-12;
+
+const roundsOf = (size: number): number =>
+  size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY;
+
+/**
+ * Returns about how much work the steps of a decomposition yield, for a share of what is done.
+ * `postings`, `size` and `terms` are those of the matrix.
+ */
+export function svdWork(
+  { postings, size, terms }: Readonly<Record<'postings' | 'size' | 'terms', number>>,
+  wanted: number,
+  rounds: number = roundsOf(size),
+): number {
+  const columns = padded(Math.min(Math.min(wanted, size) + OVERSAMPLING, terms));
+  const passes = 3 + 2 * rounds;
+  const bases = 1 + rounds;
+  const scattered = passes * SCATTERED * postings * columns;
+  const dense = (2 * bases + 1) * terms * columns ** 2 + (bases + 1) * eigenWork(columns);
+  return scattered + dense + size * columns * (RANDOM + columns + 1);
+}
 
 /** `rounds`: products with Aᵀ A before the last. */
 export function* truncatedSvd(
   matrix: TermWeights,
   wanted: number,
-  rounds: number = matrix.inverted.size < MANY ? POWER_ITERATIONS : POWER_ITERATIONS_OF_MANY,
+  rounds: number = roundsOf(matrix.inverted.size),
 ): Steps<TruncatedSvd> {
   const rows = yield* itemRows(matrix);
   const { size, terms } = rows;
@@ -110,23 +132,26 @@ function* transposeTimes(rows: ItemRows, first: FirstRows): Steps<Basis> {
     const to = Math.min(rows.size, from + BLOCK_ROWS);
     for (let item = from; item < to; item++) first.write(item, block, (item - from) * columns);
     addTransposed(rows, [from, to], block, columns, product);
-    yield (rows.starts[to]! - rows.starts[from]! + RANDOM * (to - from)) * columns;
+    yield (SCATTERED * entries(rows, from, to) + RANDOM * (to - from)) * columns;
   }
   return { block: product, columns };
 }
 
-/** Calls `visit` with A Q, so many rows at a time. */
+const entries = ({ starts }: ItemRows, from: number, to: number): number =>
+  starts[to]! - starts[from]!;
+
+/** Calls `visit` with A Q, so many rows at a time; it returns its work. */
 function* eachBlock(
   rows: ItemRows,
   { block, columns }: Basis,
-  visit: (range: readonly [from: number, to: number], product: Float64Array) => void,
+  visit: (range: readonly [from: number, to: number], product: Float64Array) => number,
 ): Steps<void> {
   const product = new Float64Array(BLOCK_ROWS * columns);
   for (let from = 0; from < rows.size; from += BLOCK_ROWS) {
     const to = Math.min(rows.size, from + BLOCK_ROWS);
     rowsTimes(rows, [from, to], block, columns, product);
-    visit([from, to], product);
-    yield 2 * (rows.starts[to]! - rows.starts[from]!) * columns;
+    const work = visit([from, to], product);
+    yield SCATTERED * entries(rows, from, to) * columns + work;
   }
 }
 
@@ -134,9 +159,10 @@ function* eachBlock(
 function* transposeTimesRows(rows: ItemRows, basis: Basis): Steps<Basis> {
   const { columns } = basis;
   const product = new Float64Array(rows.terms * columns);
-  yield* eachBlock(rows, basis, (range, block) =>
-    addTransposed(rows, range, block, columns, product),
-  );
+  yield* eachBlock(rows, basis, (range, block) => {
+    addTransposed(rows, range, block, columns, product);
+    return SCATTERED * entries(rows, ...range) * columns;
+  });
   return { block: product, columns };
 }
 
@@ -156,9 +182,10 @@ function* orthonormal({ block, columns }: Basis, height: number): Steps<Basis> {
 function* insideSpan(rows: ItemRows, basis: Basis, wanted: number): Steps<TruncatedSvd> {
   const { columns } = basis;
   const squared = new Float64Array(columns * columns);
-  yield* eachBlock(rows, basis, ([from, to], block) =>
-    addCross()(squared, block, block, { rows: to - from, p: columns, q: columns }),
-  );
+  yield* eachBlock(rows, basis, ([from, to], block) => {
+    addCross()(squared, block, block, { rows: to - from, p: columns, q: columns });
+    return (to - from) * columns ** 2;
+  });
   const eigen = yield* symmetricEigen(squared, columns);
   const dimensions = Math.min(wanted, countAbove(eigen.values));
   const width = padded(dimensions);
@@ -171,10 +198,13 @@ function* insideSpan(rows: ItemRows, basis: Basis, wanted: number): Steps<Trunca
       const at = (row - from) * width;
       items.set(block.subarray(at, at + dimensions), row * dimensions);
     }
+    return (to - from) * width;
   });
   const terms = new Float32Array(rows.terms * dimensions);
-  for (let term = 0; term < rows.terms; term++)
+  for (let term = 0; term < rows.terms; term++) {
     terms.set(right.block.subarray(term * width, term * width + dimensions), term * dimensions);
+    yield width;
+  }
   const values = eigen.values.slice(0, dimensions).map(Math.sqrt);
   return { dimensions, values, items, terms };
 }
