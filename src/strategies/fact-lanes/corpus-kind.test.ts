@@ -53,6 +53,17 @@ describe('the kind of a corpus', () => {
     assert.equal((await seen('Which prize do lenses win?', [own])).view.kind, 'passages');
   });
 
+  test('linked: a document mentions the title of another beside the sentence that was found', async () => {
+    const works = document('w', 'Quill Works', 'Lenses are made here. Ines Ferrow founded it.');
+    const ines = document('i', 'Ines Ferrow', 'She was born in Tarn.');
+    const question = 'Where are lenses made by her who was born in Tarn?';
+    assert.equal((await seen(question, [works, ines])).view.kind, 'linked');
+    const apart = { ...works, text: works.text.replace('Ines', 'Orla') };
+    assert.equal((await seen(question, [apart, ines])).view.kind, 'passages');
+    const long = [works, ines].map(one => ({ ...one, text: one.text + ' More.'.repeat(1100) }));
+    assert.equal((await seen(question, long)).view.kind, 'articles');
+  });
+
   test('articles: sources, or long documents; the form of the question does not matter', async () => {
     const sourced = RULES.map(rule => ({ ...rule, metadata: { source: 'Ledger' } }));
     const long = RULES.map(rule => ({

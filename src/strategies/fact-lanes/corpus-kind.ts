@@ -11,7 +11,7 @@ import { bareTitle, padded } from '../../models/fact-ranker/text-words.ts';
 
 /**
  * - `linked`: most titles are short, and some are names that the question or other documents
- *   mention, as in encyclopedias; evidence is chained.
+ *   mention, in the sentences found or beside them, as in encyclopedias; evidence is chained.
  * - `articles`: documents have sources or are long; sentences are ranked.
  * - `passages`: documents are short and without links, as clauses of a law or messages; documents
  *   are ranked, and sentences within them.
@@ -37,31 +37,39 @@ export function corpusKindOf(view: Seen): CorpusKind {
   const documents = [...titles.keys()];
   if (mostAreHeaded(documents)) return 'sections';
   const named = [...titles.values()].filter(({ title }) => title.count <= NAME_WORDS).length;
-  if (2 * named >= documents.length && titlesLink(view)) return 'linked';
+  if (2 * named >= documents.length && titlesLink(view, documents)) return 'linked';
   const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
   return isArticle ? 'articles' : 'passages';
 }
 
 /**
- * Returns true if the title of a candidate is a name that the question mentions, or that one of the
- * candidates with the best scores by words mentions in another document.
+ * Returns true if the title of a candidate is a name that the question mentions, or that another
+ * document mentions: in one of the candidates with the best scores by words, else anywhere.
  */
-function titlesLink({ lanes, candidates, documentsOf, words }: Seen): boolean {
-  const [row, question] = [words[0]!, padded(lanes[0]!.toLowerCase())];
-  const best = bestPlaces(row, MENTIONING).map(at => candidates[at]!);
-  const seen = new Set<string>();
-  return documentsOf.some(({ id, title }) => {
-    if (seen.has(id)) return false;
-    seen.add(id);
-    if (titleName(title) === '') return false;
-    const name = padded(bareTitle(title).toLowerCase());
-    return (
-      name.trim() !== '' &&
-      (question.includes(name) ||
-        best.some(({ documentId, text }) => documentId !== id && text.padded.includes(name)))
-    );
+function titlesLink(view: Seen, documents: readonly Document[]): boolean {
+  const { lanes, candidates, words } = view;
+  const names = documents.flatMap(({ id, title }): DocumentName[] => {
+    const name = titleName(title) === '' ? '' : padded(bareTitle(title).toLowerCase());
+    return name.trim() === '' ? [] : [{ documentId: id, words: name }];
   });
+  const question = padded(lanes[0]!.toLowerCase());
+  if (names.some(name => question.includes(name.words))) return true;
+  const best = bestPlaces(words[0]!, MENTIONING).map(at => candidates[at]!);
+  if (best.some(({ documentId, text }) => mentions(text.padded, documentId, names))) return true;
+  // Long documents mention whatever has a short title.
+  if (mostAreLong(documents)) return false;
+  return documents.some(({ id, text }) => mentions(padded(text.toLowerCase()), id, names));
 }
+
+/** A document and its name as padded words. */
+interface DocumentName {
+  readonly documentId: string;
+  readonly words: string;
+}
+
+/** Returns true if a text has the name of a document other than its own. */
+const mentions = (text: string, own: string, names: readonly DocumentName[]): boolean =>
+  names.some(({ documentId, words }) => documentId !== own && text.includes(words));
 
 /** Returns true if at least half of the documents have blocks under headings. */
 function mostAreHeaded(documents: readonly Document[]): boolean {
