@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { pausesFor } from '../clock.ts';
-import { sha256WithPauses } from '../sha256.ts';
+import { checksums } from './checksums.ts';
 import type { Disk } from './disk.ts';
 import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
 
@@ -21,10 +21,10 @@ export async function writeImmutable(
   name: { readonly kind: string; readonly generation: number; readonly extension: string },
   pieces: readonly Uint8Array[],
 ): Promise<StoredFile> {
-  const digest = await sha256WithPauses(pieces, pausesFor());
-  const file = `${name.kind}-${String(name.generation).padStart(8, '0')}-${digest.slice(0, 16)}.${name.extension}`;
+  const sums = await checksums(pieces, pausesFor());
+  const file = `${name.kind}-${String(name.generation).padStart(8, '0')}-${sums.sha256.slice(0, 16)}.${name.extension}`;
   await writeAtomically(disk, join(folder, file), pieces);
-  return { file, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), sha256: digest };
+  return { file, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), ...sums };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
-import { sha256 } from '../sha256.ts';
+import { isUndamaged } from './checksums.ts';
 import type { Disk } from './disk.ts';
 import { readTable, tableDocuments } from './document-table.ts';
 import type { Packed } from './index-file.ts';
@@ -114,7 +114,7 @@ export async function readDocuments(
   }
   if (bytes.length !== file.bytes)
     throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
-  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not match its checksum');
+  if (!isUndamaged(bytes, file)) throw damaged(path, 'its content does not match its checksum');
   return bytes;
 }
 

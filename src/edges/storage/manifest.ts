@@ -17,6 +17,8 @@ export interface StoredFile {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** Missing in files of earlier releases. */
+  readonly crc32?: number;
 }
 /** A file of documents, with the indexes of exactly its documents. */
 export interface SegmentFile extends StoredFile {

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { sha256 } from '../sha256.ts';
+import { isUndamaged } from './checksums.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
@@ -141,7 +142,7 @@ export async function readBytes(disk: Disk, folder: string, file: SourcesFile): 
   } catch (error) {
     throw readFailure(path, error);
   }
-  if (sha256(bytes) !== file.sha256) throw damaged(path, 'its content does not match its checksum');
+  if (!isUndamaged(bytes, file)) throw damaged(path, 'its content does not match its checksum');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -12,6 +12,7 @@ import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
 import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import { pausesFor } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
+import { withoutCrcs } from './checksums.ts';
 import { orphans } from './commit.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
@@ -78,8 +79,9 @@ export async function verifyStore(
   disk: Disk = nodeDisk,
   kinds?: readonly DerivedKind[],
 ): Promise<StoreReport> {
-  const manifest = await readManifest(disk, folder);
-  if (!manifest) throw new PortError('store', 'no-store', `No store in "${folder}"`);
+  const read = await readManifest(disk, folder);
+  if (!read) throw new PortError('store', 'no-store', `No store in "${folder}"`);
+  const manifest = withoutCrcs(read);
   const { generation, documents: count, chunker } = manifest;
   const about = {
     generation,
