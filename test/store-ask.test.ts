@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import type { Block, Document } from '../src/corpus/document.ts';
 import { sha256 } from '../src/edges/sha256.ts';
@@ -229,7 +230,7 @@ describe('a store without some of its indexes', () => {
     const forged = { header: { ...header, format: 'multihop-table-0' }, arrays };
     const bytes = Buffer.concat(indexPieces(items.key, forged));
     disk.names.get(`${FOLDER}/${items.file}`)!.bytes = new Uint8Array(bytes);
-    const size = { bytes: bytes.length, sha256: sha256(bytes) };
+    const size = { bytes: bytes.length, sha256: sha256(bytes), crc32: crc32(bytes) };
     // The lexical index of other sentences would rank wrongly.
     const other = files.findLast(({ key }) => key === 'sentence.plain')!;
     editIndexes(disk, indexes =>

@@ -12,7 +12,7 @@ import { RecentlyUsed } from '../indexes/recently-used.ts';
 import { finish, STEP, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
-import { type PackedItems, unpackItems } from './stored-items.ts';
+import { type PackedItems, StoredItems, unpackItems } from './stored-items.ts';
 
 /** Stored lexical indexes of the documents of one segment, by `indexKey`, and their items. */
 export interface PackedIndexes extends Pick<ReadonlyMap<string, Packed>, 'get'> {
@@ -33,7 +33,7 @@ export class Segment {
   private readonly cut: Cut;
   private readonly stored: PackedIndexes | undefined;
   private readonly units = new Map<Unit, Items>();
-  private readonly byDocument = new Map<Unit, ItemsByDocument>();
+  private readonly byDocument = new Map<Unit, Pick<ItemsByDocument, 'of'>>();
   private readonly indexes = new Map<IndexKey, LexicalSegment>();
   private readonly masks = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
   private readonly counts = new Map<string, ReadonlyMap<Scalar, number>>();
@@ -71,10 +71,12 @@ export class Segment {
   }
 
   /** Returns the items of each document, in the document's order. */
-  itemsByDocument(unit: Unit): ItemsByDocument {
+  itemsByDocument(unit: Unit): Pick<ItemsByDocument, 'of'> {
     let lists = this.byDocument.get(unit);
     if (!lists) {
-      lists = new ItemsByDocument(this.items(unit), this.documents.length);
+      const items = this.items(unit);
+      const known = items instanceof StoredItems;
+      lists = known ? items : new ItemsByDocument(items, this.documents.length);
       this.byDocument.set(unit, lists);
     }
     return lists;

@@ -9,15 +9,26 @@ import { badIndex } from './derived-index.ts';
 import { type Items, positionOf } from './items.ts';
 
 /**
- * The stored form, used in place when loaded: three arrays of equal length, with the position of
- * the document, start and end in it, for each item.
+ * The stored form, used in place when loaded. Three arrays of equal length: the position of the
+ * document, start and end in it, for each item. Two by document: the position of its first item and
+ * the number of its items; missing where its items do not follow each other.
  */
-export type PackedItems = Readonly<Record<'documents' | 'starts' | 'ends', Uint32Array>>;
+export type PackedItems = Readonly<Record<'documents' | 'starts' | 'ends', Uint32Array>> &
+  Readonly<Partial<Record<'firsts' | 'counts', Uint32Array>>>;
 
-export function packItems(items: Items): PackedItems {
+/** `size`: the number of documents. */
+export function packItems(items: Items, size: number): PackedItems {
   const [starts, ends] = [new Uint32Array(items.size), new Uint32Array(items.size)];
   for (const [at, { start, end }] of items.items.entries()) [starts[at], ends[at]] = [start, end];
-  return { documents: Uint32Array.from(items.documentOf), starts, ends };
+  const { documentOf, placeOf } = items;
+  const [firsts, counts] = [new Uint32Array(size), new Uint32Array(size)];
+  for (let item = items.size - 1; item >= 0; item--) {
+    firsts[documentOf[item]!] = item;
+    counts[documentOf[item]!]!++;
+  }
+  const follows = documentOf.every((document, item) => item === firsts[document]! + placeOf[item]!);
+  const places = follows ? { firsts, counts } : {};
+  return { documents: Uint32Array.from(documentOf), starts, ends, ...places };
 }
 
 /** Returns the items of these documents. Throws `InputError('bad-index')` if they are of others. */
@@ -25,53 +36,75 @@ export function unpackItems(
   packed: PackedItems,
   unit: Unit,
   documents: readonly Document[],
-): Items {
+): StoredItems {
   const { documents: documentOf, starts, ends } = packed;
-  let last = 0;
-  for (let at = 0; at < (documentOf?.length ?? 0); at++) last = Math.max(last, documentOf[at]!);
   const fits =
     starts?.length === documentOf?.length &&
     ends?.length === starts?.length &&
-    (starts?.length === 0 || last < documents.length);
+    isOf(packed, documents.length);
   if (!fits) throw badIndex(`${unit}s of ${documents.length} documents`, 'those of others');
   return new StoredItems(packed, unit, documents);
 }
 
-class StoredItems implements Items {
+function isOf({ documents, firsts, counts }: PackedItems, size: number): boolean {
+  if (firsts && counts) {
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    return firsts.length === size && counts.length === size && all === documents.length;
+  }
+  return documents?.every(document => document < size) ?? false;
+}
+
+/** Positions of the items of each document. */
+interface Places {
+  readonly firsts: ArrayLike<number>;
+  /** Decides the width of the numbers of items. */
+  readonly counts: ArrayLike<number>;
+  /** Position of each item, by document and place; undefined where items follow each other. */
+  readonly order?: Int32Array;
+  readonly placeOf?: Int32Array;
+}
+
+function placesOf({ documents: documentOf, firsts, counts }: PackedItems, size: number): Places {
+  return firsts && counts ? { firsts, counts } : countedPlaces(documentOf, size);
+}
+
+function countedPlaces(documentOf: Uint32Array, size: number): Places {
+  const [counts, firsts] = [new Int32Array(size), new Int32Array(size)];
+  const [placeOf, order] = [new Int32Array(documentOf.length), new Int32Array(documentOf.length)];
+  // Ids of one document ascend with its places.
+  for (let item = 0; item < documentOf.length; item++) placeOf[item] = counts[documentOf[item]!]!++;
+  for (let at = 1; at < size; at++) firsts[at] = firsts[at - 1]! + counts[at - 1]!;
+  for (let item = 0; item < documentOf.length; item++)
+    order[firsts[documentOf[item]!]! + placeOf[item]!] = item;
+  return { firsts, counts, order, placeOf };
+}
+
+/** Items that are read one by one, and the items of each document. */
+export class StoredItems implements Items {
   readonly documentOf: Int32Array;
-  readonly placeOf: Int32Array;
   private readonly unit: Unit;
   private readonly documents: readonly Document[];
   private readonly starts: Uint32Array;
   private readonly ends: Uint32Array;
-  /** Number of items of each document, which decides the width of their numbers. */
-  private readonly counts: Int32Array;
-  /** Position of each item, by document and place; the items of a document begin at its first. */
-  private readonly firsts: Int32Array;
-  private readonly order: Int32Array;
+  private readonly places: Places;
+  private allPlaces: Int32Array | undefined;
   /** Items that were read. */
   private readonly read = new Map<number, Passage>();
   private all: readonly Passage[] | undefined;
 
-  constructor(
-    { documents: documentOf, starts, ends }: PackedItems,
-    unit: Unit,
-    documents: readonly Document[],
-  ) {
+  constructor(packed: PackedItems, unit: Unit, documents: readonly Document[]) {
+    const { documents: documentOf, starts, ends } = packed;
     [this.unit, this.documents, this.starts, this.ends] = [unit, documents, starts, ends];
-    const size = starts.length;
-    this.documentOf = new Int32Array(documentOf.buffer, documentOf.byteOffset, size);
-    this.placeOf = new Int32Array(size);
-    this.counts = new Int32Array(documents.length);
-    // Ids of one document ascend with its places.
-    for (let item = 0; item < size; item++)
-      this.placeOf[item] = this.counts[this.documentOf[item]!]!++;
-    this.firsts = new Int32Array(documents.length);
-    for (let at = 1; at < documents.length; at++)
-      this.firsts[at] = this.firsts[at - 1]! + this.counts[at - 1]!;
-    this.order = new Int32Array(size);
-    for (let item = 0; item < size; item++)
-      this.order[this.firsts[this.documentOf[item]!]! + this.placeOf[item]!] = item;
+    this.documentOf = new Int32Array(documentOf.buffer, documentOf.byteOffset, starts.length);
+    this.places = placesOf(packed, documents.length);
+    this.allPlaces = this.places.placeOf;
+  }
+
+  get placeOf(): Int32Array {
+    this.allPlaces ??= this.documentOf.map(
+      (document, item) => item - this.places.firsts[document]!,
+    );
+    return this.allPlaces;
   }
 
   get size(): number {
@@ -89,13 +122,29 @@ class StoredItems implements Items {
     return item;
   }
 
+  /** Returns the items of a document, in the document's order. */
+  of(document: number): Passage[] {
+    const { counts } = this.places;
+    return Array.from({ length: counts[document]! }, (_, place) =>
+      this.at(this.positionAt(document, place)),
+    );
+  }
+
   positionOf(id: string): number {
     const mark = this.unit === 'document' ? id.length : id.lastIndexOf('#');
     const document = positionOf(this.documents, id.slice(0, mark));
     const place = this.unit === 'document' ? 0 : Number(id.slice(mark + 2));
-    if (document < 0 || !(place < this.counts[document]!)) return -1;
-    const position = this.order[this.firsts[document]! + place];
-    return position !== undefined && this.idOf(position) === id ? position : -1;
+    const { counts } = this.places;
+    if (document < 0 || !Number.isInteger(place) || place < 0 || place >= counts[document]!)
+      return -1;
+    const position = this.positionAt(document, place);
+    return this.idOf(position) === id ? position : -1;
+  }
+
+  private positionAt(document: number, place: number): number {
+    const { firsts, order } = this.places;
+    const at = firsts[document]! + place;
+    return order ? order[at]! : at;
   }
 
   private idOf(position: number): string {
@@ -103,7 +152,9 @@ class StoredItems implements Items {
     const { id } = this.documents[document]!;
     if (this.unit === 'document') return id;
     const letter = this.unit === 'sentence' ? 's' : 'p';
-    return itemId(id, this.placeOf[position]!, this.counts[document]!, letter);
+    const { placeOf, firsts, counts } = this.places;
+    const place = placeOf ? placeOf[position]! : position - firsts[document]!;
+    return itemId(id, place, counts[document]!, letter);
   }
 
   private make(position: number): Passage {

@@ -17,7 +17,7 @@ import { damaged } from './store-errors.ts';
 
 export const TABLE_KEY = 'table';
 
-/** Raised whenever the table changes, or sentences or passages are cut in another way. */
+/** Raised whenever other releases misread the table, or cut sentences or passages otherwise. */
 export const TABLE_FORMAT = 'multihop-table-1';
 
 export const UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
@@ -35,7 +35,7 @@ type Head = readonly [id: string, title: string, metadata: Document['metadata'],
 
 /** Packs the items of a snapshot of one file's documents. */
 export function packedItems(snapshot: Snapshot, unit: Unit): Packed['arrays'] {
-  const arrays = Object.entries(packItems(snapshot.itemsOf(unit)));
+  const arrays = Object.entries(packItems(snapshot.itemsOf(unit), snapshot.documents.length));
   return Object.fromEntries(arrays.map(([name, array]) => [`${unit}-${name}`, array]));
 }
 
@@ -59,7 +59,9 @@ export function packTable(
 /** Returns the packed items of a unit. */
 export function itemsOfTable({ arrays }: Packed, unit: Unit): PackedItems {
   const of = (name: string): Uint32Array => arrays[`${unit}-${name}`] as Uint32Array;
-  return { documents: of('documents'), starts: of('starts'), ends: of('ends') };
+  const [firsts, counts] = [of('firsts'), of('counts')];
+  const places = firsts && counts ? { firsts, counts } : {};
+  return { documents: of('documents'), starts: of('starts'), ends: of('ends'), ...places };
 }
 
 /**
