@@ -7,6 +7,7 @@ import type { OpenedResource } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
+import type { Manifest } from '../storage/manifest.ts';
 import { filesRead, ReadAhead } from '../storage/read-ahead.ts';
 import type { StoreWarning } from '../storage/read-packed.ts';
 import { Store } from '../storage/store.ts';
@@ -55,7 +56,10 @@ export async function withSearchedStore<T>(
 ): Promise<T> {
   const models = new Models({ ...options, cache: cacheOf(options.store), optionalCache: true });
   try {
-    return await work(await openSearchedStore(options, models));
+    const manifest = await readManifest(nodeDisk, options.store);
+    const files = manifest ? filesRead(manifest, options.indexes ?? []) : [];
+    using ahead = new ReadAhead(nodeDisk, options.store, files);
+    return await work(await openSearchedStore(options, models, { manifest, ahead }));
   } finally {
     await models.close();
   }
@@ -64,18 +68,17 @@ export async function withSearchedStore<T>(
 async function openSearchedStore(
   options: SearchedStoreOptions,
   models: Models,
+  { manifest, ahead }: { readonly manifest: Manifest | undefined; readonly ahead: ReadAhead },
 ): Promise<SearchedStore> {
-  const { store: folder, members = [], notices = NO_NOTICES, indexes = [] } = options;
+  const { store: folder, members = [], notices = NO_NOTICES } = options;
   const { onFitting, onBuilding } = options;
   const opening = {
     onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
     ...(onFitting ? { onFitting } : {}),
     ...(onBuilding ? { onBuilding } : {}),
   };
-  const manifest = await readManifest(nodeDisk, folder);
   // Refuses a folder that is no store before any model is loaded.
   if (!manifest) await Store.open(folder, opening);
-  const ahead = new ReadAhead(nodeDisk, folder, manifest ? filesRead(manifest, indexes) : []);
   const retriever = retrieverInStore(options.retriever, manifest ?? {});
   const embedders = await models.forSearch([retriever], manifest?.spaces ?? []);
   const needs = [...retrieverNeeds([retriever]), ...members.flatMap(({ needs: own = [] }) => own)];

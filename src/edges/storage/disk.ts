@@ -16,11 +16,20 @@ import {
 import { dirname } from 'node:path';
 import { errno } from './store-errors.ts';
 
+/** A file that stays readable when its name is removed. */
+export interface OpenFile {
+  /** Bytes. */
+  readonly size: number;
+  readNow(at: number, length: number): Uint8Array;
+}
+
 export interface Disk {
   /** Returns the whole file in a buffer of its own, aligned to 8 bytes. */
   read(path: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads synchronously, for files that are opened at first use. */
   readNow(path: string): Uint8Array<ArrayBuffer>;
+  /** Opens a file of which only some parts are read; missing where files are always read whole. */
+  open?(path: string): OpenFile;
   /** Returns the names in a folder, sorted. */
   list(folder: string): Promise<string[]>;
   /** Creates the folder and its parents; returns the first folder that it created. */

@@ -3,6 +3,7 @@
  * no document and a search parses those of its hits alone.
  */
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Document } from '../../corpus/document.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { packText, unpackText } from '../../retrieval/derived-index.ts';
@@ -26,9 +27,13 @@ interface PackedTable {
   readonly header: { readonly format: string; readonly documents: number };
   /**
    * `heads`: JSON of `[id, title, metadata, 1 if it has an outline]` of each document, in the order
-   * of the file. `lines`: ends of their lines, in bytes. `items-UNIT`: see `PackedItems`.
+   * of the file. `lines`: ends of their lines, in bytes. `sums`: CRC-32 of their lines; missing in
+   * tables of earlier releases. `UNIT-ARRAY`: see `PackedItems`.
    */
-  readonly arrays: Packed['arrays'] & { readonly lines: Float64Array };
+  readonly arrays: Packed['arrays'] & {
+    readonly lines: Float64Array;
+    readonly sums?: Uint32Array;
+  };
 }
 
 type Head = readonly [id: string, title: string, metadata: Document['metadata'], outlined: 0 | 1];
@@ -49,9 +54,10 @@ export function packTable(
     ({ id, title, metadata, outline }): Head => [id, title, metadata, outline ? 1 : 0],
   );
   const lines = Float64Array.from(lineEnds(bytes));
+  const sums = Uint32Array.from(lines, (end, at) => crc32(bytes.subarray(lines[at - 1] ?? 0, end)));
   const packed = {
     header: { format: TABLE_FORMAT, documents: documents.length },
-    arrays: { heads: packText(heads), lines, ...items },
+    arrays: { heads: packText(heads), lines, sums, ...items },
   };
   return packed as unknown as Packed;
 }
@@ -89,15 +95,26 @@ export function readTable(
   }
 }
 
-/** Returns the documents of a file; text and outline of each are parsed at their first use. */
-export function tableDocuments(table: Packed, path: string, bytes: Uint8Array): Document[] {
-  const { lines, heads: packed } = (table as unknown as PackedTable).arrays;
+/** Returns true if a table has checksums of single documents, so that few of them can be read. */
+export const hasSums = (table: Packed): boolean => 'sums' in table.arrays;
+
+/** The bytes of a file of documents from one offset to another. */
+export type Bytes = (from: number, to: number) => Uint8Array;
+
+/**
+ * Returns the documents of a file; text and outline of each are parsed at their first use, which
+ * throws `PortError('store-damaged')` if its line is not the one that was written.
+ */
+export function tableDocuments(table: Packed, path: string, bytes: Bytes): Document[] {
+  const { lines, sums, heads: packed } = (table as unknown as PackedTable).arrays;
   const heads = unpackText(packed as Uint8Array, 'heads') as Head[];
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return heads.map((head, at) =>
     documentOf(head, () => {
-      const line = buffer.toString('utf8', lines[at - 1] ?? 0, lines[at]! - 1);
-      return parseLine(path, at + 1, line);
+      const line = bytes(lines[at - 1] ?? 0, lines[at]!);
+      if (sums && crc32(line) !== sums[at])
+        throw damaged(path, `line ${at + 1} does not match its checksum`);
+      const text = Buffer.from(line.buffer, line.byteOffset, line.length - 1).toString('utf8');
+      return parseLine(path, at + 1, text);
     }),
   );
 }

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { isUndamaged } from './checksums.ts';
-import type { Disk } from './disk.ts';
-import { readTable, tableDocuments } from './document-table.ts';
+import type { Disk, OpenFile } from './disk.ts';
+import { hasSums, readTable, tableDocuments } from './document-table.ts';
 import type { Packed } from './index-file.ts';
 import {
   MANIFEST_FILE,
@@ -93,11 +93,37 @@ async function readSegment(
   const table = known?.table ?? readTable(disk, folder, file, warn);
   if (known) return { file, documents: known.documents, table };
   const path = join(folder, file.file);
-  const bytes = await readDocuments(disk, path, file);
-  const documents = table ? tableDocuments(table, path, bytes) : parseSegment(path, bytes);
+  const documents = await documentsOf(disk, path, file, table);
   if (documents.length !== file.documents)
     throw damaged(path, `it has ${documents.length} documents, not ${file.documents}`);
   return { file, documents, table };
+}
+
+/** Returns the documents of a file, which is read whole unless the disk reads parts of files. */
+async function documentsOf(
+  disk: Disk,
+  path: string,
+  file: SegmentFile,
+  table: Packed | undefined,
+): Promise<Document[]> {
+  if (table && disk.open && hasSums(table)) {
+    const opened = openDocuments(disk.open, path, file);
+    return tableDocuments(table, path, (from, to) => opened.readNow(from, to - from));
+  }
+  const bytes = await readDocuments(disk, path, file);
+  return table
+    ? tableDocuments(table, path, (from, to) => bytes.subarray(from, to))
+    : parseSegment(path, bytes);
+}
+
+function openDocuments(open: NonNullable<Disk['open']>, path: string, file: StoredFile): OpenFile {
+  try {
+    const opened = open(path);
+    if (opened.size === file.bytes) return opened;
+    throw damaged(path, `it has ${opened.size} bytes, not ${file.bytes}`);
+  } catch (error) {
+    throw readFailure(path, error);
+  }
 }
 
 /** Reads a file of documents. Throws `PortError('store-damaged')` unless it is the one written. */

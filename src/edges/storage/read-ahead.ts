@@ -2,9 +2,10 @@
  * Reads files of a store before they are asked for, all at once and beside other work. Only files
  * that never change: all but `store.json`.
  */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk } from './disk.ts';
-import type { Manifest, StoredFile } from './manifest.ts';
+import type { Disk, OpenFile } from './disk.ts';
+import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
 
 interface Ahead {
   readonly bytes: Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -12,9 +13,13 @@ interface Ahead {
   read?: Uint8Array<ArrayBuffer>;
 }
 
-/** A disk that holds each file read ahead until it is asked for, once. */
-export class ReadAhead {
+/**
+ * A disk that holds each file read ahead until it is asked for, once, and reads of files of
+ * documents only the parts that are asked for.
+ */
+export class ReadAhead implements Disposable {
   readonly disk: Disk;
+  private readonly opened: number[] = [];
   private readonly files = new Map<string, Ahead>();
 
   /** Begins to read these files of a folder. A failure is left to the read that asks for it. */
@@ -29,6 +34,27 @@ export class ReadAhead {
       ...disk,
       read: async path => (await this.take(path)?.bytes) ?? disk.read(path),
       readNow: path => this.take(path)?.read ?? disk.readNow(path),
+      open: path => this.open(path),
+    };
+  }
+
+  /** Closes files of which parts were read: documents that were not read yet cannot be any more. */
+  [Symbol.dispose](): void {
+    for (const file of this.opened.splice(0)) closeSync(file);
+  }
+
+  private open(path: string): OpenFile {
+    const file = openSync(path, 'r');
+    this.opened.push(file);
+    return {
+      size: fstatSync(file).size,
+      readNow(at, length) {
+        const bytes = new Uint8Array(length);
+        let done = 0;
+        for (let read = -1; done < length && read !== 0; done += read)
+          read = readSync(file, bytes, done, length - done, at + done);
+        return bytes;
+      },
     };
   }
 
@@ -44,10 +70,15 @@ export class ReadAhead {
   }
 }
 
-/** Returns the files that a run reads: documents, tables and the indexes of these keys. */
+/**
+ * Returns the files that a run reads: tables, documents without one, and the indexes of these keys.
+ */
 export function filesRead({ segments }: Manifest, keys: readonly string[]): StoredFile[] {
   const indexes = segments.flatMap(({ indexes: own = [] }) => own);
-  return [...indexes.filter(({ key }) => key === 'table'), ...segments].concat(
+  const bare = segments.filter(({ indexes: own = [] }) => !own.some(isTable));
+  return [...indexes.filter(isTable), ...bare].concat(
     indexes.filter(({ key }) => keys.includes(key)),
   );
 }
+
+const isTable = ({ key }: IndexFile): boolean => key === 'table';

@@ -1,0 +1,91 @@
+/**
+ * Tests that a store of which only some documents are read gives the same documents as one that is
+ * read whole, and never a damaged one.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { Document } from '../src/corpus/document.ts';
+import { nodeDisk } from '../src/edges/storage/disk.ts';
+import { ReadAhead } from '../src/edges/storage/read-ahead.ts';
+import { Store } from '../src/edges/storage/store.ts';
+import { verifyStore } from '../src/edges/storage/verify-store.ts';
+import { PortError } from '../src/errors.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { freshFolder } from './fresh-folder.ts';
+import { randomOf } from './oracles/crashing-disk.ts';
+
+const DOCUMENTS: Document[] = Array.from({ length: 30 }, (_, at) => ({
+  id: `d${String(at).padStart(2, '0')}`,
+  title: `Fähre ${at}`,
+  text: `The ferry ${at} sails. ${'It carries cars. '.repeat(at)}`,
+  metadata: { year: 2000 + at },
+}));
+
+async function stored(): Promise<string> {
+  const folder = join(freshFolder(), 'store');
+  const store = await Store.open(folder, { create: true });
+  await store.put(DOCUMENTS.slice(0, 20), freeCall());
+  await store.put(DOCUMENTS.slice(20), freeCall());
+  await store.close();
+  return folder;
+}
+
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(name => name.startsWith('documents-'))
+    .map(name => join(folder, name));
+
+const plain = ({ id, title, text, metadata }: Document): Document => ({
+  ...{ id, title, text, metadata },
+});
+
+async function documentsIn(folder: string, ahead: ReadAhead): Promise<readonly Document[]> {
+  return (await (await Store.open(folder, { disk: ahead.disk })).snapshot()).documents;
+}
+
+describe('documents that are read one by one', () => {
+  test('equal those that were written, also once their file has lost its name', async () => {
+    const folder = await stored();
+    using ahead = new ReadAhead(nodeDisk, folder, []);
+    const documents = await documentsIn(folder, ahead);
+    if (process.platform !== 'win32') for (const file of filesOf(folder)) rmSync(file);
+    assert.deepEqual(documents.map(plain), DOCUMENTS);
+  });
+
+  test('a flipped bit is reported by the document that it is in, and changes no other', async () => {
+    const folder = await stored();
+    const random = randomOf(3);
+    for (const file of filesOf(folder)) {
+      const bytes = readFileSync(file);
+      for (let round = 0; round < 150; round++) {
+        const bit = Math.floor(random() * bytes.length * 8);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+        writeFileSync(file, bytes);
+        using ahead = new ReadAhead(nodeDisk, folder, []);
+        let damaged = 0;
+        for (const [at, document] of (await documentsIn(folder, ahead)).entries())
+          try {
+            assert.deepEqual(plain(document), DOCUMENTS[at]);
+          } catch (error) {
+            assert.ok(PortError.is(error) && error.code === 'store-damaged', String(error));
+            damaged++;
+          }
+        assert.equal(damaged, 1, `bit ${bit} of ${file}`);
+        bytes[bit >> 3]! ^= 1 << (bit & 7);
+      }
+      writeFileSync(file, bytes);
+    }
+    assert.ok((await verifyStore(folder)).ok);
+  });
+
+  test('a file of another length is refused, and so is a missing one', async () => {
+    for (const ruin of [(file: string) => truncateSync(file, 40), (file: string) => rmSync(file)]) {
+      const folder = await stored();
+      ruin(filesOf(folder)[0]!);
+      using ahead = new ReadAhead(nodeDisk, folder, []);
+      await assert.rejects(documentsIn(folder, ahead), { code: 'store-damaged' });
+    }
+  });
+});
