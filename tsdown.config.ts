@@ -15,7 +15,7 @@ const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evalua
 const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['entry', 'errors|trace/run|edges/(?:clock|time-limit|verbs)'],
   ['naming', 'naming/.*'],
-  ['text', 'text/.*'],
+  ['text', 'text/.*|evaluation/report/(?:text|report)-table'],
   ['ranking', 'ranking/.*'],
   ['corpus', 'corpus/.*'],
   ['trace', 'trace/.*'],
@@ -31,6 +31,19 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['asking', 'asking/.*|ask|ingest'],
   ['evaluation', 'evaluation/.*'],
   ['tree-hop', 'tree-hop/model/.*'],
+  // The command: what all commands need, what reads a store, and what shows an answer.
+  [
+    'start',
+    'edges/(?:package-root|storage/store-errors|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
+  ],
+  [
+    'asked-store',
+    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
+  ],
+  [
+    'answering',
+    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|stale-text|unasked-model|wrapped-writer)',
+  ],
 ];
 
 const config: UserConfig = defineConfig({

@@ -1,6 +1,6 @@
 /** `--dry-run`: prints what a command may ask of its models, and what that costs. */
 import { type Cost, costOf, largest, type PlannedPart, usual } from '../../asking/cost-plan.ts';
-import { textTable } from '../../evaluation/report/text-report.ts';
+import { textTable } from '../../evaluation/report/text-table.ts';
 import type { Price } from '../../models/price.ts';
 import {
   type EstimateOptions,

@@ -9,7 +9,8 @@ import { formatDelta, formatValue } from './format-value.ts';
 import { htmlReport } from './html-report.ts';
 import { markdownReport, markdownTable } from './markdown-report.ts';
 import { niceScale } from './plot-frame.ts';
-import { textReport, textTable } from './text-report.ts';
+import { textReport } from './text-report.ts';
+import { textTable } from './text-table.ts';
 
 const estimate = (mean: number): Estimate => ({
   mean,
