@@ -245,9 +245,22 @@ describe('links', () => {
     near(more.mentioning, [0, 0, 0, rankDiscount(0)], 'mentioning of b');
   });
 
-  test('a combining mark belongs to its letter: "Cafe\u0301" does not mention "Cafe", nor a Hindi word another of the same consonants', () => {
+  test('accents of Latin letters are left out, as questions leave them out', () => {
     for (const [title, text] of [
+      ['Akinoshū', 'Akinoshu left.'],
       ['Cafe', 'The cafe\u0301 is closed.'],
+      ['Caf\u00e9', 'The cafe\u0301 is closed.'],
+    ] as const) {
+      const all = links('Who?', [
+        { document: 'a', title: 'X', text },
+        { document: 'b', title, text: 'Nothing.' },
+      ]);
+      assert.equal(all['title mentioned elsewhere']![1], 1, `${title} in ${text}`);
+    }
+  });
+
+  test('another combining mark belongs to its letter: no Hindi word mentions another of the same consonants', () => {
+    for (const [title, text] of [
       ['कमल', 'कमाल'],
       ['नाम', 'नम'],
     ] as const) {

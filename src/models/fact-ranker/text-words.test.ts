@@ -73,7 +73,10 @@ test('vocabularies number words, and place the words of a list from 1', () => {
 
 test('padded texts hold whole words alone', () => {
   assert.equal(padded('“mara quist”, (keeper)'), ' mara quist keeper ');
-  assert.equal(padded('a\u0308 b2'), ' a\u0308 b2 ');
+  assert.equal(padded('क\u093e b2'), ' क\u093e b2 ');
+  for (const written of ['akinoshū', 'akinoshu\u0304', 'akinoshu'])
+    assert.equal(padded(written), ' akinoshu ');
+  assert.equal(padded('각 й'), ' 각 й ');
   assert.equal(padded(' -- '), '  ');
   const words = new TextWords('  Mara–Quist left. ', new Vocabulary());
   assert.equal(words.padded, ' mara quist left ');

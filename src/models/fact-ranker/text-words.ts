@@ -172,10 +172,18 @@ export class TextWords {
 
 /**
  * Returns lower-cased words with one blank around each, so that a search for a padded name finds
- * whole words only. A combining mark belongs to its letter.
+ * whole words only. A combining mark belongs to its letter; accents of Latin letters are left out,
+ * as questions leave them out.
  */
 export const padded = (lower: string): string =>
-  ` ${lower.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+  ` ${withoutAccents(lower)
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()} `;
+
+const withoutAccents = (text: string): string =>
+  NOT_ASCII.test(text) ? text.normalize('NFD').replace(ACCENTS, '').normalize('NFC') : text;
+const NOT_ASCII = /[^\0-\x7f]/;
+const ACCENTS = /(?<=\p{Script=Latin})\p{M}+/gu;
 
 /**
  * Drops a parenthesis at the end: texts mention "Inna (singer)" as "Inna". Trims first, because
