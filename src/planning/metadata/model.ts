@@ -56,7 +56,9 @@ export const model: Member<MetadataExtractor> = member({
   create: ({ fallback }, name) => ({
     name,
     needs: [MODEL],
-    modelCalls: [PLANNED],
+    get modelCalls() {
+      return [planned()];
+    },
     extract: (question, catalogue, call, resource) =>
       extractByModel(question, catalogue, call, resource?.(MODEL), fallback),
   }),
@@ -256,7 +258,7 @@ function inWords(day: string): string {
 }
 
 /** Estimates calls for a corpus with as many sources as MultiHop-RAG and a long question. */
-const PLANNED = ((): NonNullable<MetadataExtractor['modelCalls']>[number] => {
+function planned(): NonNullable<MetadataExtractor['modelCalls']>[number] {
   const sources = Array.from({ length: 49 }, (_, index) => `A source of news ${index}`);
   const prompt = metadataPrompt('q'.repeat(500), { sources, days: ['2023-09-26', '2023-12-26'] });
   const tokens = promptTokens(prompt);
@@ -269,4 +271,4 @@ const PLANNED = ((): NonNullable<MetadataExtractor['modelCalls']>[number] => {
     },
     expected: { calls: 1, promptTokens: tokens, completionTokens: COMPLETION_TOKENS / 4 },
   };
-})();
+}
