@@ -5,6 +5,7 @@ import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { spanScore } from '../../models/open-reader/span-network.ts';
 import { normHotpot } from '../../text/normalise.ts';
 import type { Shared } from '../confidence.ts';
+import { subjectsOfVerb } from './asked-role.ts';
 import { endsOfChains } from './chain-ends.ts';
 import { type Choice, choiceOf } from './choices.ts';
 import type { OpenReading } from './reading.ts';
@@ -38,7 +39,7 @@ export function candidatesOf(reading: OpenReading): OpenCandidates {
   return {
     choice: undefined,
     verdict: undefined,
-    spans: endsOfChains(reading, spanCandidates(reading)),
+    spans: endsOfChains(reading, subjectsOfVerb(reading, spanCandidates(reading))),
   };
 }
 

@@ -1,0 +1,56 @@
+/** Tests which names stand as the object of the asked verb, by hand. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { subjectsOfVerb } from './asked-role.ts';
+import { askedQuestion } from './question.ts';
+
+/** Returns the names of a sentence that may answer a question. */
+function subjects(question: string, text: string, names: readonly string[]): string[] {
+  const spans = names.map(name => {
+    const start = text.indexOf(name);
+    assert.ok(start >= 0, name);
+    const mention = { kind: 'name' as const, text: name, start, end: start + name.length };
+    return { sentence: 0, mention };
+  });
+  const reading = { asked: askedQuestion(question), sentences: [{ text }] };
+  return subjectsOfVerb(reading as never, spans).map(({ mention }) => mention.text);
+}
+
+const FOUNDED = 'Who founded the company that won the contract for the pier?';
+
+test('the object of the asked verb is no answer, active or passive', () => {
+  const names = ['Ann Tull', 'Hale Drives'];
+  for (const text of [
+    'Ann Tull founded Hale Drives in 2016.',
+    'Ann Tull founds the Hale Drives of today.',
+    'Hale Drives was founded by Ann Tull.',
+    'Hale Drives, founded by Ann Tull, employs 34 people.',
+    'Hale Drives, which was founded by Ann Tull, employs 34 people.',
+    'Hale Drives had been founded by Ann Tull.',
+  ])
+    assert.deepEqual(subjects(FOUNDED, text, names), ['Ann Tull'], text);
+});
+
+test('a name that is neither before "founded by" nor after "founded" stays', () => {
+  for (const text of [
+    'Hale Drives was founded in Oddle.',
+    'Hale Drives founded a school.',
+    'Hale Drives moved to Oddle.',
+    'The school was founded by Hale Drives in Oddle.',
+  ])
+    assert.deepEqual(subjects(FOUNDED, text, ['Hale Drives']), ['Hale Drives'], text);
+});
+
+test('all names stay if each is an object, and for questions that ask by no verb', () => {
+  assert.deepEqual(subjects(FOUNDED, 'He founded Hale Drives.', ['Hale Drives']), ['Hale Drives']);
+  const text = 'Ann Tull founded Hale Drives.';
+  const names = ['Ann Tull', 'Hale Drives'];
+  assert.deepEqual(subjects('Which company did Ann Tull leave?', text, names), names);
+});
+
+test('forms of an irregular verb are one verb', () => {
+  assert.deepEqual(
+    subjects('Who wrote the play?', 'The Reef was written by Ivo Stern.', ['The Reef', 'Ivo Stern']),
+    ['Ivo Stern'],
+  );
+});

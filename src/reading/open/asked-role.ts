@@ -1,0 +1,45 @@
+/** Drops spans that stand where the asked verb has its object: "Who founded the company ...?" */
+import type { OpenReading } from './reading.ts';
+import type { SpanCandidate } from './span-features.ts';
+import { verbStems } from './verb-forms.ts';
+
+/** Words between a verb and the name that is its object. */
+const TO_OBJECT = /^\s+(?:(?:the|a|an|its|his|her|their)\s+)?$/iu;
+/** Words between a name and the participle that says what was done to it. */
+const TO_PARTICIPLE =
+  /^(?:,|,?\s+(?:which|that))?\s+(?:(?:is|are|was|were|be|been|being|has been|have been|had been)\s+)?$/iu;
+
+/**
+ * Returns the spans that may be the subject of the verb that the question asks by. "Who founded the
+ * company that ...?" asks for the subject of "founded": in "Ann founded Hale Drives" and "Hale
+ * Drives was founded by Ann" the company is its object, so a thing on the way and never the answer.
+ * Returns all spans if the question asks by no verb, or if none is left.
+ */
+export function subjectsOfVerb<T extends Pick<SpanCandidate, 'sentence' | 'mention'>>(
+  { asked, sentences }: Pick<OpenReading, 'asked' | 'sentences'>,
+  spans: readonly T[],
+): readonly T[] {
+  if (asked.verb === '') return spans;
+  const stems = new Set(verbStems(asked.verb.toLowerCase()));
+  const subjects = spans.filter(
+    ({ sentence, mention }) => !isObject(sentences[sentence]!.text, mention, stems),
+  );
+  return subjects.length > 0 ? subjects : spans;
+}
+
+function isObject(
+  text: string,
+  { start, end }: SpanCandidate['mention'],
+  stems: ReadonlySet<string>,
+): boolean {
+  for (const { 0: word, index } of text.matchAll(/\p{L}+/gu)) {
+    const after = index + word.length;
+    const before = after <= start;
+    if (!before && index < end) continue;
+    const between = before ? text.slice(after, start) : text.slice(end, index);
+    if (!(before ? TO_OBJECT : TO_PARTICIPLE).test(between)) continue;
+    if (!verbStems(word.toLowerCase()).some(stem => stems.has(stem))) continue;
+    if (before || /^\s+by\b/iu.test(text.slice(after))) return true;
+  }
+  return false;
+}
