@@ -50,7 +50,10 @@ test('all names stay if each is an object, and for questions that ask by no verb
 
 test('forms of an irregular verb are one verb', () => {
   assert.deepEqual(
-    subjects('Who wrote the play?', 'The Reef was written by Ivo Stern.', ['The Reef', 'Ivo Stern']),
+    subjects('Who wrote the play?', 'The Reef was written by Ivo Stern.', [
+      'The Reef',
+      'Ivo Stern',
+    ]),
     ['Ivo Stern'],
   );
 });
