@@ -1,0 +1,108 @@
+/** Tests the numbers, versions, dates and prices of a sentence that may answer, and how clearly. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { candidatesOf } from '../../../test/candidates-of.ts';
+
+const [CLEAR, LIKELY, POSSIBLE] = [1, 0.7, 0.4];
+type Case = readonly [
+  question: string,
+  sentence: string,
+  candidates: readonly (readonly [text: string, form: number])[],
+];
+const check = (name: string, cases: readonly Case[]): void =>
+  describe(name, () => {
+    for (const [question, sentence, expected] of cases)
+      test(`${question} ${sentence}`, () =>
+        assert.deepEqual(candidatesOf(question, sentence), expected));
+  });
+
+check('lengths of time and sizes', [
+  ['How long does a lock last?', 'A lock lasts 30 seconds, or 4 MB.', [['30 seconds', CLEAR]]],
+  ['How large can an upload get?', 'At most 4 MB within 30 seconds.', [['4 MB', CLEAR]]],
+  ['How long does a lock last?', 'Default: 75', [['75', LIKELY]]],
+  ['How long does a lock last?', 'Default: 2 hours', [['2 hours', CLEAR]]],
+  ['How long does a lock last?', 'Default: 3.1.4', []],
+  ['How long does a lock last?', 'Default: about 5', []],
+  ['How long does a lock last?', 'Default: 5 MB', []],
+  ['How long does a lock last?', 'In seconds; default: 75', [['75 seconds', CLEAR]]],
+  ['How large can an upload get?', 'The number of seconds; default: 75', [['75', LIKELY]]],
+  [
+    'How long does a lock last?',
+    'Default: 10 minutes; never more than 2 days.',
+    [
+      ['10 minutes', CLEAR],
+      ['2 days', CLEAR],
+    ],
+  ],
+]);
+
+check('counts', [
+  ['How many workers does Wren start?', 'Wren starts 12 workers.', [['12', CLEAR]]],
+  ['How many workers does Wren start?', 'The workers of a single host: 12.', [['12', POSSIBLE]]],
+  ['How many workers does Wren start?', 'The workers are always 12.', [['12', CLEAR]]],
+  ['How many workers does Wren start?', 'Wren 2.0.1 starts.', []],
+  ['How many workers does Wren start?', 'It waits 30 seconds.', []],
+  [
+    'How often is the index rebuilt?',
+    'It is built anew every 30 seconds.',
+    [['30 seconds', POSSIBLE]],
+  ],
+  ['How many workers does Wren start?', 'Default: 4', [['4', CLEAR]]],
+  ['How many workers does Wren start?', 'Default: unlimited', [['unlimited', CLEAR]]],
+  ['How many workers does Wren start?', 'Default: "slate"', []],
+  ['How many workers does Wren start?', 'Default: 4 seconds', [['4 seconds', LIKELY]]],
+]);
+
+check('versions', [
+  ['Which Ruby version does Wren need?', 'Wren needs Ruby 3.1 or newer.', [['3.1', CLEAR]]],
+  ['Which Ruby version does Wren need?', 'Ruby is needed, so take 3.1.', [['3.1', LIKELY]]],
+  ['Which Ruby version does Wren need?', 'Ruby is needed, so take 3.', [['3', 0.2]]],
+  ['Which Ruby version does Wren need?', 'It runs on v3.', [['v3', LIKELY]]],
+  ['Which Ruby version does Wren need?', 'It waits 30 seconds.', []],
+  ['Which version does Wren need?', 'It needs 3.1 or newer.', [['3.1', CLEAR]]],
+  ['Which version does Wren need?', 'It needs >=  3.1.', [['3.1', CLEAR]]],
+  ['What is the oldest Ruby that Wren runs on?', 'It was tried on Ruby 3.1.', [['3.1', LIKELY]]],
+  ['What is the oldest Ruby that Wren runs on?', 'It needs Ruby 3.1 or later.', [['3.1', CLEAR]]],
+  ['What is the oldest Ruby that Wren runs on?', 'It needs Perl 5.1 or later.', [['5.1', LIKELY]]],
+]);
+
+check('dates', [
+  [
+    'When was Wren released?',
+    'It came out on 3 May 2019.',
+    [
+      ['3 May 2019', CLEAR],
+      ['2019', POSSIBLE],
+    ],
+  ],
+  ['In which year did Wren begin?', 'It began in 2011.', [['2011', CLEAR]]],
+  ['In which year did Wren begin?', 'See issue #2011 and 1850.', []],
+]);
+test('dates stand in headings too', () => {
+  const heading = ['Releases', '2.0 (2021-04-09)'];
+  assert.deepEqual(candidatesOf('When was Wren 2 released?', 'It is faster.', { heading }), [
+    ['2021-04-09', LIKELY],
+  ]);
+});
+
+check('prices', [
+  ['What does the plan cost?', 'It costs $1,200 a month.', [['$1,200', CLEAR]]],
+  ['What does the plan cost?', 'It costs € 3 million.', [['€ 3 million', CLEAR]]],
+  ['What does the plan cost?', 'It costs £3K.', [['£3K', CLEAR]]],
+  [
+    'What does the plan cost?',
+    'It costs 25 EUR, or 28 dollars, for 9 seats.',
+    [
+      ['25 EUR', CLEAR],
+      ['28 dollars', CLEAR],
+    ],
+  ],
+]);
+
+test('numbers in code are half as clear, and versions there are never sure', () => {
+  assert.deepEqual(candidatesOf('How many jobs run?', 'start(12)', { kind: 'code' }), [
+    ['12', POSSIBLE / 2],
+  ]);
+  const version = 'Which Ruby version does Wren need?';
+  assert.deepEqual(candidatesOf(version, 'ruby 3.1', { kind: 'code' }), [['3.1', LIKELY]]);
+});

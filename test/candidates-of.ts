@@ -1,0 +1,26 @@
+/** Reads the candidates of one sentence as tests state them. */
+import type { BlockKind } from '../src/corpus/document.ts';
+import { askedForm } from '../src/reading/sections/asked-form.ts';
+import type { Place } from '../src/reading/sections/candidate.ts';
+import { candidatesIn } from '../src/reading/sections/candidates.ts';
+import { askedTerms, termsOf } from '../src/reading/sections/terms.ts';
+
+interface Around {
+  readonly heading?: readonly string[];
+  readonly kind?: BlockKind;
+}
+
+/** Returns texts and forms of the candidates of a sentence that stands alone in its section. */
+export function candidatesOf(
+  question: string,
+  sentence: string,
+  { heading = ['Notes'], kind = 'prose' }: Around = {},
+): (readonly [text: string, form: number])[] {
+  const asked = askedForm(question);
+  const known = new Set(askedTerms(asked.subject).flatMap(({ term, joins }) => [term, ...joins]));
+  const section = { heading, text: sentence } as Place['section'];
+  const unit = { index: 0, text: sentence, kind, section: 0, terms: termsOf(sentence) };
+  return candidatesIn({ asked, section, known, unit: unit as Place['unit'] }).map(
+    ({ text, form }) => [text, form],
+  );
+}
