@@ -19,8 +19,9 @@ export function candidatesOf(
   const asked = askedForm(question);
   const known = new Set(askedTerms(asked.subject).flatMap(({ term, joins }) => [term, ...joins]));
   const section = { heading, text: sentence } as Place['section'];
+  // A candidate depends on the text and kind of its unit alone, not on where it is shown.
   const unit = { index: 0, text: sentence, kind, section: 0, terms: termsOf(sentence) };
-  return candidatesIn({ asked, section, known, unit: unit as Place['unit'] }).map(
+  return candidatesIn({ asked, section, known, unit: unit as unknown as Place['unit'] }).map(
     ({ text, form }) => [text, form],
   );
 }

@@ -9,12 +9,13 @@ type Case = readonly [
   sentence: string,
   candidates: readonly (readonly [text: string, form: number])[],
 ];
-const check = (name: string, cases: readonly Case[]): void =>
-  describe(name, () => {
+function check(name: string, cases: readonly Case[]): void {
+  void describe(name, () => {
     for (const [question, sentence, expected] of cases)
       test(`${question} ${sentence}`, () =>
         assert.deepEqual(candidatesOf(question, sentence), expected));
   });
+}
 
 check('lengths of time and sizes', [
   ['How long does a lock last?', 'A lock lasts 30 seconds, or 4 MB.', [['30 seconds', CLEAR]]],

@@ -9,12 +9,13 @@ type Case = readonly [
   sentence: string,
   candidates: readonly (readonly [text: string, form: number])[],
 ];
-const check = (name: string, cases: readonly Case[]): void =>
-  describe(name, () => {
+function check(name: string, cases: readonly Case[]): void {
+  void describe(name, () => {
     for (const [question, sentence, expected] of cases)
       test(`${question} ${sentence}`, () =>
         assert.deepEqual(candidatesOf(question, sentence), expected));
   });
+}
 
 check('persons', [
   ['Who wrote Wren?', 'It was begun by Ada Lindgren.', [['Ada Lindgren', CLEAR]]],
