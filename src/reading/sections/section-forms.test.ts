@@ -50,7 +50,7 @@ test('questions of one sentence are split before question words alone', () => {
     assert.deepEqual(askedParts(question), parts);
 });
 
-test('a sentence that speaks of defaults says so in one of these ways', () => {
+test('a sentence that mentions defaults says so in one of these ways', () => {
   for (const text of [
     'The default is 4.',
     'It defaults to 4.',
