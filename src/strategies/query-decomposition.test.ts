@@ -322,6 +322,14 @@ describe('sub-contexts', () => {
     const forward = split('Who made #2 of glass?', 'Who won the Silver Prism?', 'Where is #3?');
     await run({ strategy, model: forward });
     assert.deepEqual(roles(forward), ['decompose']);
+    // A number sign that the user wrote is no reference to a clause.
+    const clauses = split();
+    const trace = await run({
+      strategy: 'query-decomposition(integration=sub-contexts, chained=true, split=clauses)',
+      model: clauses,
+      question: 'Which glass of Vell was #1 that year, and who won the Silver Prism there?',
+    });
+    assert.deepEqual([roles(clauses), saidBy(trace, 'binding')], [[], []]);
     const back = split('Who won the Silver Prism?', 'Where was #1 born?', 'Who is #1?');
     await run({ strategy, model: back });
     assert.deepEqual(roles(back), ['decompose', 'subAnswer']);

@@ -79,16 +79,20 @@ describe('the kind of a corpus', () => {
   });
 
   test('half of the documents decide whether they are long or have headings', async () => {
-    const [short, long] = [6000, 6001].map(length => document('x', '', 'x'.repeat(length)));
-    for (const [documents, expected] of [
+    const [short, long] = [6000, 6001].map(length => document('x', '', 'x'.repeat(length))) as [
+      Document,
+      Document,
+    ];
+    const cases: readonly (readonly [documents: readonly Document[], long: boolean])[] = [
       [[], false],
       [[short], false],
       [[long], true],
       [[long, short], true],
       [[short, long, short], false],
       [[long, short, long], true],
-    ] as const)
-      assert.equal(mostAreLong(documents as Document[]), expected, String(documents.length));
+    ];
+    for (const [documents, expected] of cases)
+      assert.equal(mostAreLong(documents), expected, String(documents.length));
     const outline = [
       { start: 0, heading: ['Rules'], kind: 'heading' as const },
       { start: 7, heading: ['Rules'], kind: 'prose' as const },

@@ -60,8 +60,7 @@ describe('ranker=sum', () => {
             assert.ok(Math.abs(score - expected.get(id)!) < 1e-9, `${text}: ${id}`);
         }
     assert.ok(kinds.size >= 2, [...kinds].join());
-    const [{ text }] = FIXTURE_QUESTIONS as [{ text: string }];
-    const { view, trace } = await run(text, FIXTURE_DOCUMENTS);
+    const { view, trace } = await run(FIXTURE_QUESTIONS[0]!.text, FIXTURE_DOCUMENTS);
     const plain = sums(view);
     assert.ok(trace.evidence.some(({ id, score }) => Math.abs(score - plain.get(id)!) > 1e-6));
   });
