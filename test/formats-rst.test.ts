@@ -174,3 +174,34 @@ const REPEATED: Readonly<Record<string, string>> = {
 for (const [what, piece] of Object.entries(REPEATED))
   test(`time grows in proportion to the text: ${what}`, async () =>
     assert.ok(await isLinear('a.rst', piece)));
+
+test('Fields of a description say its type and its default; others direct the build', async () => {
+  const page = await readPage(
+    'conf.rst',
+    `Settings
+========
+
+.. confval:: timeout
+   :type: \`\`int\`\`
+   :default: \`\`30\`\`
+   :noindex:
+
+   How long to wait.
+
+.. confval:: retries
+   :default: 5
+
+.. py:function:: stop()
+   :module: a.b
+
+After.
+`,
+  );
+  assert.deepEqual(shownBlocks(page), [
+    '9 definition [] timeout: How long to wait.',
+    '5 definition [timeout] type: int',
+    '6 definition [timeout] default: 30',
+    '11 definition [] retries: default: 5',
+    '17 prose [] After.',
+  ]);
+});

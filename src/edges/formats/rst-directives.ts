@@ -123,10 +123,38 @@ function describe(
   while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
-  if (body.from >= range.to) return;
+  const facts = factsOf(lines, next, body.from);
+  if (body.from >= range.to && facts.length === 0) return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
-  blocks.body(body, { ...inner, open: { prefix: `${term}: `, kind, lead: asLead(term) } });
+  const lead = asLead(term);
+  const described: RstContext = { ...inner, open: { prefix: `${term}: `, kind, lead } };
+  const hasBody = body.from < range.to;
+  // Without a description the first fact stands behind the term.
+  if (hasBody) blocks.body(body, described);
+  else blocks.say([facts[0]!.text], range.from, described);
+  for (const { text, line } of facts.slice(hasBody ? 0 : 1))
+    blocks.say([text], line, {
+      ...{ under: [...inner.under, lead], depth: inner.depth },
+      open: { prefix: '', kind: 'definition', lead: '' },
+    });
+}
+
+/** Fields of a description that say something of its object; others direct the build. */
+const FACTS = words('type default value required deprecated replaced requires');
+
+/** Reads fields such as `:default: 30`, each with its line, from 0. */
+function factsOf(
+  lines: readonly string[],
+  from: number,
+  to: number,
+): { readonly text: string; readonly line: number }[] {
+  return lines.slice(from, to).flatMap((line, index) => {
+    const [, name = '', value = ''] = /^\s*:([\w-]+): +(.*)$/.exec(line) ?? [];
+    return FACTS.has(name) && value.trim() !== ''
+      ? [{ text: `${name}: ${value.trim()}`, line: from + index }]
+      : [];
+  });
 }
 
 /** Writes a table given as a list of rows, each a list of cells. */
