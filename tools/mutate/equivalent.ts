@@ -17,6 +17,17 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   e9c1011b0a: 'another name that no word has',
   f45a480067: 'another name that no word has',
   '899fcb1351': 'another name that no word has',
+  // strategies
+  '047e2b9cfb': 'a vector of length 0 has no entries: every weight is positive',
+  '00d54fff0a': 'an equal score replaces itself',
+  e92de10b5c: 'sets what the map holds already',
+  '7c265aa296': 'counts at a place that does not exist, which nothing reads',
+  d94ce8ebe0: 'an equal score replaces itself',
+  a3f590cf1e: 'saves time only: without named days no document is meant',
+  c989cc84ac: 'no answer of a demonstration has another point than the last',
+  '0146c3a3cf': 'only an empty text has no sentence, and all of it is empty too',
+  b8d6da753a: 'adds a field that is undefined, which is read as a missing one',
+  c79b1b16a0: 'references to itself or to a later one are removed when the list is read',
 };
 
 /** Digits of a key that name a mutant in reports. */
