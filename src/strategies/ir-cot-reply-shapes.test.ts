@@ -18,6 +18,14 @@ test('runs of blanks shrink in a whole reply too, and line breaks are blanks', (
   assert.deepEqual(whole(' Ines   Quill \t founded\n\nthe works. '), thought);
 });
 
+test('an answer on the line below its mark is read, to the end of that line', () => {
+  const given = readThought(
+    { text: 'It was Quill. The answer is:\n\n Vell. \nDone.', finish: 'stop' },
+    'comparison-code',
+  );
+  assert.equal(given.kind === 'thought' && given.answer, 'Vell');
+});
+
 test('a reply without letters is no thought', () => {
   for (const profile of ['original', 'comparison-text', 'comparison-code'] as const)
     for (const text of ['', ' \n ', '...', '1. 2.'])

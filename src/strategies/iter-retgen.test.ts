@@ -98,6 +98,17 @@ describe('the loop, by hand', () => {
     assert.deepEqual(queries(full), [QUESTION, `${QUESTION} Ines Quill founded it. Ines Quill`]);
   });
 
+  test('1: a later search depends on the one before, also after a thought without a word', async () => {
+    const trace = await ask('iter-retgen(iterations=3, k=2)', {
+      resources: { model: scriptedModel([json('][', 'x'), json('He was born in Vell.', 'Vell')]) },
+    });
+    assert.deepEqual(queries(trace), [QUESTION, QUESTION, `${QUESTION} He was born in Vell.`]);
+    assert.deepEqual(
+      trace.hops.map(({ searches }) => searches[0]!.from),
+      [undefined, { hop: 0, search: 0 }, { hop: 1, search: 0 }],
+    );
+  });
+
   test('2: the passages of an iteration, and no others, reach its prompt, and no generation does', async () => {
     const model = scriptedModel(script);
     const trace = await ask('iter-retgen(iterations=3, k=2)', { resources: { model } });
@@ -249,6 +260,39 @@ describe('generations', () => {
       { role: 'thought', text: 'Ines Quill founded it.', parsed: true },
       { role: 'answer', text: 'Ines Quill', parsed: true },
     ]);
+  });
+
+  test('citations rest on facts of the thought, not on its reasoning', async () => {
+    const answer = json(
+      'Thus the ferry does not run on Sunday. The Quill Works of Tarn was founded by Ines Quill.',
+      'Ines Quill',
+    );
+    const trace = await ask(
+      'iter-retgen(k=5, iterations=1)',
+      {
+        resources: { model: scriptedModel([answer]) },
+      },
+      'Who founded the Quill Works, and does the ferry run on Sunday?',
+    );
+    assert.ok(trace.evidence.some(({ documentId }) => documentId === 'ferry'));
+    assert.ok(trace.answer.kind === 'answered');
+    const cited = trace.answer.citations.map(({ documentId }) => documentId);
+    assert.ok(cited.includes('works') && !cited.includes('ferry'), cited.join());
+  });
+
+  test('without a model the two sentences that share most with the question are the thought, in order', async () => {
+    const documents = [
+      doc(
+        'a',
+        'Quill',
+        'Quill is a name. The Works was founded in Tarn. Lamps burn there. Ines founded the Quill Works.',
+      ),
+    ];
+    const trace = await ask('iter-retgen(k=2)', {}, 'Who founded the Quill Works?', documents);
+    assert.equal(
+      trace.hops[1]!.reason,
+      'The Works was founded in Tarn. Ines founded the Quill Works.',
+    );
   });
 
   test('an unsupported answer is no draft; a refusal is an abstention', async () => {

@@ -104,6 +104,7 @@ test('abstains on unknown sources if strict, drops them with a note if relaxed',
     'none (unknown sources dropped: Rolling Boat)',
   ]);
   const [strictly, without] = relaxed.hops;
+  assert.equal(strictly!.searches[0]!.from, undefined);
   // A later hop says why it was made; the first is made for the question itself.
   assert.deepEqual(
     relaxed.hops.map(({ reason }) => reason),

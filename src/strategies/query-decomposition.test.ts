@@ -365,6 +365,33 @@ describe('without a model, or after its failure', () => {
     );
   });
 
+  test('the note names each step that the settings ask a model for, and no other', async () => {
+    const steps = {
+      split: 'the sub-questions are the clauses of the question',
+      answers: 'no sub-question is answered on its own',
+      chained: 'no answer is carried from one hop to the next',
+      whole: 'the reader answers from all that was found',
+    };
+    for (const [settings, expected] of [
+      ['', ['split', 'answers', 'whole']],
+      ['chained=true', ['split', 'answers', 'chained', 'whole']],
+      ['integration=sub-contexts', ['split']],
+      ['integration=sub-contexts, chained=true', ['split', 'chained']],
+      ['integration=sub-contexts, split=clauses', []],
+      ['split=clauses, answers=extractive', ['whole']],
+      ['split=clauses, answers=extractive, chained=true', ['whole']],
+    ] as const) {
+      const trace = await run({ strategy: `query-decomposition(${settings})` });
+      const [note] = saidBy(trace, 'degraded');
+      const named = Object.entries(steps).filter(([, text]) => note?.text.includes(text));
+      assert.deepEqual(
+        named.map(([step]) => step),
+        expected,
+        settings,
+      );
+    }
+  });
+
   test('repairs an unreadable split once, then uses the clauses', async () => {
     const model = scriptedModel(({ role }) =>
       role === 'decompose' ? 'I cannot do that.' : '{"answer": "Osk Maren", "supported": true}',

@@ -109,6 +109,17 @@ describe('iterative', () => {
     );
   });
 
+  test('the profile drift looks at three hits in later rounds alone, and takes no more than its share', async () => {
+    const trace = await run('iterative(profile=drift, per-round=1, rounds=3)', 'glass');
+    for (const [at, hop] of trace.hops.entries()) {
+      assert.ok(hop.kept.length <= 1, String(at));
+      assert.ok(hop.kept.length + hop.rejected.length <= (at === 0 ? 1 : 3), String(at));
+    }
+    assert.equal(trace.hops[0]!.rejected.length, 0);
+    const capped = await run('iterative(profile=drift, documents=1, rounds=1)', 'glass');
+    assert.equal(rejected(capped), 'a2 cap');
+  });
+
   test('ends early when a round brings nothing new, and at its cap of documents', async () => {
     assert.equal((await run('iterative(rounds=5, terms=0)', 'glass')).hops.length, 2);
     const capped = await run('iterative(rounds=2, documents=1)', 'glass');
@@ -260,6 +271,31 @@ describe('slot-agent', () => {
         3,
         opening,
       );
+  });
+
+  test('a source with a date is a slot of its own, if dates count and the corpus has some', async () => {
+    const dated = documents.map((each, at) => ({
+      ...each,
+      metadata: { ...each.metadata, published_at: `2023-10-0${at + 1}T08:00:00Z` },
+    }));
+    const asks = 'Did the Alpha report published on October 2, 2023 praise glass?';
+    const of = async (strategy: string): Promise<Trace> => {
+      const source = askEvents(
+        asks,
+        {
+          ...{ engine: new EmbeddedEngine({ documents: dated }), strategy },
+          ...{ context: 'whole', reader: 'evidence-only' },
+        },
+        () => 0,
+      );
+      for (;;) {
+        const step = await source.next();
+        if (step.done) return step.value;
+      }
+    };
+    const first = ({ hops }: Trace): string | undefined => hops[0]!.kept[0]?.id;
+    assert.equal(first(await of('slot-agent')), 'a1');
+    assert.equal(first(await of('slot-agent(dates=true)')), 'a2');
   });
 
   test('searches by sources alone in a corpus without dates', async () => {

@@ -126,9 +126,36 @@ test('planned prompts and calls stay within the settings, expected ones too', ()
   }
   const [small] = planOf('iter-retgen(prompt=500)');
   assert.equal(small!.expected!.promptTokens, 500);
+  // A repair repeats the prompt, the reply of at most 256 tokens, and asks in 42 tokens more.
+  assert.equal(small!.promptTokens, 500 + 256 + 42);
   for (const name of ['ir-cot(thoughts=extracted)', 'iter-retgen(thoughts=extracted)'])
     assert.deepEqual(planOf(name), [], name);
   assert.deepEqual(planOf('iter-retgen(iterations=1, answer=reader)'), []);
+});
+
+test('the default name of each strategy shows the settings that it is known by, and its needs', () => {
+  const told = strategies.members.map(({ name }) => {
+    const strategy = strategies.create(name);
+    const needs = (strategy.needs ?? []).map(({ port, id, optional }) =>
+      [port.name, ...(id === undefined ? [] : [id]), ...(optional ? ['optional'] : [])].join(' '),
+    );
+    return [strategy.name, ...needs];
+  });
+  assert.deepEqual(told, [
+    ['fixed-top-k(k=2)'],
+    ['equal-budget-top-k(tokens=620)'],
+    ['iterative(rounds=2)'],
+    ['decomposition'],
+    ['budgeted-agent(tokens=620, calls=4)'],
+    ['slot-agent'],
+    ['multi-meta-rag(first=20, keep=10)'],
+    ['query-decomposition(parts=3, integration=sub-answers, k=5)', 'model optional'],
+    ['tree-hop(k=5, hops=2, pruning=rank)', 'query-updater tree-hop'],
+    ['ir-cot(profile=original, k=5)', 'model optional'],
+    ['iter-retgen(iterations=2, k=5)', 'model optional'],
+    ['efficient-rag(k=10, rounds=4)', 'token-classifiers lite'],
+    ['fact-lanes(tokens=510)'],
+  ]);
 });
 
 test('a parameter whose value is the id of a needed resource names its port', () => {

@@ -8,7 +8,7 @@ import { retrievers } from '../retrieval/retrievers.ts';
 import { freeCall } from '../trace/call.ts';
 import type { Kit } from './strategy.ts';
 import { boundHits } from './tree-bridges.ts';
-import type { Branch } from './tree-layers.ts';
+import { type Branch, candidatesOf, type LayerSettings } from './tree-layers.ts';
 
 const QUESTION = 'Where was the director of Green Harbour born?';
 /** Vectors lie on a circle: the degrees of each document, and of the question. */
@@ -94,6 +94,24 @@ test('nothing is bound below a query that no passage led to', async () => {
   assert.deepEqual(await bound([root]), [new Set()]);
   assert.deepEqual(await bound([root, below]), [new Set(), new Set()]);
   assert.deepEqual(await bound([below]), [new Set(['director'])]);
+});
+
+test('bound hits come first, then all others in their order, each once and as many as k', () => {
+  const hits = ['a', 'b', 'c', 'd'].map((id, at) => ({
+    ...{ id, documentId: id, score: 4 - at, start: 0, end: 1 },
+  }));
+  const search = { retriever: 'r', unit: 'document', hits } as const;
+  const candidates = (bound: readonly string[], k: number) =>
+    candidatesOf(
+      [{ source: 'r', path: 0 }],
+      [search],
+      new Set(),
+      { k, layer: 0, pruning: 'rank', redundancy: false } as LayerSettings,
+      [new Set(bound)],
+    ).map(({ hit }) => hit.id);
+  assert.deepEqual(candidates([], 3), ['a', 'b', 'c']);
+  assert.deepEqual(candidates(['c'], 3), ['c', 'a', 'b']);
+  assert.deepEqual(candidates(['d', 'b'], 4), ['b', 'd', 'a', 'c']);
 });
 
 describe('the bridge of a chain', () => {

@@ -27,6 +27,9 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   c989cc84ac: 'no answer of a demonstration has another point than the last',
   '0146c3a3cf': 'only an empty text has no sentence, and all of it is empty too',
   b8d6da753a: 'adds a field that is undefined, which is read as a missing one',
+  e00d6f9c06: 'saves time only: no share of common words exceeds 1',
+  '6bd2faa720': 'adds an id that no document has to those left out',
+  '64dc453803': 'the last round returns before the bound is read again',
   c79b1b16a0: 'references to itself or to a later one are removed when the list is read',
 };
 

@@ -78,6 +78,17 @@ describe('the kind of a corpus', () => {
     }
   });
 
+  test('a title of six words is a name, one of seven a headline', async () => {
+    const kindOf = async (title: string) => {
+      const founder = document('w', title, 'A founder is here.');
+      const other = document('x', `${title} Again`, `The ${title} has a founder.`);
+      return (await seen('Who is the founder?', [founder, other])).view.kind;
+    };
+    // The second title is a word longer: one of two is a name, or none.
+    assert.equal(await kindOf('Great Northern Quill Works Of Tarn'), 'linked');
+    assert.equal(await kindOf('Great Old Northern Quill Works Of Tarn'), 'passages');
+  });
+
   test('half of the documents decide whether they are long or have headings', async () => {
     const [short, long] = [6000, 6001].map(length => document('x', '', 'x'.repeat(length))) as [
       Document,

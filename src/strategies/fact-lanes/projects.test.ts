@@ -70,6 +70,25 @@ describe('a plan', () => {
     });
   });
 
+  test('passes over the project of the best section itself, and the one that the question names', () => {
+    const own = section(
+      'docs/tern/a.md',
+      0,
+      'Tern keeps rows with Kite, and Tern is Tern, in Egret.',
+    );
+    const all = new Projects([...IDS, 'docs/kite/k.md']);
+    const found = [
+      own,
+      section('docs/tern/a.md', 1, 'Tern, Kite'),
+      egret,
+      section('docs/kite/k.md', 0),
+    ];
+    const project = (question: string) =>
+      projectPlan(question, found, all)?.queries.map(one => one.project);
+    assert.deepEqual(project('How large is a page of the engine that Kite shares?'), ['egret3']);
+    assert.deepEqual(project('How large is a page of the engine that it keeps rows in?'), ['kite']);
+  });
+
   test('is none for a question that describes nothing, or whose project nothing names', () => {
     assert.equal(projectPlan('How large is a page?', [tern, egret], projects), undefined);
     const asks = 'How large is a page of the engine that Tern uses?';

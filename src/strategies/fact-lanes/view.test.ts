@@ -133,6 +133,32 @@ test('vectors: each candidate’s inner product with the lane, from 0 at the dee
   }
 });
 
+test('vectors: candidates of earlier rounds keep their products when later rounds add others', async () => {
+  const engine = demo();
+  const text = 'Who won this year’s Fathom Prize for microphones?';
+  let view: LanesView | undefined;
+  const settings = { ...SETTINGS, bridge: 'search' as const };
+  const strategy = factLanesWith(settings, 'fact-lanes', undefined, told => (view = told));
+  const { trace } = await runOf(strategy, {
+    ...{ question: { id: 'q', text }, engine, context: 'whole' },
+    retriever: 'fused(lexical, dense(lsa))',
+  });
+  assert.ok(trace.hops.length > 1);
+  const { found, lanes, vectors } = view!;
+  const ids = found.map(({ hit }) => hit.id);
+  const rows = await engine.vectors('sentence', ids, 'lsa', freeCall());
+  const [query] = await engine.queryVectors('sentence', lanes, 'lsa', freeCall());
+  const cosines = rows.map(row => row.reduce((sum, value, at) => sum + value * query![at]!, 0));
+  const floor = trace.hops[0]!.searches.find(
+    ({ retriever }) => retriever === 'dense(lsa)',
+  )!.hits.at(-1)!.score;
+  const best = Math.max(...cosines);
+  for (const [index, cosine] of cosines.entries()) {
+    const share = Math.max(-5, (cosine - floor) / (best - floor));
+    assert.ok(Math.abs(vectors[0]![index]! - share) < 1e-4, ids[index]);
+  }
+});
+
 test('scores sources and days of the lane, of the question, of neither', async () => {
   const { view } = await seen(FIXTURE_QUESTIONS[1]!.text);
   assert.deepEqual(view.names.includes('Coast Courier') || view.names.length > 0, true);
