@@ -30,6 +30,7 @@ export const EQUIVALENT: Readonly<Record<string, string>> = {
   e00d6f9c06: 'saves time only: no share of common words exceeds 1',
   '6bd2faa720': 'adds an id that no document has to those left out',
   '64dc453803': 'the last round returns before the bound is read again',
+  '2fba5ae47e': 'each search after the first has a reason',
   c79b1b16a0: 'references to itself or to a later one are removed when the list is read',
 };
 
