@@ -1,5 +1,5 @@
 /**
- * Tests how runs end and what they plan: the reason of each end, the planned calls of a model within
+ * Tests how runs end and what they plan: the reason of each end, planned calls of a model within
  * the settings, and the resources that settings name.
  */
 import assert from 'node:assert/strict';

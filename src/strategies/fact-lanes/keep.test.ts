@@ -272,7 +272,7 @@ describe('hand-worked cases', () => {
     const packed = await pack(crowd, { settings });
     assert.equal(packed.kept[0], 'first');
     assert.ok(packed.kept.includes('last'), packed.kept.join());
-    // What has no room admits nothing: candidates behind the shortlist are never tried.
+    // Sentences without room admit nothing: candidates behind the shortlist are never tried.
     const long = sentences(() => ({ text: apart(9, 70) }));
     assert.deepEqual((await pack(long, { settings })).kept, ['first']);
   });

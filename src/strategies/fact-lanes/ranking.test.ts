@@ -22,7 +22,7 @@ test('evidence, then refused candidates and hits of the first search by turns, e
     hop(
       [],
       [
-        // Refused in this order; the second is of a kept document, the third of one that came before.
+        // In this order; the second is of a kept document, the third of one before it.
         ['s1', 0, 1],
         ['k2', 1, 0],
         ['s2', 1, 0],

@@ -1,4 +1,4 @@
-/** Tests whole runs of `fact-lanes`: rankings without learnt weights, and repeats among sections. */
+/** Tests whole runs of `fact-lanes`: plain sums instead of weights, and repeats among sections. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Block, Document } from '../../corpus/document.ts';
