@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { inTurns, Projects, projectPlan } from './projects.ts';
+import { inTurns, projectPlan } from './project-plan.ts';
+import { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 
 /** Makes a section of a document; its text names what it is given. */

@@ -235,15 +235,17 @@ export async function searchPassages(
     else searches.addPassages(search, 0, 'content');
 }
 
-/** Searches passages of each project by its query. Returns the hits of each. */
+/**
+ * Searches passages of each project by its query. `from`: the hit that leads to them. Returns the
+ * hits of each.
+ */
 export async function searchProjects(
   searches: LaneSearches,
-  { found }: { readonly found: readonly SentenceHit[] },
+  from: NonNullable<StrategyQuery['from']>,
   queries: readonly { readonly text: string }[],
   words: Retriever,
   call: Call,
 ): Promise<(readonly Hit[])[]> {
-  const from = { ...found[0]!.search, id: found[0]!.hit.id };
   const asked = queries.map(({ text }) => ({ text, from }));
   const made = await searches.ask(words, asked, PARTS_DEPTH, call, 'passage');
   for (const search of made) searches.addPassages(search, 0);

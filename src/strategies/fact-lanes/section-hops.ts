@@ -9,7 +9,8 @@ import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Kit } from '../strategy.ts';
 import type { Option } from './keep.ts';
-import { inTurns, type ProjectPlan, Projects, projectPlan } from './projects.ts';
+import { total } from './passage-rank.ts';
+import { inTurns, type ProjectPlan, type ProjectQuery, Projects, projectPlan } from './projects.ts';
 import { type LaneSearches, searchPassages, searchProjects } from './search.ts';
 import { readSections, type Section, scoreSections, sectionOptions } from './sections.ts';
 import type { LanesView } from './view.ts';
@@ -43,10 +44,12 @@ export class SectionHops {
     return this.ranked !== undefined;
   }
 
-  /** The projects to search next. */
+  /** The projects to search next, each with the section that names it, if one does. */
   get next(): readonly string[] {
     const { plan } = this;
-    return plan && !this.hits ? plan.queries.map(({ project }) => project) : [];
+    if (!plan || this.hits) return [];
+    const by = plan.naming ? `, named by ${plan.naming.passage.id}` : '';
+    return plan.queries.map(({ project }) => `${project}${by}`);
   }
 
   /** True once sections of several projects, all named, are taken in turn. */
@@ -58,13 +61,19 @@ export class SectionHops {
   async search(searches: LaneSearches, view: LanesView, words: Retriever): Promise<void> {
     const { call, plan } = this;
     if (this.ranked) {
-      this.hits = await searchProjects(searches, view, plan?.queries ?? [], words, call);
+      const first = plan?.naming ?? view.found[0]!;
+      const from = { ...first.search, id: first.hit.id };
+      this.hits = await searchProjects(searches, from, plan?.queries ?? [], words, call);
       return;
     }
     await searchPassages(searches, view, words, call);
     this.ranked = await this.rank(searches, view);
     const { sections } = this.ranked;
-    this.projects = new Projects(sections.map(({ passage }) => passage.documentId));
+    this.projects = new Projects([
+      ...sections.map(({ passage }) => passage.documentId),
+      ...searches.documentSearch.keys(),
+      ...searches.found.map(({ hit }) => hit.documentId),
+    ]);
     this.plan = searches.short ? undefined : projectPlan(view.lanes[0]!, sections, this.projects);
   }
 
@@ -75,10 +84,12 @@ export class SectionHops {
     const { plan, hits, projects } = this;
     if (!plan || !hits || !projects) return sectionOptions(sections, scores, reader);
     const all = await readSections(searches.passages.all, this.kit.engine, this.call);
-    const own = plan.queries.map(({ project, text }, at) =>
-      this.rankOf(all, { project, question: text, hits: hits[at] ?? [], searches, view }),
+    const own = plan.queries.map((query, at) =>
+      this.rankOf(all, { query, hits: hits[at] ?? [], searches, view }),
     );
-    const merged = inTurns(sections, own, plan.before);
+    const { naming } = plan;
+    const first = naming ? [naming, ...sections.filter(one => one !== naming)] : sections;
+    const merged = inTurns(first, own, plan.before);
     // Scores of the first ranking keep their scale, which readers compare with the best.
     const descending = [...scores, ...merged.slice(scores.length).map(() => 0)];
     return sectionOptions(merged, descending, reader);
@@ -92,30 +103,33 @@ export class SectionHops {
   /** Ranks the sections of one project by the search for it. */
   private rankOf(
     all: readonly Section[],
-    { project, question, hits, searches, view }: ProjectSearch,
+    { query: { project, text, left }, hits, searches, view }: ProjectSearch,
   ): readonly Section[] {
     const most = hits[0]?.score ?? 0;
     const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
     const own = all
       .filter(({ hit }) => this.projects!.of(hit.documentId) === project)
       .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0, content: 0 }));
-    return best(own, this.score(own, question, searches, view)).sections;
+    if (!this.plan?.naming) return best(own, this.score(own, text, searches, view)).sections;
+    // The whole question found other documents than what is left of it.
+    const scores = [text, left ?? text].map(asked => this.score(own, asked, undefined, view));
+    return best(own, total(scores)).sections;
   }
 
   private score(
     sections: readonly Section[],
     question: string,
-    { documents }: LaneSearches,
+    searches: LaneSearches | undefined,
     { vocabulary }: LanesView,
   ): number[] {
     const { analysis } = this;
-    return scoreSections(sections, { question, asked: documents[0]!, vocabulary, analysis });
+    const asked = searches?.documents[0] ?? new Map();
+    return scoreSections(sections, { question, asked, vocabulary, analysis });
   }
 }
 
 interface ProjectSearch {
-  readonly project: string;
-  readonly question: string;
+  readonly query: ProjectQuery;
   readonly hits: readonly Hit[];
   readonly searches: LaneSearches;
   readonly view: LanesView;
