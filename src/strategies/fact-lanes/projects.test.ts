@@ -8,7 +8,8 @@ import type { Section } from './sections.ts';
 /** Makes a section of a document; its text names what it is given. */
 function section(id: string, at: number, text = ''): Section {
   const passage = { id: `${id}#${at}`, documentId: id, start: 0, end: text.length, text };
-  return { passage } as unknown as Section;
+  const document = { id, title: '', text, metadata: {} };
+  return { passage, document } as unknown as Section;
 }
 
 const IDS = ['docs/tern/a.md', 'docs/egret3/b.md', 'docs/go/c.md', 'docs/index.md'];
@@ -27,6 +28,9 @@ describe('projects', () => {
     assert.deepEqual(projects.namedIn('Does Egret go with Tern?'), ['tern', 'egret3']);
     assert.deepEqual(projects.namedIn('egret3'), ['egret3']);
     assert.deepEqual(projects.namedIn('terns, egrets and go'), []);
+    const nested = new Projects(['docs/tern/a.md', 'docs/tern-pretty/b.md']);
+    assert.deepEqual(nested.namedIn('It needs tern-pretty.'), ['tern-pretty']);
+    assert.deepEqual(nested.namedIn('Tern Pretty beside Tern'), ['tern', 'tern-pretty']);
     assert.equal(projects.without('Does Egret go with Tern?', ['tern', 'egret3']), 'does go with');
   });
 
@@ -44,9 +48,12 @@ describe('projects', () => {
   });
 });
 
+/** It asks for what Tern's own documents do not say. */
+const ASKS = 'How large is a page of the engine that Tern uses?';
+
 describe('a plan', () => {
   const projects = new Projects(IDS);
-  const tern = section('docs/tern/a.md', 0, 'Tern stores rows in Egret.');
+  const tern = section('docs/tern/a.md', 0, 'Tern uses Egret, an engine that stores rows.');
   const egret = section('docs/egret3/b.md', 0, 'Pages of it.');
 
   test('searches each project that the question names, without the names of the others', () => {
@@ -59,16 +66,29 @@ describe('a plan', () => {
     });
   });
 
-  test('searches a described project that the best sections name', () => {
-    const plan = projectPlan(
-      'How large is a page of the engine that Tern uses?',
-      [tern, egret],
-      projects,
-    );
+  test('searches the project that a sentence names beside the words of the question', () => {
+    const plan = projectPlan(ASKS, [tern, egret], projects);
     assert.deepEqual(plan, {
       before: 2,
-      queries: [{ project: 'egret3', text: 'egret3 how large is a page of the engine that uses' }],
+      naming: tern,
+      queries: [
+        {
+          project: 'egret3',
+          text: 'egret3 how large is a page of the engine that uses',
+          left: 'egret3 how large is a page of the that',
+        },
+      ],
     });
+    // The question names the first project, wherever its sections stand.
+    assert.deepEqual(projectPlan(ASKS, [egret, tern], projects), plan);
+  });
+
+  test('asks all that is asked where the naming section says every word of it', () => {
+    const all = section('docs/tern/a.md', 1, 'Tern uses Egret, an engine of large page.');
+    const plan = projectPlan(ASKS, [all], projects);
+    assert.deepEqual(plan?.queries, [
+      { project: 'egret3', text: 'egret3 how large is a page of the engine that uses' },
+    ]);
   });
 
   test('passes over the project of the best section itself, and the one that the question names', () => {
@@ -92,9 +112,32 @@ describe('a plan', () => {
 
   test('is none for a question that describes nothing, or whose project nothing names', () => {
     assert.equal(projectPlan('How large is a page?', [tern, egret], projects), undefined);
-    const asks = 'How large is a page of the engine that Tern uses?';
-    assert.equal(projectPlan(asks, [egret, tern], projects), undefined);
-    assert.equal(projectPlan(asks, [], projects), undefined);
+    assert.equal(projectPlan(ASKS, [egret], projects), undefined);
+    assert.equal(projectPlan(ASKS, [], projects), undefined);
+    // One shared word is chance.
+    const chance = section('docs/tern/a.md', 0, 'Tern and Egret fly. An engine is no bird.');
+    assert.equal(projectPlan(ASKS, [chance], projects), undefined);
+  });
+
+  test('takes no word for a name that is written as a word with other forms', () => {
+    const cookies = new Projects(['docs/tern/a.md', 'docs/cookie/b.md']);
+    const told = section('docs/tern/a.md', 0, 'Tern signs a session cookie. Others read cookies.');
+    assert.equal(projectPlan('Does Tern sign a cookie?', [told], cookies), undefined);
+    assert.equal(projectPlan('Does Tern sign by Cookie?', [told], cookies)?.queries.length, 2);
+    const asks = 'What does the session that Tern signs hold?';
+    assert.equal(projectPlan(asks, [told], cookies), undefined);
+    const named = section('docs/tern/a.md', 0, 'Tern signs a session by Cookie, not by cookies.');
+    assert.equal(projectPlan(asks, [named], cookies)?.queries[0]?.project, 'cookie');
+  });
+
+  test('prefers the sentence with most of what is asked, and rare names', () => {
+    const many = new Projects(['docs/tern/a.md', 'docs/egret/b.md', 'docs/heron/c.md']);
+    const both = section(
+      'docs/tern/a.md',
+      0,
+      'Tern needs Heron. The engine that Tern uses for a page is Egret. Heron is an engine of page.',
+    );
+    assert.equal(projectPlan(ASKS, [both], many)?.queries[0]?.project, 'egret');
   });
 });
 

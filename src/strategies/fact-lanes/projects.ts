@@ -2,6 +2,7 @@
  * Tells the projects of a corpus apart by the folders of its documents, and finds their names in
  * texts: "which database does Tern use by default" leads from the folder `tern` to `egret`.
  */
+
 /** Least length of a name: shorter ones are words of any text. */
 const LEAST_NAME = 3;
 
