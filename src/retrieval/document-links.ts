@@ -17,7 +17,7 @@ import {
 export interface StatedLink {
   /** The start of its block. */
   readonly start: number;
-  /** As the outline states it. */
+  /** The target in the words of the outline. */
   readonly target: string;
 }
 

@@ -20,7 +20,7 @@ import {
 /** The label of these edges. */
 export const LINK = 'link';
 
-/** What edges are made of: the documents of one snapshot. */
+/** The documents of one snapshot, of which edges are made. */
 export interface LinkSource {
   /** Undefined if there is none of that id. */
   document(id: string): Document | undefined;

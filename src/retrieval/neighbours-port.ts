@@ -37,8 +37,8 @@ export interface NeighboursRequest {
 export interface Neighbours {
   /**
    * Returns the edges of each item, one list an id: the greatest weight first, then by label, `to`
-   * and direction. No item is its own neighbour. Throws `InputError('unknown-id' | 'unknown-label' |
-   * 'bad-limit')`.
+   * and direction. No item is its own neighbour. Throws
+   * `InputError('unknown-id' | 'unknown-label' | 'bad-limit')`.
    */
   neighbours(request: NeighboursRequest, call: Call): Promise<Edge[][]>;
 }

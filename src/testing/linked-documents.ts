@@ -38,7 +38,7 @@ export const LINKED_DOCUMENTS: readonly Document[] = [
     'egret/index.md',
     ['Egret keeps pages on the disk.'],
     ['# Page size'],
-    ['A page has 4096 bytes unless it is told otherwise.'],
+    ['A page has 4096 bytes by default.'],
   ),
   page('tern/settings.md', ['Settings of Tern.'], ['# Cache'], ['The cache holds 10 rows.']),
   page('tern/alone.md', ['It leads nowhere and nothing leads to it.']),

@@ -1,4 +1,4 @@
-/** The laws of the port `NEIGHBOURS` detect faults of an engine, and take a graph of other labels. */
+/** The laws of the port `NEIGHBOURS` detect faults of an engine, and admit other labels. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../../src/corpus/document.ts';

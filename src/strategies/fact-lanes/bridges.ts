@@ -29,7 +29,7 @@ const subjectOf = ({ document, passage }: Section): string => subjectAt(document
  * Tells names from common words: a text that writes a name in lower case means the word if the word
  * has other forms, such as "cookie" beside "cookies".
  */
-export class CommonWords {
+export class WordForms {
   /** By stem: the words in lower case. */
   private readonly forms = new Map<string, Set<string>>();
 
@@ -46,7 +46,7 @@ export class CommonWords {
   }
 
   /** Returns true if the name stands in a text as a common word. */
-  isOneIn(name: string, text: string): boolean {
+  isWordIn(name: string, text: string): boolean {
     const written = [...text.matchAll(LOWER_WORD)].some(([word]) => word === name);
     return written && [...(this.forms.get(porterStem(name)) ?? [])].some(form => form !== name);
   }
@@ -63,7 +63,7 @@ export interface BridgeSearch {
   /** Best first. */
   readonly ranked: readonly Section[];
   readonly projects: Projects;
-  readonly common: CommonWords;
+  readonly common: WordForms;
   /** The project whose sections are read. */
   readonly first: string;
 }
@@ -104,7 +104,7 @@ function openNames(sentence: string, { question, projects, common, first }: Brid
   const known = new Set([first, ...projects.namedIn(question)]);
   return projects
     .namedIn(sentence)
-    .filter(project => !known.has(project) && !common.isOneIn(project, sentence));
+    .filter(project => !known.has(project) && !common.isWordIn(project, sentence));
 }
 
 /** Returns the idf of stems and of names over the best sections; no project counts its own name. */

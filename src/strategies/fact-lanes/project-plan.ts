@@ -1,8 +1,8 @@
 /**
- * Plans the searches of further projects: those that a question names beside each other, and the one
- * that it only describes.
+ * Plans the searches of further projects: those that a question names, if there are several, and
+ * the one that it only describes.
  */
-import { type Bridge, CommonWords, findBridge, leftToAsk } from './bridges.ts';
+import { type Bridge, findBridge, leftToAsk, WordForms } from './bridges.ts';
 import type { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 
@@ -46,8 +46,8 @@ export function projectPlan(
   ranked: readonly Section[],
   projects: Projects,
 ): ProjectPlan | undefined {
-  const common = new CommonWords(ranked);
-  const named = projects.namedIn(question).filter(project => !common.isOneIn(project, question));
+  const common = new WordForms(ranked);
+  const named = projects.namedIn(question).filter(project => !common.isWordIn(project, question));
   if (named.length > 1) {
     const rest = projects.without(question, named);
     const queries = named.map(project => ({ project, text: `${project} ${rest}` }));

@@ -103,7 +103,16 @@ describe('fact-lanes over documents with headings', () => {
   test('searches the project that the best sections name, if the question describes it', async () => {
     const others = [KESTREL, HERON, TERN, EGRET];
     const trace = await asked('How large is a page of the engine that Tern keeps rows in?', others);
-    assert.equal(trace.hops.at(-1)!.reason, 'egret');
+    const { reason, searches } = trace.hops.at(-1)!;
+    const naming = /^egret, named by (.*)$/.exec(reason!)?.[1];
+    assert.match(naming!, /^tern\//);
+    // The search rests on the section that names the project.
+    const { from, text } = searches[0]!;
+    assert.equal(from?.id, naming);
+    assert.match(text!, /^egret /);
+    const before = trace.hops[from!.hop]!.searches[from!.search]!;
+    assert.ok(before.hits.some(({ id }) => id === naming));
+    assert.equal(trace.evidence[0]?.id, naming);
     const shown = trace.evidence.map(({ documentId }) => documentId);
     assert.ok(shown.includes(TERN.id) && shown.includes(EGRET.id));
     assert.match(trace.context.text, /Egret, an embedded/);
