@@ -30,26 +30,27 @@ const subjectOf = ({ document, passage }: Section): string => subjectAt(document
  * has other forms, such as "cookie" beside "cookies".
  */
 export class WordForms {
-  /** By stem: the words in lower case. */
-  private readonly forms = new Map<string, Set<string>>();
+  private readonly sections: readonly Section[];
+  /** By stem: the words in lower case; read at first use. */
+  private forms: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(sections: readonly Section[]) {
-    const words = new Set<string>();
-    for (const { passage } of sections.slice(0, COUNTED_SECTIONS))
-      for (const [word] of passage.text.matchAll(LOWER_WORD)) words.add(word);
-    for (const word of words) {
-      const stem = porterStem(word);
-      const forms = this.forms.get(stem);
-      if (forms) forms.add(word);
-      else this.forms.set(stem, new Set([word]));
-    }
+    this.sections = sections.slice(0, COUNTED_SECTIONS);
   }
 
   /** Returns true if the name stands in a text as a common word. */
   isWordIn(name: string, text: string): boolean {
     const written = [...text.matchAll(LOWER_WORD)].some(([word]) => word === name);
-    return written && [...(this.forms.get(porterStem(name)) ?? [])].some(form => form !== name);
+    if (!written) return false;
+    this.forms ??= formsOf(this.sections.map(({ passage }) => passage.text));
+    return (this.forms.get(porterStem(name)) ?? []).some(form => form !== name);
   }
+}
+
+/** Returns the words in lower case by their stems. */
+function formsOf(texts: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const words = texts.flatMap(text => Array.from(text.matchAll(LOWER_WORD), ([word]) => word));
+  return Map.groupBy(new Set(words), porterStem);
 }
 
 /** A project that a question describes, and the section that names it. */
