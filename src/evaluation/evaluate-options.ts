@@ -37,4 +37,6 @@ export interface EvaluateOptions {
   readonly resamples?: number;
   readonly seed?: number;
   readonly signal?: AbortSignal;
+  /** Lets the event loop run between steps of the bootstrap, which takes longest of all. */
+  readonly turn?: () => Promise<void>;
 }

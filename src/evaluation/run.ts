@@ -137,7 +137,7 @@ async function* evaluateRow(
       seen(example, one.trace);
       return scoreOne(example, one, measures, options.records);
     });
-    return scoreRow(row, measures, left, options, drawn);
+    return await scoreRow(row, measures, left, options, drawn);
   }
   const asked = yield* askAll(row, options, run.progress, (example, one) => {
     seen(example, one.trace);
@@ -147,7 +147,7 @@ async function* evaluateRow(
   const verdicts = verdictLookup([...(options.records.verdicts?.all ?? []), ...run.verdicts]);
   const records = { ...options.records, verdicts };
   const left = asked.map((one, index) => scoreOne(examples[index]!, one, measures, records));
-  return scoreRow(row, measures, left, options, drawn);
+  return await scoreRow(row, measures, left, options, drawn);
 }
 
 function checkOptions({ examples, rows, measures }: EvaluateOptions): void {

@@ -45,21 +45,28 @@ export function scoreOne(
   };
 }
 
-/** Returns the values of a row with their intervals. */
-export function scoreRow(
+/** Returns the values of a row with their intervals. Throws the reason of an abort. */
+export async function scoreRow(
   row: Row,
   measures: readonly Measure[],
   left: readonly Left[],
-  { examples, mainMeasures = MAIN_MEASURES }: EvaluateOptions,
+  { examples, mainMeasures = MAIN_MEASURES, turn, signal }: EvaluateOptions,
   drawn: Drawn,
-): Scored {
+): Promise<Scored> {
+  const pause = async (): Promise<void> => {
+    await turn?.();
+    signal?.throwIfAborted();
+  };
   const series = measures.map((measure, at) => ({
     measure,
     scores: left.map(({ scores }) => scores[at]),
   }));
   const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
+  await pause();
   const values = resampledValues(drawn.questions, valued);
+  await pause();
   const wide = drawn.clusters && resampledValues(drawn.clusters, valued);
+  await pause();
   const estimates = valued.flatMap(({ measure, scores }, index) => {
     const value = valueOfScores(measure, scores);
     const bounds = interval(values[index]!);

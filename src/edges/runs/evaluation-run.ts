@@ -37,6 +37,7 @@ import type { Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { takeTurns } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { Asker, strategyOf } from './asker.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
@@ -124,6 +125,7 @@ export async function* runEvaluation(
       },
       manifest: manifestOf(options),
       signal,
+      turn: takeTurns,
     });
     const judged = withVerdictsHash(evaluation);
     return { ...withControlSummaries(judged, added, dataSet.examples), traces: asker.close() };
@@ -189,6 +191,8 @@ async function openEngine(options: EvaluationRunOptions): Promise<Snapshot> {
     const { units } = strategyOf(row, options);
     const key = `${row.retriever} ${units?.join() ?? ''}`;
     if (!opened.has(key)) await openIndexes(engine, row.retriever, lookup, signal, units);
+    // The passages of kept sentences are named: cut here, not within the first question.
+    if (units?.includes('sentence')) engine.itemsOf('passage');
     opened.add(key);
   }
   return engine;

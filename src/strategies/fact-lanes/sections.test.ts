@@ -3,6 +3,9 @@ import { describe, test } from 'node:test';
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Block, Document } from '../../corpus/document.ts';
 import { ask, ingest } from '../../index.ts';
+import { wrapEngine } from '../../retrieval/engine.ts';
+import { freeCall } from '../../trace/call.ts';
+import { readSections } from './sections.ts';
 
 /** Builds a document of sections: heading and text, each a block. */
 function manual(id: string, title: string, sections: readonly (readonly [string, string])[]) {
@@ -137,4 +140,32 @@ describe('fact-lanes over documents with headings', () => {
     const trace = await asked('What is the default of bodyLimit?', plain);
     assert.ok(trace.hops.every(({ reason }) => reason !== 'sections'));
   });
+});
+
+test('documents of sections are read a few at a time, so that a run can be stopped between', async () => {
+  const documents = Array.from({ length: 30 }, (_, at) => manual(`d${at}`, 'T', [['H', 'Words.']]));
+  const engine = (await ingest(documents)).current;
+  const sizes: number[] = [];
+  const reading = wrapEngine(engine, ({ method, args, next }) => {
+    if (method === 'read' && args[0] === 'document') sizes.push((args[1] as string[]).length);
+    return next();
+  });
+  const [hits] = await engine.search({ unit: 'passage', k: 30, queries: [{ text: 'words' }] });
+  const found = hits!.map(hit => ({
+    hit,
+    search: { hop: 0, search: 0 },
+    lane: 0,
+    words: 1,
+    content: 1,
+  }));
+  const sections = await readSections(found, reading, freeCall());
+  assert.deepEqual(
+    sections.map(({ passage, document }) => [passage.id, document.id]),
+    hits!.map(({ id, documentId }) => [id, documentId]),
+  );
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    30,
+  );
+  assert.ok(Math.max(...sizes) <= 8, sizes.join());
 });

@@ -28,6 +28,9 @@ import { scaled, total } from './passage-rank.ts';
 /** Passages with which others are compared, as in `passage-rank.ts`. */
 const FEEDBACK_PASSAGES = 5;
 
+/** Documents that are read by one call: the run can be stopped between two calls. */
+const AT_ONCE = 8;
+
 const PASSAGES = textWordsKind('words of passages');
 const SUBJECTS = textWordsKind('words of subjects');
 
@@ -44,9 +47,13 @@ export async function readSections(
   call: Call,
 ): Promise<Section[]> {
   const ids = [...new Set(found.map(({ hit }) => hit.documentId))];
-  const documents = new Map(
-    (await engine.read('document', ids, call)).map(document => [document.id, document]),
-  );
+  const documents = new Map<string, Document>();
+  for (let at = 0; at < ids.length; at += AT_ONCE)
+    for (const document of await engine.read('document', ids.slice(at, at + AT_ONCE), call)) {
+      // A store parses a document at the first use of its outline, which titles of sections need.
+      void document.outline;
+      documents.set(document.id, document);
+    }
   const passages = await engine.read(
     'passage',
     found.map(({ hit }) => hit.id),

@@ -1,0 +1,29 @@
+/** Tests that a store keeps no more of written documents than their contents. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Store } from '../src/edges/storage/store.ts';
+import { freeCall } from '../src/trace/call.ts';
+import { CrashingDisk } from './oracles/crashing-disk.ts';
+
+test('texts that are slices of large files do not keep the files in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const store = await Store.open('/store', { create: true, disk: new CrashingDisk() });
+  const used = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / (1 << 20);
+  };
+  const before = used();
+  for (let batch = 0; batch < 4; batch++) {
+    const documents = Array.from({ length: 5 }, (_, at) => {
+      const file = Buffer.alloc(2 << 20, `file ${batch} ${at} `).toString('latin1');
+      return { id: `${batch}-${at}`, title: 'Slice', text: file.slice(100, 1100), metadata: {} };
+    });
+    await store.put(documents, freeCall());
+  }
+  assert.equal((await store.snapshot()).documents.length, 20);
+  // 40 MiB of files, 20 kB of texts.
+  assert.ok(used() - before < 10, `${(used() - before).toFixed(1)} MiB`);
+});
