@@ -13,7 +13,8 @@ test('texts that are slices of large files do not keep the files in memory', asy
   const store = await Store.open('/store', { create: true, disk: new CrashingDisk() });
   const used = (): number => {
     collect();
-    return process.memoryUsage().heapUsed / (1 << 20);
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / (1 << 20);
   };
   const before = used();
   for (let batch = 0; batch < 4; batch++) {
@@ -24,6 +25,6 @@ test('texts that are slices of large files do not keep the files in memory', asy
     await store.put(documents, freeCall());
   }
   assert.equal((await store.snapshot()).documents.length, 20);
-  // 40 MiB of files, 20 kB of texts.
-  assert.ok(used() - before < 10, `${(used() - before).toFixed(1)} MiB`);
+  // 40 MiB of files, 20 kB of texts; the last batch may not be collected yet.
+  assert.ok(used() - before < 20, `${(used() - before).toFixed(1)} MiB`);
 });
