@@ -1,7 +1,7 @@
 /**
- * `npm run node24 -- bench/limits.ts STORE QUESTION...`: asks by every strategy that needs no model,
- * under limits of 20 to 2,000 ms, and prints how far beyond its limit the worst run ended. The clock
- * of the runs is the CPU time of this thread, so that other processes do not count.
+ * `npm run node24 -- bench/limits.ts STORE QUESTION...`: asks by every strategy that needs no
+ * model, under limits of 20 to 2,000 ms, and prints how far beyond its limit the worst run ended.
+ * The clock of the runs is the CPU time of this thread, so that other processes do not count.
  */
 import process from 'node:process';
 import { askEvents } from '../src/ask.ts';

@@ -1,4 +1,4 @@
-/** Tests that files are read whole, small ones once, whatever size was told of them. */
+/** Tests that files are read whole, small ones once, whatever size they were said to have. */
 import assert from 'node:assert/strict';
 import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
