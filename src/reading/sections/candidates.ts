@@ -2,6 +2,7 @@
 import type { ValueForm } from './asked-form.ts';
 import type { Candidate, Found, Place } from './candidate.ts';
 import { countsIn, datesIn, measuresIn, pricesIn, versionsIn } from './number-candidates.ts';
+import { byColumn } from './table-cells.ts';
 import { termOf } from './terms.ts';
 import {
   commandsIn,
@@ -17,7 +18,7 @@ import {
 export function candidatesIn(place: Place): Candidate[] {
   const { asked, unit, known } = place;
   const found = FINDERS[asked.form as ValueForm]?.(place) ?? [];
-  return found
+  return byColumn(found, place)
     .filter(({ text, form, isDefault }) => form > 0 && (isDefault || isNew(text, known)))
     .map(each => ({ ...each, unit: unit.index }));
 }

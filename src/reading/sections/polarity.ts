@@ -24,6 +24,23 @@ export function denies(text: string): boolean | undefined {
   return count > 1 ? undefined : count === 1;
 }
 
+/** Content words behind a denial that it can deny: "will not retry the first request". */
+const REACH = 3;
+const LIGHT =
+  /^(?:be|been|being|is|are|was|were|the|an?|its?|to|of|any|by|longer|only|yet|able)$/iu;
+
+/** Returns the words that the first denial of a sentence stands before; empty if there is none. */
+export function deniedWords(sentence: string): string {
+  const text = sentence.replace(IDLE, ' ');
+  const at = text.search(new RegExp(DENIES.source, 'iu'));
+  if (at < 0) return '';
+  const [, ...rest] = text.slice(at).match(/[\p{L}\p{N}’'_-]+/gu) ?? [];
+  return rest
+    .filter(word => !LIGHT.test(word))
+    .slice(0, REACH)
+    .join(' ');
+}
+
 /** Returns `denies` of the main clause of a sentence. */
 export function deniesInMain(sentence: string): boolean | undefined {
   const main = sentence.replace(ASIDE, '');

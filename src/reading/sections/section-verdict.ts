@@ -2,7 +2,7 @@
 import type { Asked } from './asked-form.ts';
 import { Binding } from './binding.ts';
 import { defaultValues, speaksOfDefault } from './default-values.ts';
-import { denies, deniesInMain, statesState, truthOf } from './polarity.ts';
+import { deniedWords, denies, deniesInMain, statesState, truthOf } from './polarity.ts';
 import {
   coverage,
   type Section,
@@ -10,7 +10,7 @@ import {
   type SectionUnit,
   termWeights,
 } from './section-units.ts';
-import { type AskedTerm, askedTerms } from './terms.ts';
+import { type AskedTerm, askedTerms, holdsTerm, termsOf } from './terms.ts';
 
 export interface SectionVerdict {
   readonly yes: boolean;
@@ -27,20 +27,33 @@ export const comparesThings = (question: string): boolean => COMPARES.test(quest
 /** Share of the question's words that sentence and heading, or the section, must hold. */
 const BOUND = 0.5;
 
+/** A state that is asked about is no part of its subject: "is compression enabled?". */
+const ASKED_STATE =
+  /\b(?:enabled|disabled|inactive|active|(?:turned|switched) (?:on|off)|(?:on|off)(?=\W*$))\b/giu;
+
+function subjectTerms(subject: string): AskedTerm[] {
+  const bare = askedTerms(subject.replace(ASKED_STATE, ' '));
+  return bare.length > 0 ? bare : askedTerms(subject);
+}
+
 /** Returns the verdict of the sentence that binds the question best; undefined if none does. */
 export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict | undefined {
-  const binding = new Binding(termWeights(askedTerms(asked.subject), sections), sections);
+  const binding = new Binding(termWeights(subjectTerms(asked.subject), sections), sections);
   const deniesAsked = denies(asked.subject);
   let best: SectionVerdict | undefined;
   for (const unit of sections.units) {
     if (unit.kind === 'code' || unit.kind === 'heading' || /\?\s*$/u.test(unit.text)) continue;
     const section = sections.sections[unit.section]!;
     const truth = truthIn(unit, section);
-    if (!decides(unit, section, sections)) continue;
-    const bound = binding.of(unit);
-    if (truth === undefined || deniesAsked === undefined || bound.names === 0) continue;
-    const yes = truth.holds !== deniesAsked;
     const own = binding.own(unit);
+    if (truth === undefined || !decides(unit, section, sections, own)) continue;
+    const bound = binding.of(unit);
+    if (deniesAsked === undefined || bound.names === 0) continue;
+    if (truth.isField && !namesSetting(section, asked.subject)) continue;
+    if (!truth.holds && !truth.isState && !deniesAny(unit, own)) continue;
+    const yes = truth.holds !== deniesAsked;
+    // A sentence that says what can be done tells nothing of what is done unasked.
+    if (yes && asked.default && !speaksOfDefault(unit.text)) continue;
     // A heading says what a sentence is about, and not that it is so.
     const spoken = yes && !truth.isState ? spokenBy(own, unit) : bound.clause;
     const stated = truth.isState && bound.whole >= BOUND && coverage(own, [section.leaf]) > 0;
@@ -54,12 +67,41 @@ export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict
 }
 
 /**
- * Returns false for a sentence beside one that states whether its subject is on by default: that
- * one decides, whatever else the section says of the subject.
+ * Returns true if the question names the whole setting: whether `cookieHttpOnly` is on tells
+ * nothing of what else is asked about a cookie.
  */
-function decides(unit: SectionUnit, section: Section, { units }: Sections): boolean {
+function namesSetting({ leaf, place }: Section, subject: string): boolean {
+  const said = termsOf(subject);
+  const joined = askedTerms(subject).flatMap(({ joins }) => joins);
+  const parts = [...leaf].filter(
+    term => ![...leaf].some(part => part !== term && term.includes(part)),
+  );
+  return place.size > 0 && parts.every(term => said.has(term) || joined.includes(term));
+}
+
+/** Returns true if a denial stands before a word of the question: what it denies is asked. */
+const deniesAny = ({ text }: SectionUnit, own: ReadonlyMap<AskedTerm, number>): boolean => {
+  const denied = termsOf(deniedWords(text));
+  return [...own.keys()].some(term => holdsTerm(denied, term));
+};
+
+/**
+ * Returns false for a sentence beside one that states whether its subject is on by default: that
+ * one decides, whatever else the section says of the subject, unless another states that it is on
+ * or off and says more of the question: "enabled by default in development; off in production".
+ */
+function decides(
+  unit: SectionUnit,
+  section: Section,
+  { units }: Sections,
+  own: ReadonlyMap<AskedTerm, number>,
+): boolean {
   const states = section.units.filter(at => statesDefault(units[at]!, section));
-  return states.length === 0 || states.includes(unit.index);
+  if (states.length === 0 || states.includes(unit.index)) return true;
+  const said = ({ terms }: SectionUnit): number => coverage(own, [terms]);
+  return (
+    truthIn(unit, section)?.isState === true && states.every(at => said(units[at]!) < said(unit))
+  );
 }
 
 const statesDefault = (unit: SectionUnit, section: Section): boolean =>
@@ -79,6 +121,8 @@ interface Truth {
   readonly holds: boolean;
   /** True for a statement that something is on or off, which may leave its subject to a heading. */
   readonly isState: boolean;
+  /** True for a field "Default: x", whose subject is the name of the setting above it. */
+  readonly isField: boolean;
 }
 
 /** Returns what a sentence says to be true of its subject; undefined if it does not say. */
@@ -86,11 +130,13 @@ function truthIn({ text }: SectionUnit, { heading }: Section): Truth | undefined
   const value = /^\W*default/iu.test(text) ? defaultValues(text)[0] : undefined;
   if (value === undefined) {
     const denied = deniesInMain(text);
-    return denied === undefined ? undefined : { holds: !denied, isState: statesState(text) };
+    return denied === undefined
+      ? undefined
+      : { holds: !denied, isState: statesState(text), isField: false };
   }
   const truth = truthOf(value.text);
   const setting = (heading.at(-1) ?? '').replace(/[_-]|(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
   const denied = denies(setting);
   if (truth === undefined || denied === undefined) return undefined;
-  return { holds: truth !== denied, isState: true };
+  return { holds: truth !== denied, isState: true, isField: true };
 }
