@@ -11,7 +11,7 @@ export type Comparative = 'more' | 'less' | 'same' | 'different';
 export interface ComparedQuestion {
   /** Both things as the question writes them, in its order. */
   readonly things: readonly [string, string];
-  /** What is asked of each thing. */
+  /** The noun phrase and subject that each thing is asked about, in the form of its values. */
   readonly asked: readonly [Asked, Asked];
   readonly comparative: Comparative;
   /** True if it is answered by yes or no, about the first thing. */

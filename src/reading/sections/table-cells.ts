@@ -49,7 +49,7 @@ export function askedCell(row: string, known: ReadonlySet<string>): Cell | undef
   return named.length === 0 || most <= 0 || best.length > 1 ? undefined : best[0]!.cell;
 }
 
-/** Of heads that the question holds to the same share, the one with more words counts. */
+/** Scores heads; among those that the question holds to the same share, longer ones win. */
 const headScore = (terms: ReadonlySet<string>, known: ReadonlySet<string>): number =>
   share(terms, known) * (1 + terms.size / 100);
 
