@@ -38,7 +38,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ],
   [
     'asked-store',
-    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
+    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
   ],
   [
     'answering',

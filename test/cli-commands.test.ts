@@ -1,8 +1,16 @@
 /** Tests the output of each command, as text and as JSON, and the files that it writes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { sha256 } from '../src/edges/sha256.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { sealEvents, verifyTrace } from '../src/trace/audit.ts';
@@ -100,6 +108,24 @@ describe('ingest', () => {
     );
     assert.equal(json.skipped.length, 4);
     assert.equal((await run(['ingest', folder, '--store', target, '--quiet'])).err, '');
+  });
+
+  test('evidence names its file from the working folder, and a terminal gets a link to it', async () => {
+    const folder = realpathSync(freshFolder());
+    mkdirSync(join(folder, 'docs'));
+    const file = join(folder, 'docs', 'pump.md');
+    writeFileSync(file, '# Pump\n\n## Valves\n\nThe Alpha pump has 3 valves.\n');
+    const target = join(folder, 'store');
+    await run(['ingest', join(folder, 'docs'), '--store', target]);
+    const args = ['ask', 'How many valves does the Alpha pump have?', '--store', target];
+    const path = relative('', file);
+    const shown = await run(args, { terminal: true });
+    assert.ok(shown.out.includes(`\u001b]8;;${pathToFileURL(file).href}\u001b\\`), shown.out);
+    assert.ok((await run(args)).out.replace(/\s+/g, '').includes(`${path}:5|`.replace(/\s+/g, '')));
+    const { evidence } = object<{ evidence: { path?: string; quotes: { line: number }[] }[] }>(
+      await run([...args, '--json']),
+    );
+    assert.deepEqual([evidence[0]?.path, evidence[0]?.quotes[0]?.line], [path, 5]);
   });
 
   test('counts the reasons where more files are skipped than are named', async () => {

@@ -12,6 +12,9 @@ import {
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openDocumentStore } from '../src/edges/serving/open-store.ts';
+import { nodeDisk } from '../src/edges/storage/disk.ts';
+import { readManifest } from '../src/edges/storage/generation.ts';
+import { readSources } from '../src/edges/storage/source-files.ts';
 import { freshFolder, run } from './running-command.ts';
 
 interface Ingested {
@@ -180,4 +183,47 @@ test('a renamed file is stored under its new id before the old one goes', async 
   const { added, removed } = await ingest(at('s'), at('a'), '--sync');
   assert.deepEqual({ added, removed }, { added: 1, removed: 1 });
   assert.deepEqual(Object.keys(await stored(at('s'))), ['y.md', 'z.md']);
+});
+
+test('the records of some documents equal those among all, after any writes', async () => {
+  const folder = freshFolder();
+  const notes = join(folder, 'notes');
+  mkdirSync(notes);
+  const store = join(folder, 'store');
+  for (let round = 0; round < 3; round++) {
+    for (let at = 0; at < 4; at++)
+      writeFileSync(join(notes, `${at}"${round % 2}.md`), `# ${at}\n\nText ${round}.`);
+    if (round === 2) rmSync(join(notes, '1"0.md'));
+    await run(['ingest', notes, '--store', store, '--sync']);
+  }
+  const manifest = await readManifest(nodeDisk, store);
+  assert.ok(manifest);
+  const all = await readSources(nodeDisk, store, manifest);
+  const ids = [...all.records.values()].flatMap(record => record.ids);
+  assert.ok(ids.length > 4);
+  for (const id of [...ids, 'missing']) {
+    const some = await readSources(nodeDisk, store, manifest, () => {}, [id]);
+    const told = (known: typeof all) =>
+      [...known.records.values()].filter(record => record.ids.includes(id));
+    assert.deepEqual(told(some), told(all));
+  }
+});
+
+test('a document that takes the id of one of another file is named, unless that file is gone', async () => {
+  const folder = freshFolder();
+  const store = join(folder, 'store');
+  const lines = (name: string, text: string): string => {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'c.jsonl'), `{"id":"x","text":"${text}"}\n`);
+    return join(folder, name);
+  };
+  await run(['ingest', lines('one', 'One.'), '--store', store]);
+  const second = await run(['ingest', lines('two', 'Two.'), '--store', store]);
+  assert.match(second.err, /1 document replaced .* "x" of .*one\/c\.jsonl.*two\/c\.jsonl/);
+  const again = await run(['ingest', join(folder, 'two'), '--store', store]);
+  assert.doesNotMatch(again.err, /replaced/);
+  renameSync(join(folder, 'two'), join(folder, 'three'));
+  const moved = await run(['ingest', join(folder, 'three'), '--store', store]);
+  assert.equal(moved.code, 0, moved.err);
+  assert.doesNotMatch(moved.err, /replaced/);
 });

@@ -6,6 +6,7 @@ import {
   aboutDocument,
   answerCitations,
   documentsOf,
+  type Paths,
   showEvidence,
   showSides,
 } from '../serving/evidence-view.ts';
@@ -34,6 +35,8 @@ export async function printHop(
 
 export interface PrintedRun {
   readonly engine: SearchEngine;
+  /** Files of the documents. */
+  readonly paths?: Paths;
   /** Missing if the trace is not chained; `--json` prints them. */
   readonly heads: Heads | undefined;
   /** File of the trace. */
@@ -42,34 +45,37 @@ export interface PrintedRun {
   readonly streamed: boolean;
 }
 
+/** Returns ids of the documents that a printed run shows. */
+export const shownIds = (trace: Trace): string[] => [
+  ...new Set([...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId)),
+];
+
 /** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
 export async function printRun(
   trace: Trace,
-  { engine, heads, file, streamed }: PrintedRun,
+  { engine, heads, file, streamed, paths }: PrintedRun,
   output: Output,
 ): Promise<void> {
-  const documents = await documentsOf(
-    [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId),
-    engine,
-  );
-  if (output.json && heads) output.object(runResult(trace, documents, heads, file));
-  else printAnswer(trace, documents, { output, streamed });
+  const documents = await documentsOf(shownIds(trace), engine);
+  if (output.json && heads) output.object(runResult(trace, documents, heads, file, paths));
+  else printAnswer(trace, documents, { output, streamed, paths });
 }
 
 function printAnswer(
   trace: Trace,
   documents: Awaited<ReturnType<typeof documentsOf>>,
-  { output, streamed }: { readonly output: Output; readonly streamed: boolean },
+  { output, streamed, paths }: Pick<PrintedRun, 'streamed' | 'paths'> & { readonly output: Output },
 ): void {
   const { style } = output;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
   const answer = answerLines(trace.answer, output, { documentIds, streamed });
   for (const line of [...answer, ...degradedLines(trace.hops, output)]) output.line(line);
-  for (const line of sideLines(showSides(trace, documents), output)) output.line(line);
+  for (const line of sideLines(showSides(trace, documents, paths), output)) output.line(line);
   if (trace.evidence.length > 0) {
     output.line();
     output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
-    for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
+    for (const line of evidenceLines(showEvidence(trace, documents, paths), output))
+      output.line(line);
   }
   output.line();
   if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));

@@ -1,4 +1,5 @@
 /** Lays out a run for people: each hop, the evidence, the cost. */
+import { pathToFileURL } from 'node:url';
 import { printFilter } from '../../corpus/filter-expression.ts';
 import { hitCount, refusalCount } from '../../trace/recorder.ts';
 import type { EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
@@ -133,27 +134,34 @@ export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): s
 }
 
 /** Marks the cited quotes of an article if there are several. */
-function quoteLines({ quotes, documentId }: ShownArticle, { style, width }: Page): string[] {
+function quoteLines({ quotes, documentId, path }: ShownArticle, { style, width }: Page): string[] {
   let above = '';
   return quotes.flatMap(({ text, cited, ...place }) => {
     const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
-    const where = placeWords(documentId, place);
+    const at = fileWords(path ?? documentId, place);
+    const where = placeWords(at, place);
+    const linked = (row: string): string =>
+      path === undefined || at === ''
+        ? row
+        : row.replace(at, () => style.link(at, pathToFileURL(path).href));
     const isNew = where !== above && where !== '';
     above = where;
     return [
-      ...(isNew ? wrapBehind('      ', where, width, 6).map(style.faint) : []),
+      ...(isNew ? wrapBehind('      ', where, width, 6).map(row => style.faint(linked(row))) : []),
       ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
     ];
   });
 }
 
-/** Names the place of a quote as terminals link it, "path:line", and the headings above it. */
-function placeWords(documentId: string, { heading = [], line, page }: PlaceOfQuote): string {
-  const file = printable(documentId);
-  const at =
-    line !== undefined ? `${file}:${line}` : page !== undefined ? `${file}, p. ${page}` : '';
-  return [at, printable(heading.join(' > '))].filter(part => part !== '').join(' | ');
+/** Names the file of a quote as terminals link it, "path:line". */
+function fileWords(file: string, { line, page }: PlaceOfQuote): string {
+  if (line !== undefined) return `${printable(file)}:${line}`;
+  return page === undefined ? '' : `${printable(file)}, p. ${page}`;
 }
+
+/** Names the place of a quote and the headings above it. */
+const placeWords = (at: string, { heading = [] }: PlaceOfQuote): string =>
+  [at, printable(heading.join(' > '))].filter(part => part !== '').join(' | ');
 
 /** `3 hops, 3 searches, 6 documents, 512 context tokens, 4.1 ms`. */
 export function costLine(trace: Pick<Trace, 'spent' | 'ms'>): string {

@@ -1,4 +1,4 @@
-/** Tells what an ingest skipped, and why. */
+/** Tells what an ingest skipped, and why, and which documents it replaced. */
 import type { SkippedEvent } from '../formats/read-documents.ts';
 import type { Output } from './output.ts';
 import { printable } from './wrap.ts';
@@ -15,6 +15,19 @@ export function reportSkipped(skipped: readonly SkippedEvent[], output: Output):
   output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all). Of all skipped:`);
   for (const [reason, count] of countedReasons(skipped))
     output.note(`${String(count).padStart(6)}  ${printable(reason)}`);
+}
+
+/** Warns of documents that took the ids of documents of other files. */
+export function reportReplaced(
+  replaced: readonly { readonly id: string; readonly before: string; readonly path: string }[],
+  output: Output,
+): void {
+  const [first] = replaced;
+  if (first === undefined) return;
+  const count = `${replaced.length} document${replaced.length === 1 ? '' : 's'}`;
+  output.warn(
+    `${count} replaced those of other files with the same ids: ${JSON.stringify(first.id)} of ${printable(first.before)} is now that of ${printable(first.path)}. To keep both, give them ids of their own`,
+  );
 }
 
 /** Counts reasons, the most frequent first; what a reason quotes differs from file to file. */

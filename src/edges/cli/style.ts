@@ -7,6 +7,8 @@ export interface Style {
   yellow(text: string): string;
   red(text: string): string;
   cyan(text: string): string;
+  /** Makes a text a link (OSC 8), where text has colours. */
+  link(text: string, url: string): string;
 }
 
 const painted =
@@ -22,6 +24,7 @@ export function styleOf(on: boolean): Style {
     yellow: painted(on, 33, 39),
     red: painted(on, 31, 39),
     cyan: painted(on, 36, 39),
+    link: (text, url) => (on ? `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\` : text),
   };
 }
 

@@ -15,7 +15,13 @@ export interface About {
   /** ISO day. */
   readonly date?: string;
   readonly url?: string;
+  /** File that it was read from, from the working folder. */
+  readonly path?: string;
 }
+
+/** Paths of files by the ids of their documents. */
+export type Paths = ReadonlyMap<string, string>;
+const NO_PATHS: Paths = new Map();
 
 /** Position of a quote in its file. */
 export interface PlaceOfQuote extends Place {
@@ -50,16 +56,18 @@ export interface ShownEvidence extends About {
   readonly quotes: readonly Quote[];
 }
 
-export function aboutDocument({ id, title, metadata }: Document): About {
+export function aboutDocument({ id, title, metadata }: Document, paths: Paths = NO_PATHS): About {
   const source = metadataText(metadata, 'source');
   const date = publishedDay(metadata);
   const url = metadataText(metadata, 'url');
+  const path = paths.get(id);
   return {
     documentId: id,
     title,
     ...(source ? { source } : {}),
     ...(date ? { date } : {}),
     ...(url ? { url } : {}),
+    ...(path === undefined ? {} : { path }),
   };
 }
 
@@ -95,30 +103,34 @@ export interface ShownSide {
 export const showSides = (
   { answer }: Pick<Trace, 'answer'>,
   documents: ReadonlyMap<string, Document>,
+  paths: Paths = NO_PATHS,
 ): ShownSide[] =>
   (answer.kind === 'abstained' ? (answer.sides ?? []) : []).map(({ claim, citations }) => ({
     claim,
-    citations: citations.map(citation => showCitation(citation, documents)),
+    citations: citations.map(citation => showCitation(citation, documents, paths)),
   }));
 
 export function showCitations(
   trace: Pick<Trace, 'answer'>,
   documents: ReadonlyMap<string, Document>,
+  paths: Paths = NO_PATHS,
 ): ShownCitation[] {
-  return answerCitations(trace).map(citation => showCitation(citation, documents));
+  return answerCitations(trace).map(citation => showCitation(citation, documents, paths));
 }
 
 function showCitation(
   { id, documentId, start, end }: Citation,
   documents: ReadonlyMap<string, Document>,
+  paths: Paths,
 ): ShownCitation {
   const document = documents.get(documentId)!;
-  return { id, ...aboutDocument(document), ...quote(document, start, end) };
+  return { id, ...aboutDocument(document, paths), ...quote(document, start, end) };
 }
 
 export function showEvidence(
   trace: Trace,
   documents: ReadonlyMap<string, Document>,
+  paths: Paths = NO_PATHS,
 ): ShownEvidence[] {
   const citations = answerCitations(trace);
   return trace.evidence.map(({ id, documentId, score, spans, passage }) => {
@@ -133,7 +145,7 @@ export function showEvidence(
     const place = passage === undefined ? { spans } : { spans, passage };
     return {
       id,
-      ...aboutDocument(document),
+      ...aboutDocument(document, paths),
       hop: hopOf(trace.hops, id),
       score,
       ...place,
@@ -159,13 +171,14 @@ export interface ShownArticle extends About {
 /** Groups the evidence by article, in the order of each article's first item. */
 export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
   return [...Map.groupBy(evidence, ({ documentId }) => documentId).values()].map(items => {
-    const { documentId, title, source, date, url } = items[0]!;
+    const { documentId, title, source, date, url, path } = items[0]!;
     const about = {
       documentId,
       title,
       ...(source ? { source } : {}),
       ...(date ? { date } : {}),
       ...(url ? { url } : {}),
+      ...(path === undefined ? {} : { path }),
     };
     const quotes = new Map<string, ArticleQuote>();
     for (const { quotes: own, cited } of items)

@@ -15,6 +15,7 @@ import {
 } from '../storage/source-files.ts';
 import type { Store } from '../storage/store.ts';
 import type { IngestedPaths } from './document-store.ts';
+import { type PathOf, placesOf } from './file-paths.ts';
 import { RecordedFiles } from './recorded-files.ts';
 
 export interface FileReadingOptions {
@@ -37,11 +38,18 @@ export class FileReading {
   private readonly options: FileReadingOptions;
   private readonly plan: RecordedFiles;
   private readonly events: ReturnType<typeof readFiles>;
+  private readonly placeOf: PathOf;
   private ahead: Document | undefined;
   private ended = false;
 
-  private constructor(source: IngestedPaths, options: FileReadingOptions, plan: RecordedFiles) {
+  private constructor(
+    source: IngestedPaths,
+    options: FileReadingOptions,
+    plan: RecordedFiles,
+    placeOf: PathOf,
+  ) {
     this.source = source;
+    this.placeOf = placeOf;
     this.options = options;
     this.plan = plan;
     const { paths, format, strict } = source;
@@ -58,8 +66,9 @@ export class FileReading {
     const known: KnownFiles = manifest
       ? await readSources(nodeDisk, folder, manifest)
       : { roots: [], records: new Map() };
-    const roots = new Roots(known.roots, await realFolder(folder));
-    return new FileReading(source, options, new RecordedFiles(roots, known, source.format));
+    const real = await realFolder(folder);
+    const plan = new RecordedFiles(new Roots(known.roots, real), known, source.format);
+    return new FileReading(source, options, plan, placesOf(known, real));
   }
 
   /** True if the store was fed from files before. */
@@ -76,6 +85,17 @@ export class FileReading {
   async begin(): Promise<boolean> {
     this.ahead = await this.next();
     return this.ahead !== undefined || this.unchanged > 0;
+  }
+
+  /** Documents that took the ids of documents of other files, which are still there. */
+  async replaced(): Promise<
+    { readonly id: string; readonly before: string; readonly path: string }[]
+  > {
+    const there = new Map<string, boolean>();
+    const all = this.plan.replaced.map(each => ({ ...each, before: this.placeOf(each.before) }));
+    for (const { before } of all)
+      if (!there.has(before)) there.set(before, (await lstatOf(before)) !== undefined);
+    return all.filter(({ before }) => there.get(before));
   }
 
   /** All documents of new and changed files. */

@@ -23,6 +23,15 @@ const READERS = 2;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 
+/** A document that took the id of one that another file holds. */
+export interface Replaced {
+  readonly id: string;
+  /** The file that held it. */
+  readonly before: SourceRecord;
+  /** The file that holds it now. */
+  readonly path: string;
+}
+
 interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
   /** Id of the document that the whole file makes. The source itself would keep the bytes. */
   readonly id: string;
@@ -34,6 +43,7 @@ interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
 }
 
 export class RecordedFiles extends FilePlan {
+  readonly replaced: Replaced[] = [];
   private readonly known: ReadonlyMap<string, SourceRecord>;
   private readonly by: string;
   /** Records of this ingest, by key. */
@@ -89,6 +99,10 @@ export class RecordedFiles extends FilePlan {
 
   override found(file: PlannedFile, document: Document): void {
     const open = this.open.get(file.key)!;
+    const owner = this.owners.get(document.id);
+    const before = owner === undefined ? undefined : this.known.get(owner);
+    if (owner !== file.key && before?.ids.includes(document.id))
+      this.replaced.push({ id: document.id, before, path: file.source.path });
     open.ids.push(document.id);
     open.waiting++;
     this.fileOf.set(document.id, open);

@@ -2,19 +2,26 @@
 import type { Document } from '../../corpus/document.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import type { Alternative, Answer, Hop, Trace } from '../../trace/trace.ts';
-import { type ShownSide, showCitations, showEvidence, showSides } from './evidence-view.ts';
+import {
+  type Paths,
+  type ShownSide,
+  showCitations,
+  showEvidence,
+  showSides,
+} from './evidence-view.ts';
 
 export function runResult(
   trace: Trace,
   documents: ReadonlyMap<string, Document>,
   heads: Heads,
   file: string | undefined,
+  paths?: Paths,
 ): unknown {
   return {
     question: trace.question,
-    answer: shownAnswer(trace.answer, showSides(trace, documents)),
-    citations: showCitations(trace, documents),
-    evidence: showEvidence(trace, documents),
+    answer: shownAnswer(trace.answer, showSides(trace, documents, paths)),
+    citations: showCitations(trace, documents, paths),
+    evidence: showEvidence(trace, documents, paths),
     ...(trace.stopped ? { stopped: trace.stopped } : {}),
     spent: trace.spent,
     ms: trace.ms,

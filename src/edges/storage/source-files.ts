@@ -111,17 +111,21 @@ export function withStored(record: SourceRecord, isStored: (id: string) => boole
   };
 }
 
-/** Reads all lines; damaged ones give a warning and no records: all files are then read again. */
+/**
+ * Reads all lines, or with `of` the records of these documents; damaged ones give a warning and no
+ * records: all files are then read again.
+ */
 export async function readSources(
   disk: Disk,
   folder: string,
   { roots = [], sources = [] }: Manifest,
   warn: OnWarning = () => {},
+  of?: readonly string[],
 ): Promise<KnownFiles> {
   const lines: SourceLine[] = [];
   for (const file of sources)
     try {
-      for (const line of (await readBytes(disk, folder, file)).toString().split('\n'))
+      for (const line of linesOf((await readBytes(disk, folder, file)).toString(), of))
         if (line !== '') lines.push(JSON.parse(line) as SourceLine);
     } catch (error) {
       const hint = 'The next ingest reads all files again and writes it anew';
@@ -131,6 +135,18 @@ export async function readSources(
       return { roots, records: new Map() };
     }
   return { roots, records: foldLines(lines) };
+}
+
+/** Returns all lines, or those that may tell of these documents: parsing all takes 30 ms. */
+function linesOf(text: string, of: readonly string[] | undefined): string[] {
+  if (of === undefined) return text.split('\n');
+  const starts = new Set<number>();
+  for (const part of ['{"gone":', ...of.map(id => JSON.stringify(id))])
+    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
+      starts.add(text.lastIndexOf('\n', at) + 1);
+  return [...starts]
+    .sort((a, b) => a - b)
+    .map(start => text.slice(start, (text.indexOf('\n', start) + 1 || text.length + 1) - 1));
 }
 
 /** Returns the bytes of a file of lines. Throws a `PortError` if it is missing or damaged. */

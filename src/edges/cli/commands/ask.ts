@@ -6,6 +6,7 @@ import { strategies } from '../../../strategies/strategies.ts';
 import type { Budget } from '../../../trace/usage.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
+import { readPaths } from '../../serving/file-paths.ts';
 import { namesModel } from '../../serving/language-model.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
@@ -13,7 +14,7 @@ import { watchRun } from '../../serving/watch-run.ts';
 import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
-import { printHop, printRun } from '../ask-output.ts';
+import { printHop, printRun, shownIds } from '../ask-output.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
@@ -118,7 +119,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
-    '--json prints { question, answer: { kind, text | reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, start, end, text }], evidence: [{ id, documentId, title, source, date, url, hop, score, spans, passage, cited, quotes }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
+    '--json prints { question, answer: { kind, text | reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
   ],
   run: ask,
 };
@@ -203,7 +204,10 @@ async function printAsked(
   });
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;
-  if (!options.flag('jsonl')) await printRun(trace, { engine, heads, file, streamed }, output);
+  if (!options.flag('jsonl')) {
+    const paths = await readPaths(store, shownIds(trace));
+    await printRun(trace, { engine, heads, file, streamed, paths }, output);
+  }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
     output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
   return exitCodeOfStop(trace.stopped);

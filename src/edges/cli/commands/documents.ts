@@ -1,9 +1,9 @@
 /** `multihop documents`: lists what a store holds, and what its ingests skipped and why. */
 import { realpath } from 'node:fs/promises';
-import { join, relative } from 'node:path';
 import type { Document } from '../../../corpus/document.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
+import { type PathOf, pathsOf, placesOf } from '../../serving/file-paths.ts';
 import { pageOfDocuments } from '../../serving/page-documents.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { type KnownFiles, readSources } from '../../storage/source-files.ts';
@@ -85,24 +85,6 @@ interface Row {
 function rowOf({ id, title, outline = [] }: Document, path: string | undefined): Row {
   const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
   return { id, title, sections, ...(path === undefined ? {} : { path }) };
-}
-
-/** Returns the path of a record as the user of this folder would write it. */
-type PathOf = (record: { readonly root: string; readonly path: string }) => string;
-
-function placesOf({ roots }: KnownFiles, folder: string): PathOf {
-  const byName = new Map(roots.map(root => [root.name, root]));
-  return ({ root, path }) => {
-    const at = byName.get(root)?.at;
-    return at === undefined ? `${root}/${path}` : relative('', join(folder, at, path));
-  };
-}
-
-function pathsOf({ records }: KnownFiles, placeOf: PathOf): Map<string, string> {
-  const paths = new Map<string, string>();
-  for (const record of records.values())
-    for (const id of record.ids) paths.set(id, placeOf(record));
-  return paths;
 }
 
 function skippedOf({ records }: KnownFiles, placeOf: PathOf): SkippedFile[] {

@@ -18,7 +18,7 @@ import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
-import { reportSkipped } from '../skipped-text.ts';
+import { reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
@@ -153,6 +153,7 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     if (output.json) output.object(printed(folder, summary, skipped, monotonicClock() - began));
     else {
       reportSkipped(skipped, output);
+      reportReplaced((await reading?.replaced()) ?? [], output);
       const { read, added, changed, unchanged, removed, vanished, documents } = summary;
       if (vanished > 0)
         output.note(
