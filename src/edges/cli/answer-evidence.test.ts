@@ -52,6 +52,20 @@ test('lists sentences of one article under one number, in the order of keeping',
   ]);
 });
 
+test('names the file with its line, its page, or alone where headings are all that is known', () => {
+  const [first] = [{ documentId: 'a.docx', at: [1, 2, 3] }].map(item);
+  const places = [{ heading: ['Limits'] }, { page: 3 }, {}];
+  const quotes = first!.quotes.map((quote, index) => ({ ...quote, ...places[index] }));
+  const shown = evidenceLines([{ ...first!, path: 'docs/a.docx', quotes }], page);
+  assert.deepEqual(shown.slice(1), [
+    '      docs/a.docx | Limits',
+    '      “Words at 1.”',
+    '      docs/a.docx, p. 3',
+    '      “Words at 2.”',
+    '      “Words at 3.”',
+  ]);
+});
+
 test('omits the star of a single quote, and shows an article without one by its title', () => {
   const lines = evidenceLines(
     [

@@ -153,10 +153,11 @@ function quoteLines({ quotes, documentId, path }: ShownArticle, { style, width }
   });
 }
 
-/** Names the file of a quote as terminals link it, "path:line". */
-function fileWords(file: string, { line, page }: PlaceOfQuote): string {
+/** Names the file of a quote as terminals link it, "path:line"; a DOCX has headings alone. */
+function fileWords(file: string, { heading, line, page }: PlaceOfQuote): string {
   if (line !== undefined) return `${printable(file)}:${line}`;
-  return page === undefined ? '' : `${printable(file)}, p. ${page}`;
+  if (page !== undefined) return `${printable(file)}, p. ${page}`;
+  return heading === undefined ? '' : printable(file);
 }
 
 /** Names the place of a quote and the headings above it. */
