@@ -1,6 +1,6 @@
 /** Tests `multihop documents`: what a store holds, and what was skipped. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { freshFolder, run } from './running-command.ts';
@@ -17,6 +17,8 @@ before(async () => {
     '{"id":"1","title":"First","text":"One.","source":"Ledger"}\n{"id":\n',
   );
   writeFileSync(join(notes, 'blob.bin'), Uint8Array.from([0, 1, 2, 0]));
+  for (const name of ['ferry.md', 'lines.jsonl'])
+    utimesSync(join(notes, name), new Date('2024-03-04'), new Date('2024-03-04T12:00:00Z'));
   const { code, err } = await run(['ingest', notes, '--store', store]);
   assert.equal(code, 0, err);
 });
@@ -27,7 +29,8 @@ async function listed(...words: string[]): Promise<unknown> {
   return JSON.parse(out);
 }
 
-const FIRST = { id: '1', title: 'First', sections: 0, path: join(notes, 'lines.jsonl') };
+const changed = '2024-03-04';
+const FIRST = { id: '1', title: 'First', sections: 0, path: join(notes, 'lines.jsonl'), changed };
 
 test('documents are listed with title, sections and file', async () => {
   const shown = (await listed()) as { documents: { path: string }[] };
@@ -38,7 +41,7 @@ test('documents are listed with title, sections and file', async () => {
       ...{ store, files: 2, skipped: 2 },
       documents: [
         FIRST,
-        { id: 'ferry.md', title: 'Ferry', sections: 2, path: join(notes, 'ferry.md') },
+        { id: 'ferry.md', title: 'Ferry', sections: 2, path: join(notes, 'ferry.md'), changed },
       ],
     },
   );
@@ -91,4 +94,21 @@ test('what was skipped is named with its reason, until it is read', async () => 
   writeFileSync(join(notes, 'lines.jsonl'), '{"id":"1","title":"First","text":"One."}\n');
   await run(['ingest', notes, '--store', store]);
   assert.deepEqual(await listed('--skipped'), { store, skipped: [] });
+});
+
+test('language and day of the last change are listed where they are known', async () => {
+  const pages = join(freshFolder(), 'pages');
+  mkdirSync(pages);
+  writeFileSync(join(pages, 'a.html'), '<html lang="de"><p>Der Motor.');
+  utimesSync(join(pages, 'a.html'), new Date('2024-03-05'), new Date('2024-03-05T12:00:00Z'));
+  const target = join(freshFolder(), 's');
+  await run(['ingest', pages, '--store', target]);
+  const { out } = await run(['documents', '--store', target, '--json']);
+  const { documents } = JSON.parse(out) as { documents: { language: string; changed: string }[] };
+  assert.deepEqual(
+    documents.map(({ language, changed }) => [language, changed]),
+    [['de', '2024-03-05']],
+  );
+  const filtered = await run(['documents', '--store', target, '--filter', 'language = de']);
+  assert.match(filtered.out, /^a\.html\t/);
 });

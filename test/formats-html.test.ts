@@ -110,6 +110,26 @@ test('HTML inside Markdown is read alike, at its lines', async () => {
   );
 });
 
+test('a page states its language and the day of its last change', async () => {
+  const { metadata } = await read(
+    `<html lang="de"><meta property="article:modified_time" content="2024-03-05T10:00:00+02:00">
+     <meta name="date" content="2024-01-02"><p>Der Motor.`,
+  );
+  assert.deepEqual(metadata, {
+    changed_at: '2024-03-05T08:00:00.000Z',
+    language: 'de',
+    published_at: '2024-01-02',
+  });
+});
+
+test('menus and choices of a language are left out', async () => {
+  const page = await read(
+    `<p class="menu"><a href="a">Modules</a> | FAQ</p><div class="toplang">Languages: en</div>
+     <p>The Alpha pump has 3 valves.</p>`,
+  );
+  assert.equal(page.text, 'The Alpha pump has 3 valves.');
+});
+
 const REPEATED: Readonly<Record<string, string>> = {
   'open items': '<li>x',
   'terms without definitions': '<dl><dt>x</dl>',

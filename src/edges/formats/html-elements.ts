@@ -25,7 +25,8 @@ const FURNITURE = words(`
   nav navbar navigation nav-panel navheader navfooter sidebar side-bar sphinxsidebar sidebar-wrapper toc
   table-of-contents contents breadcrumb breadcrumbs pagination prev-next related skip-link skiplink
   headerlink hash-link anchor-link linenos lineno gutter footer site-footer site-header cookie-banner
-  edit-this-page editlink printfooter mw-editsection noprint`);
+  edit-this-page editlink printfooter mw-editsection noprint menu menubar toplang bottomlang quickview
+  nosearch`);
 
 /** Elements by which a page marks its own content; if there are any, only they are read. */
 const CONTENT = words('main article');

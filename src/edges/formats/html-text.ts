@@ -109,7 +109,8 @@ class PageHead {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'meta' || name === 'link' || name === 'time') this.fact(name, attributes);
+    if (name === 'meta' || name === 'link' || name === 'time' || name === 'html')
+      this.fact(name, attributes);
     if (name === 'title') this.inTitle++;
     if (name === 'title' || name === 'head') this.depth++;
   }
@@ -130,12 +131,14 @@ class PageHead {
     if (name === 'link') {
       if (attributes['rel'] === 'canonical') set('url', attributes['href']);
     } else if (name === 'time') set('time', attributes['datetime']);
+    else if (name === 'html') set('lang', attributes['lang'] ?? attributes['xml:lang']);
     else
       set(
         (
           attributes['property'] ??
           attributes['name'] ??
           attributes['itemprop'] ??
+          attributes['http-equiv'] ??
           ''
         ).toLowerCase(),
         attributes['content'],
@@ -169,6 +172,8 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     'dc.date',
     'time',
   ],
+  changed_at: ['article:modified_time', 'og:updated_time', 'datemodified', 'last-modified'],
+  language: ['lang', 'content-language', 'dc.language'],
   source: ['og:site_name'],
   category: ['article:section'],
   url: ['url', 'og:url'],

@@ -1,4 +1,5 @@
 /** HTML: the file is one document; scripts, navigation and other furniture are left out. */
+import type { Metadata } from '../../corpus/document.ts';
 import { BlockWriter } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
@@ -20,15 +21,18 @@ export const html: Format = {
       writeBlocks(writer, page.blocks, { line: 1, under: [] });
       if (writer.size === 0)
         return yield { type: 'skipped', reason: 'no readable text in the page' };
-      const published = page.metadata['published_at'];
-      const metadata =
-        typeof published === 'string'
-          ? { ...page.metadata, published_at: isoTime(published) }
-          : page.metadata;
-      yield fileDocument(source, writer.finish([page.title]), metadata);
+      yield fileDocument(source, writer.finish([page.title]), withIsoTimes(page.metadata));
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;
       yield { type: 'skipped', reason: error.message };
     }
   },
 };
+
+function withIsoTimes(metadata: Metadata): Metadata {
+  const times = ['published_at', 'changed_at'].flatMap(field => {
+    const time = metadata[field];
+    return typeof time === 'string' ? [[field, isoTime(time)] as const] : [];
+  });
+  return { ...metadata, ...Object.fromEntries(times) };
+}

@@ -1,6 +1,6 @@
 /** `multihop documents`: lists what a store holds, and what its ingests skipped and why. */
 import { realpath } from 'node:fs/promises';
-import type { Document } from '../../../corpus/document.ts';
+import { type Document, metadataText } from '../../../corpus/document.ts';
 import { parseFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import { type PathOf, pathsOf, placesOf } from '../../serving/file-paths.ts';
@@ -28,7 +28,7 @@ export const command: Command = {
   ],
   notes: [
     'Columns are separated by tabs. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
-    '--json prints { store, documents: [{ id, title, sections, path }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
+    '--json prints { store, documents: [{ id, title, sections, path, language, changed }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
   ],
   run: documents,
 };
@@ -63,7 +63,10 @@ async function documents(context: CommandContext): Promise<number> {
   const limit = Math.max(1, snapshot.documents.length);
   const page = await pageOfDocuments(snapshot, { filter, limit, signal });
   const paths = pathsOf(known, places);
-  const rows = page.documents.map(document => rowOf(document, paths.get(document.id)));
+  const days = daysOf(known);
+  const rows = page.documents.map(document =>
+    rowOf(document, paths.get(document.id), days.get(document.id)),
+  );
   if (output.json) {
     const files = new Set(paths.values()).size;
     output.object({ store: store.folder, documents: rows, files, skipped: skipped.length });
@@ -80,11 +83,34 @@ interface Row {
   readonly title: string;
   readonly sections: number;
   readonly path?: string;
+  /** As the document states it. */
+  readonly language?: string;
+  /** ISO day of the last change of the file. */
+  readonly changed?: string;
 }
 
-function rowOf({ id, title, outline = [] }: Document, path: string | undefined): Row {
+function rowOf(
+  { id, title, outline = [], metadata }: Document,
+  path: string | undefined,
+  changed: string | undefined,
+): Row {
+  const language = metadataText(metadata, 'language') || metadataText(metadata, 'lang');
   const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
-  return { id, title, sections, ...(path === undefined ? {} : { path }) };
+  return {
+    ...{ id, title, sections },
+    ...(path === undefined ? {} : { path }),
+    ...(language === '' ? {} : { language }),
+    ...(changed === undefined ? {} : { changed }),
+  };
+}
+
+/** Returns the day of the last change of a document's file; none of one that was too young. */
+function daysOf({ records }: KnownFiles): Map<string, string> {
+  const days = new Map<string, string>();
+  for (const { ids, read } of records.values())
+    if (read !== undefined && read.modified > 0)
+      for (const id of ids) days.set(id, new Date(read.modified).toISOString().slice(0, 10));
+  return days;
 }
 
 function skippedOf({ records }: KnownFiles, placeOf: PathOf): SkippedFile[] {
