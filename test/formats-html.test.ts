@@ -116,7 +116,7 @@ test('a page states its language and the day of its last change', async () => {
      <meta name="date" content="2024-01-02"><p>Der Motor.`,
   );
   assert.deepEqual(metadata, {
-    changed_at: '2024-03-05T08:00:00.000Z',
+    changed_at: '2024-03-05T10:00:00+02:00',
     language: 'de',
     published_at: '2024-01-02',
   });

@@ -83,7 +83,7 @@ interface Row {
   readonly title: string;
   readonly sections: number;
   readonly path?: string;
-  /** As the document states it. */
+  /** Language that the document states. */
   readonly language?: string;
   /** ISO day of the last change of the file. */
   readonly changed?: string;
