@@ -142,6 +142,41 @@ test('each construct is a block of its own, with its headings and its line', asy
   ]);
 });
 
+test('a description says the default that is one of its options', async () => {
+  const document = await readPage(
+    'a.rst',
+    `Limits
+======
+
+.. confval:: workers
+   :type: :code-py:\`int\`
+   :default: :code-py:\`5\`
+
+   Number of threads.
+
+   More of them.
+
+.. option:: --wait
+   :default: \`\`2 s\`\`
+
+.. confval:: none
+   :type: int
+   :default:
+
+   No default.
+
+.. confval:: silent
+   :type: int
+`,
+  );
+  assert.deepEqual(shownBlocks(document), [
+    '8 definition [] workers: Default: 5. Number of threads.',
+    '10 prose [workers] More of them.',
+    '12 option [] --wait: Default: 2 s.',
+    '19 definition [] none: No default.',
+  ]);
+});
+
 test('a plain text with an underlined title and markup of its own is reStructuredText', async () => {
   const text = 'Server\n======\n\nSee :ref:`limits`.\n\nLimits\n------\n\nFive.\n';
   const django = await readPage('django/docs/server.txt', text);

@@ -109,6 +109,9 @@ function note(
   blocks.body({ from: end, to: range.to, indent }, context);
 }
 
+/** The option of a description that Sphinx shows as its default. */
+const DEFAULT = /^\s*:default:\s*(\S.*)$/;
+
 /** Writes the description of an object: a function, a setting, an option. */
 function describe(
   blocks: RstBlocks,
@@ -123,10 +126,19 @@ function describe(
   while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
-  if (body.from >= range.to) return;
+  const stated = lines.slice(next, body.from).flatMap(line => DEFAULT.exec(line)?.[1] ?? []);
+  const value = stated[0] === undefined ? '' : `Default: ${blocks.plain(stated[0])}`;
+  if (body.from >= range.to && value === '') return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
-  blocks.body(body, { ...inner, open: { prefix: `${term}: `, kind, lead: asLead(term) } });
+  const prefix = [term, value].filter(part => part !== '').join(': ');
+  const open = {
+    prefix: `${prefix}${value === '' ? ': ' : '. '}`,
+    kind,
+    lead: asLead(term),
+  } as const;
+  if (body.from < range.to) blocks.body(body, { ...inner, open });
+  else blocks.say([''], range.from, { ...inner, open });
 }
 
 /** Writes a table given as a list of rows, each a list of cells. */
