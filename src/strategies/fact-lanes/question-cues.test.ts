@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asksForDefault, speaksOfDefault } from './asked-default.ts';
+import { asksForDefault, asksForNumber, hasNumber, mentionsDefault } from './question-cues.ts';
 
 test('a question asks for a default in many words', () => {
   for (const question of [
@@ -34,8 +34,33 @@ test('a condition denies within five words', () => {
   assert.ok(!asksForDefault('What happens if a b c d e none is given?'));
 });
 
-test('texts speak of a default by any form of the word', () => {
-  assert.ok(speaksOfDefault('Default: 30'));
-  assert.ok(speaksOfDefault('It defaults to 30.'));
-  assert.ok(!speaksOfDefault('It is 30.'));
+test('texts mention a default by any form of the word', () => {
+  assert.ok(mentionsDefault('Default: 30'));
+  assert.ok(mentionsDefault('It defaults to 30.'));
+  assert.ok(!mentionsDefault('It is 30.'));
+});
+
+test('a question asks for a number by a measure or by its name', () => {
+  for (const question of [
+    'How many buoys listen?',
+    'How long does the buoy sleep?',
+    'Which version of the pump is needed?',
+    'In what year was the lamp lit?',
+    'Which exit status does it return?',
+    'Until when is the key valid?',
+    'After how many seconds does it give up?',
+  ])
+    assert.ok(asksForNumber(question), question);
+  for (const question of [
+    'How do I light the lamp?',
+    'Which colour has the lamp?',
+    'Who keeps the version?',
+    'What is a port of call?',
+  ])
+    assert.ok(!asksForNumber(question), question);
+});
+
+test('a text has a number if it has a digit', () => {
+  assert.ok(hasNumber('up to 4 buoys'));
+  assert.ok(!hasNumber('up to four buoys'));
 });
