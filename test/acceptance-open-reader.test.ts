@@ -35,7 +35,8 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
     Support: 0.673,
   },
   'hotpotqa/hotpot_distractor.dev.json': {
-    ...{ F1: 0.481, Answered: 0.983, CitedGold: 0.831, Support: 0.638 },
+    // One more question is right since the object of the asked verb is never the answer.
+    ...{ F1: 0.498, Answered: 0.983, CitedGold: 0.831, Support: 0.633 },
   },
   'musique/musique_ans.dev.jsonl': { F1: 0.203, Answered: 0.95, CitedGold: 0.649, Support: 0.466 },
 };

@@ -102,6 +102,15 @@ describe('ingest', () => {
     assert.equal((await run(['ingest', folder, '--store', target, '--quiet'])).err, '');
   });
 
+  test('counts the reasons where more files are skipped than are named', async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'good.txt'), 'Words.');
+    for (let at = 0; at < 18; at++) writeFileSync(join(folder, `${at}.txt`), '');
+    for (const name of ['a.x', 'b.y', 'c.z']) writeFileSync(join(folder, name), 'Words.');
+    const { err } = await run(['ingest', folder, '--store', join(freshFolder(), 'store')]);
+    assert.match(err, /and 1 more .*Of all skipped:\n {4}18 {2}empty file\n {5}3 {2}unknown/);
+  });
+
   test('a malformed line is skipped by name; --strict refuses it', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'lines.jsonl'), '{"text":"One."}\n{"text": two}\n');
@@ -310,9 +319,11 @@ describe('ask', () => {
     }
   });
 
-  test('prints hops on stderr as they come, on a terminal or with --verbose', async () => {
+  test('prints hops on stderr as they come, with --explain or --verbose alone', async () => {
+    const plain = await run(['ask', KELP, '--store', store], { terminal: true });
+    assert.doesNotMatch(plain.err, /hop 1|asked/);
     const watched = await run(
-      ['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)'],
+      ['ask', KELP, '--store', store, '--strategy', 'iterative(rounds=3)', '--explain'],
       {
         terminal: true,
         env: { NO_COLOR: '1' },

@@ -335,7 +335,7 @@ describe('in a store', () => {
     const store = await Store.open(folder);
     await assert.rejects(store.remove([first!.id], call), {
       code: 'unknown-derived-index',
-      message: /"names document".*one of vectors, lsa/,
+      message: /"names document".*one of vectors, links, lsa/,
     });
     assert.match((await verifyStore(folder)).problems[0]!.problem, /Unknown derived index/);
   });

@@ -96,6 +96,36 @@ const cases: Record<string, Case> = {
     content: Buffer.from('caf\xe9 noir, \x93na\xefve\x94', 'latin1'),
     texts: ['café noir, “naïve”'],
   },
+  'EUC-KR by the name in its head': {
+    name: 'a.html',
+    content: Buffer.concat([
+      Buffer.from('<meta charset="euc-kr"><p>'),
+      Buffer.from([0xbe, 0xc6, 0xc6, 0xc4, 0xc4, 0xa1]),
+    ]),
+    texts: ['아파치'],
+  },
+  'Windows-1251 by the declaration of XML': {
+    name: 'a.xhtml',
+    content: Buffer.concat([
+      Buffer.from('<?xml version="1.0" encoding="windows-1251"?><html><body><p>'),
+      Buffer.from([0xcf, 0xee, 0xf0, 0xf2]),
+      Buffer.from('</p></body></html>'),
+    ]),
+    texts: ['Порт'],
+  },
+  'bytes that are not of the encoding that they name': {
+    name: 'a.html',
+    content: Buffer.concat([Buffer.from('<meta charset="euc-kr"><p>'), Buffer.from([0xff, 0x31])]),
+    skipped: [/not valid UTF-8/],
+  },
+  'an encoding that nobody knows': {
+    name: 'a.html',
+    content: Buffer.concat([
+      Buffer.from('<meta charset="klingon"><p>'),
+      Buffer.from([0xff, 0x20, 0xff]),
+    ]),
+    skipped: [/not valid UTF-8/],
+  },
   'Latin-1 with control characters': {
     name: 'a.txt',
     content: Buffer.from('caf\xe9\x01', 'latin1'),

@@ -142,41 +142,6 @@ test('each construct is a block of its own, with its headings and its line', asy
   ]);
 });
 
-test('a description says the default that is one of its options', async () => {
-  const document = await readPage(
-    'a.rst',
-    `Limits
-======
-
-.. confval:: workers
-   :type: :code-py:\`int\`
-   :default: :code-py:\`5\`
-
-   Number of threads.
-
-   More of them.
-
-.. option:: --wait
-   :default: \`\`2 s\`\`
-
-.. confval:: none
-   :type: int
-   :default:
-
-   No default.
-
-.. confval:: silent
-   :type: int
-`,
-  );
-  assert.deepEqual(shownBlocks(document), [
-    '8 definition [] workers: Default: 5. Number of threads.',
-    '10 prose [workers] More of them.',
-    '12 option [] --wait: Default: 2 s.',
-    '19 definition [] none: No default.',
-  ]);
-});
-
 test('a plain text with an underlined title and markup of its own is reStructuredText', async () => {
   const text = 'Server\n======\n\nSee :ref:`limits`.\n\nLimits\n------\n\nFive.\n';
   const django = await readPage('django/docs/server.txt', text);
@@ -209,3 +174,32 @@ const REPEATED: Readonly<Record<string, string>> = {
 for (const [what, piece] of Object.entries(REPEATED))
   test(`time grows in proportion to the text: ${what}`, async () =>
     assert.ok(await isLinear('a.rst', piece)));
+
+test('Fields of a description say its type and its default; others direct the build', async () => {
+  const page = await readPage(
+    'conf.rst',
+    `Settings
+========
+
+.. confval:: timeout
+   :type: \`\`int\`\`
+   :default: \`\`30\`\`
+   :noindex:
+
+   How long to wait.
+
+.. confval:: retries
+   :default: 5
+
+.. py:function:: stop()
+   :module: a.b
+
+After.
+`,
+  );
+  assert.deepEqual(shownBlocks(page), [
+    '9 definition [] timeout: type: int; default: 30. How long to wait.',
+    '11 definition [] retries: default: 5.',
+    '17 prose [] After.',
+  ]);
+});

@@ -148,3 +148,23 @@ for (const { name } of strategies.members) {
 
 const cited = ({ answer }: Trace): number =>
   answer.kind === 'evidence' ? answer.citations.length : -1;
+
+test('a later sentence of a definition carries its term, and that of a long block does not', () => {
+  const text = `gc.auto: Packs loose objects. The default is 6700.\n\nPlain: text. It has no term.`;
+  const document = {
+    ...{ id: 'git', title: 'git', text, metadata: {} },
+    outline: [
+      { start: 0, heading: ['CONFIGURATION'], kind: 'definition' as const },
+      { start: text.indexOf('Plain'), heading: ['NOTES'] },
+    ],
+  };
+  const cite = (sentence: string) => {
+    const start = text.indexOf(sentence);
+    const citation = { id: 'c', documentId: 'git', start, end: start + sentence.length };
+    const answer = { kind: 'answered' as const, text: 'x', citations: [citation] };
+    return showCitations({ answer } as never, new Map([['git', document]]))[0]!.heading;
+  };
+  assert.deepEqual(cite('The default is 6700.'), ['CONFIGURATION', 'gc.auto']);
+  assert.deepEqual(cite('gc.auto: Packs'), ['CONFIGURATION']);
+  assert.deepEqual(cite('It has no term.'), ['NOTES']);
+});

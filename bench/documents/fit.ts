@@ -19,7 +19,7 @@ import {
   writeSections,
 } from '../../src/models/section-reader/section-checkpoint.ts';
 import { shownSections } from '../../src/reading/section-answer.ts';
-import { answerParts, isCompared } from '../../src/reading/sections/answer-parts.ts';
+import { answerQuestion, isCompared } from '../../src/reading/sections/answer-parts.ts';
 import { type Asked, askedForm, askedParts } from '../../src/reading/sections/asked-form.ts';
 import { valueCandidates } from '../../src/reading/sections/decide.ts';
 import type { Sections } from '../../src/reading/sections/section-units.ts';
@@ -44,7 +44,9 @@ interface Read {
 }
 
 const all = await readQuestions();
-const valued = all.filter(({ parts }) => parts.length === 1 && parts[0]!.form !== 'verdict');
+const valued = all.filter(
+  ({ parts }) => parts.length === 1 && parts[0]!.form !== 'verdict' && !isCompared(parts[0]!),
+);
 const groups = [...new Set(all.map(({ group }) => group))];
 const leftOut = groups.flatMap(group => {
   const model = fitSections(valued.filter(each => each.group !== group).map(graded));
@@ -60,7 +62,7 @@ const provenance = { trainedBy: 'npm run fit:documents', half: 'tune', leftOut: 
 if (values.out !== undefined) writeFileSync(values.out, writeSections({ model, provenance }));
 if (values.graded !== undefined) writeGraded(values.graded);
 
-/** Asks the questions whose answers are texts or statements, not passages or comparisons. */
+/** Asks the questions whose answers are texts, statements or comparisons, not passages. */
 async function readQuestions(): Promise<Read[]> {
   const { folder } = await fetchCorpus(cache, line => console.error(line));
   const documents = async function* () {
@@ -71,7 +73,7 @@ async function readQuestions(): Promise<Read[]> {
   const read: Read[] = [];
   for (const question of documentQuestions().filter(({ id }) => halfOf(id) === 'tune')) {
     const parts = askedParts(question.question).map(askedForm);
-    if (parts.some(part => part.form === 'manner' || isCompared(part))) continue;
+    if (parts.some(part => part.form === 'manner')) continue;
     const { context, evidence } = await ask(question.question, { engine, strategy: STRATEGY });
     const sections = await shownSections(context, evidence, engine.current, freeCall());
     read.push({ question, group: question.id.split('-')[0]!, parts, sections });
@@ -87,8 +89,8 @@ function graded({ question, parts, sections }: Read): GradedQuestion {
   return { candidates };
 }
 
-function gradedAnswer({ question, group, parts, sections }: Read, by: SectionModel) {
-  const answer = answerParts(parts, sections, by);
+function gradedAnswer({ question, group, sections }: Read, by: SectionModel) {
+  const answer = answerQuestion(question.question, sections, by);
   return {
     group,
     ...(answer ? { confidence: { form: answer.form, share: answer.share } } : {}),

@@ -6,7 +6,7 @@ import type { Answer, Citation, ContextText, Evidence } from '../trace/trace.ts'
 import { stated } from './confidence.ts';
 import type { Reading } from './fact-answer.ts';
 import { INSUFFICIENT } from './reader.ts';
-import { answerParts, isCompared } from './sections/answer-parts.ts';
+import { answerQuestion, isCompared } from './sections/answer-parts.ts';
 import { askedForm, askedParts } from './sections/asked-form.ts';
 import { passageOf } from './sections/passage.ts';
 import { readSections, type Sections } from './sections/section-units.ts';
@@ -17,7 +17,8 @@ import { shownSentences } from './shown-sentences.ts';
 export const PASSAGE_ANSWERS =
   'The passage that answers is shown: how and why have no answer of a few words.';
 /** Reason of an abstention from a comparison. */
-export const UNCOMPARED = 'The evidence is shown; no sentence of it compares the things.';
+export const UNCOMPARED =
+  'The evidence is shown; it does not state values of both things that compare.';
 
 /** Answers as `section-reader` does. */
 export async function readSectionAnswer(reading: Reading): Promise<Answer> {
@@ -34,9 +35,8 @@ export async function readSectionAnswer(reading: Reading): Promise<Answer> {
   };
   const parts = askedParts(question.text).map(askedForm);
   if (parts.some(({ form }) => form === 'manner')) return withPassage(PASSAGE_ANSWERS);
-  if (parts.some(isCompared)) return withPassage(UNCOMPARED);
-  const answer = answerParts(parts, sections, await shippedModel());
-  if (!answer) return unanswered(INSUFFICIENT);
+  const answer = answerQuestion(question.text, sections, await shippedModel());
+  if (!answer) return parts.some(isCompared) ? withPassage(UNCOMPARED) : unanswered(INSUFFICIENT);
   const { text, units, form, share, others } = answer;
   return {
     ...{ kind: 'answered', text, citations: cite(units), support: share },

@@ -38,6 +38,7 @@ const KESTREL = manual('kestrel/docs/server.md', 'Kestrel server', [
 const HERON = manual('heron/readme.md', 'Heron client', [
   ['Usage', 'Heron sends requests to a server and prints what comes back.'],
   ['retries', 'How often a request is repeated.', 'Default: 2'],
+  ['workers', 'How many processes send requests.', 'Default: 3'],
   ['License', 'Heron was designed by Cosmic Fox Design.'],
 ]);
 
@@ -93,6 +94,17 @@ describe('section-reader', () => {
   test('comparisons show a passage and no answer', async () => {
     const given = await answer('Do Kestrel and Heron have the same number of retries?');
     assert.equal(given.kind === 'abstained' && given.reason, UNCOMPARED);
+  });
+
+  test('comparisons of stated values cite both things', async () => {
+    const given = await answer('Which has more workers by default, Kestrel or Heron?');
+    assert.ok(given.kind === 'answered');
+    assert.equal(given.text, 'Kestrel');
+    assert.deepEqual(
+      new Set(given.citations.map(({ documentId }) => documentId)),
+      new Set([KESTREL.id, HERON.id]),
+    );
+    assert.ok(given.probability !== undefined && given.probability > 0);
   });
 
   test('what another product states is no answer', async () => {

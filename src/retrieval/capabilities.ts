@@ -18,6 +18,8 @@ export interface Capabilities {
   readonly scorers: 'any' | readonly string[];
   /** Precision of searches in vector spaces; missing if there are none. */
   readonly vectorSearch?: 'exact' | 'approximate';
+  /** Labels of the edges that the port `NEIGHBOURS` returns; missing if it is not served. */
+  readonly edges?: readonly string[];
 }
 
 /** An engine that states its capabilities and serves optional ports by name. */
@@ -35,6 +37,8 @@ export interface Requirements {
   readonly scorer?: string;
   /** `any` takes approximate search too. */
   readonly vectorSearch?: 'any' | 'exact';
+  /** Labels of edges, all of them. */
+  readonly edges?: readonly string[];
 }
 
 /** Returns the operations that a filter consists of. */
@@ -67,7 +71,7 @@ interface Lacking {
 }
 
 function firstLacking(
-  { ports = [], units = [], filters = [], scorer, vectorSearch }: Requirements,
+  { ports = [], units = [], filters = [], scorer, vectorSearch, edges = [] }: Requirements,
   engine: CapableEngine,
 ): Lacking | undefined {
   const has = engine.capabilities;
@@ -98,6 +102,13 @@ function firstLacking(
       what: `the scorer "${scorer}"`,
       received: `an engine whose scorers are fixed to ${list(has.scorers)}`,
       instead: 'one of these scorers',
+    };
+  const edge = edges.find(each => !has.edges?.includes(each));
+  if (edge !== undefined)
+    return {
+      what: `edges "${edge}" between items`,
+      received: `an engine with edges ${list(has.edges ?? [])}`,
+      instead: 'a strategy that follows no edges',
     };
   return vectorSearch && lackingSearch(vectorSearch, has.vectorSearch);
 }

@@ -1,11 +1,13 @@
 /** The kinds of derived indexes: one line each. */
 import { InputError } from '../errors.ts';
 import type { DerivedIndex, DerivedKind } from './derived-index.ts';
+import { LINKS_KIND } from './document-links.ts';
 import { VECTORS_KIND } from './document-vectors.ts';
 import { FITTED_KINDS } from './fitted-space-index.ts';
 
 export const DERIVED_KINDS: readonly DerivedKind[] = [
   VECTORS_KIND,
+  LINKS_KIND,
   ...FITTED_KINDS,
 ] as DerivedKind[];
 

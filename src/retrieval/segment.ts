@@ -5,7 +5,6 @@
 
 import type { Document, Metadata } from '../corpus/document.ts';
 import { type Filter, filterFields, matches } from '../corpus/filter.ts';
-import { subjectAt } from '../corpus/outline.ts';
 import type { Analysis, LexicalItem, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
@@ -13,6 +12,7 @@ import { finish, STEP, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
 import { type PackedItems, StoredItems, unpackItems } from './stored-items.ts';
+import { subjectsInOrder } from './subjects.ts';
 
 /** Stored lexical indexes of the documents of one segment, by `indexKey`, and their items. */
 export interface PackedIndexes extends Pick<ReadonlyMap<string, Packed>, 'get'> {
@@ -149,10 +149,11 @@ export class Segment {
   private *build(unit: Unit, analysis: Analysis): Steps<LexicalSegment> {
     const { items, documentOf } = yield* this.itemsInSteps(unit);
     const withContext: LexicalItem[] = [];
+    const subjectOf = subjectsInOrder();
     let work = 0;
     for (const [position, { id, text, start }] of items.entries()) {
       const document = this.documents[documentOf[position]!]!;
-      const title = subjectAt(document, unit === 'document' ? -1 : start);
+      const title = subjectOf(document, unit === 'document' ? -1 : start);
       withContext.push({ id, title, text, metadata: document.metadata });
       work += text.length;
       if (work < STEP) continue;

@@ -18,10 +18,13 @@ import { type Call, freeCall } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
+import { DOCUMENT_LINKS } from './document-links.ts';
 import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
 import type { Items } from './items.ts';
+import { LINK, LinkNeighbours } from './link-neighbours.ts';
+import { NEIGHBOURS } from './neighbours-port.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
@@ -38,6 +41,7 @@ const CAPABILITIES: Capabilities = {
   filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
   scorers: 'any',
   vectorSearch: 'exact',
+  edges: [LINK],
 };
 
 /** Most scorers that are kept. */
@@ -87,6 +91,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.port = servedPorts([
       servePort<Vectors>(VECTORS, this),
       servePort<Explain>(EXPLAIN, this),
+      servePort(NEIGHBOURS, this.linkNeighbours()),
       ...ports(this),
     ]);
   }
@@ -264,6 +269,23 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   /** Returns the items of a unit, ascending by id; gathered at first use. */
   itemsOf(unit: Unit): Items {
     return this.corpus.itemsOf(unit);
+  }
+
+  private linkNeighbours(): LinkNeighbours {
+    const document = (id: string): Document | undefined => {
+      const address = this.corpus.find(id);
+      return address?.segment.segment.documents[address.position];
+    };
+    return new LinkNeighbours({
+      document,
+      all: () => this.documents,
+      cut: this.corpus.cut,
+      item: (unit, id) => {
+        const { segment, position } = this.find(unit, id);
+        return segment.item(unit, position);
+      },
+      links: async call => (await this.openDerived(DOCUMENT_LINKS, call)).index,
+    });
   }
 
   private scorer(name = 'bm25'): Scorer {

@@ -53,6 +53,20 @@ test('the first search lists each of its documents once, in order', () => {
   assert.equal(BY_FIRST_SEARCH.name, 'first-search');
 });
 
+test('documents of equal scores come by name, in whichever order they were found', () => {
+  for (const ids of ['ef', 'fe', 'gfe', 'efg', 'feg'])
+    assert.deepEqual(
+      rankingOfConsidered([
+        hop(
+          [],
+          [],
+          [...ids].map(id => [`${id}1`, id, 4] as const),
+        ),
+      ]),
+      [...ids].sort(),
+    );
+});
+
 test('considered hits come in order, then documents by their best score, then by name', () => {
   assert.deepEqual(rankingOfConsidered(HOPS), ['a', 'b', 'd', 'z', 'c', 'e', 'f']);
   assert.deepEqual(rankingOfConsidered([]), []);

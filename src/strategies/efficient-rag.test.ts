@@ -100,6 +100,24 @@ describe('the loop', () => {
     assert.equal(trace.answer.kind, 'abstained');
   });
 
+  test('a next query of blanks ends the run and is no output', async () => {
+    for (const blank of ['', ' \n ']) {
+      const { classifiers } = stubbed({ tag: () => 'CONTINUE', next: () => blank });
+      const { trace } = await asked('efficient-rag(k=2, model=stub)', {
+        resources: { 'token-classifiers': [classifiers] },
+      });
+      assert.deepEqual(
+        trace.hops.map(({ outputs }) => outputs?.map(({ role, text }) => [role, text])),
+        [
+          [
+            ['info', 'info 0'],
+            ['info', 'info 1'],
+          ],
+        ],
+      );
+    }
+  });
+
   test('all CONTINUE: four rounds, 4 k with repeats; the filter is not asked after the last', async () => {
     const { classifiers, heard } = stubbed({ tag: () => 'CONTINUE', next: changing });
     const { trace } = await asked('efficient-rag(k=5, model=stub)', {

@@ -13,6 +13,18 @@ test('labels at the head are left out with all blanks behind them, and runs of b
   assert.deepEqual(read('Ines Answer: Quill.'), { kind: 'thought', text: 'Ines Answer: Quill.' });
 });
 
+test('runs of blanks shrink in a whole reply too, and line breaks are blanks', () => {
+  const whole = (text: string) => readThought({ text, finish: 'stop' }, 'comparison-code');
+  assert.deepEqual(whole(' Ines   Quill \t founded\n\nthe works. '), thought);
+});
+
+test('a reply without letters is no thought', () => {
+  for (const profile of ['original', 'comparison-text', 'comparison-code'] as const)
+    for (const text of ['', ' \n ', '...', '1. 2.'])
+      assert.equal(readThought({ text, finish: 'stop' }, profile).kind, 'unparsed', text);
+  assert.equal(read('A: ').kind, 'unparsed');
+});
+
 test('one point at the end of an answer is left out, and no other', () => {
   const given = read('So the answer is: St. Ives.');
   assert.equal(given.kind === 'thought' && given.answer, 'St. Ives');

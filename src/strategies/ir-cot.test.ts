@@ -136,6 +136,32 @@ describe('original, by hand', () => {
     );
   });
 
+  test('the schema of a reply admits an answer or null, and nothing else beside the sentence', async () => {
+    const model = scriptedModel(script);
+    await ask('ir-cot(k=1)', QUESTION, model);
+    const schema = model.prompts[0]!.schema!.schema as {
+      readonly properties: Readonly<Record<string, { readonly type: string | readonly string[] }>>;
+      readonly required: readonly string[];
+      readonly additionalProperties: boolean;
+    };
+    const admits = (reply: Readonly<Record<string, unknown>>): boolean =>
+      schema.required.every(key => key in reply) &&
+      Object.entries(reply).every(([key, value]) => {
+        const type = schema.properties[key]?.type;
+        if (type === undefined) return schema.additionalProperties;
+        return [type].flat().includes(value === null ? 'null' : typeof value);
+      });
+    for (const reply of script) assert.ok(admits(JSON.parse(reply)), reply);
+    for (const reply of [
+      { sentence: 'a' },
+      { answer: null },
+      { sentence: null, answer: null },
+      { sentence: 'a', answer: 1 },
+      { sentence: 'a', answer: null, more: 'b' },
+    ])
+      assert.ok(!admits(reply), JSON.stringify(reply));
+  });
+
   test('searches by the last fact, or the question, instead of a reasoning sentence', async () => {
     const model = scriptedModel([
       'Thus we need the founder.',
@@ -378,6 +404,30 @@ describe('choice of paragraphs', () => {
       doc('c', 'Third', `${same} And nothing else was said of it that day.`),
     ];
     assert.equal(kept(await finds(alike, 'ir-cot(k=2)')), 'a');
+  });
+
+  test('each repeat of a text is refused for the first passage that has it', async () => {
+    const same = 'The lamp burns at Harrow Point.';
+    const documents = ['a', 'b', 'c'].map(id => doc(id, `Title ${id}`.repeat(3), same));
+    const trace = await finds(documents, 'ir-cot');
+    const [first] = trace.hops[0]!.kept;
+    assert.deepEqual(
+      why(trace.hops[0]),
+      new Array(2).fill(`near-duplicate: the text of ${first!.id}`),
+    );
+  });
+
+  test('documents without a title are no duplicates of each other by title', async () => {
+    const documents = [
+      doc('a', '', 'A lamp burns at Harrow Point.'),
+      doc('b', '', 'No lamp was lit in Vell that year.'),
+      doc('c', 'Lamp', 'A lamp in the hall.'),
+      doc('d', 'Lamp', 'Another lamp in the yard.'),
+    ];
+    const trace = await finds(documents, 'ir-cot(profile=comparison-code)');
+    const ids = trace.evidence.map(({ documentId }) => documentId);
+    assert.ok(ids.includes('a') && ids.includes('b'), ids.join());
+    assert.equal(ids.filter(id => 'cd'.includes(id)).length, 1);
   });
 
   test('keeps at most 15', async () => {

@@ -211,6 +211,11 @@ describe('the loop, by hand', () => {
       thought: '',
       answer: 'yes',
     });
+    assert.deepEqual(readReply({ thought: '\n a b ', answer: ' Ines Quill\n' }), {
+      thought: 'a b',
+      answer: 'Ines Quill',
+    });
+    assert.equal(readReply({ thought: '', answer: false })?.answer, 'no');
   });
 
   test('6: no call after the last search when the reader answers', async () => {

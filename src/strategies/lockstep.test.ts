@@ -178,6 +178,37 @@ test('separates searches by text and of other depths', async () => {
   assert.deepEqual(searches.sort(), [1, 1, 2]);
 });
 
+test('a request with a text goes out alone, with its own call, which pays for the embedding', async () => {
+  const { engine } = await counted(4);
+  const calls: unknown[] = [];
+  const noted = Object.create(engine, {
+    search: {
+      value: (...given: Parameters<SearchEngine['search']>) => {
+        calls.push(given[1]);
+        return engine.search(...given);
+      },
+    },
+  }) as SearchEngine;
+  const shared = new Lockstep();
+  const vector = unit(mulberry32(9));
+  const own = freeCall();
+  const found = await shared.run([
+    () =>
+      shared
+        .engine(noted)
+        .search(
+          { unit: 'document', k: 2, space: 'table', queries: [{ vector }, { text: 'Row 1.' }] },
+          own,
+        ),
+  ]);
+  assert.deepEqual(
+    found[0]!.map(({ length }) => length),
+    [2, 2],
+  );
+  assert.equal(calls.length, 1);
+  assert.equal(calls[0], own);
+});
+
 describe('isolates failures of one run', () => {
   test('a model that fails for one question fails for that question', async () => {
     const { engine, updater } = await counted(5);

@@ -104,6 +104,11 @@ test('abstains on unknown sources if strict, drops them with a note if relaxed',
     'none (unknown sources dropped: Rolling Boat)',
   ]);
   const [strictly, without] = relaxed.hops;
+  // A later hop says why it was made; the first is made for the question itself.
+  assert.deepEqual(
+    relaxed.hops.map(({ reason }) => reason),
+    [undefined, 'unknown sources dropped: Rolling Boat'],
+  );
   assert.deepEqual(
     [
       strictly!.kept,
@@ -140,6 +145,7 @@ test('soft ranks matching hits first and keeps all others', async () => {
   const little = await softly('0.000001');
   assert.equal(kept(little), 'a1 b1 a2 b2 g1');
   assert.match(little.hops[0]!.searches[0]!.relaxed!, /^soft: 0.000001 /);
+  assert.equal(little.hops[0]!.reason, undefined);
   // Scores run from 0 (g1, the worst) to 1 (a1, the best), so that 1 makes a tie: in the order of
   // ids.
   assert.equal(kept(await softly('1')), 'a1 g1 b1 a2 b2');

@@ -142,6 +142,23 @@ describe('sub-answers', () => {
     assert.ok(saidBy(trace, 'binding').length === 0 && saidBy(trace, 'degraded').length === 0);
   });
 
+  test('leaves the evidence in the order in which it was kept: nothing is pooled', async () => {
+    const trace = await run({ strategy: 'query-decomposition(k=2)', model: oracle() });
+    assert.ok(trace.hops.every(({ order }) => order === undefined));
+    assert.deepEqual(
+      trace.evidence.map(({ id }) => id),
+      trace.hops.flatMap(({ kept }) => kept.map(({ id }) => id)),
+    );
+    const pooled = await run({
+      strategy: 'query-decomposition(k=2, integration=sub-contexts)',
+      model: oracle(),
+    });
+    assert.deepEqual(
+      pooled.hops.map(({ order }) => order !== undefined),
+      [false, true, true],
+    );
+  });
+
   test('the last prompt shows each sub-question with its answer, and no passage', async () => {
     const model = oracle('{"answer": "Tarn"}', { 'Where was': 'unknown' });
     await run({ model });
@@ -292,6 +309,30 @@ describe('sub-contexts', () => {
     const model = oracle();
     await run({ strategy: 'query-decomposition(integration=sub-contexts, chained=true)', model });
     assert.deepEqual(roles(model), ['decompose', 'subAnswer', 'subAnswer']);
+  });
+
+  test('chained, a reference to itself or to a later sub-question asks for no answer', async () => {
+    const split = (...subqueries: string[]) =>
+      scriptedModel(({ role }) =>
+        role === 'decompose'
+          ? JSON.stringify({ subqueries })
+          : '{"answer": "Vell", "supported": true, "passages": []}',
+      );
+    const strategy = 'query-decomposition(integration=sub-contexts, chained=true)';
+    const forward = split('Who made #2 of glass?', 'Who won the Silver Prism?', 'Where is #3?');
+    await run({ strategy, model: forward });
+    assert.deepEqual(roles(forward), ['decompose']);
+    // A number sign that the user wrote is no reference to a clause.
+    const clauses = split();
+    const trace = await run({
+      strategy: 'query-decomposition(integration=sub-contexts, chained=true, split=clauses)',
+      model: clauses,
+      question: 'Which glass of Vell was #1 that year, and who won the Silver Prism there?',
+    });
+    assert.deepEqual([roles(clauses), saidBy(trace, 'binding')], [[], []]);
+    const back = split('Who won the Silver Prism?', 'Where was #1 born?', 'Who is #1?');
+    await run({ strategy, model: back });
+    assert.deepEqual(roles(back), ['decompose', 'subAnswer']);
   });
 
   test('divides the words of a full pool among the sub-questions', async () => {

@@ -247,6 +247,19 @@ describe('slot-agent', () => {
     assert.equal(await count('Did Alpha and Beta like glass stone bridge?'), 3);
     assert.equal(await count('Who at Alpha and Beta likes glass stone bridge?'), 4);
     assert.equal(await count('Who likes glass stone bridge?'), 1);
+    // The opening word counts, behind quotes and in any case, and as a whole word.
+    for (const opening of ['“Who', '... WHICH', 'what', ' Considering'])
+      assert.equal(
+        await count(`${opening} at Alpha and Beta likes glass stone bridge?`),
+        4,
+        opening,
+      );
+    for (const opening of ['Whoever', 'Did the WHO', 'Somewhat', 'x who'])
+      assert.equal(
+        await count(`${opening} at Alpha and Beta likes glass stone bridge?`),
+        3,
+        opening,
+      );
   });
 
   test('searches by sources alone in a corpus without dates', async () => {

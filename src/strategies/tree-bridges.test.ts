@@ -4,6 +4,11 @@ import { describe, test } from 'node:test';
 import { ask } from '../index.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { retrievers } from '../retrieval/retrievers.ts';
+import { freeCall } from '../trace/call.ts';
+import type { Kit } from './strategy.ts';
+import { boundHits } from './tree-bridges.ts';
+import type { Branch } from './tree-layers.ts';
 
 const QUESTION = 'Where was the director of Green Harbour born?';
 /** Vectors lie on a circle: the degrees of each document, and of the question. */
@@ -63,6 +68,33 @@ async function keptBy(strategy: string): Promise<string[]> {
   });
   return trace.evidence.map(({ documentId }) => documentId);
 }
+
+test('nothing is bound below a query that no passage led to', async () => {
+  const engine = open().current;
+  const retriever = retrievers.create('dense(circle)').bind(engine);
+  const hits = Object.keys(TEXTS).map(id => ({
+    ...{ id, documentId: id, score: 1 },
+    start: 0,
+    end: 1,
+  }));
+  const search = { retriever: 'dense(circle)', unit: 'document', hits } as const;
+  const [root, below] = [
+    { source: 'circle', path: 0 },
+    { source: 'circle', path: 0, from: { hop: 0, search: 0, id: 'film' } },
+  ];
+  const kit = { engine, retriever } as unknown as Kit;
+  const bound = (branches: readonly Branch[]) =>
+    boundHits(
+      branches,
+      branches.map(() => search),
+      { id: 'q', text: QUESTION },
+      kit,
+      freeCall(),
+    );
+  assert.deepEqual(await bound([root]), [new Set()]);
+  assert.deepEqual(await bound([root, below]), [new Set(), new Set()]);
+  assert.deepEqual(await bound([below]), [new Set(['director'])]);
+});
 
 describe('the bridge of a chain', () => {
   test('without a binding the nearest document is kept', async () =>

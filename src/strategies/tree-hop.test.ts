@@ -481,7 +481,10 @@ describe('validation of inputs', () => {
       engine,
       resources: { 'query-updater': [turning] },
     });
-    await assert.rejects(lost, { code: 'no-mean-raw' });
+    await assert.rejects(lost, {
+      code: 'no-mean-raw',
+      message: /"tree-hop" cannot embed questions itself.*query-pooling=normalised/,
+    });
   });
   test('uses the requested variant', async () => {
     const asks: string[] = [];

@@ -12,6 +12,7 @@ import { approximateLaws } from './engine-approximate-checks.ts';
 import { checkCatalogue, checkPages } from './engine-catalogue-checks.ts';
 import { checkFilters } from './engine-filter-check.ts';
 import { lexicalLaws } from './engine-lexical-checks.ts';
+import { neighbourLaws } from './engine-neighbour-checks.ts';
 import { recordLaws } from './engine-record-checks.ts';
 import { spaceLaws, vectorLaws } from './engine-space-checks.ts';
 import { type EngineUnderTest, type MakeEngine, underTest } from './engine-under-test.ts';
@@ -83,6 +84,7 @@ export async function engineLaws(
     law('engine: disposing of a snapshot leaves others open', () => checkDisposal(engine)),
     ...checkWrites(make, engine.capabilities.units),
     ...lawsOfVectors(engine, options),
+    ...neighbourLaws(engine),
   ];
 }
 

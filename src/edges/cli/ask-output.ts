@@ -16,21 +16,20 @@ import { costLine, degradedLines, evidenceLines, hopLines, stoppedWords } from '
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
-/** Prints a hop on stderr, for `--verbose` and for terminals. */
+/** Prints a hop on stderr, for `--explain` and `--verbose`. */
 export async function printHop(
   { index, hop }: HopEvent,
   question: string,
   engine: SearchEngine,
   output: Output,
 ): Promise<void> {
-  if (!(output.verbose || (output.watched && !output.json))) return;
   const documents = await documentsOf(
     hop.kept.map(({ documentId }) => documentId),
     engine,
   );
   const about = (id: string) => aboutDocument(documents.get(id)!);
   const page = { style: output.noteStyle, width: output.width };
-  for (const line of hopLines(index, hop, about, page, question)) output.detail(line);
+  for (const line of hopLines(index, hop, about, page, question)) output.note(line);
 }
 
 export interface PrintedRun {

@@ -32,11 +32,29 @@ export function decode(bytes: Uint8Array): string | Skipped {
     );
     return text.includes('\0') ? { skipped: BINARY } : text;
   } catch {
-    if (encoding === 'utf-8')
-      return length === 0 && isLatin1(bytes)
-        ? new TextDecoder('windows-1252').decode(bytes)
-        : { skipped: BAD_UTF8 };
-    return { skipped: 'not valid UTF-16' };
+    if (encoding !== 'utf-8') return { skipped: 'not valid UTF-16' };
+    if (length > 0) return { skipped: BAD_UTF8 };
+    return (
+      declaredText(bytes) ??
+      (isLatin1(bytes) ? new TextDecoder('windows-1252').decode(bytes) : { skipped: BAD_UTF8 })
+    );
+  }
+}
+
+/** Bytes in which HTML, XML and editors look for the name of an encoding. */
+const DECLARED_IN = 1024;
+/** `charset=`, `encoding="` or `coding: ` and the label of the Encoding Standard behind it. */
+const DECLARATION = /(?:charset|coding)\s*[=:]\s*["']?\s*([\w.:-]+)/i;
+
+/** Returns the text by the encoding that its beginning names; undefined if it names none. */
+function declaredText(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, DECLARED_IN));
+  const label = DECLARATION.exec(head)?.[1];
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -109,9 +109,6 @@ function note(
   blocks.body({ from: end, to: range.to, indent }, context);
 }
 
-/** The option of a description that Sphinx shows as its default. */
-const DEFAULT = /^\s*:default:\s*(\S.*)$/;
-
 /** Writes the description of an object: a function, a setting, an option. */
 function describe(
   blocks: RstBlocks,
@@ -126,19 +123,26 @@ function describe(
   while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
-  const stated = lines.slice(next, body.from).flatMap(line => DEFAULT.exec(line)?.[1] ?? []);
-  const value = stated[0] === undefined ? '' : `Default: ${blocks.plain(stated[0])}`;
-  if (body.from >= range.to && value === '') return;
+  const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.plain(fact));
+  if (body.from >= range.to && facts.length === 0) return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
-  const prefix = [term, value].filter(part => part !== '').join(': ');
-  const open = {
-    prefix: `${prefix}${value === '' ? ': ' : '. '}`,
-    kind,
-    lead: asLead(term),
-  } as const;
+  // A default without its description is found by no question, so both are one block.
+  const stated = facts.length === 0 ? '' : `${facts.join('; ')}. `;
+  const open = { prefix: `${term}: ${stated}`, kind, lead: asLead(term) } as const;
   if (body.from < range.to) blocks.body(body, { ...inner, open });
   else blocks.say([''], range.from, { ...inner, open });
+}
+
+/** Fields of a description that say something of its object; others direct the build. */
+const FACTS = words('type default value required deprecated replaced requires');
+
+/** Reads fields such as `:default: 30`. */
+function factsOf(lines: readonly string[]): string[] {
+  return lines.flatMap(line => {
+    const [, name = '', value = ''] = /^\s*:([\w-]+): +(.*)$/.exec(line) ?? [];
+    return FACTS.has(name) && value.trim() !== '' ? [`${name}: ${value.trim()}`] : [];
+  });
 }
 
 /** Writes a table given as a list of rows, each a list of cells. */

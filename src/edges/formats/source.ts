@@ -1,5 +1,6 @@
 /** Declares the source of a loader: a file, or bytes in memory, under one shape. */
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { InputError, PortError } from '../../errors.ts';
 
 export interface Source {
@@ -36,19 +37,43 @@ export function printBytes(bytes: number): string {
   return bytes < MIB ? `${bytes} bytes` : `${Number((bytes / MIB).toFixed(1))} MiB`;
 }
 
+/** Largest file that is read in one piece: the stream of a small one costs more than its bytes. */
+const ONE_PIECE = MIB;
+
+/** Keeps the bytes of a small file for the next call of `stream`: lives as long as the source. */
 export function fileSource(path: string, id: string, size: number): Source {
+  let piece: Uint8Array | undefined;
   return {
     path,
     id,
     size,
     async *stream() {
       try {
-        yield* createReadStream(path, { highWaterMark: 256 * 1024 });
+        // A size of 0 tells nothing of the files of /proc.
+        if (size > 0 && size <= ONE_PIECE) piece ??= await onePiece(path, size);
+        if (piece) yield piece;
+        else yield* createReadStream(path, { highWaterMark: 256 * 1024 });
       } catch (error) {
         throw fileError(path, error);
       }
     },
   };
+}
+
+/** Returns the bytes of a file; undefined if it has more than were told. */
+async function onePiece(path: string, size: number): Promise<Uint8Array | undefined> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = Buffer.allocUnsafeSlow(size + 1);
+    for (let at = 0; at <= size; ) {
+      const { bytesRead } = await file.read(bytes, at, size + 1 - at, at);
+      if (bytesRead === 0) return bytes.subarray(0, at);
+      at += bytesRead;
+    }
+    return undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 export function memorySource(path: string, bytes: Uint8Array | string): Source {

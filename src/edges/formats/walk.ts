@@ -95,17 +95,28 @@ async function* walkFolder(
     if (skipped !== undefined) yield { path, skipped, ...place };
     else if (entry.isDirectory()) yield* walkFolder(path, id, root);
     else {
-      const { size, mtimeMs: modified } = await reading(path, () => lstat(path));
-      yield { source: fileSource(path, place.below, size), named: false, modified, ...place };
+      const found = await reading(path, () => lstat(path));
+      if (!found.isFile()) yield { path, skipped: CHANGED, ...place };
+      else {
+        const { size, mtimeMs: modified } = found;
+        yield { source: fileSource(path, place.below, size), named: false, modified, ...place };
+      }
     }
   }
 }
 
-/** Returns the reason for which an entry of a folder is not read; undefined if it is. */
+/** Reason of a file that became something else, such as a link, while its folder was read. */
+const CHANGED = 'not a file any more';
+
+/**
+ * Returns the reason for which an entry of a folder is not read; undefined if it is. A file that is
+ * no link lies where its folder does, so that folders alone are resolved.
+ */
 async function notRead(entry: Dirent, path: string, root: string): Promise<string | undefined> {
   if (entry.isSymbolicLink()) return 'a symbolic link';
   if (entry.name.includes('\ufffd')) return 'its name is not valid UTF-8';
-  if (!entry.isDirectory() && !entry.isFile()) return 'neither a file nor a folder';
+  if (entry.isFile()) return undefined;
+  if (!entry.isDirectory()) return 'neither a file nor a folder';
   return isInside(await reading(path, () => realpath(path)), root)
     ? undefined
     : 'outside the folder that is read';

@@ -1,7 +1,7 @@
 /** Shows evidence and citations with title, source, date and quotes. */
 import { sentencesOf } from '../../corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
-import { headingAt, type Place, placeAt } from '../../corpus/outline.ts';
+import { blockAt, headingAt, type Place, placeAt } from '../../corpus/outline.ts';
 import { isBelow } from '../../reading/answer-at.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { contentWords, sentenceSupport } from '../../text/sentence-support.ts';
@@ -189,8 +189,24 @@ function quote(document: Document, start: number, end: number): Quote {
 
 /** Returns headings, line and page of an offset, as far as they are known. */
 function placeOfQuote(document: Document, start: number): PlaceOfQuote {
-  const heading = headingAt(document, start);
+  const term = termAt(document, start);
+  const heading = [...headingAt(document, start), ...(term === undefined ? [] : [term])];
   return { ...(heading.length > 0 ? { heading } : {}), ...placeAt(document, start) };
+}
+
+/** Longest term that stands among headings. */
+const TERM_CHARACTERS = 80;
+
+/**
+ * Returns the term of the definition or option that an offset lies in, past its first sentence:
+ * "The default is 6." says nothing without it.
+ */
+function termAt(document: Document, offset: number): string | undefined {
+  const block = blockAt(document, offset);
+  if (block?.kind !== 'definition' && block?.kind !== 'option') return undefined;
+  const end = document.text.indexOf(': ', block.start);
+  if (end < 0 || end >= offset || end - block.start > TERM_CHARACTERS) return undefined;
+  return document.text.slice(block.start, end).replace(/\s+/g, ' ');
 }
 
 /**

@@ -23,8 +23,9 @@ const READERS = 2;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 
-interface OpenFile {
-  readonly file: PlannedFile;
+interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
+  /** Id of the document that the whole file makes. The source itself would keep the bytes. */
+  readonly id: string;
   readonly state: FileState;
   readonly ids: string[];
   /** Documents that are not stored yet. */
@@ -67,7 +68,8 @@ export class RecordedFiles extends FilePlan {
     };
     if (mayBeSame && before.read.sha256 === state.sha256)
       return this.unchanged(file, { ...before, read: state });
-    this.open.set(file.key, { file, state, ids: [], waiting: 0 });
+    const { key, root, below, source } = file;
+    this.open.set(key, { key, root, below, id: source.id, state, ids: [], waiting: 0 });
     return file;
   }
 
@@ -112,11 +114,11 @@ export class RecordedFiles extends FilePlan {
     for (const [open, own] of ids) {
       open.waiting -= own.length;
       for (const id of own) this.fileOf.delete(id);
-      const { root, below: path, source } = open.file;
+      const { key, root, below: path, id } = open;
       if (open.record && open.waiting === 0) {
         lines.push(open.record);
-        this.open.delete(open.file.key);
-      } else lines.push({ root, path, id: source.id, ids: own, more: true });
+        this.open.delete(key);
+      } else lines.push({ root, path, id, ids: own, more: true });
     }
     return { roots: this.roots.added, lines };
   }
@@ -159,10 +161,13 @@ export class RecordedFiles extends FilePlan {
     return { ...file, unchanged: record.ids };
   }
 
-  private recordOf({ file, state, ids }: OpenFile, skipped: readonly SkippedEvent[]): SourceRecord {
-    const before = this.known.get(file.key);
+  private recordOf(
+    { key, root, below, id, state, ids }: OpenFile,
+    skipped: readonly SkippedEvent[],
+  ): SourceRecord {
+    const before = this.known.get(key);
     const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(
-      id => !ids.includes(id),
+      one => !ids.includes(one),
     );
     const places = skipped.map(
       ({ line, reason }): SkippedPlace => ({
@@ -174,7 +179,7 @@ export class RecordedFiles extends FilePlan {
     const stays = places.length > 0 ? earlier : [];
     const left = places.length > 0 ? [] : earlier;
     return {
-      ...{ root: file.root, path: file.below, id: file.source.id, ids: [...ids, ...stays] },
+      ...{ root, path: below, id, ids: [...ids, ...stays] },
       ...(left.length > 0 ? { left } : {}),
       read: state,
       ...(places.length > 0 ? { skipped: places } : {}),

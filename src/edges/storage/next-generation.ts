@@ -28,7 +28,7 @@ import {
   type SegmentFile,
   STORED_INDEXES,
 } from './manifest.ts';
-import { segmentPieces } from './segment.ts';
+import { parseSegment, segmentPieces } from './segment.ts';
 import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
 export interface DocumentChange {
@@ -56,8 +56,10 @@ export async function withDocuments(
   const next = [...kept];
   if (written.length > 0) {
     const name = { kind: 'documents', generation, extension: 'jsonl' };
-    const file = await writeImmutable(disk, folder, name, await segmentPieces(written, pause));
-    next.push({ file: { ...file, documents: written.length }, documents: written });
+    const pieces = await segmentPieces(written, pause);
+    const file = await writeImmutable(disk, folder, name, pieces);
+    const documents = await keptDocuments(written, pieces.slice(0, put.length), pause);
+    next.push({ file: { ...file, documents: written.length }, documents });
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
   const { derived: _, ...rest } = manifest;
@@ -71,6 +73,24 @@ export async function withDocuments(
   };
   const sources = await sourcesAfterWrite(disk, folder, manifest, gone, files);
   return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
+}
+
+/**
+ * Returns written documents as the store keeps them: the first ones, which come from outside, as
+ * their lines are read. Texts and headings of a reader are often slices, each of which keeps the
+ * whole file that it was read from.
+ */
+async function keptDocuments(
+  written: readonly Document[],
+  lines: readonly Uint8Array[],
+  pause: Pause,
+): Promise<Document[]> {
+  const kept: Document[] = [];
+  for (const line of lines) {
+    kept.push(...parseSegment('a written line', line));
+    await pause();
+  }
+  return [...kept, ...written.slice(kept.length)];
 }
 
 /** Indexes computed of one file of documents. */

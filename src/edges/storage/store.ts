@@ -361,7 +361,9 @@ export class Store implements Engine, AsyncDisposable {
       () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
     );
     for (const id of gone) byId.delete(id);
-    for (const document of put) byId.set(document.id, document);
+    // The last file holds what was put.
+    const written = put.length > 0 ? this.generation.segments.at(-1)!.documents : [];
+    for (const document of written) byId.set(document.id, document);
     this.byId = byId;
     return stored;
   }

@@ -57,19 +57,14 @@ export function linePlot({
   const lines = series.map(({ label, index, points }) => {
     const at = points.map(point => [number(xOf(x, point.x)), number(yOf(y, point.y))] as const);
     const path = at.map(([px, py], i) => `${i === 0 ? 'M' : 'L'}${px} ${py}`).join('');
-    const textOf = (text: string): string =>
-      pointTexts ? `<title>${escapeHtml(`${label}: ${text}`)}</title>` : '';
-    const dots = at.map(
-      ([px, py], i) =>
-        `<circle class="dot" cx="${px}" cy="${py}" r="3.5">${textOf(points[i]!.text)}</circle>`,
-    );
+    const dots = pointTexts ? circles(label, at, points) : roundDots(at);
     const bars = points.map((point, i) =>
       point.low === undefined || point.high === undefined
         ? ''
         : errorBar(Number(at[i]![0]), yOf(y, point.low), yOf(y, point.high)),
     );
     const title = marked && pointTexts ? '' : `<title>${escapeHtml(label)}</title>`;
-    return `<g class="${seriesClass(index)}">${title}<path class="line" d="${path}"/>${bars.join('')}${marked ? dots.join('') : ''}</g>`;
+    return `<g class="${seriesClass(index)}">${title}<path class="line" d="${path}"/>${bars.join('')}${marked ? dots : ''}</g>`;
   });
   const ticks = x.ticks.map(tick => ({ x: xOf(x, tick), label: String(tick) }));
   return plotSvg(
@@ -79,3 +74,18 @@ export function linePlot({
     `${yAxis(y, yTitle)}${xAxis(ticks, xTitle)}${lines.join('')}`,
   );
 }
+
+type Place = readonly [x: string, y: string];
+
+/** Draws each point with a text of its own. */
+function circles(label: string, at: readonly Place[], points: LineSeries['points']): string {
+  const dots = at.map(([x, y], i) => {
+    const text = `<title>${escapeHtml(`${label}: ${points[i]!.text}`)}</title>`;
+    return `<circle class="dot" cx="${x}" cy="${y}" r="3.5">${text}</circle>`;
+  });
+  return dots.join('');
+}
+
+/** Draws all points at once, as lines without length whose ends are round: a quarter of the bytes. */
+const roundDots = (at: readonly Place[]): string =>
+  `<path class="dots" d="${at.map(([x, y]) => `M${x} ${y}h0`).join('')}"/>`;

@@ -43,6 +43,7 @@ export const FIGURE_STYLE: string = `
 .d1 .line{stroke-dasharray:7 4}
 .d2 .line{stroke-dasharray:2 3}
 .dot,.mark{fill:var(--s)}
+.dots{fill:none;stroke:var(--s);stroke-width:7;stroke-linecap:round}
 .error{fill:none;stroke:var(--s);stroke-width:1.8}
 .rail{stroke:var(--rule);stroke-width:1;stroke-dasharray:1 3}
 .group{font-weight:650}

@@ -3,6 +3,7 @@
  * commas and "and".
  */
 import { ClauseList, type Planner } from '../planner.ts';
+import { withReferences } from './references.ts';
 
 /** Least number of words of a part. */
 const MIN_WORDS = 4;
@@ -18,5 +19,6 @@ export function clauseSubQuestions(
   for (const { text } of planner.plan(question, parts, sources)) list.add(text, 1);
   if (list.clauses.length < parts)
     for (const part of question.split(/,|\band\b/i)) list.add(part, MIN_WORDS);
-  return list.queries(parts, question).map(({ text }) => text);
+  // Nobody wrote a reference into a question: its "#1" is not the answer of the first clause.
+  return list.queries(parts, question).map(({ text }) => withReferences(text, () => undefined));
 }

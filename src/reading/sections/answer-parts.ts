@@ -1,7 +1,8 @@
 /** Answers each of the questions that one question asks, all or none. */
 import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
 import type { Shared } from '../confidence.ts';
-import type { Asked } from './asked-form.ts';
+import { type Asked, askedForm, askedParts } from './asked-form.ts';
+import { decideComparison } from './comparison.ts';
 import { decideValue, type ValueDecision, valueCandidates } from './decide.ts';
 import type { Sections } from './section-units.ts';
 import { comparesThings, sectionVerdict } from './section-verdict.ts';
@@ -27,6 +28,7 @@ export function answerParts(
   sections: Sections,
   model: SectionModel,
 ): PartsAnswer | undefined {
+  if (parts.some(isCompared)) return undefined;
   const found = parts
     .map(part => answerTo(part, sections, model))
     .filter(each => each !== undefined);
@@ -40,6 +42,23 @@ export function answerParts(
     others: more.length === 0 ? first.others : [],
   };
 }
+
+/**
+ * Answers a whole question: one that compares by the values of both things, any other part by part.
+ * Undefined too if it compares and asks for something else beside.
+ */
+export function answerQuestion(
+  question: string,
+  sections: Sections,
+  model: SectionModel,
+): PartsAnswer | undefined {
+  const parts = askedParts(question).map(askedForm);
+  if (!parts.some(isCompared)) return answerParts(parts, sections, model);
+  if (OTHERS.some(form => parts.some(part => part.form === form))) return undefined;
+  const compared = decideComparison(question, sections, model);
+  return compared && { ...compared, form: 'value', others: [] };
+}
+const OTHERS: readonly Asked['form'][] = ['manner'];
 
 function answerTo(
   asked: Asked,

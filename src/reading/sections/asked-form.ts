@@ -78,7 +78,7 @@ const WORDED =
   /^(?:level|levels|zone|name|names|format|type|kind|mode|method|unit|header|policy)$/u;
 
 /** Returns the form of the value that a noun phrase names, by its last word that tells one. */
-function formOfNoun(phrase: string): ValueForm | undefined {
+export function formOfNoun(phrase: string): ValueForm | undefined {
   const words = phrase.toLowerCase().match(/[\p{L}-]+/gu) ?? [];
   for (const word of words.toReversed()) {
     if (WORDED.test(word)) return undefined;

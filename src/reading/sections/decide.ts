@@ -62,10 +62,11 @@ export interface ValueDecision {
 /** Sentences that a value cites, and values that are named beside it. */
 const [MOST_UNITS, MOST_OTHERS] = [2, 3];
 
-/** Returns the value of the greatest share, where equal ones count together. */
+/** Returns the value of the greatest share, where those of an equal key count together. */
 export function decideValue(
   candidates: readonly ValueCandidate[],
   model: SectionModel,
+  keyOf: (text: string) => string = normHotpot,
 ): ValueDecision | undefined {
   const shares = sectionShares(
     model,
@@ -73,7 +74,7 @@ export function decideValue(
   );
   const byText = new Map<string, { share: number; members: number[] }>();
   for (const [at, { text }] of candidates.entries()) {
-    const key = normHotpot(text);
+    const key = keyOf(text);
     const own = byText.get(key) ?? { share: 0, members: [] };
     own.share += shares[at]!;
     own.members.push(at);

@@ -34,8 +34,10 @@ export function countsIn({ asked, unit: { text, kind } }: Place): Found[] {
     ({ text: value }) => /^\(?\d/u.test(value) || isWordNumber(value),
   );
   const numbers = findNumbers(text).filter(
-    ({ isVersion, start }) =>
-      !isVersion && !defaults.some(value => Math.abs(value.start - start) < 2),
+    ({ isVersion, start, end }) =>
+      !isVersion &&
+      !MARK.test(text.slice(end)) &&
+      !defaults.some(value => Math.abs(value.start - start) < 2),
   );
   return [
     ...defaults.map(value =>
@@ -52,6 +54,10 @@ export function countsIn({ asked, unit: { text, kind } }: Place): Found[] {
     }),
   ];
 }
+
+/** Follows a number that only stands for something else: "0 means no limit", "0 to disable". */
+const MARK =
+  /^["'”’`]?\s*(?:means|stands for|disables|to (?:disable|turn off|switch off)|for (?:no|unlimited))\b/iu;
 
 /** Opens a span of time that says how often. */
 const RECURS = /\b(?:every|each|once an?|per)\s*$/iu;

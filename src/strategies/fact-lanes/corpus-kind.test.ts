@@ -6,6 +6,7 @@ import { defaultsOf } from '../../naming/family.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { factLanesWith } from '../fact-lanes.ts';
+import { mostAreLong } from './corpus-kind.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
 
@@ -75,6 +76,35 @@ describe('the kind of a corpus', () => {
       assert.equal((await seen(question, long)).view.kind, 'articles', question);
       assert.equal((await seen(question, RULES)).view.kind, 'passages', question);
     }
+  });
+
+  test('half of the documents decide whether they are long or have headings', async () => {
+    const [short, long] = [6000, 6001].map(length => document('x', '', 'x'.repeat(length))) as [
+      Document,
+      Document,
+    ];
+    const cases: readonly (readonly [documents: readonly Document[], long: boolean])[] = [
+      [[], false],
+      [[short], false],
+      [[long], true],
+      [[long, short], true],
+      [[short, long, short], false],
+      [[long, short, long], true],
+    ];
+    for (const [documents, expected] of cases)
+      assert.equal(mostAreLong(documents), expected, String(documents.length));
+    const outline = [
+      { start: 0, heading: ['Rules'], kind: 'heading' as const },
+      { start: 7, heading: ['Rules'], kind: 'prose' as const },
+    ];
+    const headed = (number: number) =>
+      RULES.slice(0, 4).map((rule, at) =>
+        at < number ? { ...rule, text: `Rules\n\n${rule.text}`, outline } : rule,
+      );
+    const kinds = await Promise.all(
+      [0, 1, 2, 4].map(async number => (await seen(QUESTION, headed(number))).view.kind),
+    );
+    assert.deepEqual(kinds, ['passages', 'passages', 'sections', 'sections']);
   });
 
   test('without candidates no ranker fails', async () => {

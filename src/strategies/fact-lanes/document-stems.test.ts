@@ -83,6 +83,34 @@ test('the share of pairs lies between none and all', () => {
   );
 });
 
+test('the share of pairs agrees with the formula: rare pairs weigh more', () => {
+  const slow = (all: readonly string[], question: string): number[] => {
+    const wanted = [...stemPairs(question)];
+    const own = all.map(text => stemPairs(text));
+    const weights = wanted.map(pair => {
+      const df = own.filter(pairs => pairs.has(pair)).length;
+      return Math.log(1 + all.length / (1 + df));
+    });
+    return own.map(pairs => {
+      const shared = sum(wanted.map((pair, at) => (pairs.has(pair) ? weights[at]! : 0)));
+      return wanted.length === 0 ? 0 : shared / sum(weights);
+    });
+  };
+  // By hand: "bank duty" is in two of three, "duty clerk" in one: ln 2 and ln 2.5.
+  const texts3 = ['bank duty', 'duty clerk', 'bank duty fund'];
+  const [rare, common] = [Math.log(2.5), Math.log(2)];
+  close(stemsOf(texts3).sharedPairs('bank duty clerk'), [
+    common / (rare + common),
+    rare / (rare + common),
+    common / (rare + common),
+  ]);
+  fc.assert(
+    fc.property(texts, text, (all, question) =>
+      close(stemsOf(all).sharedPairs(question), slow(all, question)),
+    ),
+  );
+});
+
 /** Cosines of every pair of documents, one by one. */
 function slowLikeness(
   lists: readonly string[][],

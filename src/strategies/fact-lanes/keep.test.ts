@@ -256,6 +256,27 @@ describe('hand-worked cases', () => {
     });
   });
 
+  test('each refused repeat, or sentence above the limit, admits one more to the shortlist', async () => {
+    // 80 candidates are weighed at once; here all but the first are refused, and one more stands
+    // behind them.
+    const same = apart(1);
+    const sentences = (refused: (at: number) => Partial<Sentence>): Sentence[] => [
+      sentence('first', 1000, { document: 'a', text: same }),
+      ...Array.from({ length: 90 }, (_, at) => sentence(`r${at}`, 500 - at, refused(at))),
+      sentence('last', 1, { document: 'z', text: apart(7) }),
+    ];
+    const settings = { tokens: 60, 'per-document': 1 };
+    const repeats = sentences(() => ({ text: same }));
+    assert.deepEqual((await pack(repeats, { settings })).kept, ['first', 'last']);
+    const crowd = sentences(at => ({ document: 'a', text: apart(100 + at, 20) }));
+    const packed = await pack(crowd, { settings });
+    assert.equal(packed.kept[0], 'first');
+    assert.ok(packed.kept.includes('last'), packed.kept.join());
+    // What has no room admits nothing: candidates behind the shortlist are never tried.
+    const long = sentences(() => ({ text: apart(9, 70) }));
+    assert.deepEqual((await pack(long, { settings })).kept, ['first']);
+  });
+
   test('keeps nothing without candidates', async () => {
     assert.deepEqual(await pack([]), { kept: [], rejected: [], tokens: 0 });
   });

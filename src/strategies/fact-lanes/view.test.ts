@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { headerOf } from '../../context/by-document.ts';
 import type { Document } from '../../corpus/document.ts';
 import { defaultsOf } from '../../naming/family.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
@@ -168,6 +169,26 @@ test('scores each source as half a match if none is named', async () => {
       view.own.every(row => row.every(value => value === 0.5)),
   );
   assert.ok(view.day.every(value => value === 0));
+});
+
+test('the header of a candidate is its document’s, and the headings above it if there are any', async () => {
+  const plain = await seen(FIXTURE_QUESTIONS[0]!.text);
+  for (const [index, { header }] of plain.view.candidates.entries())
+    assert.equal(header.lower, headerOf(plain.view.documentsOf[index]!).toLowerCase());
+  const text = 'Larger requests are refused.\n\nLimits\n\nThe default of requests is 30.';
+  const outline = [
+    { start: 0, heading: [], kind: 'prose' as const },
+    { start: 30, heading: ['Limits'], kind: 'heading' as const },
+    { start: 38, heading: ['Limits'], kind: 'prose' as const },
+  ];
+  const manual = { id: 'm', title: 'Manual', text, metadata: { source: 'Herald' }, outline };
+  const { view } = await seen('What is the default of requests?', 'lexical', engineOf([manual]));
+  const headers = view.candidates.map(({ text: own, header }) => [own.lower, header.lower]);
+  assert.deepEqual(headers.find(([own]) => own!.startsWith('larger'))?.[1], 'manual | herald');
+  assert.deepEqual(
+    headers.find(([own]) => own!.startsWith('the default'))?.[1],
+    'manual | herald | limits',
+  );
 });
 
 test('lists each sentence once, with the search that ranks it highest', async () => {

@@ -82,6 +82,7 @@ export const command: Command = {
       summary: 'limits of the run, such as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
     },
     DRY_RUN_OPTION,
+    { name: 'explain', summary: 'show each hop on stderr as it comes: searches and what was kept' },
     {
       name: 'trace',
       value: 'FILE',
@@ -195,9 +196,10 @@ async function printAsked(
   const isChained = file !== undefined || listen !== undefined || output.json;
   if (isChained) hearInterrupts();
   const lines = isChained ? new TraceLines(file, { full, listen }) : undefined;
+  const explains = options.flag('explain') || output.verbose;
   const trace = await watchRun(events, async event => {
     lines?.add(event);
-    if (event.type === 'hop') await printHop(event, question, engine, output);
+    if (event.type === 'hop' && explains) await printHop(event, question, engine, output);
   });
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;

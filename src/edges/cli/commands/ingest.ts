@@ -17,8 +17,8 @@ import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
-import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
+import { reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
@@ -299,15 +299,4 @@ async function watched(
       );
     throw error;
   }
-}
-
-const SHOWN = 20;
-
-function reportSkipped(skipped: readonly SkippedEvent[], output: Output): void {
-  for (const { path, line, reason } of skipped.slice(0, output.verbose ? skipped.length : SHOWN))
-    output.note(
-      `${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`,
-    );
-  if (skipped.length > SHOWN && !output.verbose)
-    output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all)`);
 }

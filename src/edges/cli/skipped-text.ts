@@ -1,0 +1,28 @@
+/** Tells what an ingest skipped, and why. */
+import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { Output } from './output.ts';
+import { printable } from './wrap.ts';
+
+const SHOWN = 20;
+
+/** Names the first skipped places, or all with --verbose; counts the reasons of many. */
+export function reportSkipped(skipped: readonly SkippedEvent[], output: Output): void {
+  for (const { path, line, reason } of skipped.slice(0, output.verbose ? skipped.length : SHOWN))
+    output.note(
+      `${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`,
+    );
+  if (skipped.length <= SHOWN || output.verbose) return;
+  output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all). Of all skipped:`);
+  for (const [reason, count] of countedReasons(skipped))
+    output.note(`${String(count).padStart(6)}  ${printable(reason)}`);
+}
+
+/** Counts reasons, the most frequent first; what a reason quotes differs from file to file. */
+function countedReasons(skipped: readonly SkippedEvent[]): [reason: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) {
+    const kind = reason.replace(/ ?"[^"]*"/g, '').split(/: |\. /)[0]!;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,114 @@
+/** Tests whole runs of `fact-lanes`: rankings without learnt weights, and repeats among sections. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Block, Document } from '../../corpus/document.ts';
+import { defaultsOf } from '../../naming/family.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import type { Trace } from '../../trace/trace.ts';
+import { factLanesWith } from '../fact-lanes.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
+import type { LanesView } from './view.ts';
+
+async function run(
+  text: string,
+  documents: readonly Document[],
+  settings: Partial<FactLanesSettings> = {},
+  retriever = 'lexical',
+): Promise<{ readonly view: LanesView; readonly trace: Trace }> {
+  let view: LanesView | undefined;
+  const all = { ...defaultsOf(FACT_LANES_PARAMETERS), ...settings };
+  const strategy = factLanesWith(all, 'fact-lanes', undefined, told => (view = told));
+  const { trace } = await runOf(strategy, {
+    ...{ question: { id: 'q', text }, engine: engineOf(documents), retriever, context: 'whole' },
+  });
+  return { view: view!, trace };
+}
+
+describe('ranker=sum', () => {
+  /** Words, vectors, and the half of document and source, in the best clause; all by the view. */
+  const sums = (view: LanesView): Map<string, number> => {
+    const clauses = view.lanes.length > 1 ? view.lanes.keys().drop(1).toArray() : [0];
+    return new Map(
+      view.found.map(({ hit }, at) => [
+        hit.id,
+        Math.max(
+          ...clauses.map(lane =>
+            [
+              view.words[lane]![at]!,
+              view.vectors[lane]![at]!,
+              view.documents[lane]![at]! / 2,
+              view.own[lane]![at]! / 2,
+            ].reduce((sum, score) => sum + score, 0),
+          ),
+        ),
+      ]),
+    );
+  };
+
+  test('scores evidence by the plain sum of its signals, for every kind of corpus', async () => {
+    const bare = FIXTURE_DOCUMENTS.map(document => ({ ...document, metadata: {} }));
+    const short = bare.map(document => ({ ...document, title: '' }));
+    const kinds = new Set<string>();
+    for (const documents of [FIXTURE_DOCUMENTS, bare, short])
+      for (const { text } of FIXTURE_QUESTIONS)
+        for (const retriever of ['lexical', 'fused(lexical, dense(lsa))']) {
+          const { view, trace } = await run(text, documents, { ranker: 'sum' }, retriever);
+          kinds.add(view.kind);
+          const expected = sums(view);
+          for (const { id, score } of trace.evidence)
+            assert.ok(Math.abs(score - expected.get(id)!) < 1e-9, `${text}: ${id}`);
+        }
+    assert.ok(kinds.size >= 2, [...kinds].join());
+    const { view, trace } = await run(FIXTURE_QUESTIONS[0]!.text, FIXTURE_DOCUMENTS);
+    const plain = sums(view);
+    assert.ok(trace.evidence.some(({ id, score }) => Math.abs(score - plain.get(id)!) > 1e-6));
+  });
+});
+
+/** A document of one section a heading. */
+function manual(id: string, sections: readonly (readonly [string, string])[]): Document {
+  let text = '';
+  const outline: Block[] = [];
+  for (const [heading, body] of sections)
+    for (const [kind, part] of [
+      ['heading', heading],
+      ['prose', body],
+    ] as const) {
+      outline.push({ start: text.length, heading: [heading], kind });
+      text += `${part}\n\n`;
+    }
+  return { ...{ id, title: '', text: text.trimEnd(), metadata: {}, outline } };
+}
+
+describe('sections that say the same', () => {
+  const SAME = 'Connections without requests are closed after thirty seconds.';
+  const documents = [
+    manual('kestrel/docs/a.md', [['idleTimeout', SAME]]),
+    manual('heron/docs/b.md', [['idleTimeout', SAME]]),
+    manual('tern/docs/c.md', [['logLevel', 'Lower levels are not written.']]),
+  ];
+  const outcome = async (question: string) => {
+    const { trace } = await run(question, documents);
+    const kept = trace.evidence.map(({ documentId }) => documentId.split('/')[0]!);
+    const repeats = trace.hops
+      .at(-1)!
+      .rejected.filter(({ why }) => why === 'near-duplicate')
+      .map(({ id }) => id.split('/')[0]);
+    return { kept: kept.filter(id => id !== 'tern').sort(), repeats };
+  };
+
+  test('are evidence once', async () => {
+    const { kept, repeats } = await outcome('When are connections of Kestrel closed?');
+    assert.deepEqual([kept, repeats], [['kestrel'], ['heron']]);
+    const unnamed = await outcome('When are connections without requests closed?');
+    assert.deepEqual([unnamed.kept.length, unnamed.repeats.length], [1, 1]);
+  });
+
+  test('are evidence of each project that the question compares', async () => {
+    const { kept, repeats } = await outcome(
+      'When are connections closed, in Kestrel and in Heron?',
+    );
+    assert.deepEqual([kept, repeats], [['heron', 'kestrel'], []]);
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * Tests how runs end and what they plan: the reason of each end, the planned calls of a model within
+ * the settings, and the resources that settings name.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Document } from '../corpus/document.ts';
+import { scriptedModel } from '../testing/scripted-model.ts';
+import { engineOf, runOf } from '../testing/strategy-run.ts';
+import type { End, Trace } from '../trace/trace.ts';
+import { strategies } from './strategies.ts';
+import type { Strategy } from './strategy.ts';
+
+const doc = (id: string, title: string, text: string): Document => ({
+  ...{ id, title, text, metadata: {} },
+});
+const WORLD: readonly Document[] = [
+  doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.'),
+  doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),
+  doc('maren', 'Osk Maren', 'Osk Maren was born in Vell.'),
+];
+
+interface Ended {
+  readonly trace: Trace;
+  readonly why: End['why'];
+  /** Calls of `engine.read` for documents after the last search. */
+  readonly reads: number;
+}
+
+/** Runs a strategy and notes how its hops end. */
+async function ended(
+  name: string,
+  question: string,
+  script?: readonly string[],
+  documents = WORLD,
+): Promise<Ended> {
+  const strategy = strategies.create(name);
+  const inner = engineOf(documents);
+  let [why, reads]: [End['why'] | undefined, number] = [undefined, 0];
+  const engine = Object.create(inner, {
+    search: {
+      value: (...given: Parameters<typeof inner.search>) => {
+        reads = 0;
+        return inner.search(...given);
+      },
+    },
+    read: {
+      value: (...given: Parameters<typeof inner.read>) => {
+        if (given[0] === 'document') reads++;
+        return inner.read(...given);
+      },
+    },
+  }) as typeof inner;
+  const noted: Strategy = {
+    ...strategy,
+    async *hops(...given) {
+      const end = yield* strategy.hops(...given);
+      [why] = [end.why];
+      return end;
+    },
+  };
+  const { trace } = await runOf(noted, {
+    ...{ question: { id: 'q', text: question }, engine, retriever: 'lexical', context: 'whole' },
+    ...(script ? { resources: { model: scriptedModel([...script]) } } : {}),
+  });
+  return { trace, why: why!, reads };
+}
+
+describe('iterative', () => {
+  test('is exhausted by a round without a new document, unless that was its last', async () => {
+    // The second round finds the only document again.
+    const only = WORLD.slice(0, 1);
+    const of = (rounds: number) => ended(`iterative(rounds=${rounds})`, 'founded', undefined, only);
+    assert.deepEqual([(await of(3)).why, (await of(3)).trace.hops.length], ['exhausted', 2]);
+    assert.deepEqual([(await of(2)).why, (await of(2)).trace.hops.length], ['completed', 2]);
+    assert.equal((await of(1)).why, 'completed');
+  });
+
+  test('reads no cues after its last round', async () => {
+    const lead = (await ended('fixed-top-k(k=2)', 'Osk Maren')).reads;
+    assert.equal((await ended('iterative(rounds=1)', 'Osk Maren')).reads, lead);
+  });
+});
+
+describe('ir-cot', () => {
+  const json = (sentence: string, answer: string | null = null): string =>
+    JSON.stringify({ sentence, answer });
+
+  test('ends sufficient with an answer, completed with its steps, else exhausted', async () => {
+    const of = async (name: string, ...script: string[]) =>
+      (await ended(name, 'Where was Osk Maren born?', script)).why;
+    assert.equal(await of('ir-cot', json('So the answer is: Vell.', 'Vell')), 'sufficient');
+    assert.equal(await of('ir-cot(steps=1)', json('Osk Maren was born in Vell.')), 'completed');
+    assert.equal(await of('ir-cot', ''), 'exhausted');
+    assert.equal(await of('ir-cot', json('Osk Maren.'), json('Osk Maren.')), 'exhausted');
+  });
+
+  test('without a model it is completed by three steps, and exhausted without a new name', async () => {
+    const question = 'Who founded the Quill Works of Tarn?';
+    assert.equal((await ended('ir-cot(k=2, steps=1)', question)).why, 'completed');
+    assert.equal((await ended('ir-cot(k=2, paragraphs=1)', question)).why, 'completed');
+    assert.equal((await ended('ir-cot(k=1)', 'born')).why, 'exhausted');
+    const bare = [doc('a', '', 'a lamp burns here.')];
+    assert.equal((await ended('ir-cot', 'lamp', undefined, bare)).why, 'exhausted');
+  });
+});
+
+test('planned prompts and calls stay within the settings, expected ones too', () => {
+  const planOf = (name: string) => strategies.create(name).modelCalls ?? [];
+  const [cot] = planOf('ir-cot(prompt=500, steps=1)');
+  assert.deepEqual([cot!.atMost, cot!.promptTokens], [1, 500]);
+  assert.deepEqual([cot!.expected!.calls, cot!.expected!.promptTokens], [1, 500]);
+  const [usual] = planOf('ir-cot');
+  assert.ok(usual!.expected!.calls! < usual!.atMost);
+  assert.ok(usual!.expected!.promptTokens! < usual!.promptTokens);
+  assert.ok(usual!.expected!.completionTokens! < usual!.completionTokens);
+  // Each generation may be repaired once; one fewer if the reader answers.
+  for (const [name, calls] of [
+    ['iter-retgen(iterations=3)', 3],
+    ['iter-retgen(iterations=3, answer=reader)', 2],
+  ] as const) {
+    const [planned] = planOf(name);
+    assert.deepEqual([planned!.atMost, planned!.expected!.calls], [2 * calls, calls], name);
+    assert.ok(planned!.expected!.promptTokens! < planned!.promptTokens, name);
+    assert.ok(planned!.expected!.completionTokens! < planned!.completionTokens, name);
+  }
+  const [small] = planOf('iter-retgen(prompt=500)');
+  assert.equal(small!.expected!.promptTokens, 500);
+  for (const name of ['ir-cot(thoughts=extracted)', 'iter-retgen(thoughts=extracted)'])
+    assert.deepEqual(planOf(name), [], name);
+  assert.deepEqual(planOf('iter-retgen(iterations=1, answer=reader)'), []);
+});
+
+test('a parameter whose value is the id of a needed resource names its port', () => {
+  let named = 0;
+  for (const { name, parameters = [] } of strategies.members)
+    for (const { type, name: key } of parameters) {
+      if (type !== 'text' && type !== 'member') continue;
+      let needs: Strategy['needs'];
+      try {
+        ({ needs } = strategies.create(`${name}(${key}=probe)`));
+      } catch {
+        continue; // The value is one of a few choices, or of a family.
+      }
+      const need = needs?.find(({ id }) => id === 'probe');
+      const parameter = parameters.find(one => one.name === key)!;
+      assert.equal('port' in parameter ? parameter.port : undefined, need?.port.name, name);
+      if (need) named++;
+    }
+  assert.ok(named >= 3);
+});

@@ -1,0 +1,51 @@
+/** Defines short invented documents that link to each other, and the links between them. */
+import type { Block, Document } from '../corpus/document.ts';
+
+type Part = readonly [text: string, links?: readonly string[]];
+
+/** Makes a document of blocks; a block that begins with "#" is a heading. */
+function page(id: string, ...parts: readonly Part[]): Document {
+  const outline: Block[] = [];
+  const texts: string[] = [];
+  let start = 0;
+  let heading: readonly string[] = [];
+  for (const [written, links] of parts) {
+    const isHeading = written.startsWith('# ');
+    const text = isHeading ? written.slice(2) : written;
+    if (isHeading) heading = [text];
+    outline.push({
+      ...{ start, heading },
+      ...(isHeading ? { kind: 'heading' as const } : {}),
+      ...(links ? { links } : {}),
+    });
+    texts.push(text);
+    start += text.length + 2;
+  }
+  return { id, title: id, text: texts.join('\n\n'), metadata: {}, outline };
+}
+
+/** Documents in no order of id; one link leads nowhere, one to its own document. */
+export const LINKED_DOCUMENTS: readonly Document[] = [
+  page(
+    'tern/guide.md',
+    ['Tern writes its rows by another program.'],
+    ['# Storage'],
+    ['Rows go to Egret, which has limits of its own.', ['egret/index.md#page-size']],
+    ['See the settings twice.', ['tern/settings.md', 'tern/settings.md#cache']],
+    ['Nothing is there.', ['tern/gone.md', 'tern/guide.md#storage']],
+  ),
+  page(
+    'egret/index.md',
+    ['Egret keeps pages on the disk.'],
+    ['# Page size'],
+    ['A page has 4096 bytes unless it is told otherwise.'],
+  ),
+  page('tern/settings.md', ['Settings of Tern.'], ['# Cache'], ['The cache holds 10 rows.']),
+  page('tern/alone.md', ['It leads nowhere and nothing leads to it.']),
+];
+
+/** The links between them: from, to and their number. */
+export const LINKS_BETWEEN: readonly (readonly [from: string, to: string, links: number])[] = [
+  ['tern/guide.md', 'tern/settings.md', 2],
+  ['tern/guide.md', 'egret/index.md', 1],
+];
