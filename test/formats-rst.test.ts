@@ -198,10 +198,8 @@ After.
 `,
   );
   assert.deepEqual(shownBlocks(page), [
-    '9 definition [] timeout: How long to wait.',
-    '5 definition [timeout] type: int',
-    '6 definition [timeout] default: 30',
-    '11 definition [] retries: default: 5',
+    '9 definition [] timeout: type: int; default: 30. How long to wait.',
+    '11 definition [] retries: default: 5.',
     '17 prose [] After.',
   ]);
 });

@@ -123,37 +123,25 @@ function describe(
   while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
-  const facts = factsOf(lines, next, body.from);
+  const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.plain(fact));
   if (body.from >= range.to && facts.length === 0) return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
-  const lead = asLead(term);
-  const described: RstContext = { ...inner, open: { prefix: `${term}: `, kind, lead } };
-  const hasBody = body.from < range.to;
-  // Without a description the first fact stands behind the term.
-  if (hasBody) blocks.body(body, described);
-  else blocks.say([facts[0]!.text], range.from, described);
-  for (const { text, line } of facts.slice(hasBody ? 0 : 1))
-    blocks.say([text], line, {
-      ...{ under: [...inner.under, lead], depth: inner.depth },
-      open: { prefix: '', kind: 'definition', lead: '' },
-    });
+  // A default without its description is found by no question, so both are one block.
+  const stated = facts.length === 0 ? '' : `${facts.join('; ')}. `;
+  const open = { prefix: `${term}: ${stated}`, kind, lead: asLead(term) } as const;
+  if (body.from < range.to) blocks.body(body, { ...inner, open });
+  else blocks.say([''], range.from, { ...inner, open });
 }
 
 /** Fields of a description that say something of its object; others direct the build. */
 const FACTS = words('type default value required deprecated replaced requires');
 
-/** Reads fields such as `:default: 30`, each with its line, from 0. */
-function factsOf(
-  lines: readonly string[],
-  from: number,
-  to: number,
-): { readonly text: string; readonly line: number }[] {
-  return lines.slice(from, to).flatMap((line, index) => {
+/** Reads fields such as `:default: 30`. */
+function factsOf(lines: readonly string[]): string[] {
+  return lines.flatMap(line => {
     const [, name = '', value = ''] = /^\s*:([\w-]+): +(.*)$/.exec(line) ?? [];
-    return FACTS.has(name) && value.trim() !== ''
-      ? [{ text: `${name}: ${value.trim()}`, line: from + index }]
-      : [];
+    return FACTS.has(name) && value.trim() !== '' ? [`${name}: ${value.trim()}`] : [];
   });
 }
 

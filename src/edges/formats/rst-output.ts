@@ -31,6 +31,11 @@ export class RstOutput {
     return this.lines.slice(from, to).map(line => line.slice(indent));
   }
 
+  /** Returns text without its markup. */
+  plain(text: string): string {
+    return rstInline(text.trim(), this.names).text;
+  }
+
   /** Writes running text. */
   say(parts: readonly string[], from: number, context: RstContext): void {
     const { text, links } = rstInline(parts.map(part => part.trim()).join(' '), this.names);

@@ -46,6 +46,23 @@ test('BM25 over stems agrees with the formula', () => {
   );
 });
 
+test('coverage sums the weights of the distinct stems that are held', () => {
+  fc.assert(
+    fc.property(texts, text, (all, question) => {
+      const lists = all.map(text => stemSequence(text));
+      const stems = [...new Set(stemSequence(question))];
+      const expected = lists.map(list =>
+        sum(
+          stems
+            .filter(stem => list.includes(stem))
+            .map(stem => Math.log(1 + lists.length / (1 + held(lists, stem)))),
+        ),
+      );
+      close(stemsOf(all).coverage(question), expected);
+    }),
+  );
+});
+
 test('the share of pairs lies between none and all', () => {
   const shares = stemsOf(['duty of the bank clerk', 'clerk duty', 'bank duty clerk']).sharedPairs(
     'bank duty clerk',

@@ -121,6 +121,24 @@ export class CandidateStems {
   }
 
   /**
+   * Returns the summed weights, ln(1 + n / (1 + df)) over the n documents, of the question's
+   * distinct stems that each document contains. Repetitions and lengths do not count.
+   */
+  coverage(question: string): number[] {
+    const { documents, frequency } = this;
+    const stems = [...new Set(stemSequence(question, this.stem))];
+    return this.vocabulary.withPlaces(stems, asked =>
+      documents.map(({ numbers }) => {
+        let covered = 0;
+        for (const number of numbers)
+          if (asked[number] !== 0)
+            covered += Math.log(1 + documents.length / (1 + frequency[number]!));
+        return covered;
+      }),
+    );
+  }
+
+  /**
    * Returns for each document the share of the question's pairs of neighbouring stems that it
    * contains, each weighted by ln(1 + n / (1 + df)) over the n documents.
    */

@@ -91,6 +91,39 @@ describe('fact-lanes over documents with headings', () => {
     }
   });
 
+  test('takes a word of a path for no name of a project', async () => {
+    const settings = 'Which settings of Kestrel close a connection without requests?';
+    const other = { ...HERON, id: 'heron/settings/connection.md' };
+    const trace = await asked(settings, [other, { ...KESTREL, id: 'kestrel/docs/all.md' }]);
+    assert.equal(trace.evidence[0]!.documentId, 'kestrel/docs/all.md');
+  });
+
+  test('prefers what mentions a default if the question asks for one by other words', async () => {
+    const lamp = manual('tern/docs/lamp.md', 'Lamp', [
+      ['Colours', 'Which colour the lamp has is seen from afar.'],
+      ['Filter', 'Default: amber. It is the colour that the lamp has.'],
+    ]);
+    const first = async (question: string) => {
+      const { evidence } = await asked(question, [lamp, EGRET]);
+      return lamp.text.slice(...evidence[0]!.spans[0]!);
+    };
+    assert.doesNotMatch(await first('Which colour has the lamp?'), /Default/);
+    assert.match(await first('Which colour has the lamp unless I choose?'), /^Default: amber/);
+  });
+
+  test('prefers what has a number if the question asks for one', async () => {
+    const pump = manual('tern/docs/pump.md', 'Pump', [
+      ['Hours', 'The pump runs for hours.'],
+      ['Duration', 'The pump runs for 4 hours on a cold day.'],
+    ]);
+    const first = async (question: string) => {
+      const { evidence } = await asked(question, [pump, EGRET]);
+      return pump.text.slice(...evidence[0]!.spans[0]!);
+    };
+    assert.match(await first('Does the pump run for hours?'), /for hours\./);
+    assert.match(await first('How many hours does the pump run for?'), /for 4 hours/);
+  });
+
   test('takes turns between the projects that a question names', async () => {
     const asks = 'Which waits longer before an idle connection is closed, Heron or Kestrel?';
     const trace = await asked(asks, [KESTREL, HERON, TERN, EGRET]);

@@ -4,26 +4,28 @@
  * instead of sentences.
  *
  * No weight is learnt: the score is a sum of members of equal weight (CombSUM: Lee, SIGIR 1997, doi
- * 10.1145/258525.258587), each divided by its greatest value: words and Porter stems of the passage
- * with its path, title and headings, pairs of neighbouring stems, the whole document, and likeness
- * to the first passages of that sum.
+ * 10.1145/258525.258587), each divided by its greatest value: words of the passage with its path,
+ * title and headings; its Porter stems, by BM25, by those of the question that it has, and by pairs
+ * of neighbours; the words of the whole document; the project, if the question names it; a default
+ * or a number, if the question asks for one; and likeness to the first passages of that sum.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
-import { headingLine, pathWords, subjectAt } from '../../corpus/outline.ts';
+import { headingLine, subjectAt } from '../../corpus/outline.ts';
 import {
   type TextReader,
   textWordsKind,
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { EvidenceItem } from '../../trace/trace.ts';
 import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
 import { scaled, total } from './passage-rank.ts';
+import { Projects } from './projects.ts';
+import { asksForDefault, asksForNumber, hasNumber, mentionsDefault } from './question-cues.ts';
 
 /** Passages with which others are compared, as in `passage-rank.ts`. */
 const FEEDBACK_PASSAGES = 5;
@@ -84,23 +86,38 @@ export function scoreSections(
     const title = subjectAt(document, passage.start);
     return { id: passage.id, title, text: passage.text, metadata: {} };
   });
-  const asking = contentWords(question);
   const stems = new CandidateStems(parts, vocabulary, analysis, PORTER_STEMS);
   const first = total([
     sections.map(({ words }) => words),
-    sections.map(({ content }) => content),
+    stems.coverage(question),
     stems.bm25(question),
     stems.sharedPairs(question),
     sections.map(({ document }) => asked.get(document.id) ?? 0),
-    sections.map(({ document }) => namedByPath(document, asking)),
+    ofNamedProjects(sections, question),
+    ...cued(parts, question),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
   return first.map((score, at) => score + like[at]!);
 }
 
-/** Returns 1 if the path of a file has a word of the question, as the name of a project, else 0. */
-const namedByPath = ({ id }: Document, asking: ReadonlySet<string>): number =>
-  Number(!contentWords(pathWords(id)).isDisjointFrom(asking));
+/** Returns 1 for each part that has what the question asks for, else 0; no row without a cue. */
+function cued(parts: readonly Document[], question: string): number[][] {
+  const rows: number[][] = [];
+  if (asksForDefault(question))
+    rows.push(parts.map(({ title, text }) => Number(mentionsDefault(`${title} ${text}`))));
+  if (asksForNumber(question)) rows.push(parts.map(({ text }) => Number(hasNumber(text))));
+  return rows;
+}
+
+/**
+ * Returns 1 for each section of a project that the question names, else 0. Other words of paths are
+ * no names: a question about cookies is none about a package of that name alone.
+ */
+function ofNamedProjects(sections: readonly Section[], question: string): number[] {
+  const projects = new Projects(sections.map(({ document }) => document.id));
+  const named = new Set<string | undefined>(projects.namedIn(question));
+  return sections.map(({ document }) => Number(named.has(projects.of(document.id))));
+}
 
 /** Returns the sections as candidates for evidence. */
 export function sectionOptions(
