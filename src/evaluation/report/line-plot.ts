@@ -86,6 +86,6 @@ function circles(label: string, at: readonly Place[], points: LineSeries['points
   return dots.join('');
 }
 
-/** Draws all points at once, as lines without length whose ends are round: a quarter of the bytes. */
+/** Draws all points at once, as lines without length whose ends are round: fewer bytes. */
 const roundDots = (at: readonly Place[]): string =>
   `<path class="dots" d="${at.map(([x, y]) => `M${x} ${y}h0`).join('')}"/>`;

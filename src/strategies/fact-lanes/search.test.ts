@@ -74,8 +74,9 @@ describe('passages', () => {
     });
     const searches = begun(2);
     const queries = [{ text: 'tern size' }, { text: 'egret size' }];
-    const found = { found: searches.found };
-    const hits = await searchProjects(searches, found, queries, retriever, freeCall());
+    const { hit: naming, search } = searches.found[0]!;
+    const from = { ...search, id: naming.id };
+    const hits = await searchProjects(searches, from, queries, retriever, freeCall());
     assert.deepEqual(
       hits.map(own => own.map(({ id }) => id)),
       [['a'], ['b', 'a']],
