@@ -25,7 +25,7 @@ interface Neighbours {
 }
 
 const NEIGHBOURS: Port<Neighbours> = {
-  name: 'neighbours',
+  name: 'acquaintances',
   summary: 'a graph of neighbours',
   methods: {
     neighbours: {
@@ -143,7 +143,7 @@ describe('a capability defined by this test', () => {
     await assert.rejects(traceOf(bare), {
       code: 'missing-capability',
       message:
-        'The strategy "walking" needs the port "neighbours" (a graph of neighbours): expected an engine that serves the port "neighbours" (a graph of neighbours), received an engine without it. Use an engine with this capability, such as the embedded one, or a strategy or retriever that does without.',
+        'The strategy "walking" needs the port "acquaintances" (a graph of neighbours): expected an engine that serves the port "acquaintances" (a graph of neighbours), received an engine without it. Use an engine with this capability, such as the embedded one, or a strategy or retriever that does without.',
     });
     assert.throws(() => requirePort(bare, NEIGHBOURS, 'x'), { code: 'missing-capability' });
   });

@@ -74,7 +74,9 @@ describe('options', () => {
 check('definitions', [
   ['What is a shard?', 'A shard is a part of an index.', [['a part of an index', CLEAR]]],
   ['What is a shard?', 'A shard (or slice) means a part.', [['a part', CLEAR]]],
-  ['What is a shard?', 'A cold shard is kept on disk.', [['kept on disk', POSSIBLE]]],
+  ['What is a shard?', 'A cold shard is a part on disk.', [['a part on disk', POSSIBLE]]],
+  ['What is a shard?', 'A shard is named after a piece of glass.', []],
+  ['What is a shard?', 'A shard is usually built by a worker.', []],
   ['What is a shard?', 'A shard is not an index.', []],
   ['What is a shard?', 'A pool is a set of workers.', []],
   ['What is a shard?', 'shard: a part of an index', []],

@@ -61,11 +61,14 @@ export function optionsIn({ unit: { text, kind }, section }: Place): Found[] {
 
 const IS =
   /^(?:["“'‘]?)(.{2,60}?)["”'’]?(?:\s\([^)]*\))?\s(?:is|are|was|means?|stands for|refers to)\s(?!not\b)(.+)$/su;
+/** A passive such as "named after ..." or "built by ...": it says what was done, not what it is. */
+const PASSIVE =
+  /^(?:\p{L}+ly\s)?\p{Ll}+(?:ed|en|wn|lt|nt|pt|de)\s(?:after|as|at|by|for|from|in|into|on|over|through|to|with)\b/u;
 /** Predicates of "X is ..." and of a defined term. */
 export function definitionsIn({ unit: { text, kind }, known }: Place): Found[] {
   const statement =
     IS.exec(text) ?? (kind === 'definition' ? /^([^:\n]{1,60}):\s(.+)$/su.exec(text) : null);
-  if (!statement) return [];
+  if (!statement || PASSIVE.test(statement[2]!)) return [];
   const subject = [...termsOf(statement[1]!.replace(/^(?:the|an?)\s/iu, ''))];
   const named = subject.filter(term => known.has(term)).length;
   if (named === 0) return [];
