@@ -65,7 +65,7 @@ function checkResult(result: Result, place: string, whole: string): void {
   assert.doesNotMatch(result.err, /This is a bug|"code":"bug"|\n\s+at /, place);
   if (result.code === 0) {
     if (place.includes('sources-')) {
-      // Paths and skipped files are lost, no document: lists stay, and `documents` names the damage.
+      // Paths are lost, no document: lists stay, and `documents` names the damage.
       assert.equal(withoutFiles(told(result)), withoutFiles(whole), place);
       if (place.startsWith('documents'))
         assert.match(result.err, /sources-[^ ]* is damaged|sources-damaged/, place);
