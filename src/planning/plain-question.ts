@@ -84,7 +84,8 @@ const LONGEST_NAME = 5;
  * discourse.
  */
 function withCapitals(text: string, catalogue: MetadataCatalogue): string {
-  const small = /\p{Ll}/u.test(text) ? text : text.toLowerCase();
+  // The first letter gets a capital, so that it alone does not tell small letters from capitals.
+  const small = /\p{Ll}/u.test(text.slice(1)) ? text : text.toLowerCase();
   const named = withSourcesInAnyCase(capitalised(small), catalogue);
   const words = Array.from(named.matchAll(/(?:[&.’'-]{0,3}[\p{L}\p{N}])+/gu), match => ({
     start: match.index,

@@ -169,7 +169,7 @@ async function searchFor(
  * system sees it, models included.
  */
 async function memoryHeld(): Promise<{ readonly heap: number; readonly resident: number }> {
-  let held = Number.POSITIVE_INFINITY;
+  let [held, settled] = [Number.POSITIVE_INFINITY, 0];
   // Streams, workers and finalisers of what ran before let go in later turns of the event loop, and
   // compiled code that nothing calls only after several collections: collects until none of it is
   // left, so that a retriever is not credited with what an earlier one lets go while it runs.
@@ -178,16 +178,21 @@ async function memoryHeld(): Promise<{ readonly heap: number; readonly resident:
     collectGarbage();
     const { heapUsed, external } = process.memoryUsage();
     const now = heapUsed + external;
-    if (now >= held * SETTLED) break;
-    held = now;
+    settled = now >= held * SETTLED ? settled + 1 : 0;
+    if (settled === SETTLED_ROUNDS) break;
+    held = Math.min(held, now);
   }
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heap: heapUsed + external, resident: rss };
 }
 
-/** Greatest number of rounds of collections, and the share of memory that a last one leaves. */
-const SETTLING = 10;
+/**
+ * Greatest number of rounds of collections, the share of memory that a last one leaves, and the
+ * number of such rounds: on a busy machine a round may find nothing to free before the next one.
+ */
+const SETTLING = 20;
 const SETTLED = 0.999;
+const SETTLED_ROUNDS = 3;
 
 let collect: (() => void) | undefined;
 function collectGarbage(): void {
