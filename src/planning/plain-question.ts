@@ -11,11 +11,24 @@ import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { SourceSpellings } from './metadata/misspelled-sources.ts';
 import { findSources, sourceNames } from './metadata/source-names.ts';
 
+/** Rounds in which a question is rewritten: a name that was found makes its neighbour one too. */
+const MOST_ROUNDS = 4;
+
 /**
  * Returns the question as analysis reads it. A question in plain spelling and case, without
  * courtesy, is returned unchanged. Idempotent.
  */
 export function plainQuestion(question: string, catalogue: MetadataCatalogue): string {
+  let plain = question;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const next = rewritten(plain, catalogue);
+    if (next === plain) return plain;
+    plain = next;
+  }
+  return plain;
+}
+
+function rewritten(question: string, catalogue: MetadataCatalogue): string {
   const asked = withoutCourtesy(withoutBlankRuns(question));
   return withQuestionMark(
     capitalsTell(asked) ? withSpelledSources(asked, catalogue) : withCapitals(asked, catalogue),
