@@ -8,9 +8,18 @@ import type { Hit } from '../../ranking/ranking.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Kit } from '../strategy.ts';
+import { findBridge, WordForms } from './bridges.ts';
 import type { Option } from './keep.ts';
 import { total } from './passage-rank.ts';
-import { inTurns, type ProjectPlan, type ProjectQuery, projectPlan } from './project-plan.ts';
+import {
+  bridgePlan,
+  type DescribedProject,
+  describedProject,
+  inTurns,
+  namedPlan,
+  type ProjectPlan,
+  type ProjectQuery,
+} from './project-plan.ts';
 import { Projects } from './projects.ts';
 import { type LaneSearches, searchPassages, searchProjects } from './search.ts';
 import { readSections, type Section, scoreSections, sectionOptions } from './sections.ts';
@@ -30,8 +39,10 @@ export class SectionHops {
   private readonly analysis: AnalysisCache;
   /** Undefined before passages are searched. */
   private ranked: Ranked | undefined;
-  private plan: ProjectPlan | undefined;
   private projects: Projects | undefined;
+  /** The project that is described, until passages that may name it are searched. */
+  private described: DescribedProject | undefined;
+  private plan: ProjectPlan | undefined;
   /** By project of the plan: the hits of its search. */
   private hits: readonly (readonly Hit[])[] | undefined;
 
@@ -45,37 +56,64 @@ export class SectionHops {
     return this.ranked !== undefined;
   }
 
-  /** The projects to search next, each with the section that names it, if one does. */
+  /** The next searches: a description, or projects, each with the section that names it. */
   get next(): readonly string[] {
-    const { plan } = this;
+    const { described, plan } = this;
+    if (described) return [`${described.first}: ${described.described}`];
     if (!plan || this.hits) return [];
-    const by = plan.naming ? `, named by ${plan.naming.passage.id}` : '';
+    const by = plan.naming ? `, named by ${plan.naming[0]!.passage.id}` : '';
     return plan.queries.map(({ project }) => `${project}${by}`);
   }
 
   /** True once sections of several projects, all named, are taken in turn. */
   get compares(): boolean {
-    return this.hits !== undefined && this.plan?.before === 0;
+    return this.hits !== undefined && this.plan?.naming === undefined;
   }
 
-  /** Searches passages, or those of the projects that are next. */
+  /** Searches passages, those that may name a described project, or those of its or of others. */
   async search(searches: LaneSearches, view: LanesView, words: Retriever): Promise<void> {
-    const { call, plan } = this;
+    const { call, plan, described } = this;
+    if (described) return this.searchNaming(described, searches, view, words);
     if (this.ranked) {
-      const first = plan?.naming ?? view.found[0]!;
+      const first = plan?.naming?.[0] ?? view.found[0]!;
       const from = { ...first.search, id: first.hit.id };
-      this.hits = await searchProjects(searches, from, plan?.queries ?? [], words, call);
+      const queries = (plan?.queries ?? []).map(({ text, asked }) => ({ text: asked ?? text }));
+      this.hits = await searchProjects(searches, from, queries, words, call);
       return;
     }
     await searchPassages(searches, view, words, call);
     this.ranked = await this.rank(searches, view);
-    const { sections } = this.ranked;
-    this.projects = new Projects([
-      ...sections.map(({ passage }) => passage.documentId),
-      ...searches.documentSearch.keys(),
-      ...searches.found.map(({ hit }) => hit.documentId),
-    ]);
-    this.plan = searches.short ? undefined : projectPlan(view.lanes[0]!, sections, this.projects);
+    if (searches.short) return;
+    const [question, { sections }] = [view.lanes[0]!, this.ranked];
+    this.projects = projectsOf(sections, searches);
+    this.plan = namedPlan(question, sections, this.projects);
+    if (!this.plan) this.described = describedProject(question, sections, this.projects);
+  }
+
+  /** Searches the project that the question names by the words of the description. */
+  private async searchNaming(
+    described: DescribedProject,
+    searches: LaneSearches,
+    { lanes, found: [best] }: LanesView,
+    words: Retriever,
+  ): Promise<void> {
+    this.described = undefined;
+    const from = { ...best!.search, id: best!.hit.id };
+    const text = `${described.first} ${described.described}`;
+    await searchProjects(searches, from, [{ text }], words, this.call);
+    const found = await readSections(searches.passages.all, this.kit.engine, this.call);
+    const { sections } = this.ranked!;
+    // Sections of the first search are known by their rank, others stand behind them.
+    const known = new Set(sections.map(({ passage }) => passage.id));
+    const all = [...sections, ...found.filter(({ passage }) => !known.has(passage.id))];
+    const projects = (this.projects = projectsOf(all, searches));
+    const common = new WordForms(all, projects);
+    const { first } = described;
+    const bridge = findBridge({
+      ...{ question: lanes[0]!, described: described.described, found: all },
+      ...{ projects, common, first },
+    });
+    if (bridge) this.plan = bridgePlan(lanes[0]!, described, bridge, projects);
   }
 
   /** Returns the sections that were found as candidates, ranked. */
@@ -88,9 +126,7 @@ export class SectionHops {
     const own = plan.queries.map((query, at) =>
       this.rankOf(all, { query, hits: hits[at] ?? [], searches, view }),
     );
-    const { naming } = plan;
-    const first = naming ? [naming, ...sections.filter(one => one !== naming)] : sections;
-    const merged = inTurns(first, own, plan.before);
+    const merged = inTurns(plan.naming ? [plan.naming, ...own] : own, sections);
     // Scores of the first ranking keep their scale, which readers compare with the best.
     const descending = [...scores, ...merged.slice(scores.length).map(() => 0)];
     return sectionOptions(merged, descending, reader);
@@ -104,16 +140,16 @@ export class SectionHops {
   /** Ranks the sections of one project by the search for it. */
   private rankOf(
     all: readonly Section[],
-    { query: { project, text, left }, hits, searches, view }: ProjectSearch,
+    { query: { project, text, asked }, hits, searches, view }: ProjectSearch,
   ): readonly Section[] {
     const most = hits[0]?.score ?? 0;
     const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
     const own = all
       .filter(({ hit }) => this.projects!.of(hit.documentId) === project)
       .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0, content: 0 }));
-    if (!this.plan?.naming) return best(own, this.score(own, text, searches, view)).sections;
-    // The whole question found other documents than what is left of it.
-    const scores = [text, left ?? text].map(asked => this.score(own, asked, undefined, view));
+    if (asked === undefined) return best(own, this.score(own, text, searches, view)).sections;
+    // The whole question found other documents than what it asks of the project.
+    const scores = [text, asked].map(one => this.score(own, one, undefined, view));
     return best(own, total(scores)).sections;
   }
 
@@ -141,3 +177,11 @@ function best(sections: readonly Section[], scores: readonly number[]): Ranked {
   const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!);
   return { sections: order.map(at => sections[at]!), scores: order.map(at => scores[at]!) };
 }
+
+/** Reads the projects from the ids of all that was found. */
+const projectsOf = (sections: readonly Section[], searches: LaneSearches): Projects =>
+  new Projects([
+    ...sections.map(({ passage }) => passage.documentId),
+    ...searches.documentSearch.keys(),
+    ...searches.found.map(({ hit }) => hit.documentId),
+  ]);

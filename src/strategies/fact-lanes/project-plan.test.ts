@@ -1,0 +1,141 @@
+/** Tests the plans of questions that name several projects, or describe one. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { findBridge, WordForms } from './bridges.ts';
+import { bridgePlan, describedProject, inTurns, namedPlan } from './project-plan.ts';
+import { Projects } from './projects.ts';
+import type { Section } from './sections.ts';
+
+/** Makes a section of a document; its text names what it is given. */
+function section(id: string, at: number, text = ''): Section {
+  const passage = { id: `${id}#${at}`, documentId: id, start: 0, end: text.length, text };
+  const document = { id, title: '', text, metadata: {} };
+  return { passage, document } as unknown as Section;
+}
+
+const IDS = ['docs/tern/a.md', 'docs/egret3/b.md', 'docs/go/c.md', 'docs/index.md'];
+const PROJECTS = new Projects(IDS);
+/** It asks for what Tern's own documents do not say. */
+const ASKS = 'How large is a page of the engine that Tern uses?';
+
+const tern = section('docs/tern/a.md', 0, 'Tern uses Egret, an engine that stores rows.');
+const egret = section('docs/egret3/b.md', 0, 'Pages of it.');
+
+/** Returns the bridge of a question over some sections. */
+function bridgeOf(question: string, found: readonly Section[], projects = PROJECTS) {
+  const described = describedProject(question, found, projects);
+  if (!described) return undefined;
+  const common = new WordForms(found, projects);
+  return findBridge({ question, ...described, found, projects, common });
+}
+
+describe('a plan', () => {
+  test('searches each project that the question names, without the names of the others', () => {
+    assert.deepEqual(namedPlan('Is Tern older than Egret?', [tern], PROJECTS), {
+      queries: [
+        { project: 'tern', text: 'tern is older than' },
+        { project: 'egret3', text: 'egret3 is older than' },
+      ],
+    });
+    assert.equal(namedPlan(ASKS, [tern, egret], PROJECTS), undefined);
+  });
+
+  test('searches the described project by the question and by what is asked of it', () => {
+    const described = describedProject(ASKS, [tern, egret], PROJECTS)!;
+    assert.deepEqual(described, {
+      ...{ first: 'tern', described: 'the engine that Tern uses?' },
+      asked: 'How large is a page of ',
+    });
+    const bridge = bridgeOf(ASKS, [tern, egret])!;
+    assert.deepEqual(bridge, { project: 'egret3', naming: [tern] });
+    assert.deepEqual(bridgePlan(ASKS, described, bridge, PROJECTS), {
+      naming: [tern],
+      queries: [
+        {
+          project: 'egret3',
+          text: 'egret3 how large is a page of the engine that uses',
+          asked: 'egret3 how large is a page of',
+        },
+      ],
+    });
+    // The question names the first project, wherever its sections stand.
+    assert.deepEqual(bridgeOf(ASKS, [egret, tern]), bridge);
+  });
+
+  test('reads the project of the best section where a question names none', () => {
+    const question = 'How large is a page of the engine that stores its rows?';
+    assert.deepEqual(describedProject(question, [tern], PROJECTS), {
+      ...{ first: 'tern', described: question, asked: question },
+    });
+    assert.equal(describedProject(question, [], PROJECTS), undefined);
+    assert.equal(describedProject('How large is a page?', [tern], PROJECTS), undefined);
+  });
+});
+
+describe('a bridge', () => {
+  test('is none where nothing names a project beside the description', () => {
+    assert.equal(bridgeOf(ASKS, [egret]), undefined);
+    // One shared word is chance.
+    const chance = section('docs/tern/a.md', 0, 'Tern and Egret fly. An engine is no bird.');
+    assert.equal(bridgeOf(ASKS, [chance]), undefined);
+    // Its own sections name no other project.
+    const own = section('docs/egret3/b.md', 0, 'Egret uses an engine.');
+    assert.equal(bridgeOf('How large is a page of the engine that Egret uses?', [own]), undefined);
+  });
+
+  test('is named by the sentence with most of the description', () => {
+    const many = new Projects(['docs/tern/a.md', 'docs/egret/b.md', 'docs/heron/c.md']);
+    const text = 'Tern uses Heron. The engine that Tern uses is Egret. Heron is an engine of page.';
+    assert.equal(bridgeOf(ASKS, [section('docs/tern/a.md', 0, text)], many)?.project, 'egret');
+  });
+
+  test('shows sections that state a relation first', () => {
+    const shown = (text: string, at: number) => section('docs/tern/a.md', at, text);
+    const mere = shown('Used engines: Egret.', 0);
+    const states = shown('The engine uses Egret.', 1);
+    assert.deepEqual(bridgeOf(ASKS, [mere, states])?.naming, [states, mere]);
+  });
+
+  test('takes no word for a name that is written as a word', () => {
+    const cookies = new Projects(['docs/tern/a.md', 'docs/cookie/b.md', 'docs/next/c.md']);
+    const told = section('docs/tern/a.md', 0, 'Tern signs a session cookie. Others read cookies.');
+    assert.equal(namedPlan('Does Tern sign a cookie?', [told], cookies), undefined);
+    assert.equal(namedPlan('Does Tern sign by Cookie?', [told], cookies)?.queries.length, 2);
+    const asks = 'What holds the session that Tern signs?';
+    assert.equal(bridgeOf(asks, [told], cookies), undefined);
+    const named = section('docs/tern/a.md', 0, 'Tern signs a session by Cookie, not by cookies.');
+    assert.equal(bridgeOf(asks, [named], cookies)?.project, 'cookie');
+    // Its own project writes it with a capital.
+    const lower = section('docs/tern/a.md', 0, 'Tern signs the next session.');
+    const own = section('docs/next/c.md', 0, 'Next is a framework. Next serves the next page.');
+    assert.equal(bridgeOf(asks, [lower], cookies)?.project, 'next');
+    assert.equal(bridgeOf(asks, [lower, own], cookies), undefined);
+  });
+});
+
+describe('turns', () => {
+  const lists = fc.array(fc.uniqueArray(fc.nat(20), { maxLength: 10 }), { maxLength: 4 });
+
+  test('hold every section once, the first of each list first, each list in its order', () => {
+    const make = (numbers: readonly number[]): Section[] => numbers.map(n => section('x', n));
+    fc.assert(
+      fc.property(lists, fc.uniqueArray(fc.nat(20)), (own, rest) => {
+        const merged = inTurns(own.map(make), make(rest)).map(({ passage }) => passage.id);
+        assert.equal(new Set(merged).size, merged.length);
+        assert.deepEqual(new Set(merged), new Set([...rest, ...own.flat()].map(n => `x#${n}`)));
+        const firsts = own.flatMap(([first]) => (first === undefined ? [] : [`x#${first}`]));
+        for (const first of firsts) assert.ok(merged.indexOf(first) < own.length);
+      }),
+    );
+  });
+
+  test('take one of each list, then the rest', () => {
+    const [a, b] = [
+      [1, 2, 3],
+      [6, 7],
+    ].map(numbers => numbers.map(n => section('a', n)));
+    const order = inTurns([a!, b!], [section('a', 9), a![0]!]).map(({ passage }) => passage.id);
+    assert.deepEqual(order, ['a#1', 'a#6', 'a#2', 'a#7', 'a#3', 'a#9']);
+  });
+});
