@@ -12,6 +12,7 @@ import { VECTORS } from '../../retrieval/vectors-port.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
+import { aboutWords } from './about-cues.ts';
 import { FoundScores, type NameHits } from './found-hits.ts';
 import { FoundPassages } from './found-passages.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
@@ -228,7 +229,9 @@ export async function searchPassages(
   const from = { ...found[0]!.search, id: found[0]!.hit.id };
   // Function words favour short passages, so the question is searched by its content words too.
   const content = [...contentWords(lanes[0]!)].join(' ');
-  const queries = [...lanes, content].map(text => ({ text, from }));
+  const about = aboutWords(lanes[0]!);
+  const more = about === '' ? [content] : [content, `${content} ${about}`];
+  const queries = [...lanes, ...more].map(text => ({ text, from }));
   const passages = await searches.ask(words, queries, PARTS_DEPTH, call, 'passage');
   for (const [at, search] of passages.entries())
     if (at < lanes.length) searches.addPassages(search, at);

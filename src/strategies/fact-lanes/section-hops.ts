@@ -8,6 +8,7 @@ import type { Hit } from '../../ranking/ranking.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Kit } from '../strategy.ts';
+import { aboutWords } from './about-cues.ts';
 import { findBridge, WordForms } from './bridges.ts';
 import type { Option } from './keep.ts';
 import { total } from './passage-rank.ts';
@@ -77,7 +78,9 @@ export class SectionHops {
     if (this.ranked) {
       const first = plan?.naming?.[0] ?? view.found[0]!;
       const from = { ...first.search, id: first.hit.id };
-      const queries = (plan?.queries ?? []).map(({ text, asked }) => ({ text: asked ?? text }));
+      const queries = (plan?.queries ?? []).map(({ text, asked = text }) => ({
+        text: `${asked} ${aboutWords(asked)}`.trim(),
+      }));
       this.hits = await searchProjects(searches, from, queries, words, call);
       return;
     }

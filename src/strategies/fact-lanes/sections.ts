@@ -7,7 +7,8 @@
  * 10.1145/258525.258587), each divided by its greatest value: words of the passage with its path,
  * title and headings; its Porter stems, by BM25, by those of the question that it has, and by pairs
  * of neighbours; the words of the whole document; the project, if the question names it; a default
- * or a number, if the question asks for one; and likeness to the first passages of that sum.
+ * or a number, if the question asks for one; pages about a project and what they say, if it asks
+ * about the project itself; and likeness to the first passages of that sum.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
@@ -20,6 +21,7 @@ import {
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { EvidenceItem } from '../../trace/trace.ts';
+import { aboutWords, isAbout } from './about-cues.ts';
 import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
@@ -95,6 +97,7 @@ export function scoreSections(
     sections.map(({ document }) => asked.get(document.id) ?? 0),
     ofNamedProjects(sections, question),
     ...cued(parts, question),
+    ...aboutRows(sections, stems, question),
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
   return first.map((score, at) => score + like[at]!);
@@ -107,6 +110,20 @@ function cued(parts: readonly Document[], question: string): number[][] {
     rows.push(parts.map(({ title, text }) => Number(mentionsDefault(`${title} ${text}`))));
   if (asksForNumber(question)) rows.push(parts.map(({ text }) => Number(hasNumber(text))));
   return rows;
+}
+
+/**
+ * Returns for a question about a project itself 1 for each section of a page about one, else 0, and
+ * how much each says of what such pages say; no row for another question.
+ */
+function aboutRows(
+  sections: readonly Section[],
+  stems: CandidateStems,
+  question: string,
+): (readonly number[])[] {
+  const words = aboutWords(question);
+  if (words === '') return [];
+  return [sections.map(({ document }) => Number(isAbout(document.id))), stems.coverage(words)];
 }
 
 /**
