@@ -71,7 +71,11 @@ class MarkdownBlocks {
     // Marks of containers and directives of site generators, which stand for no text.
     const shown = text.replace(/^(?::::+\s*\w*|\[!(\w+)\]|\[\[?toc\]?\]|\{:toc\})\s*/i, noteName);
     const images = isImages(tokens);
-    if (images && links.length > 0) return;
+    // Badges say nothing, and lead to what the file is about.
+    if (images && links.length > 0) {
+      this.writer.ahead({ links });
+      return;
+    }
     this.writer.block(shown, { ...at, links, ...(images ? { kind: 'caption' } : {}) });
   }
 

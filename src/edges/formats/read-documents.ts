@@ -7,6 +7,7 @@ import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
 import { withoutPath } from './json.ts';
+import { isFrontPage, projectFacts } from './project-facts.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
 
@@ -106,7 +107,12 @@ export async function* readFiles(
         for await (const found of readSource(file.source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const event = eventOf(file.source.path, found, places, limits);
+          const event = eventOf(
+            file.source.path,
+            await withProject(file.source, found),
+            places,
+            limits,
+          );
           if (event.type === 'skipped') skipped.push(skip(event));
           else plan.found(file, event.document);
           yield event;
@@ -114,6 +120,13 @@ export async function* readFiles(
         plan.done(file, skipped);
       }
     }
+}
+
+/** Returns a front page with what a manifest beside it says about its project. */
+async function withProject({ path }: Source, found: DetectedFormat): Promise<DetectedFormat> {
+  if (found.type === 'skipped' || found.idFrom !== 'path' || !isFrontPage(path)) return found;
+  const metadata = { ...(await projectFacts(path)), ...found.document.metadata };
+  return { ...found, document: { ...found.document, metadata } };
 }
 
 /** Yields the documents of one source, by the given format or by its own. */
