@@ -63,9 +63,9 @@ export class LinkNeighbours implements Neighbours {
     const counts = new Map<string, number>();
     const { documentId: from } = item;
     const links = open.links.get(from)?.links ?? [];
-    const items = links.length > 0 ? this.itemsOf(unit, from) : [];
+    const at = links.length > 0 ? this.itemsAt(unit, from) : undefined;
     for (const link of links) {
-      if (itemAt(items, link.start)?.id !== item.id) continue;
+      if (at?.(link.start) !== item.id) continue;
       const to = this.leadsTo(unit, open.targets.find(link.target, from));
       if (to !== undefined && to !== item.id) counts.set(to, (counts.get(to) ?? 0) + 1);
     }
@@ -76,10 +76,10 @@ export class LinkNeighbours implements Neighbours {
   private leadingTo(unit: Unit, { id, documentId }: Passage, open: OpenLinks): Map<string, number> {
     const counts = new Map<string, number>();
     for (const [from, links] of open.linking().get(documentId) ?? []) {
-      const items = this.itemsOf(unit, from);
+      const itemAt = this.itemsAt(unit, from);
       for (const [start, place] of links) {
         if (this.leadsTo(unit, place) !== id) continue;
-        const at = itemAt(items, start)?.id;
+        const at = itemAt(start);
         if (at !== undefined && at !== id) counts.set(at, (counts.get(at) ?? 0) + 1);
       }
     }
@@ -91,11 +91,17 @@ export class LinkNeighbours implements Neighbours {
     if (!place) return undefined;
     if (unit === 'document') return place.id;
     const start = place.start ?? anchorStart(this.source.document(place.id)!, place.anchor);
-    return itemAt(this.itemsOf(unit, place.id), start)?.id;
+    return this.itemsAt(unit, place.id)(start);
   }
 
-  private itemsOf(unit: Unit, id: string): readonly Passage[] {
-    return this.source.cut(unit, this.source.document(id)!);
+  /**
+   * Returns what finds the item of a document that holds an offset, else the first that begins
+   * after it. A whole document is not read for it.
+   */
+  private itemsAt(unit: Unit, id: string): (offset: number) => string | undefined {
+    if (unit === 'document') return () => id;
+    const items = this.source.cut(unit, this.source.document(id)!);
+    return offset => (items.find(({ end }) => end > offset) ?? items.at(-1))?.id;
   }
 
   private async open(call: Call): Promise<OpenLinks> {
@@ -139,10 +145,6 @@ class OpenLinks {
 }
 
 type LinksTo = ReadonlyMap<string, ReadonlyMap<string, readonly (readonly [number, LinkPlace])[]>>;
-
-/** Returns the item that holds an offset, else the first that begins after it. */
-const itemAt = (items: readonly Passage[], offset: number): Passage | undefined =>
-  items.find(({ end }) => end > offset) ?? items.at(-1);
 
 const edgesOf = (counts: ReadonlyMap<string, number>, direction: EdgeDirection): Edge[] =>
   [...counts].map(([to, weight]) => ({ to, label: LINK, direction, weight }));
