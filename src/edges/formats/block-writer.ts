@@ -228,6 +228,13 @@ function tidyLines(text: string): string {
     .toWellFormed();
 }
 
+/**
+ * Cuts a term to what can stand among headings: a signature that is too long to its name; empty if
+ * that is too long too.
+ */
+export const termLead = (term: string): string =>
+  asLead(term) || asLead(term.replace(/\s*\(.*$/s, ''));
+
 /** Cuts the text of an item to what can stand among headings; empty if it is longer. */
 export function asLead(text: string): string {
   const shown = oneLine(text)
