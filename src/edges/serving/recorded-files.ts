@@ -19,7 +19,7 @@ import {
 } from '../storage/source-files.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
-const READERS = 4;
+const READERS = 5;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 
