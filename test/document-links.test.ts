@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import type { Document } from '../src/corpus/document.ts';
 import { readDocuments } from '../src/edges/formats/read-documents.ts';
 import { Store, verifyStore } from '../src/edges/storage/index.ts';
-import { DOCUMENT_LINKS, linksOf } from '../src/retrieval/document-links.ts';
+import { DOCUMENT_LINKS, linkedDocument } from '../src/retrieval/document-links.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import { anchorStart, LinkTargets } from '../src/retrieval/link-targets.ts';
 import { type Edge, NEIGHBOURS } from '../src/retrieval/neighbours-port.ts';
@@ -46,10 +46,11 @@ const plainDocument = (id: string, metadata: Document['metadata'] = {}): Documen
 
 const targetsOf = (...documents: readonly Document[]): LinkTargets => {
   const sorted = [...documents].sort((a, b) => (a.id < b.id ? -1 : 1));
-  return new LinkTargets(
-    id => sorted.some(one => one.id === id),
-    () => sorted,
-  );
+  return new LinkTargets({
+    has: id => sorted.some(one => one.id === id),
+    all: () => sorted,
+    links: new Map(),
+  });
 };
 
 describe('links that a file states', () => {
@@ -112,15 +113,18 @@ describe('a target', () => {
       plainDocument('README.md'),
       plainDocument('odd#name.md'),
     );
-    const idOf = (target: string): string | undefined => targets.find(target)?.id;
+    const idOf = (target: string): string | undefined => targets.find(target, 'a.md')?.id;
     assert.equal(idOf('guide/start.md'), 'guide/start.md');
-    assert.deepEqual(targets.find('guide/start.md#a#b'), { id: 'guide/start.md', anchor: 'a#b' });
+    assert.deepEqual(targets.find('guide/start.md#a#b', 'a.md'), {
+      id: 'guide/start.md',
+      anchor: 'a#b',
+    });
     assert.equal(idOf('guide/start'), 'guide/start.md');
     assert.equal(idOf('guide/start.html'), 'guide/start.md');
     assert.equal(idOf('guide/more/'), 'guide/more/index.rst');
     assert.equal(idOf('guide/more/README.md'), 'guide/more/index.rst');
     assert.equal(idOf('odd#name.md'), 'odd#name.md');
-    assert.deepEqual(targets.find('http://tern.dev/start#top'), {
+    assert.deepEqual(targets.find('http://tern.dev/start#top', 'a.md'), {
       ...{ id: 'guide/start.md', anchor: 'top' },
     });
     for (const target of ['guide', 'gone.md', '', '#top', 'https://tern.dev', 'https://x', '.md'])
@@ -138,7 +142,7 @@ describe('a target', () => {
           ...known.map(one => plainDocument(one, { url: `http://${one}` })),
         );
         for (const target of [near.join(''), far, ...known, ...known.map(one => `http://${one}`)]) {
-          const found = targets.find(target);
+          const found = targets.find(target, 'a');
           assert.ok(found === undefined || known.includes(found.id), target);
           if (known.includes(target)) assert.deepEqual(found, { id: target, anchor: '' });
         }
@@ -159,8 +163,8 @@ describe('a target', () => {
 describe('the index of links', () => {
   const rows = (documents: readonly Document[]): unknown =>
     documents
-      .map(one => [one.id, linksOf(one)] as const)
-      .filter(([, links]) => links.length > 0)
+      .map(one => [one.id, linkedDocument(one)] as const)
+      .filter(([, linked]) => linked !== undefined)
       .sort();
 
   test('of any order of writes equals building at once, to the byte', async () => {
@@ -193,12 +197,13 @@ describe('the index of links', () => {
   test('is refused with arrays that do not fit together', async () => {
     const { current } = new EmbeddedEngine({ documents: LINKED_DOCUMENTS });
     const packed = DOCUMENT_LINKS.pack(await DOCUMENT_LINKS.build(current.derivedSource, call));
-    const { links, ends } = packed.arrays;
+    const { links, anchors } = packed.arrays;
     const others = [
       { ...packed, header: { format: 'other' } },
       { ...packed, arrays: { ...packed.arrays, links: links!.slice(1) } },
       { ...packed, arrays: { ...packed.arrays, links: links!.map(() => 99) } },
-      { ...packed, arrays: { ...packed.arrays, ends: ends!.map(() => 0) } },
+      { ...packed, arrays: { ...packed.arrays, anchors: anchors!.map(() => 99) } },
+      { ...packed, arrays: { ...packed.arrays, addresses: new Uint32Array(1) } },
       { ...packed, arrays: { ...packed.arrays, ids: new TextEncoder().encode('[1]') } },
     ];
     for (const other of others)

@@ -83,7 +83,7 @@ test('each construct is a block of its own, with its headings and its line', asy
     description: 'All options.',
     author: 'Jane Roe <jane@example.org>',
   });
-  assert.deepEqual(document.outline![0]!.links, ['docs/guide.adoc#x']);
+  assert.deepEqual(document.outline![0]!.links, ['docs/guide.adoc#x', 'https://a.b']);
   assert.deepEqual(shownBlocks(document), [
     '8 prose [] All of them, see the guide, x and a page on two lines.',
     '12 heading [Limits] Limits',

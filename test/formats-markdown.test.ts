@@ -86,7 +86,7 @@ test('each construct is a block of its own, with its headings and its line', asy
     '38 prose [Options > Code] Warning: Take care.',
     '41 caption [Options > Code] A chart of loads',
   ]);
-  assert.deepEqual(document.outline![0]!.links, ['docs/Routes.md#r']);
+  assert.deepEqual(document.outline![0]!.links, ['https://ci', 'docs/Routes.md#r', 'https://npm']);
 });
 
 test('no sentence reaches over two blocks', async () => {
@@ -137,16 +137,17 @@ test('front matter keeps lines right, and TOML is read too', async () => {
   );
 });
 
-test('links lead to documents of the same folder, never out of it', async () => {
+test('links lead to documents of the same folder or to an address, never out of the folder', async () => {
   const links = async (target: string): Promise<readonly string[] | undefined> =>
     (await read('docs/a/b.md', `See [x](${target}).`)).outline![0]!.links;
   assert.deepEqual(await links('../c.md'), ['docs/c.md']);
   assert.deepEqual(await links('d%20e.md#f'), ['docs/a/d e.md#f']);
+  assert.deepEqual(await links('https://a.b/c.md'), ['https://a.b/c.md']);
+  assert.deepEqual(await links('/../root.md'), ['/root.md']);
   for (const target of [
     '../../../etc/passwd',
-    'https://a.b/c.md',
-    '/root.md',
     '#here',
+    'javascript:x',
     'mailto:a@b.c',
     '..',
     '%ff',

@@ -109,7 +109,7 @@ test('each construct is a block of its own, with its headings and its line', asy
   const document = await readPage('docs/a.rst', PAGE);
   assert.equal(document.title, 'Server options');
   assert.deepEqual(document.metadata, { author: 'Jane Roe' });
-  assert.deepEqual(document.outline![0]!.links, ['docs/guide.rst']);
+  assert.deepEqual(document.outline![0]!.links, ['/other.rst', 'docs/guide.rst']);
   assert.deepEqual(shownBlocks(document), [
     '11 prose [] All of them, see /other and the guide, x of Server on two lines:',
     '14 code [] let a;\nb();',

@@ -37,10 +37,13 @@ export interface Block {
   /** Page of its file, from 1. */
   readonly page?: number;
   /**
-   * Targets of links to other files, as paths below the folder that was read, `#fragment`
-   * included: the ids of those documents.
+   * Targets of links to other documents, `#fragment` included: paths below the folder that was read
+   * (the ids of those documents), paths from the root of a site (`/guide`), `https:` addresses, and
+   * labels (`ref:NAME`).
    */
   readonly links?: readonly string[];
+  /** Names that the file gives the block, by which labels of links reach it. */
+  readonly anchors?: readonly string[];
 }
 
 export interface Document {

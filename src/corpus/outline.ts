@@ -16,6 +16,9 @@ const KINDS: readonly BlockKind[] = [
   'option',
 ];
 
+/** Begins the target of a link that names a block by its label. */
+export const LABEL = 'ref:';
+
 /** The parts of a document that these functions read. */
 export type Outlined = Pick<Document, 'outline'>;
 
@@ -110,7 +113,8 @@ export function outlineProblem({
   if (!Array.isArray(outline)) return 'an outline as a list of blocks';
   let before = -1;
   for (const block of outline as readonly unknown[]) {
-    if (!isBlock(block)) return 'blocks as { start, heading, kind?, line?, page?, links? }';
+    if (!isBlock(block))
+      return 'blocks as { start, heading, kind?, line?, page?, links?, anchors? }';
     const first = before < 0;
     if (first ? block.start !== 0 : block.start <= before || block.start >= text.length)
       return 'blocks that ascend by start within the text, the first at 0';
@@ -121,14 +125,15 @@ export function outlineProblem({
 
 function isBlock(value: unknown): value is Block {
   if (typeof value !== 'object' || value === null) return false;
-  const { start, heading, kind, line, page, links } = value as Record<string, unknown>;
+  const { start, heading, kind, line, page, links, anchors } = value as Record<string, unknown>;
   return (
     isCount(start, 0) &&
     isTexts(heading) &&
     (kind === undefined || (KINDS as readonly unknown[]).includes(kind)) &&
     (line === undefined || isCount(line, 1)) &&
     (page === undefined || isCount(page, 1)) &&
-    (links === undefined || isTexts(links))
+    (links === undefined || isTexts(links)) &&
+    (anchors === undefined || isTexts(anchors))
   );
 }
 
@@ -149,8 +154,12 @@ export interface PackedOutline {
    */
   readonly blocks: readonly number[];
   /** Links by the position of their block; missing if there are none. */
-  readonly links?: readonly (readonly [block: number, ...targets: string[]])[];
+  readonly links?: readonly PackedTexts[];
+  /** Anchors by the position of their block; missing if there are none. */
+  readonly anchors?: readonly PackedTexts[];
 }
+
+type PackedTexts = readonly [block: number, ...texts: string[]];
 
 const WIDTH = 5;
 
@@ -159,9 +168,10 @@ export function packOutline(outline: readonly Block[]): PackedOutline {
   const numbers = new Map<string, number>();
   const headings: (readonly string[])[] = [];
   const blocks: number[] = [];
-  const links: [number, ...string[]][] = [];
+  const [links, anchors]: PackedTexts[][] = [[], []];
   let before = 0;
-  for (const [index, { start, heading, kind, line, page, links: targets }] of outline.entries()) {
+  for (const [index, block] of outline.entries()) {
+    const { start, heading, kind, line, page } = block;
     const key = JSON.stringify(heading);
     let number = numbers.get(key);
     if (number === undefined) {
@@ -171,23 +181,35 @@ export function packOutline(outline: readonly Block[]): PackedOutline {
     const kindNumber = kind === undefined ? 0 : KINDS.indexOf(kind) + 1;
     blocks.push(start - before, number, kindNumber, line ?? 0, page ?? 0);
     before = start;
-    if (targets !== undefined) links.push([index, ...targets]);
+    if (block.links !== undefined) links!.push([index, ...block.links]);
+    if (block.anchors !== undefined) anchors!.push([index, ...block.anchors]);
   }
-  return { headings, blocks, ...(links.length > 0 ? { links } : {}) };
+  return {
+    ...{ headings, blocks },
+    ...(links!.length > 0 ? { links: links! } : {}),
+    ...(anchors!.length > 0 ? { anchors: anchors! } : {}),
+  };
 }
 
 /**
  * Restores a packed outline; blocks under the same headings share one list. The packed one must be
  * free of problems, see `packedProblem`.
  */
-export function unpackOutline({ headings, blocks, links = [] }: PackedOutline): Block[] {
-  const targets = new Map(links.map(([block, ...list]) => [block, list]));
+export function unpackOutline({
+  headings,
+  blocks,
+  links = [],
+  anchors = [],
+}: PackedOutline): Block[] {
+  const [targets, names] = [links, anchors].map(
+    lists => new Map(lists.map(([block, ...list]) => [block, list])),
+  );
   let start = 0;
   return Array.from({ length: blocks.length / WIDTH }, (_, index) => {
     const at = index * WIDTH;
     start += blocks[at]!;
     const [kind, line, page] = [blocks[at + 2]!, blocks[at + 3]!, blocks[at + 4]!];
-    const own = targets.get(index);
+    const [own, named] = [targets!.get(index), names!.get(index)];
     return {
       start,
       heading: headings[blocks[at + 1]!]!,
@@ -195,13 +217,14 @@ export function unpackOutline({ headings, blocks, links = [] }: PackedOutline): 
       ...(line === 0 ? {} : { line }),
       ...(page === 0 ? {} : { page }),
       ...(own === undefined ? {} : { links: own }),
+      ...(named === undefined ? {} : { anchors: named }),
     };
   });
 }
 
 /** Returns what is wrong with a packed outline of a text, undefined if it can be unpacked. */
 export function packedProblem(packed: unknown, textLength: number): string | undefined {
-  const { headings, blocks, links } = (packed ?? {}) as Record<string, unknown>;
+  const { headings, blocks, links, anchors } = (packed ?? {}) as Record<string, unknown>;
   if (!Array.isArray(headings) || !headings.every(isTexts)) return 'headings that are no paths';
   if (!Array.isArray(blocks) || blocks.length % WIDTH !== 0) return 'blocks that are cut';
   let start = 0;
@@ -216,9 +239,10 @@ export function packedProblem(packed: unknown, textLength: number): string | und
   }
   const isLink = (link: unknown): boolean =>
     Array.isArray(link) && isCount(link[0], 0) && link.slice(1).every(item => isTexts([item]));
-  return links === undefined || (Array.isArray(links) && links.every(isLink))
-    ? undefined
-    : 'links without their block';
+  const areLinks = (lists: unknown): boolean =>
+    lists === undefined || (Array.isArray(lists) && lists.every(isLink));
+  if (!areLinks(links)) return 'links without their block';
+  return areLinks(anchors) ? undefined : 'anchors without their block';
 }
 
 /**

@@ -24,6 +24,11 @@ import {
 export interface StoredDerived {
   /** Returns undefined for an index that is not stored or damaged. */
   read(key: string): PackedDerived | undefined;
+  /**
+   * Tells if the stored index is of the documents with which the engine began: then their versions
+   * need not be taken, which reads all of them.
+   */
+  isCurrent?(key: string): boolean;
   /** Reports that a stored index cannot be unpacked. */
   damaged?(key: string, error: unknown): void;
   /** Reports that an index without `add` and `remove` is about to be built. */
@@ -51,6 +56,8 @@ interface Held<T = unknown> {
 
 export class DerivedIndexes {
   private readonly stored: StoredDerived | undefined;
+  /** False once the engine has other documents than those with which it began. */
+  private asStored = true;
   private readonly held = new Map<string, Held>();
   /** One opening after the other for each key, so that none loses what another one added. */
   private readonly turns = new Map<string, Promise<unknown>>();
@@ -85,8 +92,14 @@ export class DerivedIndexes {
     );
   }
 
+  /** Called when the engine has other documents than before. */
+  outdate(): void {
+    this.asStored = false;
+  }
+
   /** Drops removed documents from indexes that can be brought up to date. */
   forget(ids: ReadonlySet<string>): void {
+    this.outdate();
     for (const [key, held] of this.held)
       if (held.derived.remove) this.held.set(key, without(held.derived, held, ids));
     for (const id of ids) this.versions.delete(id);
@@ -143,6 +156,10 @@ export class DerivedIndexes {
     call: Call,
     { fresh = false, partial = false }: { readonly fresh?: boolean; readonly partial?: boolean },
   ): Promise<OpenDerived<T>> {
+    if (!fresh && !partial && this.asStored && this.stored?.isCurrent?.(derived.key)) {
+      const held = this.heldOf(derived);
+      if (held) return held;
+    }
     await this.takeVersions(source.documents, call);
     const current = this.membersOf(source.documents);
     const held = fresh ? undefined : this.heldOf(derived);

@@ -104,6 +104,7 @@ export class EmbeddedEngine implements Engine {
     const { written, replaced, stored } = this.plan(documents);
     if (written.length > 0) {
       this.become(this.current.corpus.put(written, replaced));
+      this.derived.outdate();
       this.ids.add(written);
     }
     return stored;

@@ -1,14 +1,13 @@
 /**
- * Serves links of documents as edges. Links that lead away are read from the outline of the
- * document itself; links that lead to it from the derived index of all links, which is opened only
- * for them.
+ * Serves links of documents as edges, by the derived index of all links, which is opened at the
+ * first request.
  */
 import type { Document, Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import { type DocumentLinks, linksOf, type StatedLink } from './document-links.ts';
-import { anchorStart, LinkTargets } from './link-targets.ts';
+import type { DocumentLinks } from './document-links.ts';
+import { anchorStart, type LinkPlace, LinkTargets } from './link-targets.ts';
 import {
   compareEdges,
   type Edge,
@@ -36,16 +35,10 @@ export interface LinkSource {
 
 export class LinkNeighbours implements Neighbours {
   private readonly source: LinkSource;
-  private readonly targets: LinkTargets;
-  /** By document: the documents with a link to it. */
-  private linking: ReadonlyMap<string, readonly string[]> | undefined;
+  private opened: Promise<OpenLinks> | undefined;
 
   constructor(source: LinkSource) {
     this.source = source;
-    this.targets = new LinkTargets(
-      id => source.document(id) !== undefined,
-      () => source.all(),
-    );
   }
 
   async neighbours(request: NeighboursRequest, call: Call): Promise<Edge[][]> {
@@ -55,41 +48,38 @@ export class LinkNeighbours implements Neighbours {
     const items = ids.map(id => this.source.item(unit, id));
     const wants = (direction: EdgeDirection): boolean =>
       labels.includes(LINK) && directions.includes(direction);
-    const linking = wants('in') ? await this.linkingDocuments(call) : undefined;
+    if (!(wants('out') || wants('in'))) return items.map(() => []);
+    const open = await this.open(call);
     return items.map(item => {
       const edges: Edge[] = [];
-      if (wants('out')) edges.push(...edgesOf(this.leadingAway(unit, item), 'out'));
-      if (linking) edges.push(...edgesOf(this.leadingTo(unit, item, linking), 'in'));
+      if (wants('out')) edges.push(...edgesOf(this.leadingAway(unit, item, open), 'out'));
+      if (wants('in')) edges.push(...edgesOf(this.leadingTo(unit, item, open), 'in'));
       return edges.sort(compareEdges).slice(0, limit);
     });
   }
 
   /** Counts the links of an item by the item that they lead to. */
-  private leadingAway(unit: Unit, item: Passage): Map<string, number> {
+  private leadingAway(unit: Unit, item: Passage, open: OpenLinks): Map<string, number> {
     const counts = new Map<string, number>();
-    const document = this.source.document(item.documentId)!;
-    const items = this.source.cut(unit, document);
-    for (const link of linksOf(document)) {
-      if (itemAt(items, link.start)?.id !== item.id) continue;
-      const to = this.leadsTo(unit, link);
+    const { documentId: from } = item;
+    const links = open.links.get(from)?.links ?? [];
+    const at = links.length > 0 ? this.itemsAt(unit, from) : undefined;
+    for (const link of links) {
+      if (at?.(link.start) !== item.id) continue;
+      const to = this.leadsTo(unit, open.targets.find(link.target, from));
       if (to !== undefined && to !== item.id) counts.set(to, (counts.get(to) ?? 0) + 1);
     }
     return counts;
   }
 
   /** Counts the links to an item by the item in which they stand. */
-  private leadingTo(
-    unit: Unit,
-    { id, documentId }: Passage,
-    linking: ReadonlyMap<string, readonly string[]>,
-  ): Map<string, number> {
+  private leadingTo(unit: Unit, { id, documentId }: Passage, open: OpenLinks): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const from of linking.get(documentId) ?? []) {
-      const document = this.source.document(from)!;
-      const items = this.source.cut(unit, document);
-      for (const link of linksOf(document)) {
-        if (this.leadsTo(unit, link) !== id) continue;
-        const at = itemAt(items, link.start)?.id;
+    for (const [from, links] of open.linking().get(documentId) ?? []) {
+      const itemAt = this.itemsAt(unit, from);
+      for (const [start, place] of links) {
+        if (this.leadsTo(unit, place) !== id) continue;
+        const at = itemAt(start);
         if (at !== undefined && at !== id) counts.set(at, (counts.get(at) ?? 0) + 1);
       }
     }
@@ -97,33 +87,64 @@ export class LinkNeighbours implements Neighbours {
   }
 
   /** Returns the item that a link leads to; undefined outside the store. */
-  private leadsTo(unit: Unit, { target }: StatedLink): string | undefined {
-    const place = this.targets.find(target);
+  private leadsTo(unit: Unit, place: LinkPlace | undefined): string | undefined {
     if (!place) return undefined;
     if (unit === 'document') return place.id;
-    const document = this.source.document(place.id)!;
-    return itemAt(this.source.cut(unit, document), anchorStart(document, place.anchor))?.id;
+    const start = place.start ?? anchorStart(this.source.document(place.id)!, place.anchor);
+    return this.itemsAt(unit, place.id)(start);
   }
 
-  private async linkingDocuments(call: Call): Promise<ReadonlyMap<string, readonly string[]>> {
-    if (this.linking) return this.linking;
-    const linking = new Map<string, Set<string>>();
-    for (const [from, links] of await this.source.links(call))
-      for (const { target } of links) {
-        const to = this.targets.find(target)?.id;
-        if (to === undefined) continue;
-        const known = linking.get(to);
-        if (known) known.add(from);
-        else linking.set(to, new Set([from]));
-      }
-    this.linking = new Map([...linking].map(([to, from]) => [to, [...from]]));
-    return this.linking;
+  /**
+   * Returns what finds the item of a document that holds an offset, else the first that begins
+   * after it. A whole document is not read for it.
+   */
+  private itemsAt(unit: Unit, id: string): (offset: number) => string | undefined {
+    if (unit === 'document') return () => id;
+    const items = this.source.cut(unit, this.source.document(id)!);
+    return offset => (items.find(({ end }) => end > offset) ?? items.at(-1))?.id;
+  }
+
+  private async open(call: Call): Promise<OpenLinks> {
+    this.opened ??= this.source.links(call).then(links => new OpenLinks(this.source, links));
+    try {
+      return await this.opened;
+    } catch (error) {
+      // The call that opened it was aborted, perhaps; another one may open it.
+      this.opened = undefined;
+      throw error;
+    }
   }
 }
 
-/** Returns the item that holds an offset, else the first that begins after it. */
-const itemAt = (items: readonly Passage[], offset: number): Passage | undefined =>
-  items.find(({ end }) => end > offset) ?? items.at(-1);
+/** The links of all documents, and what they lead to. */
+class OpenLinks {
+  readonly links: DocumentLinks;
+  readonly targets: LinkTargets;
+  private byTarget: LinksTo | undefined;
+
+  constructor(source: LinkSource, links: DocumentLinks) {
+    this.links = links;
+    const has = (id: string): boolean => source.document(id) !== undefined;
+    this.targets = new LinkTargets({ has, all: () => source.all(), links });
+  }
+
+  /** By document: the documents with links to it, and those links. */
+  linking(): LinksTo {
+    if (this.byTarget) return this.byTarget;
+    const linking = new Map<string, Map<string, [number, LinkPlace][]>>();
+    for (const [from, { links }] of this.links)
+      for (const { start, target } of links) {
+        const place = this.targets.find(target, from);
+        if (place === undefined) continue;
+        const froms = linking.get(place.id) ?? new Map<string, [number, LinkPlace][]>();
+        linking.set(place.id, froms);
+        froms.set(from, [...(froms.get(from) ?? []), [start, place]]);
+      }
+    return (this.byTarget = linking);
+  }
+}
+
+type LinksTo = ReadonlyMap<string, ReadonlyMap<string, readonly (readonly [number, LinkPlace])[]>>;
 
 const edgesOf = (counts: ReadonlyMap<string, number>, direction: EdgeDirection): Edge[] =>
   [...counts].map(([to, weight]) => ({ to, label: LINK, direction, weight }));

@@ -1,7 +1,7 @@
 /** Defines short invented documents that link to each other, and the links between them. */
 import type { Block, Document } from '../corpus/document.ts';
 
-type Part = readonly [text: string, links?: readonly string[]];
+type Part = readonly [text: string, links?: readonly string[], anchors?: readonly string[]];
 
 /** Makes a document of blocks; a block that begins with "#" is a heading. */
 function page(id: string, ...parts: readonly Part[]): Document {
@@ -9,7 +9,7 @@ function page(id: string, ...parts: readonly Part[]): Document {
   const texts: string[] = [];
   let start = 0;
   let heading: readonly string[] = [];
-  for (const [written, links] of parts) {
+  for (const [written, links, anchors] of parts) {
     const isHeading = written.startsWith('# ');
     const text = isHeading ? written.slice(2) : written;
     if (isHeading) heading = [text];
@@ -17,6 +17,7 @@ function page(id: string, ...parts: readonly Part[]): Document {
       ...{ start, heading },
       ...(isHeading ? { kind: 'heading' as const } : {}),
       ...(links ? { links } : {}),
+      ...(anchors ? { anchors } : {}),
     });
     texts.push(text);
     start += text.length + 2;
@@ -32,20 +33,36 @@ export const LINKED_DOCUMENTS: readonly Document[] = [
     ['# Storage'],
     ['Rows go to Egret, which has limits of its own.', ['egret/index.md#page-size']],
     ['See the settings twice.', ['tern/settings.md', 'tern/settings.md#cache']],
-    ['Nothing is there.', ['tern/gone.md', 'tern/guide.md#storage']],
+    ['Nothing is there.', ['tern/gone.md', 'tern/guide.md#storage', 'https://else.dev/']],
   ),
   page(
     'egret/index.md',
-    ['Egret keeps pages on the disk.'],
+    ['Egret keeps pages on the disk.', ['/settings', 'ref:cache-rows']],
     ['# Page size'],
     ['A page has 4096 bytes by default.'],
   ),
   page('tern/settings.md', ['Settings of Tern.'], ['# Cache'], ['The cache holds 10 rows.']),
   page('tern/alone.md', ['It leads nowhere and nothing leads to it.']),
+  page(
+    'egret/readme.md',
+    [
+      'The project of Egret.',
+      ['https://github.com/heron/egret', 'https://github.com/heron/egret#x'],
+    ],
+    ['It has two limits.', ['ref:cache-rows'], ['limits']],
+  ),
+  page(
+    'egret/limits.md',
+    ['Limits are those of Tern.', ['https://github.com/heron/egret', 'ref:limits']],
+    ['Rows of the cache.', [], ['cache-rows']],
+  ),
 ];
 
 /** The links between them: from, to and their number. */
 export const LINKS_BETWEEN: readonly (readonly [from: string, to: string, links: number])[] = [
   ['tern/guide.md', 'tern/settings.md', 2],
   ['tern/guide.md', 'egret/index.md', 1],
+  ['egret/index.md', 'egret/limits.md', 1],
+  ['egret/readme.md', 'egret/limits.md', 1],
+  ['egret/limits.md', 'egret/readme.md', 2],
 ];

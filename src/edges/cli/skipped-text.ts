@@ -17,6 +17,17 @@ export function reportSkipped(skipped: readonly SkippedEvent[], output: Output):
     output.note(`${String(count).padStart(6)}  ${printable(reason)}`);
 }
 
+/** Tells how many repeated blocks were left out. */
+export function reportLeftOut(
+  { blocks, pages }: { readonly blocks: number; readonly pages: number },
+  output: Output,
+): void {
+  if (blocks > 0)
+    output.note(
+      `left out ${blocks} blocks that ${pages} pages repeat of the pages beside them, such as navigation and footers`,
+    );
+}
+
 /** Warns of documents that took the ids of documents of other files. */
 export function reportReplaced(
   replaced: readonly { readonly id: string; readonly before: string; readonly path: string }[],

@@ -55,7 +55,10 @@ export function asciidocInline(text: string, attributes: ReadonlyMap<string, str
     if (attribute !== undefined) return attributes.get(attribute) ?? CHARACTERS[attribute] ?? whole;
     if (reference !== undefined) return referenced(reference, links);
     if (macro !== undefined) return macroText(macro, target ?? '', label ?? '', links);
-    if (url !== undefined) return firstPart(urlLabel ?? '') || url;
+    if (url !== undefined) {
+      links.push(url);
+      return firstPart(urlLabel ?? '') || url;
+    }
     return plain.slice(0, MARKS).find(part => part !== undefined) ?? '';
   });
   return { text: shown, links };

@@ -1,6 +1,6 @@
 /** Gathers the blocks of a file and makes its text, its outline and its title of them. */
-import { posix } from 'node:path';
 import type { Block, BlockKind } from '../../corpus/document.ts';
+import { linkTarget } from './link-target.ts';
 import { titleOf } from './title.ts';
 
 /** Everything about a block but its text and its headings. */
@@ -10,6 +10,8 @@ export interface BlockFacts {
   readonly page?: number | undefined;
   /** Targets of its links as the file states them. */
   readonly links?: readonly string[];
+  /** Names that the file gives the block, by which links reach it from anywhere. */
+  readonly anchors?: readonly string[];
   /** Texts that stand above the block beside its headings: the item above a nested list. */
   readonly under?: readonly string[];
 }
@@ -38,6 +40,8 @@ const HEADING_CHARACTERS = 200;
 export class BlockWriter {
   private readonly entries: Entry[] = [];
   private readonly id: string;
+  /** Links and names that wait for the next block. */
+  private waiting: { links: string[]; anchors: string[] } = { links: [], anchors: [] };
 
   /** `id`: the path of the file below the folder that was read, against which links resolve. */
   constructor(id: string) {
@@ -53,13 +57,19 @@ export class BlockWriter {
     const shown = oneLine(text);
     if (!READABLE.test(shown)) return;
     if (shown.length > HEADING_CHARACTERS) this.block(shown, facts);
-    else this.entries.push({ ...facts, kind: 'heading', text: shown, level: Math.max(1, level) });
+    else this.push({ ...facts, kind: 'heading', text: shown, level: Math.max(1, level) });
   }
 
   /** Adds a block of running text; line breaks inside stay, blank lines do not. */
   block(text: string, facts: BlockFacts = {}): void {
     const shown = tidyLines(text);
-    if (READABLE.test(shown)) this.entries.push({ ...facts, text: shown, level: 0 });
+    if (READABLE.test(shown)) this.push({ ...facts, text: shown, level: 0 });
+  }
+
+  /** Gives the next block names and links of what has no text of its own, such as badges. */
+  ahead({ links = [], anchors = [] }: Pick<BlockFacts, 'links' | 'anchors'>): void {
+    this.waiting.links.push(...links);
+    this.waiting.anchors.push(...anchors);
   }
 
   /**
@@ -68,13 +78,18 @@ export class BlockWriter {
    */
   code(text: string, facts: BlockFacts = {}): void {
     for (const piece of codePieces(text.replace(/\r\n?/g, '\n').toWellFormed()))
-      this.entries.push({
+      this.push({
         ...facts,
         kind: 'code',
         text: piece.text,
         level: 0,
         line: facts.line === undefined ? undefined : facts.line + piece.line,
       });
+  }
+
+  private push(entry: Entry): void {
+    this.entries.push(together(this.waiting, entry));
+    this.waiting = { links: [], anchors: [] };
   }
 
   /**
@@ -94,14 +109,30 @@ export class BlockWriter {
     const outline: Block[] = [];
     const parts: string[] = [];
     let start = 0;
+    let left: Pick<Entry, 'links' | 'anchors'> = {};
     for (const [each, path] of withPaths(this.entries, shown)) {
-      if (each === shown && first === 0 && this.entries.length > 1) continue;
-      outline.push(blockOf(each, start, path, this.id));
+      if (each === shown && first === 0 && this.entries.length > 1) {
+        left = each;
+        continue;
+      }
+      outline.push(blockOf(together(left, each), start, path, this.id));
+      left = {};
       parts.push(each.text);
       start += each.text.length + 2;
     }
     return { title, text: parts.join('\n\n'), outline };
   }
+}
+
+/** Returns an entry with these links and names before its own. */
+function together(before: Pick<Entry, 'links' | 'anchors'>, entry: Entry): Entry {
+  const [links, anchors] = [before.links ?? [], before.anchors ?? []];
+  if (links.length === 0 && anchors.length === 0) return entry;
+  return {
+    ...entry,
+    links: [...links, ...(entry.links ?? [])],
+    anchors: [...anchors, ...(entry.anchors ?? [])],
+  };
 }
 
 /** Tells whether a heading is the title, or what a title says beside the name of its site. */
@@ -130,8 +161,8 @@ function* withPaths(
 }
 
 function blockOf(entry: Entry, start: number, heading: readonly string[], id: string): Block {
-  const { kind, line, page, links = [] } = entry;
-  const targets = [...new Set(links.flatMap(link => resolved(link, id)))];
+  const { kind, line, page, links = [], anchors = [] } = entry;
+  const targets = [...new Set(links.flatMap(link => linkTarget(link, id)))];
   return {
     start,
     heading,
@@ -139,26 +170,8 @@ function blockOf(entry: Entry, start: number, heading: readonly string[], id: st
     ...(line === undefined ? {} : { line }),
     ...(page === undefined ? {} : { page }),
     ...(targets.length > 0 ? { links: targets } : {}),
+    ...(anchors.length > 0 ? { anchors: [...new Set(anchors)] } : {}),
   };
-}
-
-/** Returns the target of a link to another file of the same folder; nothing for any other link. */
-function resolved(link: string, id: string): string[] {
-  const target = link.trim().toWellFormed();
-  if (target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(target)) return [];
-  const [path, ...fragment] = target.split('#');
-  const plain = unescaped(path!.replace(/\?.*$/, ''));
-  const full = posix.join(posix.dirname(id), plain);
-  if (full === '.' || full === '..' || full.startsWith('../')) return [];
-  return [fragment.length > 0 ? `${full}#${fragment.join('#')}` : full];
-}
-
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path).toWellFormed();
-  } catch {
-    return path;
-  }
 }
 
 /** A line of code and its number, from 0. */
@@ -214,6 +227,13 @@ function tidyLines(text: string): string {
     .join('\n')
     .toWellFormed();
 }
+
+/**
+ * Cuts a term to what can stand among headings: a signature that is too long to its name; empty if
+ * that is too long too.
+ */
+export const termLead = (term: string): string =>
+  asLead(term) || asLead(term.replace(/\s*\(.*$/s, ''));
 
 /** Cuts the text of an item to what can stand among headings; empty if it is longer. */
 export function asLead(text: string): string {

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { fileKey } from '../storage/source-files.ts';
 import type { SkippedEvent } from './read-documents.ts';
+import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts';
 import { idsOf, type Place, Roots } from './roots.ts';
 import type { Source } from './source.ts';
 import type { WalkedFile, WalkedSkip } from './walk.ts';
@@ -14,6 +15,8 @@ export interface PlannedFile {
   /** Path below the root. */
   readonly below: string;
   readonly source: Source;
+  /** The blocks that it repeats with the pages beside it, if it is a page of a folder. */
+  readonly repeated?: Repeated | undefined;
   /** The ids of its stored documents, if it need not be read. */
   readonly unchanged?: readonly string[];
 }
@@ -24,18 +27,33 @@ export class FilePlan {
   /** The key of the file that has an id. */
   protected readonly owners: Map<string, string> = new Map();
   protected readonly seen: Set<string> = new Set();
+  /** Repeated blocks that were left out, and the pages that had them. */
+  readonly leftOut: { blocks: number; pages: number } = { blocks: 0, pages: 0 };
+  private pages: RepeatedBlocks | undefined;
 
   constructor(roots: Roots = new Roots()) {
     this.roots = roots;
   }
 
-  /** Called once, before any file. */
-  async begin(paths: readonly string[]): Promise<void> {
+  /** Called once, before any file; `pages` finds repeated blocks unless a format is named. */
+  async begin(paths: readonly string[], pages?: RepeatedBlocks): Promise<void> {
+    this.pages = pages;
     await this.roots.add(paths);
   }
 
   /** Returns undefined for a file that this reading has met before, by another path. */
-  async file({ source, folder, below }: WalkedFile): Promise<PlannedFile | undefined> {
+  async file(walked: WalkedFile): Promise<PlannedFile | undefined> {
+    const file = this.placed(walked);
+    return file && { ...file, repeated: await this.repeatedOf(walked) };
+  }
+
+  /** Returns the blocks that a file of a folder repeats; undefined if it is no page of one. */
+  protected async repeatedOf({ source, named }: WalkedFile): Promise<Repeated | undefined> {
+    return named || !isPage(source.path) ? undefined : this.pages?.beside(source.path);
+  }
+
+  /** Returns a file with its id; undefined for one that this reading has met before. */
+  protected placed({ source, folder, below }: WalkedFile): PlannedFile | undefined {
     const { root, below: path } = this.placeOf(folder, below);
     const key = fileKey(root.name, path);
     if (this.seen.has(key)) return undefined;

@@ -42,7 +42,7 @@ export interface Format {
 
 /** Returns the document that a whole file makes; one without text is skipped. */
 export function fileDocument(
-  { id }: Source,
+  { id }: Pick<Source, 'id'>,
   { title, text, outline }: Readable,
   metadata: Document['metadata'] = {},
 ): DetectedFormat {

@@ -8,6 +8,7 @@ import { docx } from './docx.ts';
 import type { Format } from './format.ts';
 import { html } from './html.ts';
 import { json, jsonl } from './json.ts';
+import { isKnownText } from './known-names.ts';
 import { isManual, man } from './man.ts';
 import { markdown } from './markdown.ts';
 import { pdf } from './pdf.ts';
@@ -54,8 +55,8 @@ export const HEAD_BYTES = 1024;
 
 /**
  * The format by extension, else by content. A file without extension, and any file that the caller
- * named itself, is plain text where nothing else fits; a file with an unknown extension inside a
- * folder is skipped.
+ * named itself, is plain text where nothing else fits, and so is `changelog.Debian`; any other file
+ * with an unknown extension inside a folder is skipped.
  */
 export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
@@ -73,6 +74,6 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   if (text.includes('\0') && !wide) return { skipped: BINARY };
   if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
-  if (named || extension === '') return plainText;
+  if (named || extension === '' || isKnownText(path)) return plainText;
   return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };
 }

@@ -1,6 +1,6 @@
 /** The blocks of an HTML page or of a piece of one, read in one pass over its tags. */
 import type { BlockKind } from '../../corpus/document.ts';
-import { asLead, type BlockWriter, oneLine } from './block-writer.ts';
+import { asLead, type BlockWriter, oneLine, termLead } from './block-writer.ts';
 import { BLOCKS, isContent, isSilent } from './html-elements.ts';
 import { HtmlTable } from './html-table.ts';
 
@@ -102,7 +102,12 @@ export class HtmlBlocks {
     else if (name === 'ol')
       this.frame(name, { next: Number.parseInt(attributes['start'] ?? '1', 10) || 1 });
     else if (name === 'li') this.frame(name, { mark: this.markOf() });
-    else if (FRAMED.has(name)) this.frame(name);
+    else if (FRAMED.has(name)) {
+      // A term ends what stood under the one before.
+      const list = name === 'dt' ? this.frames.findLast(frame => frame.name === 'dl') : undefined;
+      if (list) list.lead = '';
+      this.frame(name);
+    }
   }
 
   private openCell(table: HtmlTable | undefined, name: string, attributes: Attributes): void {
@@ -111,7 +116,8 @@ export class HtmlBlocks {
       return;
     }
     this.closeCell(table);
-    table.openCell(name === 'th', Number.parseInt(attributes['colspan'] ?? '1', 10));
+    const isHead = name === 'th' || TERM_CELL.test(attributes['class'] ?? '');
+    table.openCell(isHead, Number.parseInt(attributes['colspan'] ?? '1', 10));
   }
 
   /** Turns a table that holds headings, code or tables into running blocks. */
@@ -150,8 +156,7 @@ export class HtmlBlocks {
       }
       if (name === 'tr' || name === 'table') {
         this.closeCell(table);
-        for (const { text, line, links } of table.closeRow(name === 'table'))
-          this.write({ text, kind: 'table-row', line, links });
+        for (const row of table.closeRow(name === 'table')) this.write(row);
       } else if (name === 'thead') table.closeHead();
       else if (table.inCell) return;
     }
@@ -222,10 +227,9 @@ export class HtmlBlocks {
   private flushText(text: string): void {
     const item = this.frames.findLast(({ name }) => name === 'li' || name === 'dd');
     if (item?.name === 'dd' && this.terms.length > 0) {
-      const term = this.terms.splice(0).join(', ');
-      const kind = /^-{1,2}\w/.test(term) ? 'option' : 'definition';
-      this.write({ text: `${term.replace(/:$/, '')}: ${text}`, kind });
-      item.lead = asLead(term);
+      const { term, kind } = this.takeTerms();
+      this.write({ text: `${term}: ${text}`, kind });
+      this.stand(term);
     } else if (item?.mark) {
       this.write({ text: `${item.mark}${text.trimStart()}`, kind: 'list-item' });
       item.mark = '';
@@ -233,11 +237,29 @@ export class HtmlBlocks {
     } else this.write({ text, kind: 'prose' });
   }
 
+  private takeTerms(): { readonly term: string; readonly kind: BlockKind } {
+    const term = this.terms.splice(0).join(', ').replace(/:$/, '');
+    return { term, kind: /^-{1,2}\w/.test(term) ? 'option' : 'definition' };
+  }
+
+  /** Puts a term above what follows in its definitions. */
+  private stand(term: string): void {
+    const list = this.frames.findLast(({ name }) => name === 'dl');
+    const frame = list ?? this.frames.findLast(({ name }) => name === 'dd');
+    if (frame) frame.lead = termLead(term);
+  }
+
   private flushTerms(): void {
     for (const term of this.terms.splice(0)) this.write({ text: term, kind: 'definition' });
   }
 
   private write(block: Pick<HtmlBlock, 'text' | 'kind'> & Partial<HtmlBlock>): void {
+    // A definition that begins with a list, a table or code has no text to stand in.
+    if (this.terms.length > 0 && this.frames.some(({ name }) => name === 'dd')) {
+      const { term, kind } = this.takeTerms();
+      this.write({ text: term, kind, links: [] });
+      this.stand(term);
+    }
     const characters = this.text.replace(/\s+/g, '').length;
     this.blocks.push({
       ...{ level: 0, line: this.line, links: this.links },
@@ -257,6 +279,9 @@ export class HtmlBlocks {
     this.linkedCharacters = 0;
   }
 }
+
+/** Classes of cells that hold a term: of AsciiDoc's horizontal lists, and of fields of Docutils. */
+const TERM_CELL = /(?:^|\s)(?:hdlist1|field-name)(?:\s|$)/;
 
 /** Elements that make a table around them one of layout. */
 const OUT_OF_CELLS: ReadonlySet<string> = new Set([

@@ -4,6 +4,8 @@ import { rowText } from './table-rows.ts';
 /** A row that is complete. */
 interface Row {
   readonly text: string;
+  /** A row of a term and its text is a definition. */
+  readonly kind: 'table-row' | 'definition';
   readonly line: number;
   readonly links: readonly string[];
 }
@@ -17,7 +19,8 @@ export class HtmlTable {
   private heads: string[] | undefined;
   private cells: string[] = [];
   private links: string[] = [];
-  private allHeads = true;
+  /** Tells for each cell if it is a head. */
+  private isHead: boolean[] = [];
   private inHead = false;
   private line = 1;
   private rows = 0;
@@ -46,7 +49,7 @@ export class HtmlTable {
   closeCell(text: string, links: readonly string[]): void {
     const { isHead, span } = this.cell!;
     this.cell = undefined;
-    this.allHeads &&= isHead;
+    this.isHead.push(...new Array<boolean>(span).fill(isHead));
     this.links.push(...links);
     this.cells.push(text, ...new Array<string>(span - 1).fill(''));
   }
@@ -54,19 +57,25 @@ export class HtmlTable {
   /** Ends a row, and returns what can be said now. `last`: the table ends. */
   closeRow(last: boolean): Row[] {
     const { cells, links, line } = this;
-    const isHead = cells.length > 0 && (this.allHeads || this.inHead);
+    const allHeads = this.isHead.every(Boolean);
+    const isTerm = !allHeads && cells.length === 2 && this.isHead[0] === true;
+    const isHead = cells.length > 0 && (allHeads || this.inHead);
     this.cells = [];
     this.links = [];
-    this.allHeads = true;
+    this.isHead = [];
     if (cells.length === 0 || (isHead && this.rows === 0 && !last)) {
       // A second row of heads says more than the first about its columns.
       if (cells.length > 0) this.heads = merged(this.heads, cells);
       return last && this.rows === 0 && this.heads !== undefined
-        ? [{ text: rowText([], this.heads), line, links }]
+        ? [{ text: rowText([], this.heads), kind: 'table-row', line, links }]
         : [];
     }
     this.rows++;
-    return [{ text: rowText(this.heads ?? [], cells), line, links }];
+    if (isTerm && this.heads === undefined && cells.every(cell => cell.trim() !== '')) {
+      const text = rowText(cells.slice(0, 1), cells.slice(1));
+      return [{ text, kind: 'definition', line, links }];
+    }
+    return [{ text: rowText(this.heads ?? [], cells), kind: 'table-row', line, links }];
   }
 
   /** Makes the table one of layout and returns the cells that are complete. */

@@ -1,8 +1,9 @@
 /** The blocks of Markdown: headings, paragraphs, items, rows and code, with their lines. */
 import type { Token, Tokens } from 'marked';
-import { asLead, type BlockFacts, BlockWriter } from './block-writer.ts';
+import { asLead, type BlockFacts, BlockWriter, termLead } from './block-writer.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
+import type { Definitions } from './markdown-definitions.ts';
 import { definedTerm, inline, isImages } from './markdown-inline.ts';
 import { rowText } from './table-rows.ts';
 
@@ -55,6 +56,8 @@ class MarkdownBlocks {
         return this.table(token as Tokens.Table, at);
       case 'blockquote':
         return await this.all(token.tokens ?? [], at);
+      case 'definitions':
+        return await this.definitions(token as unknown as Definitions, at);
       case 'html':
         return await this.html(token.raw, at);
       case 'hr':
@@ -71,7 +74,11 @@ class MarkdownBlocks {
     // Marks of containers and directives of site generators, which stand for no text.
     const shown = text.replace(/^(?::::+\s*\w*|\[!(\w+)\]|\[\[?toc\]?\]|\{:toc\})\s*/i, noteName);
     const images = isImages(tokens);
-    if (images && links.length > 0) return;
+    // Badges say nothing, and lead to what the file is about.
+    if (images && links.length > 0) {
+      this.writer.ahead({ links });
+      return;
+    }
     this.writer.block(shown, { ...at, links, ...(images ? { kind: 'caption' } : {}) });
   }
 
@@ -104,6 +111,30 @@ class MarkdownBlocks {
         under = [...under, asLead(term ?? text)].slice(-LEADS);
       } else await this.one(token, { line, under });
       line += lineBreaks(token.raw);
+    }
+  }
+
+  private async definitions({ items }: Definitions, at: At): Promise<void> {
+    for (const { terms, line, definitions } of items) {
+      const names = terms.map(tokens => inline(tokens));
+      const term = names.map(({ text }) => text.trim().replace(/:$/, '')).join(', ');
+      const kind = /^--?\w/.test(term) ? 'option' : 'definition';
+      const links = names.flatMap(name => name.links);
+      const under = [...at.under, termLead(term)].slice(-LEADS);
+      const [first, ...others] = definitions;
+      const [lead, ...rest] = first!.tokens;
+      const top = { line: at.line + line, under: at.under, kind } as const;
+      if (lead?.type === 'paragraph' || lead?.type === 'text') {
+        const said = inline(innerTokens(lead) ?? [lead]);
+        this.writer.block(`${term}: ${said.text}`, { ...top, links: [...links, ...said.links] });
+        const below = at.line + first!.line + lineBreaks(lead.raw);
+        await this.all(rest, { line: below, under });
+      } else {
+        this.writer.block(term, { ...top, links });
+        await this.all(first!.tokens, { line: at.line + first!.line, under });
+      }
+      for (const { tokens, line: from } of others)
+        await this.all(tokens, { line: at.line + from, under });
     }
   }
 

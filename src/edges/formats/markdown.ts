@@ -1,9 +1,20 @@
 /** Markdown: the file is one document; its blocks are those of the lexer, without their marks. */
+import type { TokenizerExtension, Tokens } from 'marked';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
 import { TooDeep } from './html-blocks.ts';
 import { readMarkdown } from './markdown-blocks.ts';
+import { definitionsAt } from './markdown-definitions.ts';
+
+/** Reads definition lists, which the lexer does not know. */
+const DEFINITIONS: TokenizerExtension = {
+  name: 'definitions',
+  level: 'block',
+  tokenizer(text) {
+    return definitionsAt(this.lexer, text) as Tokens.Generic | undefined;
+  },
+};
 
 export const markdown: Format = {
   name: 'markdown',
@@ -14,9 +25,10 @@ export const markdown: Format = {
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
     const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
-    const { lexer } = await import('marked');
+    const { Marked } = await import('marked');
+    const marked = new Marked({ extensions: [DEFINITIONS] });
     try {
-      const writer = await readMarkdown(lexer(rest), source.id, lines + 1);
+      const writer = await readMarkdown(marked.lexer(rest), source.id, lines + 1);
       const stated = frontTitle(fields);
       if (writer.size === 0 && stated !== undefined) writer.block(stated);
       yield fileDocument(source, writer.finish([stated]), frontMetadata(fields));

@@ -4,6 +4,7 @@ import { asciidocDocument, looksLikeAsciidoc } from './asciidoc.ts';
 import { oneLine } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
+import { DEBIAN_ENTRY, listsVersions } from './known-names.ts';
 import { looksLikeRst, rstDocument } from './rst.ts';
 import { titleOf } from './title.ts';
 
@@ -19,13 +20,15 @@ export const plainText: Format = {
     if (looksLikeRst(text)) return yield rstDocument(source, text);
     const outline = paragraphs(text);
     const first = outline.find(({ kind }) => kind === 'heading')?.heading[0];
-    yield fileDocument(source, { title: titleOf(source.id, [first]), text, outline });
+    const stated = listsVersions(source.id) ? [] : [first];
+    yield fileDocument(source, { title: titleOf(source.id, stated), text, outline });
   },
 };
 
 /**
  * Returns a block for each paragraph; white space before the first belongs to it. A line of its own
- * above a rule of its own length is a heading; anything less certain is none.
+ * above a rule of its own length is a heading, as is the first line of an entry of a Debian
+ * changelog; anything less certain is none.
  */
 function paragraphs(text: string): Block[] {
   const rows = text.split('\n');
@@ -36,9 +39,10 @@ function paragraphs(text: string): Block[] {
   for (const [number, row] of rows.entries()) {
     const begins = row.trim() !== '' && !open;
     if (begins) {
-      const rule = isRule(rows[number + 1] ?? '', row) && (rows[number + 2] ?? '').trim() === '';
+      const ruled = isRule(rows[number + 1] ?? '', row) && (rows[number + 2] ?? '').trim() === '';
+      const rule = ruled || DEBIAN_ENTRY.test(row);
       if (rule) {
-        const mark = rows[number + 1]![0]!;
+        const mark = ruled ? rows[number + 1]![0]! : '';
         if (!styles.includes(mark)) styles.push(mark);
         headings = [...headings.slice(0, styles.indexOf(mark)), oneLine(row)];
       }

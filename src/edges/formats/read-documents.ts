@@ -2,11 +2,13 @@
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import { readHead } from './decode.ts';
-import { FilePlan } from './file-plan.ts';
+import { FilePlan, type PlannedFile } from './file-plan.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
 import { withoutPath } from './json.ts';
+import { isFrontPage, projectFacts } from './project-facts.ts';
+import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
 
@@ -88,7 +90,8 @@ export async function* readFiles(
   };
   options.signal?.throwIfAborted();
   await checkPaths(paths);
-  await plan.begin(paths);
+  const pages = new RepeatedBlocks(limits);
+  await plan.begin(paths, format ? undefined : pages);
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();
@@ -102,11 +105,18 @@ export async function* readFiles(
         for (const id of file.unchanged) places.note(id, file.source.path, {});
         yield { type: 'unchanged', path: file.source.path, ids: file.unchanged };
       } else if (file) {
+        const source = { ...file.source, page: pages.take(file.source.path) };
         const skipped: SkippedEvent[] = [];
-        for await (const found of readSource(file.source, walked.named, format, limits)) {
+        for await (const found of readSource(source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const event = eventOf(file.source.path, found, places, limits);
+          const own = withoutRepeats(plan, file, found);
+          const event = eventOf(
+            file.source.path,
+            await withProject(file.source, own),
+            places,
+            limits,
+          );
           if (event.type === 'skipped') skipped.push(skip(event));
           else plan.found(file, event.document);
           yield event;
@@ -114,6 +124,26 @@ export async function* readFiles(
         plan.done(file, skipped);
       }
     }
+}
+
+/** Returns a page without what it repeats of the pages beside it, and counts what is left out. */
+function withoutRepeats(
+  { leftOut }: FilePlan,
+  { repeated }: PlannedFile,
+  found: DetectedFormat,
+): DetectedFormat {
+  if (!repeated || found.type === 'skipped') return found;
+  const own = withoutRepeated(found.document, repeated);
+  if (own.leftOut > 0) leftOut.pages++;
+  leftOut.blocks += own.leftOut;
+  return { ...found, document: own.document };
+}
+
+/** Returns a front page with what a manifest beside it says about its project. */
+async function withProject({ path }: Source, found: DetectedFormat): Promise<DetectedFormat> {
+  if (found.type === 'skipped' || found.idFrom !== 'path' || !isFrontPage(path)) return found;
+  const metadata = { ...(await projectFacts(path)), ...found.document.metadata };
+  return { ...found, document: { ...found.document, metadata } };
 }
 
 /** Yields the documents of one source, by the given format or by its own. */

@@ -2,7 +2,7 @@
 import type { BlockKind } from '../../corpus/document.ts';
 import { asLead, type BlockWriter } from './block-writer.ts';
 import { directiveOf, writeDirective } from './rst-directives.ts';
-import { rstInline } from './rst-inline.ts';
+import { referenceName, rstInline } from './rst-inline.ts';
 import { endOfIndented, endOfParagraph, indentOf, leastIndent, type Range } from './rst-lines.ts';
 import { type RstContext, RstOutput } from './rst-output.ts';
 import {
@@ -250,6 +250,8 @@ export class RstBlocks extends RstOutput {
     );
     const directive = directiveOf(line);
     if (directive) writeDirective(this, directive, { from, to: end, indent }, context);
+    const label = /^\.\. _(`[^`]+`|[^`]*[^`:\\]):$/.exec(line);
+    if (label) this.writer.ahead({ anchors: [referenceName(label[1]!)] });
     const note = /^\.\. \[[^\]]+\] +(.*)$/.exec(line);
     if (note) {
       const paragraph = endOfParagraph(this.lines, from + 1, end);

@@ -1,5 +1,5 @@
 /** Directives of reStructuredText and Sphinx: which are code, notes, tables, or descriptions. */
-import { asLead } from './block-writer.ts';
+import { termLead } from './block-writer.ts';
 import type { RstBlocks } from './rst-blocks.ts';
 import { endOfParagraph, leastIndent, type Range } from './rst-lines.ts';
 import type { RstContext } from './rst-output.ts';
@@ -129,7 +129,7 @@ function describe(
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
   // A default without its description is found by no question, so both are one block.
   const stated = facts.length === 0 ? '' : `${facts.join('; ')}. `;
-  const open = { prefix: `${term}: ${stated}`, kind, lead: asLead(term) } as const;
+  const open = { prefix: `${term}: ${stated}`, kind, lead: termLead(term) } as const;
   if (body.from < range.to) blocks.body(body, { ...inner, open });
   else blocks.say([''], range.from, { ...inner, open });
 }

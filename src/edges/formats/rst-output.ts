@@ -1,7 +1,7 @@
 /** Writes blocks of reStructuredText with what stands above them. */
 import type { BlockKind } from '../../corpus/document.ts';
 import { asLead, BlockWriter } from './block-writer.ts';
-import { type RstNames, rstInline } from './rst-inline.ts';
+import { type RstNames, referenceName, rstInline } from './rst-inline.ts';
 import { indentedLines, type Range } from './rst-lines.ts';
 
 /** Position inside lists, definitions and directives. */
@@ -24,7 +24,10 @@ export class RstOutput {
     this.writer = new BlockWriter(id);
     this.lines = indentedLines(text);
     const extension = /\.(?:rst|txt|rest)(?=$|\.gz$)/i.exec(id)?.[0] ?? '';
-    this.names = { substitutions: substitutionsOf(this.lines), extension };
+    this.names = {
+      ...{ substitutions: substitutionsOf(this.lines), targets: targetsOf(this.lines) },
+      extension,
+    };
   }
 
   protected sliced({ from, to, indent }: Range): string[] {
@@ -87,3 +90,16 @@ function substitutionsOf(lines: readonly string[]): Map<string, string> {
   });
   return new Map(found);
 }
+
+/** Returns the targets `.. _name: address`, by the name that references give. */
+function targetsOf(lines: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, target] = TARGET.exec(line) ?? [];
+    if (name !== undefined && target !== undefined && !target.endsWith('_'))
+      found.set(referenceName(name), target);
+  }
+  return found;
+}
+
+const TARGET = /^ *\.\. _(`[^`]+`|[^:`\\]+(?:\\:[^:\\]*)*): +(\S+)$/;

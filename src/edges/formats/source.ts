@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { InputError, PortError } from '../../errors.ts';
+import type { ReadablePage } from './html-text.ts';
 
 export interface Source {
   /** Path as the caller gave it, for messages. */
@@ -13,6 +14,8 @@ export interface Source {
   readonly id: string;
   /** Bytes, as told before reading. */
   readonly size: number;
+  /** The blocks of a page of HTML that has been parsed before. */
+  readonly page?: ReadablePage | undefined;
   /**
    * The bytes from the beginning, each time it is called. Throws `InputError` when the file cannot
    * be read.

@@ -8,6 +8,7 @@
  * such as "Factory (fastify/Reference)"; otherwise the file's name if it has two words; otherwise
  * the place alone.
  */
+import { isKnownText } from './known-names.ts';
 
 /** Names of files and folders that say what kind of file it is, and nothing about its content. */
 const KINDS_OF_FILES: ReadonlySet<string> = new Set(
@@ -30,7 +31,8 @@ export function titleOf(id: string, candidates: readonly (string | undefined)[])
   if (full !== undefined) return full;
   const name = fileName(id);
   const single = given.find(title => wordsIn(title) === 1 && !KINDS_OF_FILES.has(lower(title)));
-  if (single === undefined && wordsIn(name.replace(/[-_.]+/g, ' ')) >= 2) return name;
+  const words = isKnownText(name) ? 1 : wordsIn(name.replace(/[-_.]+/g, ' '));
+  if (single === undefined && words >= 2) return name;
   const place = placeOf(id, single ?? '');
   if (single === undefined) return place || name;
   return place === '' ? single : `${single} (${place})`;
@@ -58,10 +60,18 @@ function placeOf(id: string, title: string): string {
     .join('/');
 }
 
+/** Extensions of formats, which say nothing about a text. */
+const TEXT_EXTENSION =
+  /\.(?:txt|text|log|org|tex|md|mdx|markdown|mdown|mkd|html?|xhtml|rst|rest|adoc|asciidoc|asc|json|jsonl|ndjson|csv|tsv|pdf|docx|\d[a-z]*)$/i;
+
 /** The file's name without folder and extension. */
 export function fileName(id: string): string {
   const name = id.slice(id.lastIndexOf('/') + 1);
-  return name.replace(/(?<=.)\.gz$/i, '').replace(/(?<=.)\.[^.]*$/, '');
+  const plain = name.replace(/(?<=.)\.gz$/i, '');
+  // Behind a name such as "changelog" stands no extension but whose it is: "changelog.Debian".
+  return isKnownText(plain) && !TEXT_EXTENSION.test(plain)
+    ? plain
+    : plain.replace(/(?<=.)\.[^.]*$/, '');
 }
 
 const lower = (text: string): string => text.toLowerCase();

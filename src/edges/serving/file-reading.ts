@@ -71,6 +71,11 @@ export class FileReading {
     return new FileReading(source, options, plan, placesOf(known, real));
   }
 
+  /** Repeated blocks that were left out of pages, and the number of these pages. */
+  get leftOut(): { readonly blocks: number; readonly pages: number } {
+    return this.plan.leftOut;
+  }
+
   /** True if the store was fed from files before. */
   get knowsFiles(): boolean {
     return this.plan.knowsFiles;

@@ -1,7 +1,8 @@
 /** Ingests documents or files into a store, and gives them vectors. */
 import { ingestEvents } from '../../ingest.ts';
+import { DOCUMENT_LINKS } from '../../retrieval/document-links.ts';
 import type { Engine } from '../../retrieval/engine.ts';
-import { freeCall } from '../../trace/call.ts';
+import { type Call, freeCall } from '../../trace/call.ts';
 import type { SkippedEvent } from '../formats/read-documents.ts';
 import { mergedFitted } from '../storage/fitted-spaces.ts';
 import { type FittedRecord, withoutIndexes } from '../storage/manifest.ts';
@@ -93,6 +94,7 @@ export async function* vectorEvents(
   if (withoutIndexes(store.manifest).length > 0)
     yield { type: 'phase', phase: 'indexing', spaces: [] };
   await store.close(freeCall(signal));
+  await keepLinks(store, freeCall(signal));
   const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
   if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
   yield* emittedEvents<FittingEvent | FittedEvent, void>(
@@ -104,6 +106,16 @@ export async function* vectorEvents(
       }),
     signal,
   );
+}
+
+/**
+ * Stores the links between documents, so that the first question that follows them need not read
+ * all documents. A store without any document of known structure has none.
+ */
+export async function keepLinks(store: Store, call: Call): Promise<void> {
+  const { documents } = await store.snapshot();
+  if (documents.some(document => Object.hasOwn(document, 'outline')))
+    await store.keep(DOCUMENT_LINKS, call);
 }
 
 /** Yields an event for each step of the store, and for each batch that a model embeds. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Document } from '../../corpus/document.ts';
 import { FilePlan, type PlannedFile } from '../formats/file-plan.ts';
 import type { SkippedEvent } from '../formats/read-documents.ts';
+import { isPage, type Repeated, siblingPages } from '../formats/repeated-blocks.ts';
 import type { Roots } from '../formats/roots.ts';
 import type { Source } from '../formats/source.ts';
 import type { WalkedFile, WalkedSkip } from '../formats/walk.ts';
@@ -19,9 +20,12 @@ import {
 } from '../storage/source-files.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
-const READERS = 2;
+const READERS = 6;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
+
+/** Stands before the digest of what pages of a folder repeat. */
+const REPEATED = ' repeated ';
 
 /** A document that took the id of one that another file holds. */
 export interface Replaced {
@@ -46,6 +50,9 @@ export class RecordedFiles extends FilePlan {
   readonly replaced: Replaced[] = [];
   private readonly known: ReadonlyMap<string, SourceRecord>;
   private readonly by: string;
+  /** By folder: tells if every page of it is as it was read. */
+  private readonly settled = new Map<string, boolean>();
+  private pageCounts: Map<string, number> | undefined;
   /** Records of this ingest, by key. */
   private readonly records = new Map<string, SourceRecord>();
   private readonly open = new Map<string, OpenFile>();
@@ -64,23 +71,69 @@ export class RecordedFiles extends FilePlan {
   }
 
   override async file(walked: WalkedFile): Promise<PlannedFile | undefined> {
-    const file = await super.file(walked);
-    if (!file) return undefined;
-    const before = this.known.get(file.key);
+    const placed = this.placed(walked);
+    if (!placed) return undefined;
+    const before = this.known.get(placed.key);
     const { size } = walked.source;
-    const mayBeSame = before?.read?.by === this.by && before.read.size === size && !before.skipped;
+    if (await this.isSettled(placed, walked)) return this.unchanged(placed, before!);
+    const file = { ...placed, repeated: await this.repeatedOf(walked) };
+    const by = this.byWith(file.repeated);
+    const mayBeSame = before?.read?.by === by && before.read.size === size && !before.skipped;
     if (mayBeSame && before.read.modified === walked.modified) return this.unchanged(file, before);
     const state: FileState = {
       size,
       modified: Date.now() - walked.modified > YOUNG_MS ? walked.modified : 0,
       sha256: await digestOf(walked.source),
-      by: this.by,
+      by,
     };
     if (mayBeSame && before.read.sha256 === state.sha256)
       return this.unchanged(file, { ...before, read: state });
     const { key, root, below, source } = file;
     this.open.set(key, { key, root, below, id: source.id, state, ids: [], waiting: 0 });
     return file;
+  }
+
+  /**
+   * Tells if a file, and for a page of a folder every page beside it, is as it was read: then no
+   * page need be read to know what they repeat.
+   */
+  private async isSettled({ key, root, below }: PlannedFile, walked: WalkedFile): Promise<boolean> {
+    const { source, named, modified } = walked;
+    const isRead = (of: string, size: number, time: number): boolean => {
+      const read = this.known.get(of)?.read;
+      const by = read?.by.split(REPEATED)[0];
+      return by === this.by && read!.size === size && read!.modified === time;
+    };
+    if (!isRead(key, source.size, modified) || this.known.get(key)!.skipped) return false;
+    if (named || !isPage(source.path)) return !this.known.get(key)!.read!.by.includes(REPEATED);
+    const folder = below.slice(0, below.lastIndexOf('/') + 1);
+    const id = fileKey(root, folder);
+    let settled = this.settled.get(id);
+    if (settled === undefined) {
+      const pages = await siblingPages(source.path);
+      settled =
+        pages.length === this.knownPages(root, folder) &&
+        pages.every(page => isRead(`${id}${page.name}`, page.size, page.modified));
+      this.settled.set(id, settled);
+    }
+    return settled;
+  }
+
+  /** Returns the number of pages of a folder that the store knows. */
+  private knownPages(root: string, folder: string): number {
+    if (!this.pageCounts) {
+      this.pageCounts = new Map();
+      for (const record of this.known.values()) {
+        if (!isPage(record.path)) continue;
+        const of = fileKey(record.root, record.path.slice(0, record.path.lastIndexOf('/') + 1));
+        this.pageCounts.set(of, (this.pageCounts.get(of) ?? 0) + 1);
+      }
+    }
+    return this.pageCounts.get(fileKey(root, folder)) ?? 0;
+  }
+
+  private byWith(repeated: Repeated | undefined): string {
+    return repeated?.digest ? `${this.by}${REPEATED}${repeated.digest}` : this.by;
   }
 
   override passed({ folder, below, skipped }: WalkedSkip): void {

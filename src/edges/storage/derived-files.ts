@@ -15,7 +15,7 @@ import { sha256 } from '../sha256.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { indexPieces, LITTLE_ENDIAN, type Packed } from './index-file.ts';
-import type { DerivedFile, Manifest } from './manifest.ts';
+import { type DerivedFile, isCurrent, type Manifest } from './manifest.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
 
 /** Returns the derived index of a key. */
@@ -35,9 +35,10 @@ export interface StoredDerivedOptions {
 export function storedDerived(
   disk: Disk,
   folder: string,
-  { derived = [] }: Manifest,
+  manifest: Manifest,
   { onWarning, onBuilding }: StoredDerivedOptions,
 ): StoredDerived {
+  const { derived = [] } = manifest;
   const files = new Map(LITTLE_ENDIAN ? derived.map(file => [file.key, file]) : []);
   const damaged = (key: string, error: unknown): void => {
     const { file } = files.get(key)!;
@@ -54,6 +55,7 @@ export function storedDerived(
         return undefined;
       }
     },
+    isCurrent: key => isCurrent(manifest, key),
     damaged,
     turn: pausesFor(),
     ...(onBuilding ? { building: onBuilding } : {}),

@@ -18,7 +18,7 @@ import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
-import { reportReplaced, reportSkipped } from '../skipped-text.ts';
+import { reportLeftOut, reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
@@ -99,7 +99,7 @@ export const command: Command = {
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, each if there are any; documents counts those in the store.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, each if there are any; documents counts those in the store.',
   ],
   run: ingest,
 };
@@ -150,9 +150,12 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
       );
     const skipped = reading?.skipped ?? [];
     if (again && summary.added + summary.changed + summary.removed === 0) return 0;
-    if (output.json) output.object(printed(folder, summary, skipped, monotonicClock() - began));
-    else {
+    if (output.json) {
+      const repeated = reading?.leftOut.blocks ?? 0;
+      output.object(printed(folder, { ...summary, repeated }, skipped, monotonicClock() - began));
+    } else {
       reportSkipped(skipped, output);
+      if (reading) reportLeftOut(reading.leftOut, output);
       reportReplaced((await reading?.replaced()) ?? [], output);
       const { read, added, changed, unchanged, removed, vanished, documents } = summary;
       if (vanished > 0)
@@ -179,7 +182,8 @@ function printed(
     documents,
     embedded,
     fitted,
-  }: IngestSummary,
+    repeated,
+  }: IngestSummary & { readonly repeated: number },
   skipped: readonly SkippedEvent[],
   ms: number,
 ): object {
@@ -187,6 +191,7 @@ function printed(
   return {
     ...{ store, read, added, changed, unchanged, removed, vanished },
     skipped: skipped.map(({ type: _, ...rest }) => rest),
+    ...(repeated > 0 ? { repeated } : {}),
     documents,
     ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
     ms,
