@@ -6,6 +6,7 @@ import { type AnalysisCache, analysisOf } from '../../corpus/analysis-cache.ts';
 import { TextReader } from '../../models/fact-ranker/text-words.ts';
 import type { Hit } from '../../ranking/ranking.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
+import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Kit } from '../strategy.ts';
 import { aboutWords } from './about-cues.ts';
@@ -78,8 +79,11 @@ export class SectionHops {
     if (this.ranked) {
       const first = plan?.naming?.[0] ?? view.found[0]!;
       const from = { ...first.search, id: first.hit.id };
-      const queries = (plan?.queries ?? []).map(({ text, asked = text }) => ({
-        text: `${asked} ${aboutWords(asked)}`.trim(),
+      const queries = (plan?.queries ?? []).map(({ text, asked }) => ({
+        text:
+          asked === undefined
+            ? contentOf(`${text} ${aboutWords(text)}`)
+            : `${asked} ${aboutWords(asked)}`.trim(),
       }));
       this.hits = await searchProjects(searches, from, queries, words, call);
       return;
@@ -88,7 +92,7 @@ export class SectionHops {
     this.ranked = await this.rank(searches, view);
     if (searches.short) return;
     const [question, { sections }] = [view.lanes[0]!, this.ranked];
-    this.projects = projectsOf(sections, searches);
+    this.projects = projectsOf(searches);
     this.plan = namedPlan(question, sections, this.projects);
     if (!this.plan) this.described = describedProject(question, sections, this.projects);
   }
@@ -104,12 +108,12 @@ export class SectionHops {
     const from = { ...best!.search, id: best!.hit.id };
     const text = `${described.first} ${described.described}`;
     await searchProjects(searches, from, [{ text }], words, this.call);
-    const found = await readSections(searches.passages.all, this.kit.engine, this.call);
     const { sections } = this.ranked!;
+    const projects = (this.projects = projectsOf(searches));
+    const found = await this.readOf([described.first], searches);
     // Sections of the first search are known by their rank, others stand behind them.
     const known = new Set(sections.map(({ passage }) => passage.id));
     const all = [...sections, ...found.filter(({ passage }) => !known.has(passage.id))];
-    const projects = (this.projects = projectsOf(all, searches));
     const common = new WordForms(all, projects);
     const { first } = described;
     const bridge = findBridge({
@@ -125,7 +129,8 @@ export class SectionHops {
     const { sections, scores } = this.ranked!;
     const { plan, hits, projects } = this;
     if (!plan || !hits || !projects) return sectionOptions(sections, scores, reader);
-    const all = await readSections(searches.passages.all, this.kit.engine, this.call);
+    const wanted = plan.queries.map(({ project }) => project);
+    const all = await this.readOf(wanted, searches);
     const own = plan.queries.map((query, at) =>
       this.rankOf(all, { query, hits: hits[at] ?? [], searches, view }),
     );
@@ -133,6 +138,14 @@ export class SectionHops {
     // Scores of the first ranking keep their scale, which readers compare with the best.
     const descending = [...scores, ...merged.slice(scores.length).map(() => 0)];
     return sectionOptions(merged, descending, reader);
+  }
+
+  /** Reads the passages of some projects that were found. */
+  private readOf(wanted: readonly string[], { passages }: LaneSearches): Promise<Section[]> {
+    const own = passages.all.filter(({ hit: { documentId } }) =>
+      wanted.includes(this.projects!.of(documentId) ?? ''),
+    );
+    return readSections(own, this.kit.engine, this.call);
   }
 
   private async rank(searches: LaneSearches, view: LanesView): Promise<Ranked> {
@@ -182,9 +195,12 @@ function best(sections: readonly Section[], scores: readonly number[]): Ranked {
 }
 
 /** Reads the projects from the ids of all that was found. */
-const projectsOf = (sections: readonly Section[], searches: LaneSearches): Projects =>
+const projectsOf = ({ passages, documentSearch, found }: LaneSearches): Projects =>
   new Projects([
-    ...sections.map(({ passage }) => passage.documentId),
-    ...searches.documentSearch.keys(),
-    ...searches.found.map(({ hit }) => hit.documentId),
+    ...passages.all.map(({ hit }) => hit.documentId),
+    ...documentSearch.keys(),
+    ...found.map(({ hit }) => hit.documentId),
   ]);
+
+/** Returns the content words of a text: function words favour short passages, and cost time. */
+const contentOf = (text: string): string => [...contentWords(text)].join(' ');
