@@ -66,6 +66,21 @@ test('names the file with its line, its page, or alone where headings are all th
   ]);
 });
 
+test('lists articles that the answer cites first, each under its rank', () => {
+  const lines = evidenceLines(
+    [
+      { documentId: 'venn', at: [40] },
+      { documentId: 'coyle', at: [7], cited: true },
+      { documentId: 'roe', at: [9] },
+    ].map(item),
+    page,
+  );
+  assert.deepEqual(
+    lines.filter(line => !line.includes('“')).map(line => line.slice(0, 12)),
+    ['*  2. On coy', '   1. On ven', '   3. On roe'],
+  );
+});
+
 test('omits the star of a single quote, and shows an article without one by its title', () => {
   const lines = evidenceLines(
     [

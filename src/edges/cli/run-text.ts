@@ -123,8 +123,12 @@ function queryWords(query: string, question: string, index: number): string {
 /** Lays out the articles of the evidence with their quotes; a star marks what the answer cites. */
 export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
   const { style } = page;
-  return articlesOf(evidence).flatMap((article, index) => {
-    const first = `${article.cited ? style.green('*') : ' '}${String(index + 1).padStart(3)}. `;
+  const ranked = articlesOf(evidence).map((article, at) => ({ article, rank: at + 1 }));
+  const { cited = [], others = [] } = Object.groupBy(ranked, ({ article }) =>
+    article.cited ? 'cited' : 'others',
+  );
+  return [...cited, ...others].flatMap(({ article, rank }) => {
+    const first = `${article.cited ? style.green('*') : ' '}${String(rank).padStart(3)}. `;
     const hops = `${article.hops.length === 1 ? 'hop' : 'hops'} ${article.hops.join(', ')}`;
     return [
       ...documentLines(first, article, page, { columns: 6, tail: hops }),

@@ -53,6 +53,16 @@ const LEAD =
   /^(?:(?:also|only|just|always|now|then|still)\s+)*(?:(?:the|an?|its|their|your)\s+)?/iu;
 const LONGEST_COMPLEMENT = 8;
 
+/** Ends a text before a bracket that closes one opened before it. */
+function withinBrackets(text: string): string {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if ('([{'.includes(text[at]!)) depth++;
+    else if (')]}'.includes(text[at]!) && --depth < 0) return text.slice(0, at);
+  }
+  return text;
+}
+
 /** Returns what follows an offset, to the end of its clause; undefined if it is long or empty. */
 export function complementAt(text: string, from: number): TextSpan | undefined {
   const rest = text.slice(from);
@@ -60,8 +70,7 @@ export function complementAt(text: string, from: number): TextSpan | undefined {
   const lead = skipped + LEAD.exec(rest.slice(skipped))![0].length;
   const open = rest.slice(lead);
   const end = CLAUSE_END.exec(open)?.index ?? open.length;
-  const words = open
-    .slice(0, end)
+  const words = withinBrackets(open.slice(0, end))
     .replace(/[.!?"']+$/u, '')
     .trimEnd();
   if (words === '' || words.split(/\s+/).length > LONGEST_COMPLEMENT) return undefined;

@@ -79,6 +79,8 @@ describe('spans', () => {
     const text = 'Wren is named after a small bird, which sings.';
     assert.equal(complementAt(text, text.indexOf(' a small'))?.text, 'small bird');
     assert.equal(complementAt('ends here.', 9), undefined);
+    const bracketed = 'two birds (namely Tern and Egret).';
+    assert.equal(complementAt(bracketed, bracketed.indexOf(' Tern'))?.text, 'Tern and Egret');
   });
 });
 
