@@ -118,6 +118,11 @@ export class FileReading {
     return this.plan.change(documents);
   }
 
+  /** Ids that vanished files and changed ones held and no file holds, once all files are read. */
+  async vanishedIds(): Promise<string[]> {
+    return this.plan.vanishedIds(await this.vanishedFiles());
+  }
+
   /** Records all files, once all documents are stored; with `sync` removes what vanished. */
   async finish(store: Store): Promise<Vanished> {
     const call = freeCall(this.options.signal);
