@@ -26,7 +26,7 @@ export function pathsOf({ records }: KnownFiles, placeOf: PathOf): Map<string, s
   return paths;
 }
 
-/** Reads the paths of these documents; none where the list of files is damaged, which it reports. */
+/** Reads the paths of these documents; none where the list of files is damaged: reports that. */
 export async function readPaths(
   { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
   ids: readonly string[],
