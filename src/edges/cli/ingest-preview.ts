@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import type { FileReading } from '../serving/file-reading.ts';
 import { previewIngest } from '../serving/ingest-preview.ts';
 import type { CommandContext, Option } from './command.ts';
-import { reportReplaced, reportSkipped } from './skipped-text.ts';
+import { reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
 export const DRY_RUN_OPTION: Option = {
@@ -43,6 +43,7 @@ export async function printPreview(
     return 0;
   }
   reportSkipped(skipped, output);
+  reportRenamed(reading.renamed, output);
   reportReplaced(await reading.replaced(), output);
   for (const [mark, ids] of [
     ['+', added],

@@ -7,7 +7,6 @@ import { isAbsolute, relative } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
-import type { SkippedEvent } from '../../formats/read-documents.ts';
 import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
 import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
 import { FileReading } from '../../serving/file-reading.ts';
@@ -17,9 +16,10 @@ import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
+import { printedSummary } from '../ingest-summary.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
-import { reportLeftOut, reportReplaced, reportSkipped } from '../skipped-text.ts';
+import { reportLeftOut, reportRenamed, reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
@@ -171,9 +171,12 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     if (again && summary.added + summary.changed + summary.removed === 0) return 0;
     if (output.json) {
       const repeated = reading?.leftOut.blocks ?? 0;
-      output.object(printed(folder, { ...summary, repeated }, skipped, monotonicClock() - began));
+      output.object(
+        printedSummary(folder, { ...summary, repeated }, skipped, monotonicClock() - began),
+      );
     } else {
       reportSkipped(skipped, output);
+      reportRenamed(reading?.renamed ?? [], output);
       if (reading) reportLeftOut(reading.leftOut, output);
       reportReplaced((await reading?.replaced()) ?? [], output);
       const { read, added, changed, unchanged, removed, vanished, documents } = summary;
@@ -187,34 +190,6 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     }
     return 0;
   });
-}
-
-function printed(
-  store: string,
-  {
-    read,
-    added,
-    changed,
-    unchanged,
-    removed,
-    vanished,
-    documents,
-    embedded,
-    fitted,
-    repeated,
-  }: IngestSummary & { readonly repeated: number },
-  skipped: readonly SkippedEvent[],
-  ms: number,
-): object {
-  const made = Object.entries({ embedded, fitted });
-  return {
-    ...{ store, read, added, changed, unchanged, removed, vanished },
-    skipped: skipped.map(({ type: _, ...rest }) => rest),
-    ...(repeated > 0 ? { repeated } : {}),
-    documents,
-    ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
-    ms,
-  };
 }
 
 const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];
