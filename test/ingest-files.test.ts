@@ -209,21 +209,73 @@ test('the records of some documents equal those among all, after any writes', as
   }
 });
 
-test('a document that takes the id of one of another file is named, unless that file is gone', async () => {
-  const folder = freshFolder();
-  const store = join(folder, 'store');
-  const lines = (name: string, text: string): string => {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, 'c.jsonl'), `{"id":"x","text":"${text}"}\n`);
-    return join(folder, name);
-  };
-  await run(['ingest', lines('one', 'One.'), '--store', store]);
-  const second = await run(['ingest', lines('two', 'Two.'), '--store', store]);
-  assert.match(second.err, /1 document replaced .* "x" of .*one\/c\.jsonl.*two\/c\.jsonl/);
-  const again = await run(['ingest', join(folder, 'two'), '--store', store]);
+test('a folder that was renamed keeps its ids with --sync, and is named', async () => {
+  const at = tree({ 'a/x.md': 'X.', 'a/y.md': 'Y.', 'a/deep/z.md': 'Z.', 'b/x.md': 'Of b.' });
+  await ingest(at('s'), at('a'));
+  await ingest(at('s'), at('b'));
+  const before = await stored(at('s'));
+  renameSync(at('a'), at('c'));
+  rmSync(at('c/y.md'));
+  const told = await run(['ingest', at('c'), '--store', at('s'), '--sync', '--dry-run']);
+  assert.match(told.out, /^- y\.md\n0 to add/);
+  const moved = await run(['ingest', at('c'), '--store', at('s'), '--sync']);
+  assert.match(moved.err, /\/c is .*\/a under another name: its documents keep their ids/);
+  assert.match(moved.out, /0 added, 0 changed, 2 unchanged, 1 removed/);
+  const { 'y.md': _, ...left } = before;
+  assert.deepEqual(await stored(at('s')), left);
+  const again = await run(['ingest', at('c'), '--store', at('s'), '--sync']);
+  assert.doesNotMatch(again.err, /another name/);
+  assert.match(again.out, /2 unchanged, 0 removed/);
+  write(at('c/new.md'), 'New.');
+  assert.equal((await ingest(at('s'), at('c'), '--sync')).added, 1);
+  assert.ok('new.md' in (await stored(at('s'))));
+});
+
+test('a folder is not taken for another one that is still there, differs, or without --sync', async () => {
+  const files = { 'a/x.md': 'X.', 'a/y.md': 'Y.' };
+  for (const change of ['copy', 'other', 'no sync'] as const) {
+    const at = tree(files);
+    await ingest(at('s'), at('a'));
+    if (change === 'copy') cpSync(at('a'), at('c'), { recursive: true });
+    else renameSync(at('a'), at('c'));
+    if (change === 'other') write(at('c/x.md'), 'Another.');
+    const words = change === 'no sync' ? [] : ['--sync'];
+    assert.equal((await ingest(at('s'), at('c'), ...words)).added, 2, change);
+    assert.ok('c/x.md' in (await stored(at('s'))), change);
+  }
+});
+
+test('documents of two folders with one id of their own are both kept', async () => {
+  const one = '{"id":"x","text":"One."}\n';
+  const at = tree({ 'one/c.jsonl': one, 'two/c.jsonl': '{"id":"x","text":"Two."}\n' });
+  await ingest(at('s'), at('one'));
+  const second = await run(['ingest', at('two'), '--store', at('s')]);
+  assert.equal(second.code, 0, second.err);
+  assert.doesNotMatch(second.err, /replaced/);
+  const both = { x: 'One.', 'two/x': 'Two.' };
+  assert.deepEqual(await stored(at('s')), both);
+  write(at('two/c.jsonl'), '{"id":"x","text":"Two, changed."}\n');
+  assert.equal((await ingest(at('s'), at('two'))).changed, 1);
+  assert.deepEqual(await stored(at('s')), { ...both, 'two/x': 'Two, changed.' });
+  assert.equal((await ingest(at('s'), at('one'), at('two'), '--sync')).unchanged, 2);
+  // Read together, they have the same ids.
+  assert.equal((await ingest(at('t'), at('one'), at('two'))).added, 2);
+  assert.deepEqual(Object.keys(await stored(at('t'))).sort(), ['two/x', 'x']);
+  // Documents of a file that is gone may have moved.
+  rmSync(at('one/c.jsonl'));
+  write(at('three/c.jsonl'), one);
+  const moved = await ingest(at('s'), at('three'));
+  assert.deepEqual([moved.added, moved.unchanged], [0, 1]);
+});
+
+test('a document that takes the id of one of another file of its folder is named', async () => {
+  const at = tree({
+    'a/one.jsonl': '{"id":"x","text":"One."}\n',
+    'a/two.jsonl': '{"id":"x","text":"Two."}\n',
+  });
+  await run(['ingest', at('a/one.jsonl'), '--store', at('s')]);
+  const second = await run(['ingest', at('a/two.jsonl'), '--store', at('s')]);
+  assert.match(second.err, /1 document replaced .* "x" of .*a\/one\.jsonl.*a\/two\.jsonl/);
+  const again = await run(['ingest', at('a/two.jsonl'), '--store', at('s')]);
   assert.doesNotMatch(again.err, /replaced/);
-  renameSync(join(folder, 'two'), join(folder, 'three'));
-  const moved = await run(['ingest', join(folder, 'three'), '--store', store]);
-  assert.equal(moved.code, 0, moved.err);
-  assert.doesNotMatch(moved.err, /replaced/);
 });

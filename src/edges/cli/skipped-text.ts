@@ -28,6 +28,17 @@ export function reportLeftOut(
     );
 }
 
+/** Names the folders that are known under another name. */
+export function reportRenamed(
+  renamed: readonly { readonly before: string; readonly now: string }[],
+  output: Output,
+): void {
+  for (const { before, now } of renamed)
+    output.note(
+      `${printable(now)} is ${printable(before)} under another name: its documents keep their ids`,
+    );
+}
+
 /** Warns of documents that took the ids of documents of other files. */
 export function reportReplaced(
   replaced: readonly { readonly id: string; readonly before: string; readonly path: string }[],

@@ -1,6 +1,7 @@
 /** Decides for each file of a reading which id it has, and if it must be read at all. */
 import { join, sep } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
+import type { RootRecord } from '../storage/manifest.ts';
 import { fileKey } from '../storage/source-files.ts';
 import type { SkippedEvent } from './read-documents.ts';
 import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts';
@@ -38,7 +39,12 @@ export class FilePlan {
   /** Called once, before any file; `pages` finds repeated blocks unless a format is named. */
   async begin(paths: readonly string[], pages?: RepeatedBlocks): Promise<void> {
     this.pages = pages;
-    await this.roots.add(paths);
+    await this.roots.add(paths, folder => this.before(folder));
+  }
+
+  /** Returns the root that a new folder is, under another name; undefined for any other folder. */
+  protected async before(_folder: string): Promise<RootRecord | undefined> {
+    return undefined;
   }
 
   /** Returns undefined for a file that this reading has met before, by another path. */
@@ -63,6 +69,28 @@ export class FilePlan {
       for (id of idsOf(root, path)) if ((this.owners.get(id) ?? key) === key) break;
     this.owners.set(id!, key);
     return { key, root: root.name, below: path, source: { ...source, id: id! } };
+  }
+
+  /**
+   * Returns a document that states its id with one that no file of another folder has: its own, or
+   * one that begins with the name of its folder. Two of one folder keep theirs.
+   */
+  named(file: PlannedFile, document: Document): Document {
+    if (this.roots.size < 2) return document;
+    const { id } = document;
+    const root = { name: file.root, sha256: '', bare: true } as const;
+    for (const own of idsOf(root, id)) {
+      if (this.isTaken(own, file)) continue;
+      if (!this.owners.has(own)) this.owners.set(own, file.key);
+      return own === id ? document : { ...document, id: own };
+    }
+    return document;
+  }
+
+  /** Tells if a file of another folder has an id. */
+  protected isTaken(id: string, { root }: PlannedFile): boolean {
+    const owner = this.owners.get(id);
+    return owner !== undefined && !owner.startsWith(fileKey(root, ''));
   }
 
   /** Called with a file or folder of the walk that is not read. */

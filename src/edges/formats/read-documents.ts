@@ -110,7 +110,7 @@ export async function* readFiles(
         for await (const found of readSource(source, walked.named, format, limits)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const own = withoutRepeats(plan, file, found);
+          const own = withOwnId(plan, file, withoutRepeats(plan, file, found));
           const event = eventOf(
             file.source.path,
             await withProject(file.source, own),
@@ -137,6 +137,12 @@ function withoutRepeats(
   if (own.leftOut > 0) leftOut.pages++;
   leftOut.blocks += own.leftOut;
   return { ...found, document: own.document };
+}
+
+/** Returns a document with an id that no document of another folder has. */
+function withOwnId(plan: FilePlan, file: PlannedFile, found: DetectedFormat): DetectedFormat {
+  if (found.type === 'skipped' || found.idFrom !== 'field') return found;
+  return { ...found, document: plan.named(file, found.document) };
 }
 
 /** Returns a front page with what a manifest beside it says about its project. */

@@ -19,7 +19,7 @@ export interface Place {
  * others begin with the name of the root.
  */
 export class Roots {
-  /** Roots that this reading added. */
+  /** Roots that this reading added, or met under another name. */
   readonly added: RootRecord[] = [];
   private readonly known: RootRecord[];
   /** The real path of the store's folder. */
@@ -32,8 +32,19 @@ export class Roots {
     this.from = from;
   }
 
-  /** Adds the folders of paths, and those that hold files of paths, where no root holds them. */
-  async add(paths: readonly string[]): Promise<void> {
+  /** Number of roots. */
+  get size(): number {
+    return this.known.length;
+  }
+
+  /**
+   * Adds the folders of paths, and those that hold files of paths, where no root holds them.
+   * `before` returns the root that a new folder is under another name, which it then stays.
+   */
+  async add(
+    paths: readonly string[],
+    before: (folder: string) => Promise<RootRecord | undefined> = async () => undefined,
+  ): Promise<void> {
     const folders = new Set<string>();
     for (const path of paths) folders.add(await folderOf(path));
     const fresh: string[] = [];
@@ -42,8 +53,10 @@ export class Roots {
       if (!this.place(folder) && !fresh.some(outer => isInside(folder, outer))) fresh.push(folder);
     const bare = this.known.length === 0 && fresh.length === 1;
     for (const folder of [...folders].filter(given => fresh.includes(given))) {
-      const root = this.rootOf(folder, bare);
-      this.known.push(root);
+      const moved = await before(folder);
+      const root = moved ? this.rootAs(moved, folder) : this.rootOf(folder, bare);
+      const at = this.known.findIndex(({ name }) => name === root.name);
+      this.known.splice(at < 0 ? this.known.length : at, 1, root);
       this.added.push(root);
     }
     this.byFolder.clear();
@@ -83,6 +96,10 @@ export class Roots {
     const taken = new Set(this.known.map(({ name }) => name));
     let name = own;
     for (let number = 2; taken.has(name); number++) name = `${own}-${number}`;
+    return this.rootAs({ name, sha256: '', ...(bare ? { bare } : {}) }, folder);
+  }
+
+  private rootAs({ name, bare }: RootRecord, folder: string): RootRecord {
     const at = this.atOf(folder);
     return {
       name,

@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { nodeDisk } from '../storage/disk.ts';
 import type { Manifest } from '../storage/manifest.ts';
+import type { OnWarning } from '../storage/read-packed.ts';
 import { type KnownFiles, readSources } from '../storage/source-files.ts';
 
 /** Returns the path of a record from the working folder. */
@@ -25,12 +26,13 @@ export function pathsOf({ records }: KnownFiles, placeOf: PathOf): Map<string, s
   return paths;
 }
 
-/** Reads the paths of these documents; none where the list of files is damaged. */
+/** Reads the paths of these documents; none where the list of files is damaged: reports that. */
 export async function readPaths(
   { folder, manifest }: { readonly folder: string; readonly manifest: Manifest },
   ids: readonly string[],
+  onWarning: OnWarning = () => {},
 ): Promise<ReadonlyMap<string, string>> {
   if ((manifest.sources ?? []).length === 0) return new Map();
-  const known = await readSources(nodeDisk, folder, manifest, () => {}, ids);
+  const known = await readSources(nodeDisk, folder, manifest, onWarning, ids);
   return pathsOf(known, placesOf(known, await realpath(folder)));
 }

@@ -1,6 +1,7 @@
 /** Reads files for one ingest of a store: those that changed since the ingest before. */
+import { existsSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { freeCall } from '../../trace/call.ts';
 import { readFiles, type SkippedEvent } from '../formats/read-documents.ts';
@@ -67,13 +68,25 @@ export class FileReading {
       ? await readSources(nodeDisk, folder, manifest)
       : { roots: [], records: new Map() };
     const real = await realFolder(folder);
-    const plan = new RecordedFiles(new Roots(known.roots, real), known, source.format);
-    return new FileReading(source, options, plan, placesOf(known, real));
+    const placeOf = placesOf(known, real);
+    const plan = new RecordedFiles(new Roots(known.roots, real), known, {
+      ...{ format: source.format, sync: source.sync === true },
+      isThere: record => existsSync(placeOf(record)),
+    });
+    return new FileReading(source, options, plan, placeOf);
   }
 
   /** Repeated blocks that were left out of pages, and the number of these pages. */
   get leftOut(): { readonly blocks: number; readonly pages: number } {
     return this.plan.leftOut;
+  }
+
+  /** Folders that `sync` met under another name, as their user would write them. */
+  get renamed(): { readonly before: string; readonly now: string }[] {
+    return this.plan.renamed.map(({ root, folder }) => ({
+      before: this.placeOf({ root, path: '' }),
+      now: relative('', folder),
+    }));
   }
 
   /** True if the store was fed from files before. */
@@ -116,6 +129,11 @@ export class FileReading {
   /** Returns what a write of these documents adds to the records of files. */
   change(documents: readonly Document[]): FileChange {
     return this.plan.change(documents);
+  }
+
+  /** Ids that vanished files and changed ones held and no file holds, once all files are read. */
+  async vanishedIds(): Promise<string[]> {
+    return this.plan.vanishedIds(await this.vanishedFiles());
   }
 
   /** Records all files, once all documents are stored; with `sync` removes what vanished. */

@@ -1,13 +1,16 @@
 /** Compares the files of an ingest with those that the store was made of, and records them. */
 import { createHash } from 'node:crypto';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { FilePlan, type PlannedFile } from '../formats/file-plan.ts';
 import type { SkippedEvent } from '../formats/read-documents.ts';
 import { isPage, type Repeated, siblingPages } from '../formats/repeated-blocks.ts';
 import type { Roots } from '../formats/roots.ts';
-import type { Source } from '../formats/source.ts';
+import { fileSource, type Source } from '../formats/source.ts';
 import type { WalkedFile, WalkedSkip } from '../formats/walk.ts';
 import { thisPackage } from '../package-root.ts';
+import type { RootRecord } from '../storage/manifest.ts';
 import {
   type FileChange,
   type FileState,
@@ -36,6 +39,14 @@ export interface Replaced {
   readonly path: string;
 }
 
+export interface RecordedFilesOptions {
+  readonly format: string | undefined;
+  /** Recognises a folder that was renamed. */
+  readonly sync: boolean;
+  /** Tells if a file that the store knows is still on the disk. */
+  readonly isThere: (record: Pick<SourceRecord, 'root' | 'path'>) => boolean;
+}
+
 interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
   /** Id of the document that the whole file makes. The source itself would keep the bytes. */
   readonly id: string;
@@ -49,6 +60,11 @@ interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
 export class RecordedFiles extends FilePlan {
   readonly replaced: Replaced[] = [];
   private readonly known: ReadonlyMap<string, SourceRecord>;
+  private readonly isThere: RecordedFilesOptions['isThere'];
+  /** Roots that may have another name now. */
+  private readonly rootsKnown: readonly RootRecord[];
+  /** Folders that were renamed, with the names of their roots. */
+  readonly renamed: { readonly root: string; readonly folder: string }[] = [];
   private readonly by: string;
   /** By folder: tells if every page of it is as it was read. */
   private readonly settled = new Map<string, boolean>();
@@ -58,8 +74,10 @@ export class RecordedFiles extends FilePlan {
   private readonly open = new Map<string, OpenFile>();
   private readonly fileOf = new Map<string, OpenFile>();
 
-  constructor(roots: Roots, known: KnownFiles, format: string | undefined) {
+  constructor(roots: Roots, known: KnownFiles, { format, sync, isThere }: RecordedFilesOptions) {
     super(roots);
+    this.isThere = isThere;
+    this.rootsKnown = sync ? known.roots : [];
     this.known = known.records;
     this.by = [thisPackage().version, READERS, format].filter(part => part !== undefined).join(' ');
     for (const [key, { id, ids }] of known.records)
@@ -168,6 +186,33 @@ export class RecordedFiles extends FilePlan {
     if (open.ids.length === 0) this.open.delete(file.key);
   }
 
+  /**
+   * Finds the folder that is gone of whose files most stand in the new one, at the same paths with
+   * the same content: it was renamed.
+   */
+  protected override async before(folder: string): Promise<RootRecord | undefined> {
+    let best: { readonly root: RootRecord; readonly same: number } | undefined;
+    for (const root of this.rootsKnown) {
+      const isTaken = this.renamed.some(each => each.root === root.name);
+      if (isTaken || root.at === undefined || this.isThere({ root: root.name, path: '' })) continue;
+      const records = [...this.known.values()].filter(
+        record => record.root === root.name && record.read?.sha256,
+      );
+      let same = 0;
+      for (const { path, read } of records) if (await isSameFile(join(folder, path), read!)) same++;
+      if (2 * same > records.length && same > (best?.same ?? 0)) best = { root, same };
+    }
+    if (best) this.renamed.push({ root: best.root.name, folder });
+    return best?.root;
+  }
+
+  /** A file that is gone holds nothing: its documents may have moved to this one. */
+  protected override isTaken(id: string, file: PlannedFile): boolean {
+    if (!super.isTaken(id, file)) return false;
+    const before = this.known.get(this.owners.get(id)!);
+    return before === undefined || this.isThere(before);
+  }
+
   protected override idOf(key: string): string | undefined {
     return this.known.get(key)?.id;
   }
@@ -251,6 +296,16 @@ export class RecordedFiles extends FilePlan {
       read: state,
       ...(places.length > 0 ? { skipped: places } : {}),
     };
+  }
+}
+
+async function isSameFile(path: string, { size, sha256 }: FileState): Promise<boolean> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile() || found.size !== size) return false;
+    return (await digestOf(fileSource(path, path, size))) === sha256;
+  } catch {
+    return false;
   }
 }
 

@@ -209,7 +209,7 @@ export async function withSources(
   const pieces = piecesOf(lines);
   const isSame =
     (manifest.sources?.length ?? 0) <= 1 &&
-    rootsAfter(manifest.roots, roots).roots?.length === manifest.roots?.length &&
+    JSON.stringify(rootsAfter(manifest.roots, roots).roots) === JSON.stringify(manifest.roots) &&
     sha256(...before) === sha256(...pieces);
   if (isSame) return undefined;
   const generation = manifest.generation + 1;
@@ -222,7 +222,9 @@ function rootsAfter(
   before: readonly RootRecord[] = [],
   added: readonly RootRecord[],
 ): Pick<Manifest, 'roots'> {
-  const roots = [...before, ...added.filter(({ name }) => !before.some(b => b.name === name))];
+  // A folder that was renamed keeps its root, at another place.
+  const moved = before.map(root => added.find(({ name }) => name === root.name) ?? root);
+  const roots = [...moved, ...added.filter(({ name }) => !before.some(b => b.name === name))];
   return roots.length > 0 ? { roots } : {};
 }
 

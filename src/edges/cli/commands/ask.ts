@@ -40,6 +40,7 @@ import { readStdin } from '../read-stdin.ts';
 import { stoppedWords } from '../run-text.ts';
 import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
+import { printable } from '../wrap.ts';
 
 export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
@@ -205,7 +206,10 @@ async function printAsked(
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) {
-    const paths = await readPaths(store, shownIds(trace));
+    const ids = shownIds(trace);
+    const paths = await readPaths(store, ids, ({ message }) =>
+      output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`),
+    );
     await printRun(trace, { engine, heads, file, streamed, paths }, output);
   }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))

@@ -7,7 +7,6 @@ import { isAbsolute, relative } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
-import type { SkippedEvent } from '../../formats/read-documents.ts';
 import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
 import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
 import { FileReading } from '../../serving/file-reading.ts';
@@ -16,9 +15,11 @@ import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
+import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
+import { printedSummary } from '../ingest-summary.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
-import { reportLeftOut, reportReplaced, reportSkipped } from '../skipped-text.ts';
+import { reportLeftOut, reportRenamed, reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
 
@@ -47,6 +48,7 @@ export const command: Command = {
       name: 'sync',
       summary: 'remove the documents of files that vanished from these paths since they were read',
     },
+    DRY_RUN_OPTION,
     {
       name: 'watch',
       summary: 'then wait for changes of these paths and ingest each, until Ctrl-C',
@@ -85,6 +87,10 @@ export const command: Command = {
       says: 'a store that follows its folder',
     },
     {
+      line: 'multihop ingest notes/ --store notes.store --sync --dry-run',
+      says: 'what would be added, changed and removed',
+    },
+    {
       line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
       says: 'one document a line, with a chunker',
     },
@@ -99,13 +105,14 @@ export const command: Command = {
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
     'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, each if there are any; documents counts those in the store.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
   ],
   run: ingest,
 };
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
+  if (options.flag('dry-run')) return preview(context);
   if (!options.flag('watch')) return ingestOnce(context);
   // Begins before the first ingest, which may miss what changes while it reads.
   const watched = await WatchedPaths.open(positionals, signal);
@@ -122,6 +129,18 @@ async function ingest(context: CommandContext): Promise<number> {
       output.warn((error as Error).message);
     }
   return 0;
+}
+
+async function preview(context: CommandContext): Promise<number> {
+  checkPreview(context);
+  checkApart(context.positionals, context.options.required('store'));
+  const progress = new Progress(context.output, 'documents');
+  const reading = await openReading(context, progress);
+  try {
+    return await printPreview(context, reading);
+  } finally {
+    progress.end();
+  }
 }
 
 /** `again`: prints nothing where nothing changed. */
@@ -152,9 +171,12 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     if (again && summary.added + summary.changed + summary.removed === 0) return 0;
     if (output.json) {
       const repeated = reading?.leftOut.blocks ?? 0;
-      output.object(printed(folder, { ...summary, repeated }, skipped, monotonicClock() - began));
+      output.object(
+        printedSummary(folder, { ...summary, repeated }, skipped, monotonicClock() - began),
+      );
     } else {
       reportSkipped(skipped, output);
+      reportRenamed(reading?.renamed ?? [], output);
       if (reading) reportLeftOut(reading.leftOut, output);
       reportReplaced((await reading?.replaced()) ?? [], output);
       const { read, added, changed, unchanged, removed, vanished, documents } = summary;
@@ -168,34 +190,6 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
     }
     return 0;
   });
-}
-
-function printed(
-  store: string,
-  {
-    read,
-    added,
-    changed,
-    unchanged,
-    removed,
-    vanished,
-    documents,
-    embedded,
-    fitted,
-    repeated,
-  }: IngestSummary & { readonly repeated: number },
-  skipped: readonly SkippedEvent[],
-  ms: number,
-): object {
-  const made = Object.entries({ embedded, fitted });
-  return {
-    ...{ store, read, added, changed, unchanged, removed, vanished },
-    skipped: skipped.map(({ type: _, ...rest }) => rest),
-    ...(repeated > 0 ? { repeated } : {}),
-    documents,
-    ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
-    ms,
-  };
 }
 
 const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];

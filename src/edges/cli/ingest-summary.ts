@@ -1,0 +1,32 @@
+/** The object that `multihop ingest --json` prints. */
+import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { IngestSummary } from '../serving/document-store.ts';
+
+/** `ms`: milliseconds that the ingest took. */
+export function printedSummary(
+  store: string,
+  {
+    read,
+    added,
+    changed,
+    unchanged,
+    removed,
+    vanished,
+    documents,
+    embedded,
+    fitted,
+    repeated,
+  }: IngestSummary & { readonly repeated: number },
+  skipped: readonly SkippedEvent[],
+  ms: number,
+): object {
+  const made = Object.entries({ embedded, fitted });
+  return {
+    ...{ store, read, added, changed, unchanged, removed, vanished },
+    skipped: skipped.map(({ type: _, ...rest }) => rest),
+    ...(repeated > 0 ? { repeated } : {}),
+    documents,
+    ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
+    ms,
+  };
+}
