@@ -16,6 +16,7 @@ import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
+import { LeanHeap } from '../lean-heap.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
 import { reportReplaced, reportSkipped } from '../skipped-text.ts';
@@ -238,9 +239,11 @@ async function openReading(
   };
   let sizes: FileSizes | undefined;
   let count = 0;
+  const heap = new LeanHeap();
   const reading = await FileReading.open(options.required('store'), source, {
     signal,
     onDocument(from, document) {
+      heap.check();
       sizes?.read(from, document);
       if (sizes) progress.update({ count: ++count, done: sizes.done, total: sizes.total });
     },
