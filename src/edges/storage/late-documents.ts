@@ -6,7 +6,7 @@ import type { Document } from '../../corpus/document.ts';
 import type { Pause } from '../clock.ts';
 import { checkDocument, documentLine, parseLine } from './segment.ts';
 
-/** What is kept of a document besides its line; 1 if it has an outline. */
+/** The parts of a document that are kept beside its line; 1 if it has an outline. */
 export type Head = readonly [
   id: string,
   title: string,

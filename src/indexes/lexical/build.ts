@@ -140,7 +140,7 @@ function* piecesOf(runs: readonly PostingRun[]): Generator<Piece, void, void> {
 }
 
 /**
- * Frees an array that nobody reads any more. Collections come late for memory outside the heap: the
+ * Frees an array that is read no more. Collections come late for memory outside the heap: the
  * arrays of one index would still be there when the next one is built. Old browsers cannot.
  */
 function release({ buffer }: Uint32Array): void {

@@ -16,7 +16,7 @@ export interface PostingRun {
 
 export interface Forward {
   readonly dictionary: Dictionary;
-  /** Of all items, in their order. */
+  /** The postings of all items, in their order. */
   readonly runs: readonly PostingRun[];
   /** Number of postings before those of each item, and of all. */
   readonly starts: Uint32Array;
