@@ -2,8 +2,8 @@
 import { join, sep } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { fileKey } from '../storage/source-files.ts';
-import type { SkippedEvent } from './read-documents.ts';
 import { idsOf, type Place, Roots } from './roots.ts';
+import type { SkippedEvent } from './skipped-event.ts';
 import type { Source } from './source.ts';
 import type { WalkedFile, WalkedSkip } from './walk.ts';
 

@@ -7,16 +7,9 @@ import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
 import { withoutPath } from './json.ts';
+import type { SkippedEvent } from './skipped-event.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
-
-export interface SkippedEvent {
-  readonly type: 'skipped';
-  readonly path: string;
-  /** From 1, where the format has lines. */
-  readonly line?: number;
-  readonly reason: string;
-}
 
 export type LoadEvent =
   | {

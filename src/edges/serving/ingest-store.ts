@@ -2,7 +2,7 @@
 import { BatchedWrites, type IngestEvent, ingestEvents } from '../../ingest.ts';
 import type { Engine } from '../../retrieval/engine.ts';
 import { freeCall } from '../../trace/call.ts';
-import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import { mergedFitted } from '../storage/fitted-spaces.ts';
 import { draftOf } from '../storage/late-documents.ts';
 import { type FittedRecord, withoutIndexes } from '../storage/manifest.ts';

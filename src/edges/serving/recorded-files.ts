@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '../../corpus/document.ts';
 import { FilePlan, type PlannedFile } from '../formats/file-plan.ts';
-import type { SkippedEvent } from '../formats/read-documents.ts';
 import type { Roots } from '../formats/roots.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import type { Source } from '../formats/source.ts';
 import type { WalkedFile, WalkedSkip } from '../formats/walk.ts';
 import { thisPackage } from '../package-root.ts';

@@ -7,7 +7,7 @@ import { isAbsolute, relative } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
-import type { SkippedEvent } from '../../formats/read-documents.ts';
+import type { SkippedEvent } from '../../formats/skipped-event.ts';
 import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
 import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
 import { FileReading } from '../../serving/file-reading.ts';
