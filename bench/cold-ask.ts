@@ -2,46 +2,19 @@
  * CPU time and memory of `multihop ask` in a new process: over a store with its indexes, and over
  * the same store without them, which builds them in memory.
  */
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { commitManifest } from '../src/edges/storage/commit.ts';
 import { nodeDisk } from '../src/edges/storage/disk.ts';
 import { Store } from '../src/edges/storage/store.ts';
 import { freeCall } from '../src/trace/call.ts';
+import { command, type Used, used } from './child-usage.ts';
 import { realCorpus } from './corpora.ts';
 import { interleave, machine, type Result, type Task } from './measure.ts';
 
-const command = fileURLToPath(new URL('../dist/edges/cli/main.js', import.meta.url));
-
-/** Prints CPU milliseconds and the largest resident size in MB when a process ends. */
-const REPORT = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage(); console.error('\\nused', (userCPUTime + systemCPUTime) / 1000, maxRSS / 1024); });",
-)}`;
-
-interface Used {
-  readonly cpu: number;
-  readonly memory: number;
-}
-
 function ask(question: string, store: string): Used {
-  const words = [
-    '--import',
-    REPORT,
-    command,
-    'ask',
-    question,
-    '--store',
-    store,
-    '--answer-at',
-    '0',
-  ];
-  const done = spawnSync(process.execPath, words, { encoding: 'utf8' });
-  const used = /^used (\S+) (\S+)$/m.exec(done.stderr);
-  if (done.status !== 0 || !used) throw new Error(`ask failed: ${done.stderr}`);
-  return { cpu: Number(used[1]), memory: Number(used[2]) };
+  return used([command, 'ask', question, '--store', store, '--answer-at', '0']);
 }
 
 /** Writes a store, and a second one of the same documents without indexes. */
@@ -72,9 +45,9 @@ export const coldAsk: Task = async ({ data, runs, say }) => {
     ].map(({ name, store }) => {
       let asked = 0;
       const run = async (): Promise<number> => {
-        const used = ask(questions[asked++ % questions.length]!, store);
-        memory.set(name, Math.max(memory.get(name) ?? 0, used.memory));
-        return used.cpu;
+        const taken = ask(questions[asked++ % questions.length]!, store);
+        memory.set(name, Math.max(memory.get(name) ?? 0, taken.memory));
+        return taken.cpu;
       };
       return { name, run };
     });

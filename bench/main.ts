@@ -33,6 +33,8 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'tree-hop-1024': async () => (await import('./tree-hop-questions.ts')).treeHop1024,
   'tree-hop-epoch': async () => (await import('./tree-hop-epoch.ts')).treeHopEpoch,
   import: async () => (await import('./cold-import.ts')).coldImport,
+  'ingest-documents': async () => (await import('./whole-commands.ts')).ingestDocuments,
+  'ask-documents': async () => (await import('./whole-commands.ts')).askDocuments,
   'cold-ask': async () => (await import('./cold-ask.ts')).coldAsk,
 };
 

@@ -8,6 +8,7 @@
  *
  * @module multihop
  */
+import { checkNode } from './edges/node-version.ts';
 import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-store.ts';
 
 /**
@@ -63,3 +64,5 @@ export type {
   TraceEvent,
 } from './trace/trace.ts';
 export type { Budget, Usage } from './trace/usage.ts';
+
+checkNode();

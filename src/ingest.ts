@@ -4,7 +4,7 @@ import { outlineProblem, statedOutline } from './corpus/outline.ts';
 import { InputError } from './errors.ts';
 import { EmbeddedEngine, type EmbeddedOptions } from './retrieval/embedded-engine.ts';
 import type { Engine, Stored } from './retrieval/engine.ts';
-import { freeCall } from './trace/call.ts';
+import { type Call, freeCall } from './trace/call.ts';
 
 /**
  * A document as callers pass it: a text, or a record with any known parts.
@@ -63,31 +63,11 @@ export async function* ingestEvents<T extends Ingestible | ReadEvent>(
       expected: 'a list or stream of texts or documents',
       received: 'one text',
     });
-  const batchSize = options.batch ?? 1000;
-  if (!Number.isInteger(batchSize) || batchSize < 1)
-    throw new InputError('bad-batch', 'The documents a write', {
-      expected: 'a whole number of at least 1',
-      received: String(batchSize),
-    });
   const engine =
     options.engine ??
     new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
-  const call = freeCall(options.signal);
+  const writes = new BatchedWrites(engine, options);
   const seen = new Map<string, number>();
-  let batch: Document[] = [];
-  let total = { documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
-  const write = async (): Promise<IngestEvent> => {
-    const stored = await engine.put(batch, call);
-    total = {
-      documents: total.documents + batch.length,
-      added: total.added + stored.added,
-      changed: total.changed + stored.changed,
-      unchanged: total.unchanged + stored.unchanged,
-      removed: total.removed + stored.removed,
-    };
-    batch = [];
-    return { type: 'stored', ...total };
-  };
   let index = 0;
   for await (const given of documents) {
     options.signal?.throwIfAborted();
@@ -104,11 +84,61 @@ export async function* ingestEvents<T extends Ingestible | ReadEvent>(
         { received: `"${document.id}"` },
       );
     seen.set(document.id, index - 1);
-    batch.push(document);
-    if (batch.length >= batchSize) yield await write();
+    const event = await writes.add(document);
+    if (event) yield event;
   }
-  if (batch.length > 0 || total.documents === 0) yield await write();
+  const last = await writes.end();
+  if (last) yield last;
   return engine;
+}
+
+/** Writes documents in batches, and adds up what was stored. */
+export class BatchedWrites {
+  private readonly engine: Pick<Engine, 'put'>;
+  private readonly size: number;
+  private readonly call: Call;
+  private batch: Document[] = [];
+  private total = { documents: 0, added: 0, changed: 0, unchanged: 0, removed: 0 };
+
+  /** Throws `InputError('bad-batch')`. */
+  constructor(
+    engine: Pick<Engine, 'put'>,
+    { batch = 1000, signal }: Pick<IngestOptions, 'batch' | 'signal'>,
+  ) {
+    if (!Number.isInteger(batch) || batch < 1)
+      throw new InputError('bad-batch', 'The documents a write', {
+        expected: 'a whole number of at least 1',
+        received: String(batch),
+      });
+    this.engine = engine;
+    this.size = batch;
+    this.call = freeCall(signal);
+  }
+
+  /** Returns the totals if the document completes a batch. */
+  async add(document: Document): Promise<IngestEvent | undefined> {
+    this.batch.push(document);
+    return this.batch.length >= this.size ? this.write() : undefined;
+  }
+
+  /** Writes what is left; returns the totals if that was anything, or if nothing came at all. */
+  async end(): Promise<IngestEvent | undefined> {
+    return this.batch.length > 0 || this.total.documents === 0 ? this.write() : undefined;
+  }
+
+  private async write(): Promise<IngestEvent> {
+    const { batch, total } = this;
+    const stored = await this.engine.put(batch, this.call);
+    this.total = {
+      documents: total.documents + batch.length,
+      added: total.added + stored.added,
+      changed: total.changed + stored.changed,
+      unchanged: total.unchanged + stored.unchanged,
+      removed: total.removed + stored.removed,
+    };
+    this.batch = [];
+    return { type: 'stored', ...this.total };
+  }
 }
 
 const isEvent = (given: Ingestible | ReadEvent): given is ReadEvent =>

@@ -1,10 +1,11 @@
 /** Tests help, version, wrong usage, and the layout of output. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { parseBudget } from '../src/edges/cli/budget-option.ts';
 import { commands } from '../src/edges/cli/commands.ts';
+import { FileSizes } from '../src/edges/cli/file-sizes.ts';
 import { Output } from '../src/edges/cli/output.ts';
 import { duration, Progress, progressText } from '../src/edges/cli/progress.ts';
 import { wrap } from '../src/edges/cli/wrap.ts';
@@ -250,13 +251,23 @@ describe('colours and progress', () => {
       progressText({ count: 500, done: 50, total: 100 }, 'documents', 2000),
       '[############            ]  50%  500 documents  250/s  2.0 s left',
     );
-    // The first step is slow: its rate alone would estimate hours.
-    assert.equal(
-      progressText({ count: 1, done: 1, total: 44_000 }, 'questions', 500),
-      '[                        ]   0%  1 questions  2/s',
+    // The first steps are slow: their rate alone would estimate hours.
+    for (const [count, ms] of [
+      [1, 500],
+      [1, 60_000],
+      [49, 60_000],
+      [50, 1999],
+    ] as const)
+      assert.equal(
+        progressText({ count, done: count, total: 44_000 }, 'questions', ms),
+        `[                        ]   0%  ${count} questions`,
+      );
+    assert.match(
+      progressText({ count: 60, done: 60, total: 44_000 }, 'questions', 2500),
+      / {2}24\/s {2}30 min 31 s left$/,
     );
-    assert.match(progressText({ count: 10, done: 10, total: 44_000 }, 'questions', 2500), /left$/);
-    assert.equal(progressText({ count: 1200 }, 'questions', 1000), '1,200 questions  1,200/s');
+    assert.equal(progressText({ count: 1200 }, 'questions', 2000), '1,200 questions  600/s');
+    assert.equal(progressText({ count: 3 }, 'questions', 1000), '3 questions');
     assert.deepEqual(
       [duration(4.26), duration(850), duration(7200), duration(200_000)],
       ['4.3 ms', '850 ms', '7.2 s', '3 min 20 s'],
@@ -266,6 +277,25 @@ describe('colours and progress', () => {
       '4 min 0 s',
       '2 h 5 min',
     ]);
+  });
+
+  test('a file ends with its only document, and files without one are passed', async () => {
+    const folder = freshFolder();
+    const text = (bytes: number): string => 'x'.repeat(bytes);
+    writeFileSync(join(folder, 'a.pdf'), text(5000));
+    writeFileSync(join(folder, 'b.bin'), text(9000));
+    writeFileSync(join(folder, 'c.jsonl'), text(1000));
+    writeFileSync(join(folder, 'd.md'), text(100));
+    const sizes = await FileSizes.of([folder]);
+    const document = { id: 'a', title: '', text: text(30), metadata: {} };
+    const done = (from: string): number => {
+      sizes.read(join(folder, from), document);
+      return sizes.done;
+    };
+    assert.equal(sizes.total, 15_100);
+    assert.equal(done('a.pdf'), 5000);
+    assert.deepEqual([done('c.jsonl:1'), done('c.jsonl:2')], [14_030, 14_060]);
+    assert.equal(done('d.md'), sizes.total);
   });
 
   test('rate and time left count work alone, not cached items', () => {

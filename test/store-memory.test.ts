@@ -1,4 +1,4 @@
-/** Tests that a store keeps no more of written documents than their contents. */
+/** Tests that a store keeps no more of written documents than their lines, as bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -7,6 +7,34 @@ import { runInNewContext } from 'node:vm';
 import { Store } from '../src/edges/storage/store.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { CrashingDisk } from './oracles/crashing-disk.ts';
+
+test('texts that were written and indexed are no strings in memory', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const store = await Store.open('/store', { create: true, disk: new CrashingDisk() });
+  const used = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed / (1 << 20);
+  };
+  const text = (at: number): string => `The Linnet ${at} lost its engines. `.repeat(1 << 12);
+  // One write first, so that code and tables of the store do not count.
+  await store.put([{ id: 'first', title: 'First', text: 'The first.', metadata: {} }], freeCall());
+  await store.close();
+  const before = used();
+  for (let at = 0; at < 40; at++) {
+    await store.put([{ id: `${at}`, title: 'Ship', text: text(at), metadata: {} }], freeCall());
+  }
+  await store.close();
+  let kept = used() - before;
+  for (let turn = 0; turn < 20 && kept >= 2; turn++) {
+    await setTimeout(10);
+    kept = used() - before;
+  }
+  assert.ok(kept < 2, `${kept.toFixed(1)} MiB of heap for texts of 5 MiB`);
+  const { documents } = await store.snapshot();
+  for (const { id, text: read } of documents.filter(one => one.id !== 'first'))
+    assert.ok(read === text(Number(id)));
+});
 
 test('texts that are slices of large files do not keep the files in memory', async () => {
   setFlagsFromString('--expose-gc');

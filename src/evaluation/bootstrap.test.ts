@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { mulberry32 } from '../indexes/mulberry32.ts';
-import { interval, pairedDifference, resampledValues, type Series } from './bootstrap.ts';
+import {
+  interval,
+  pairedDifference,
+  resampledValues,
+  resampledValuesInSteps,
+  type Series,
+} from './bootstrap.ts';
 import type { Measure, Score } from './example.ts';
 import { measure } from './measures.ts';
-import { drawResamples } from './resamples.ts';
+import { drawResamples, drawResamplesInSteps } from './resamples.ts';
 import { quantile, valueOfScores } from './value-of-scores.ts';
 
 /** Slow and obvious: draw indices, copy scores, combine. */
@@ -124,4 +130,31 @@ test('a resample without any scored question has no value, and intervals leave i
   assert.ok(values!.some(Number.isNaN));
   assert.deepEqual(interval(values!), { low: 1, high: 1 });
   assert.equal(interval(new Float64Array([Number.NaN])), undefined);
+});
+
+test('long resampling comes in steps, with the values of one call', () => {
+  const n = 1000;
+  const scores = Array.from({ length: n }, (_, at) => at % 7);
+  const plain: Measure = { name: 'Plain', summary: '', score: () => 0 };
+  const combined: Measure = {
+    name: 'Most',
+    summary: '',
+    score: () => 0,
+    combine: all => Math.max(...(all as number[])),
+  };
+  const drawing = drawResamplesInSteps(n, { resamples: 2000 });
+  let steps = 0;
+  for (const work of drawing) {
+    assert.ok(work <= 1 << 18, `${work} counts in one step`);
+    steps++;
+  }
+  assert.ok(steps >= (2000 * n) / (1 << 18) - 1);
+  const drawn = drawResamples(n, { resamples: 2000 });
+  const series = [plain, combined].map(measure => ({ measure, scores }));
+  const summing = resampledValuesInSteps(drawn, series);
+  let step = summing.next();
+  for (steps = 0; !step.done; step = summing.next(), steps++)
+    assert.ok(step.value <= 1 << 18, `${step.value} counts in one step`);
+  assert.ok(steps > (2 * 2000 * n) / (1 << 18));
+  assert.deepEqual(step.value, resampledValues(drawn, series));
 });

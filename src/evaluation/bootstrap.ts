@@ -3,8 +3,9 @@
  * systems on the same resamples (Efron and Tibshirani, An Introduction to the Bootstrap, chapter
  * 13).
  */
+import { finish, type Steps } from '../indexes/steps.ts';
 import type { Measure, Score, Sums } from './example.ts';
-import { type Resamples, resampledQuantiles, resampledSums } from './resamples.ts';
+import { type Resamples, resampledQuantiles, resampledSumsInSteps } from './resamples.ts';
 import { isRatio, microMean, quantile } from './value-of-scores.ts';
 
 /**
@@ -77,20 +78,26 @@ function pool(): { readonly columns: Float64Array[]; add(column: Float64Array): 
  * For measures whose combination is an arbitrary function: resample by resample, slow (B calls of
  * `combine`).
  */
-function combinedValues(
+function* combinedValues(
   { n, resamples, counts }: Resamples,
   { measure, scores }: Series,
-): Float64Array {
-  return Float64Array.from({ length: resamples }, (_, b) => {
+): Steps<Float64Array> {
+  const values = new Float64Array(resamples);
+  for (let b = 0; b < resamples; b++) {
     const drawn: Score[] = [];
     for (let i = 0; i < n; i++)
       if (scores[i] !== undefined)
         for (let c = counts[b * n + i]!; c > 0; c--) drawn.push(scores[i]!);
-    return drawn.length === 0 ? Number.NaN : measure.combine!(drawn);
-  });
+    values[b] = drawn.length === 0 ? Number.NaN : measure.combine!(drawn);
+    if (b % COMBINED === COMBINED - 1) yield COMBINED * n;
+  }
+  return values;
 }
 
-function withoutPlan(resamples: Resamples, series: Series): Float64Array {
+/** Resamples that an arbitrary function combines in some milliseconds. */
+const COMBINED = 32;
+
+function withoutPlan(resamples: Resamples, series: Series): Steps<Float64Array> {
   const { aggregate } = series.measure;
   if (aggregate?.kind !== 'quantile') return combinedValues(resamples, series);
   return resampledQuantiles(
@@ -106,20 +113,35 @@ function withoutPlan(resamples: Resamples, series: Series): Float64Array {
  * that every measure and every row sees the same resamples.
  */
 export function resampledValues(resamples: Resamples, all: readonly Series[]): Float64Array[] {
+  return finish(resampledValuesInSteps(resamples, all));
+}
+
+export function* resampledValuesInSteps(
+  resamples: Resamples,
+  all: readonly Series[],
+): Steps<Float64Array[]> {
   const shared = pool();
   const plans = all.map(series => {
     const plan = planOf(series);
     return plan && { plan, at: plan.columns.map(shared.add) };
   });
-  const sums = resampledSums(resamples, shared.columns);
-  return plans.map((planned, index) => {
-    if (!planned) return withoutPlan(resamples, all[index]!);
+  const sums = yield* resampledSumsInSteps(resamples, shared.columns);
+  const values: Float64Array[] = [];
+  for (const [index, planned] of plans.entries()) {
+    if (!planned) {
+      values.push(yield* withoutPlan(resamples, all[index]!));
+      continue;
+    }
     const { plan, at } = planned;
     const own = at.map(position => sums[position]!);
-    return Float64Array.from({ length: resamples.resamples }, (_, b) =>
-      own[0]![b] === 0 ? Number.NaN : plan.value(k => own[k]![b]!),
+    values.push(
+      Float64Array.from({ length: resamples.resamples }, (_, b) =>
+        own[0]![b] === 0 ? Number.NaN : plan.value(k => own[k]![b]!),
+      ),
     );
-  });
+    yield resamples.resamples;
+  }
+  return values;
 }
 
 /** The 95 % percentile interval of resampled values; undefined when no resample has a value. */

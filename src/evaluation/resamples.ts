@@ -3,12 +3,19 @@
  * question stands in each resample.
  */
 import { mulberry32 } from '../indexes/mulberry32.ts';
+import { finish, type Steps } from '../indexes/steps.ts';
 
 /** Settings of the bootstrap; the papers state neither number. */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;
 
 /** Number of resamples of clusters, whose intervals are printed beside those of questions. */
 export const CLUSTER_RESAMPLES = 2_000;
+
+/** Counts that are drawn or read in some milliseconds: the work of a step. */
+const STEP = 1 << 18;
+
+/** Returns the number of resamples of so many counts each that a step takes. */
+const rowsOf = (n: number): number => Math.max(1, Math.floor(STEP / Math.max(1, n)));
 
 export interface Resamples {
   /** Questions. */
@@ -27,18 +34,26 @@ export interface Resamples {
  * Draws n question indices with replacement, B times: index = floor(random x n), in one stream. O(B
  * n).
  */
-export function drawResamples(
+export function drawResamples(n: number, settings: ResampleSettings = {}): Resamples {
+  return finish(drawResamplesInSteps(n, settings));
+}
+
+export interface ResampleSettings {
+  readonly resamples?: number;
+  readonly seed?: number;
+}
+
+export function* drawResamplesInSteps(
   n: number,
-  {
-    resamples = BOOTSTRAP.resamples,
-    seed = BOOTSTRAP.seed,
-  }: { resamples?: number; seed?: number } = {},
-): Resamples {
+  { resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed }: ResampleSettings = {},
+): Steps<Resamples> {
   const counts = new Uint16Array(resamples * n);
   const random = mulberry32(seed);
+  const rows = rowsOf(n);
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
     for (let i = 0; i < n; i++) counts[row + Math.floor(random() * n)]!++;
+    if (b % rows === rows - 1) yield rows * n;
   }
   return { n, resamples, seed, counts };
 }
@@ -51,10 +66,7 @@ export function drawResamples(
  */
 export function drawClusterResamples(
   clusters: Int32Array,
-  {
-    resamples = CLUSTER_RESAMPLES,
-    seed = BOOTSTRAP.seed,
-  }: { resamples?: number; seed?: number } = {},
+  { resamples = CLUSTER_RESAMPLES, seed = BOOTSTRAP.seed }: ResampleSettings = {},
 ): Resamples {
   const n = clusters.length;
   const size = new Set(clusters).size;
@@ -83,12 +95,13 @@ function interleave(columns: readonly Float64Array[], n: number): Float64Array {
 // Eight running sums in locals: with an inner loop over columns instead this takes three times as
 // long.
 function sumBlock(
-  { n, resamples, counts }: Resamples,
+  { n, counts }: Resamples,
+  [from, to]: readonly [from: number, to: number],
   block: Float64Array,
   sums: readonly Float64Array[],
 ): void {
   const out = new Float64Array(WIDTH);
-  for (let b = 0; b < resamples; b++) {
+  for (let b = from; b < to; b++) {
     let [a0, a1, a2, a3, a4, a5, a6, a7] = [0, 0, 0, 0, 0, 0, 0, 0];
     for (let i = 0, at = b * n, x = 0; i < n; i++, at++, x += WIDTH) {
       const count = counts[at]!;
@@ -111,13 +124,23 @@ export function resampledSums(
   resamples: Resamples,
   columns: readonly Float64Array[],
 ): Float64Array[] {
+  return finish(resampledSumsInSteps(resamples, columns));
+}
+
+export function* resampledSumsInSteps(
+  resamples: Resamples,
+  columns: readonly Float64Array[],
+): Steps<Float64Array[]> {
   const all: Float64Array[] = columns.map(() => new Float64Array(resamples.resamples));
-  for (let start = 0; start < columns.length; start += WIDTH)
-    sumBlock(
-      resamples,
-      interleave(columns.slice(start, start + WIDTH), resamples.n),
-      all.slice(start, start + WIDTH),
-    );
+  const rows = rowsOf(resamples.n);
+  for (let start = 0; start < columns.length; start += WIDTH) {
+    const block = interleave(columns.slice(start, start + WIDTH), resamples.n);
+    const sums = all.slice(start, start + WIDTH);
+    for (let from = 0; from < resamples.resamples; from += rows) {
+      sumBlock(resamples, [from, Math.min(resamples.resamples, from + rows)], block, sums);
+      yield rows * resamples.n;
+    }
+  }
   return all;
 }
 
@@ -125,21 +148,23 @@ export function resampledSums(
  * For each resample the quantile of the values that stand in it (type 7); NaN where none does.
  * `values` is NaN where a question has none.
  */
-export function resampledQuantiles(
+export function* resampledQuantiles(
   { n, resamples, counts }: Resamples,
   values: Float64Array,
   at: number,
-): Float64Array {
+): Steps<Float64Array> {
   const order = Uint32Array.from(
     [...values.keys()]
       .filter(i => !Number.isNaN(values[i]!))
       .sort((a, b) => values[a]! - values[b]!),
   );
   const found = new Float64Array(resamples).fill(Number.NaN);
+  const rows = rowsOf(n);
   for (let b = 0; b < resamples; b++) {
     const row = b * n;
     const total = order.reduce((sum, i) => sum + counts[row + i]!, 0);
     if (total > 0) found[b] = countedQuantile(order, values, counts, row, (total - 1) * at);
+    if (b % rows === rows - 1) yield rows * n;
   }
   return found;
 }

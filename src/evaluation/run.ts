@@ -3,6 +3,7 @@
  * bootstrap gives intervals. Pure over its ports.
  */
 import { InputError } from '../errors.ts';
+import { finishWithPauses } from '../indexes/steps.ts';
 import type { Trace } from '../trace/trace.ts';
 import { askAll, judgeAll } from './asked-rows.ts';
 import { clusterResamples } from './clusters.ts';
@@ -12,8 +13,16 @@ import type { Evaluation, EvaluationResult, Row } from './evaluation-result.ts';
 import type { Example, Measure, Verdict } from './example.ts';
 import { groupSizes } from './groups.ts';
 import { judgedManifest } from './judging.ts';
-import { BOOTSTRAP, drawResamples } from './resamples.ts';
-import { type Drawn, pairsOf, type Scored, scoreOne, scoreRow } from './scored-rows.ts';
+import { BOOTSTRAP, drawResamplesInSteps } from './resamples.ts';
+import {
+  type Drawn,
+  type Left,
+  pairsOf,
+  pausesOf,
+  type Scored,
+  scoreOne,
+  scoreRow,
+} from './scored-rows.ts';
 import { verdictLookup } from './verdicts.ts';
 
 export type { EvaluateOptions, Progress } from './evaluate-options.ts';
@@ -65,8 +74,12 @@ export async function* evaluate(
 ): AsyncGenerator<Progress, Evaluation, void> {
   checkOptions(options);
   const { examples, rows, resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed } = options;
+  const pause = pausesOf(options);
   const drawn = {
-    questions: drawResamples(examples.length, { resamples, seed }),
+    questions: await finishWithPauses(
+      drawResamplesInSteps(examples.length, { resamples, seed }),
+      pause,
+    ),
     clusters: clusterResamples(examples, { resamples, seed }),
   };
   const run: Run = {
@@ -85,7 +98,7 @@ export async function* evaluate(
     questions: examples.length,
     groups: groupSizes(examples),
     rows: scored.map(one => one.result),
-    pairs: pairsOf(scored, options.mainMeasures ?? MAIN_MEASURES),
+    pairs: await pairsOf(scored, options.mainMeasures ?? MAIN_MEASURES, pause),
     manifest: {
       ...options.manifest,
       ...judgedManifest(options.judge, run.verdicts),
@@ -146,7 +159,12 @@ async function* evaluateRow(
   yield* judgeAll(row, asked, judge, options, run);
   const verdicts = verdictLookup([...(options.records.verdicts?.all ?? []), ...run.verdicts]);
   const records = { ...options.records, verdicts };
-  const left = asked.map((one, index) => scoreOne(examples[index]!, one, measures, records));
+  const left: Left[] = [];
+  const pause = pausesOf(options);
+  for (const [index, one] of asked.entries()) {
+    left.push(scoreOne(examples[index]!, one, measures, records));
+    await pause();
+  }
   return await scoreRow(row, measures, left, options, drawn);
 }
 

@@ -1,9 +1,11 @@
 /** Scores the traces of a row, and compares rows pair by pair. */
+
+import { finishWithPauses } from '../indexes/steps.ts';
 import type { Asked } from './asked-rows.ts';
-import { interval, pairedDifference, resampledValues } from './bootstrap.ts';
+import { interval, pairedDifference, resampledValuesInSteps } from './bootstrap.ts';
 import { MAIN_MEASURES } from './default-measures.ts';
 import type { EvaluateOptions } from './evaluate-options.ts';
-import type { Outcome, Pair, Row, RowResult } from './evaluation-result.ts';
+import type { Estimate, Outcome, Pair, Row, RowResult } from './evaluation-result.ts';
 import type { Example, Measure, Records, Score } from './example.ts';
 import { byGroup } from './groups.ts';
 import type { Resamples } from './resamples.ts';
@@ -53,33 +55,29 @@ export async function scoreRow(
   { examples, mainMeasures = MAIN_MEASURES, turn, signal }: EvaluateOptions,
   drawn: Drawn,
 ): Promise<Scored> {
-  const pause = async (): Promise<void> => {
-    await turn?.();
-    signal?.throwIfAborted();
-  };
+  const pause = pausesOf({ turn, signal });
   const series = measures.map((measure, at) => ({
     measure,
     scores: left.map(({ scores }) => scores[at]),
   }));
   const valued = series.filter(({ scores }) => scores.some(score => score !== undefined));
   await pause();
-  const values = resampledValues(drawn.questions, valued);
-  await pause();
-  const wide = drawn.clusters && resampledValues(drawn.clusters, valued);
-  await pause();
-  const estimates = valued.flatMap(({ measure, scores }, index) => {
+  const values = await finishWithPauses(resampledValuesInSteps(drawn.questions, valued), pause);
+  const wide =
+    drawn.clusters &&
+    (await finishWithPauses(resampledValuesInSteps(drawn.clusters, valued), pause));
+  const estimates: [string, Estimate][] = [];
+  for (const [index, { measure, scores }] of valued.entries()) {
+    await pause();
     const value = valueOfScores(measure, scores);
     const bounds = interval(values[index]!);
     const clustered = wide && interval(wide[index]!);
-    return value && bounds
-      ? [
-          [
-            measure.name,
-            { mean: value.value, ...bounds, ...(clustered ? { clustered } : {}), n: value.n },
-          ] as const,
-        ]
-      : [];
-  });
+    if (value && bounds)
+      estimates.push([
+        measure.name,
+        { mean: value.value, ...bounds, ...(clustered ? { clustered } : {}), n: value.n },
+      ]);
+  }
   const { id, strategy, retriever, context, reader, budget, control } = row;
   return {
     result: {
@@ -99,11 +97,31 @@ export async function scoreRow(
   };
 }
 
-/** Compares every pair of rows, by every main measure that both have. */
-export function pairsOf(scored: readonly Scored[], mainMeasures: readonly string[]): Pair[] {
-  return scored.flatMap((a, index) =>
-    scored.slice(index + 1).flatMap(b => mainMeasures.flatMap(measure => pairOf(a, b, measure))),
-  );
+/** Compares every pair of rows, by every main measure that both have. Throws like `pause`. */
+export async function pairsOf(
+  scored: readonly Scored[],
+  mainMeasures: readonly string[],
+  pause: () => Promise<void>,
+): Promise<Pair[]> {
+  const pairs: Pair[] = [];
+  for (const [index, a] of scored.entries())
+    for (const b of scored.slice(index + 1))
+      for (const measure of mainMeasures) {
+        pairs.push(...pairOf(a, b, measure));
+        await pause();
+      }
+  return pairs;
+}
+
+/** Returns pauses that give the process a turn, and throw the reason of an abort. */
+export function pausesOf({
+  turn,
+  signal,
+}: Pick<EvaluateOptions, 'turn' | 'signal'>): () => Promise<void> {
+  return async () => {
+    await turn?.();
+    signal?.throwIfAborted();
+  };
 }
 
 function pairOf(a: Scored, b: Scored, measure: string): Pair[] {

@@ -67,24 +67,40 @@ export function cutBy(chunker: Chunker): Cut {
 }
 
 /** Cutting a character takes as long as indexing some. */
-const WORK = 4;
+export const WORK = 4;
 
 /** Cuts documents, which ascend by id. */
 export function* cutItems(documents: readonly Document[], unit: Unit, cut: Cut): Steps<Items> {
-  const pairs: { readonly item: Passage; readonly position: number; readonly place: number }[] = [];
+  const items: Passage[] = [];
+  const counts = new Int32Array(documents.length);
   for (const [position, document] of documents.entries()) {
-    for (const [place, item] of cut(unit, document).entries())
-      pairs.push({ item, position, place });
+    for (const item of cut(unit, document)) {
+      items.push(item);
+      counts[position]!++;
+    }
     yield WORK * document.text.length;
   }
-  if (unit !== 'document') pairs.sort((a, b) => compareIds(a.item, b.item));
-  yield WORK * pairs.length;
-  const items = pairs.map(({ item }) => item);
-  yield pairs.length;
-  const [documentOf, placeOf] = [new Int32Array(pairs.length), new Int32Array(pairs.length)];
-  for (const [at, { position, place }] of pairs.entries())
-    [documentOf[at], placeOf[at]] = [position, place];
-  return new ListedItems(items, documentOf, placeOf);
+  const [documentOf, placeOf] = [new Int32Array(items.length), new Int32Array(items.length)];
+  let item = 0;
+  for (const [position, count] of counts.entries())
+    for (let place = 0; place < count; place++, item++)
+      [documentOf[item], placeOf[item]] = [position, place];
+  yield items.length;
+  // Ids ascend like their documents, unless one id continues another: "a" and "a!".
+  if (unit === 'document' || ascends(items)) return new ListedItems(items, documentOf, placeOf);
+  const order = Array.from(items.keys()).sort((a, b) => compareIds(items[a]!, items[b]!));
+  yield WORK * order.length;
+  const sorted = (numbers: Int32Array): Int32Array => Int32Array.from(order, at => numbers[at]!);
+  return new ListedItems(
+    order.map(at => items[at]!),
+    sorted(documentOf),
+    sorted(placeOf),
+  );
+}
+
+function ascends(items: readonly Passage[]): boolean {
+  for (let at = 1; at < items.length; at++) if (items[at - 1]!.id > items[at]!.id) return false;
+  return true;
 }
 
 export function compareIds(a: { readonly id: string }, b: { readonly id: string }): number {

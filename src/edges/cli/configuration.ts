@@ -10,6 +10,7 @@ import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import type { Option } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import type { Defaults } from './option-values.ts';
 import { checkValue } from './parse-arguments.ts';
 
 export const CONFIGURATION_FILE = 'multihop.config.json';
@@ -20,9 +21,6 @@ const PATHS: ReadonlySet<string> = new Set(['DIR', 'FILE']);
 const SECRET = /key|secret|password|passphrase|credential|bearer|token$/i;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/** Holds the values of options by name. */
-export type Defaults = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Returns the values that the nearest configuration gives to the options of a command. Throws

@@ -7,13 +7,19 @@ import { walk } from '../formats/walk.ts';
 export class FileSizes {
   readonly total: number;
   private readonly sizes: ReadonlyMap<string, number>;
-  private finished = 0;
+  /** Bytes of the files before each, in the order in which they are read. */
+  private readonly before = new Map<string, number>();
   private current = '';
   private within = 0;
 
   private constructor(sizes: ReadonlyMap<string, number>) {
     this.sizes = sizes;
-    this.total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+    let total = 0;
+    for (const [path, size] of sizes) {
+      this.before.set(path, total);
+      total += size;
+    }
+    this.total = total;
   }
 
   static async of(paths: readonly string[]): Promise<FileSizes> {
@@ -24,18 +30,21 @@ export class FileSizes {
     return new FileSizes(sizes);
   }
 
-  /** Counts a document by its `from`: "path", "path:line" or "path[index]". */
+  /**
+   * Counts a document by its `from`: "path", "path:line" or "path[index]". The document of a whole
+   * file ends it, however little text it has: a PDF is mostly no text.
+   */
   read(from: string, { title, text }: Document): void {
-    const path = this.sizes.has(from) ? from : from.replace(/(?::\d+|\[\d+\])$/, '');
-    if (path !== this.current) {
-      this.finished += this.sizes.get(this.current) ?? 0;
-      this.current = path;
-      this.within = 0;
-    }
-    this.within += title.length + text.length;
+    const isWhole = this.sizes.has(from);
+    const path = isWhole ? from : from.replace(/(?::\d+|\[\d+\])$/, '');
+    if (path !== this.current) this.within = 0;
+    this.current = path;
+    this.within = isWhole ? Number.POSITIVE_INFINITY : this.within + title.length + text.length;
   }
 
+  /** Files without a document count once a file after them is read. */
   get done(): number {
-    return this.finished + Math.min(this.within, this.sizes.get(this.current) ?? 0);
+    const own = Math.min(this.within, this.sizes.get(this.current) ?? 0);
+    return (this.before.get(this.current) ?? 0) + own;
   }
 }

@@ -1,5 +1,5 @@
 /** The object that `multihop ingest --json` prints. */
-import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import type { IngestSummary } from '../serving/document-store.ts';
 
 /** `ms`: milliseconds that the ingest took. */

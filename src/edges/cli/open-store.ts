@@ -1,6 +1,7 @@
 /** Opens the store of `--store` and prints its warnings on stderr. */
 import type { SearchedStoreOptions } from '../serving/searched-store.ts';
-import { Store, type StoreOptions } from '../storage/store.ts';
+import { Store } from '../storage/store.ts';
+import type { StoreOptions } from '../storage/store-options.ts';
 import type { CommandContext } from './command.ts';
 import { embedCommand } from './embed-store.ts';
 import { modelSources } from './model-options.ts';

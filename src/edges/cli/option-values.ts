@@ -1,4 +1,8 @@
 /** Holds the given options by name, typed as they were declared. */
+
+/** Holds the values of options by name. */
+export type Defaults = ReadonlyMap<string, readonly string[]>;
+
 export class OptionValues {
   private readonly values: ReadonlyMap<string, readonly string[]>;
 

@@ -2,8 +2,7 @@
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { type Command, GLOBAL_OPTIONS, type Option } from './command.ts';
-import type { Defaults } from './configuration.ts';
-import { OptionValues } from './option-values.ts';
+import { type Defaults, OptionValues } from './option-values.ts';
 
 export interface Arguments {
   readonly positionals: readonly string[];

@@ -23,8 +23,10 @@ const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
 const BAR = 24;
-/** Least share and time of work for an estimate: the first step includes warming up. */
-const SURE_AFTER_SHARE = 0.02;
+/** The work that is left is at most so many times the work that an estimate is made from. */
+const MOST_TIMES = 49;
+/** Or so many steps were taken, so that one that is slow or large says little, and warmed up. */
+const SURE_AFTER_STEPS = 50;
 const SURE_AFTER_MS = 2000;
 
 export class Progress {
@@ -67,31 +69,34 @@ export class Progress {
 /** Returns one line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
 export function progressText(step: Step, what: string, ms: number): string {
   const { count, done, total, worked = count } = step;
-  const rate = ms > 0 ? (worked * 1000) / ms : 0;
-  const words = [`${count.toLocaleString('en')} ${what}`, worked === 0 ? '' : rateText(rate)];
-  if (done === undefined || total === undefined || total <= 0)
-    return words.filter(word => word !== '').join('  ');
-  const share = Math.min(1, done / total);
+  const counted = `${count.toLocaleString('en')} ${what}`;
+  const share = done === undefined || !total || total <= 0 ? undefined : Math.min(1, done / total);
+  const known = isKnown(step, share, ms);
+  const rate = known ? rateText((worked * 1000) / ms) : '';
+  if (share === undefined) return [counted, rate].filter(word => word !== '').join('  ');
   const full = Math.round(share * BAR);
   const bar = `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${String(Math.round(share * 100)).padStart(3)}%`;
-  const left = timeLeft(step, share, ms);
-  return [bar, ...words, left === undefined ? '' : `${duration(left)} left`]
+  const left = known ? timeLeft(step, share, ms) : undefined;
+  return [bar, counted, rate, left === undefined ? '' : `${duration(left)} left`]
     .filter(word => word !== '')
     .join('  ');
 }
 
-/**
- * Returns undefined while it would be a guess. Things that were there already do not predict the
- * rest.
- */
+/** Tells if rate and time left are more than a guess from the first steps. */
+function isKnown(step: Step, share: number | undefined, ms: number): boolean {
+  const { count, worked = count, done, total } = step;
+  if (worked === 0 || ms <= 0) return false;
+  if (share !== undefined && share > 0) {
+    const times = step.worked === undefined ? (1 - share) / share : (total! - done!) / worked;
+    if (times <= MOST_TIMES) return true;
+  }
+  return worked >= SURE_AFTER_STEPS && ms >= SURE_AFTER_MS;
+}
+
+/** Things that were there already do not predict the rest. */
 function timeLeft({ worked, done, total }: Step, share: number, ms: number): number | undefined {
-  if (worked === undefined)
-    return share > 0 && (share >= SURE_AFTER_SHARE || ms >= SURE_AFTER_MS)
-      ? (ms / share) * (1 - share)
-      : undefined;
-  return worked > 0 && (worked >= SURE_AFTER_SHARE * total! || ms >= SURE_AFTER_MS)
-    ? (ms / worked) * (total! - done!)
-    : undefined;
+  if (worked !== undefined) return (ms / worked) * (total! - done!);
+  return share > 0 ? (ms / share) * (1 - share) : undefined;
 }
 
 /** Prints slow rates to the tenth. */

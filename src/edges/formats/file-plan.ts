@@ -3,9 +3,9 @@ import { join, sep } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import type { RootRecord } from '../storage/manifest.ts';
 import { fileKey } from '../storage/source-files.ts';
-import type { SkippedEvent } from './read-documents.ts';
 import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts';
 import { idsOf, type Place, Roots } from './roots.ts';
+import type { SkippedEvent } from './skipped-event.ts';
 import type { Source } from './source.ts';
 import type { WalkedFile, WalkedSkip } from './walk.ts';
 

@@ -3,6 +3,10 @@
  *
  * @module multihop/formats
  */
+import { checkNode } from '../node-version.ts';
+
 export { dataSets, readDataSet } from './data-sets.ts';
 export { type ReadOptions, readDocuments } from './read-documents.ts';
 export { fileSource, memorySource, type Source } from './source.ts';
+
+checkNode();

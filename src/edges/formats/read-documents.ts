@@ -9,16 +9,9 @@ import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
 import { withoutPath } from './json.ts';
 import { isFrontPage, projectFacts } from './project-facts.ts';
 import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
+import type { SkippedEvent } from './skipped-event.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
 import { checkPaths, walk } from './walk.ts';
-
-export interface SkippedEvent {
-  readonly type: 'skipped';
-  readonly path: string;
-  /** From 1, where the format has lines. */
-  readonly line?: number;
-  readonly reason: string;
-}
 
 export type LoadEvent =
   | {

@@ -4,6 +4,8 @@
  *
  * @module multihop/providers
  */
+import { checkNode } from '../node-version.ts';
+
 export { aiEmbedder } from './ai-embedder.ts';
 export { aiLanguageModel } from './ai-language-model.ts';
 export { aiReranker } from './ai-reranker.ts';
@@ -23,3 +25,5 @@ export { transformersEmbedder } from './transformers-embedder.ts';
 export { transformersLanguageModel } from './transformers-language-model.ts';
 export { transformersQuestionAnswerer } from './transformers-question-answerer.ts';
 export { transformersReranker } from './transformers-reranker.ts';
+
+checkNode();

@@ -9,7 +9,7 @@ import type { Unit } from '../../ranking/ranking.ts';
 import type { Run } from '../../trace/run.ts';
 import type { ContextText, Evidence, Trace, TraceEvent } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
-import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';
 import type { ModelSources } from './model-sources.ts';

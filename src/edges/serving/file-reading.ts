@@ -4,8 +4,9 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { freeCall } from '../../trace/call.ts';
-import { readFiles, type SkippedEvent } from '../formats/read-documents.ts';
+import { readFiles } from '../formats/read-documents.ts';
 import { folderOf, isInside, Roots } from '../formats/roots.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import {

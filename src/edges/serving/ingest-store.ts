@@ -1,10 +1,11 @@
 /** Ingests documents or files into a store, and gives them vectors. */
-import { ingestEvents } from '../../ingest.ts';
+import { BatchedWrites, type IngestEvent, ingestEvents } from '../../ingest.ts';
 import { DOCUMENT_LINKS } from '../../retrieval/document-links.ts';
 import type { Engine } from '../../retrieval/engine.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
-import type { SkippedEvent } from '../formats/read-documents.ts';
+import type { SkippedEvent } from '../formats/skipped-event.ts';
 import { mergedFitted } from '../storage/fitted-spaces.ts';
+import { draftOf } from '../storage/late-documents.ts';
 import { type FittedRecord, withoutIndexes } from '../storage/manifest.ts';
 import type { Store } from '../storage/store.ts';
 import type { ComputedTexts } from './computed-texts.ts';
@@ -69,17 +70,21 @@ async function* fileEvents(
   reading: FileReading,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, void, void> {
-  const engine: Engine = {
-    put: (documents, call) => store.put(documents, call, reading.change(documents)),
-    remove: (ids, call) => store.remove(ids, call),
-    snapshot: () => store.snapshot(),
-  };
+  const put: Engine['put'] = (documents, call) =>
+    store.put(documents, call, reading.change(documents));
+  const writes = new BatchedWrites({ put }, options);
   let said = 0;
-  for await (const event of ingestEvents(reading.documents(), { ...options, engine })) {
+  function* events(stored: IngestEvent | undefined): Generator<StoreIngestEvent, void, void> {
+    if (!stored) return;
     while (said < reading.skipped.length) yield reading.skipped[said++]!;
-    const documents = event.documents + reading.unchanged;
-    yield { ...event, documents, unchanged: event.unchanged + reading.unchanged };
+    const documents = stored.documents + reading.unchanged;
+    yield { ...stored, documents, unchanged: stored.unchanged + reading.unchanged };
   }
+  for await (const document of reading.documents()) {
+    options.signal?.throwIfAborted();
+    yield* events(await writes.add(draftOf(document)));
+  }
+  yield* events(await writes.end());
   while (said < reading.skipped.length) yield reading.skipped[said++]!;
 }
 

@@ -7,13 +7,12 @@ import { crc32 } from 'node:zlib';
 import type { Document } from '../../corpus/document.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import { packText, unpackText } from '../../retrieval/derived-index.ts';
-import type { Snapshot } from '../../retrieval/snapshot.ts';
-import { type PackedItems, packItems } from '../../retrieval/stored-items.ts';
+import type { PackedItems } from '../../retrieval/stored-items.ts';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed } from './index-file.ts';
+import { type Head, headOf, lateDocument } from './late-documents.ts';
 import type { SegmentFile } from './manifest.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
-import { lineEnds, parseLine } from './segment.ts';
 import { damaged } from './store-errors.ts';
 
 export const TABLE_KEY = 'table';
@@ -36,25 +35,20 @@ interface PackedTable {
   };
 }
 
-type Head = readonly [id: string, title: string, metadata: Document['metadata'], outlined: 0 | 1];
+/** Names the packed items of a unit as the table holds them. */
+export const tableItems = (items: PackedItems, unit: Unit): Packed['arrays'] =>
+  Object.fromEntries(Object.entries(items).map(([name, array]) => [`${unit}-${name}`, array]));
 
-/** Packs the items of a snapshot of one file's documents. */
-export function packedItems(snapshot: Snapshot, unit: Unit): Packed['arrays'] {
-  const arrays = Object.entries(packItems(snapshot.itemsOf(unit), snapshot.documents.length));
-  return Object.fromEntries(arrays.map(([name, array]) => [`${unit}-${name}`, array]));
-}
-
-/** Packs the table of a file: its documents in their order, its bytes, and their packed items. */
+/** Packs the table of a file: its documents in their order, their lines and packed items. */
 export function packTable(
   documents: readonly Document[],
-  bytes: Uint8Array,
+  written: readonly Uint8Array[],
   items: Packed['arrays'],
 ): Packed {
-  const heads = documents.map(
-    ({ id, title, metadata, outline }): Head => [id, title, metadata, outline ? 1 : 0],
-  );
-  const lines = Float64Array.from(lineEnds(bytes));
-  const sums = Uint32Array.from(lines, (end, at) => crc32(bytes.subarray(lines[at - 1] ?? 0, end)));
+  const heads = documents.map(headOf);
+  const lines = new Float64Array(written.length);
+  for (const [at, { length }] of written.entries()) lines[at] = (lines[at - 1] ?? 0) + length;
+  const sums = Uint32Array.from(written, line => crc32(line));
   const packed = {
     header: { format: TABLE_FORMAT, documents: documents.length },
     arrays: { heads: packText(heads), lines, sums, ...items },
@@ -108,25 +102,13 @@ export type Bytes = (from: number, to: number) => Uint8Array;
 export function tableDocuments(table: Packed, path: string, bytes: Bytes): Document[] {
   const { lines, sums, heads: packed } = (table as unknown as PackedTable).arrays;
   const heads = unpackText(packed as Uint8Array, 'heads') as Head[];
-  return heads.map((head, at) =>
-    documentOf(head, () => {
+  return heads.map((head, at) => {
+    const read = (): Uint8Array => {
       const line = bytes(lines[at - 1] ?? 0, lines[at]!);
       if (sums && crc32(line) !== sums[at])
         throw damaged(path, `line ${at + 1} does not match its checksum`);
-      const text = Buffer.from(line.buffer, line.byteOffset, line.length - 1).toString('utf8');
-      return parseLine(path, at + 1, text);
-    }),
-  );
-}
-
-/** Most documents of a store are never shown, nor their outline asked for. */
-function documentOf([id, title, metadata, outlined]: Head, parse: () => Document): Document {
-  let parsed: Document | undefined;
-  const late = (field: 'text' | 'outline'): PropertyDescriptor => ({
-    ...{ enumerable: true, configurable: true },
-    get: () => (parsed ??= parse())[field],
+      return line;
+    };
+    return lateDocument(head, read, path, at + 1);
   });
-  // The order of fields is that of a parsed line, so that both print alike.
-  const document = Object.defineProperty({ id, title, text: '', metadata }, 'text', late('text'));
-  return outlined === 0 ? document : Object.defineProperty(document, 'outline', late('outline'));
 }

@@ -3,8 +3,13 @@
  *
  * @module multihop/storage
  */
+import { checkNode } from '../node-version.ts';
+
 export { CassetteFile } from './cassette-file.ts';
 export { type Disk, nodeDisk } from './disk.ts';
-export { Store, type StoreOptions } from './store.ts';
+export { Store } from './store.ts';
 export type { StoreEmbedder } from './store-embedders.ts';
+export type { StoreOptions } from './store-options.ts';
 export { type StoreReport, verifyStore } from './verify-store.ts';
+
+checkNode();

@@ -3,11 +3,13 @@
  * Requires the lock.
  */
 import { join } from 'node:path';
+import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
 import type { Analysis } from '../../indexes/lexical/lexical-index.ts';
 import { finishWithPauses } from '../../indexes/steps.ts';
 import type { Unit } from '../../ranking/ranking.ts';
-import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { cutBy } from '../../retrieval/items.ts';
+import { packSegment } from '../../retrieval/pack-segment.ts';
 import type { Pause } from '../clock.ts';
 import { writeImmutable } from './commit.ts';
 import {
@@ -18,9 +20,10 @@ import {
   writeDerived,
 } from './derived-files.ts';
 import type { Disk } from './disk.ts';
-import { packedItems, packTable, TABLE_KEY, UNITS } from './document-table.ts';
+import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
 import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
+import { type DraftDocument, draftOf, linesOf, reopened, segmentPieces } from './late-documents.ts';
 import {
   type DerivedFile,
   type IndexFile,
@@ -28,7 +31,7 @@ import {
   type SegmentFile,
   STORED_INDEXES,
 } from './manifest.ts';
-import { parseSegment, segmentPieces } from './segment.ts';
+import { linesIn } from './segment.ts';
 import { type FileChange, sourcesAfterWrite } from './source-files.ts';
 
 export interface DocumentChange {
@@ -56,9 +59,11 @@ export async function withDocuments(
   const next = [...kept];
   if (written.length > 0) {
     const name = { kind: 'documents', generation, extension: 'jsonl' };
-    const pieces = await segmentPieces(written, pause);
+    const drafts = await draftsOf(put, pause);
+    const merged = written.slice(put.length);
+    const pieces = [...drafts.map(({ line }) => line), ...(await segmentPieces(merged, pause))];
     const file = await writeImmutable(disk, folder, name, pieces);
-    const documents = await keptDocuments(written, pieces.slice(0, put.length), pause);
+    const documents = [...drafts.map(draft => draft.kept()), ...merged];
     next.push({ file: { ...file, documents: written.length }, documents });
   }
   const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
@@ -75,22 +80,13 @@ export async function withDocuments(
   return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
 }
 
-/**
- * Returns written documents as the store keeps them: the first ones, which come from outside, as
- * their lines are read. Texts and headings of a reader are often slices, each of which keeps the
- * whole file that it was read from.
- */
-async function keptDocuments(
-  written: readonly Document[],
-  lines: readonly Uint8Array[],
-  pause: Pause,
-): Promise<Document[]> {
-  const kept: Document[] = [];
-  for (const line of lines) {
-    kept.push(...parseSegment('a written line', line));
+async function draftsOf(documents: readonly Document[], pause: Pause): Promise<DraftDocument[]> {
+  const drafts: DraftDocument[] = [];
+  for (const document of documents) {
+    drafts.push(draftOf(document));
     await pause();
   }
-  return [...kept, ...written.slice(kept.length)];
+  return drafts;
 }
 
 /** Indexes computed of one file of documents. */
@@ -124,21 +120,28 @@ export async function indexesOf(
   chunker: string,
   pause: Pause,
 ): Promise<BuiltIndexes> {
+  const cut = cutBy(chunkers.create(chunker));
   const lexical = new Map<string, Packed>();
-  const items: Record<string, Packed['arrays'][string]> = {};
-  for (const unit of UNITS) {
-    // One engine a unit: items of the others need not stay in memory.
-    const { current } = new EmbeddedEngine({ documents, chunker });
-    for (const key of STORED_INDEXES) {
-      const [of, analysis] = key.split('.') as [Unit, Analysis];
-      if (of !== unit) continue;
-      lexical.set(key, await finishWithPauses(current.corpus.packedIndex(unit, analysis), pause));
-    }
-    Object.assign(items, packedItems(current, unit));
-    await pause();
+  const items = new Map<Unit, Packed['arrays']>();
+  // The largest first: the indexes of the others need not be in memory beside its work.
+  for (const unit of UNITS.toReversed()) {
+    const keys = STORED_INDEXES.map(key => key.split('.') as [Unit, Analysis]);
+    const analyses = keys.filter(([of]) => of === unit).map(([, analysis]) => analysis);
+    // Documents of each unit's own: their texts need not stay in memory.
+    const packed = await finishWithPauses(
+      packSegment(reopened(documents), unit, cut, analyses),
+      pause,
+    );
+    for (const [analysis, index] of packed.lexical) lexical.set(`${unit}.${analysis}`, index);
+    items.set(unit, tableItems(packed.items, unit));
   }
-  return { lexical, items };
+  return {
+    lexical: new Map([...lexical].sort(([a], [b]) => orderOf(a) - orderOf(b))),
+    items: Object.assign({}, ...UNITS.map(unit => items.get(unit))),
+  };
 }
+
+const orderOf = (key: string): number => STORED_INDEXES.indexOf(key);
 
 /** Writes these indexes of unchanged documents, beside those of other files. */
 export async function withIndexes(
@@ -157,8 +160,10 @@ export async function withIndexes(
       continue;
     }
     const indexes: IndexFile[] = [];
-    const bytes = await readDocuments(disk, join(folder, segment.file.file), segment.file);
-    const table = packTable(segment.documents, bytes, made.items);
+    const lines =
+      linesOf(segment.documents) ??
+      linesIn(await readDocuments(disk, join(folder, segment.file.file), segment.file));
+    const table = packTable(segment.documents, lines, made.items);
     for (const [key, index] of [...made.lexical, [TABLE_KEY, table] as const]) {
       await pause();
       const name = { kind: `index-${key}`, generation, extension: 'bin' };

@@ -13,7 +13,6 @@ import {
   withPackedOutline,
 } from '../../corpus/outline.ts';
 import { InputError } from '../../errors.ts';
-import type { Pause } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { damaged } from './store-errors.ts';
 
@@ -23,24 +22,14 @@ export function documentLine({ id, title, text, metadata, outline }: Document): 
   return JSON.stringify({ id, title, text, metadata, ...packed });
 }
 
-/** Returns the lines of documents as UTF-8, in pieces that never form one huge string. */
-export async function segmentPieces(
-  documents: readonly Document[],
-  pause: Pause,
-): Promise<Uint8Array[]> {
-  const pieces: Uint8Array[] = [];
-  for (const document of documents) {
-    pieces.push(Buffer.from(`${documentLine(document)}\n`));
-    await pause();
+/** Returns the lines of a file, line feeds included; a last line without one is left out. */
+export function linesIn(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; ; start += lines.at(-1)!.length) {
+    const end = bytes.indexOf(0x0a, start);
+    if (end < 0) return lines;
+    lines.push(bytes.subarray(start, end + 1));
   }
-  return pieces;
-}
-
-/** Returns where each line of a file ends, line feed included, in bytes. */
-export function lineEnds(bytes: Uint8Array): number[] {
-  const ends: number[] = [];
-  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) ends.push(at + 1);
-  return ends;
 }
 
 /** Parses a file of documents. Throws `PortError('store-damaged')`, naming file and line. */

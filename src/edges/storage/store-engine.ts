@@ -6,8 +6,8 @@ import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import type { OnWarning } from './read-packed.ts';
-import type { StoreOptions } from './store.ts';
 import { named, STORE_TEMPLATE } from './store-embedders.ts';
+import type { StoreOptions } from './store-options.ts';
 import { storedSegments } from './stored-indexes.ts';
 
 export interface StoreEngineOptions {

@@ -5,12 +5,10 @@
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError, PortError } from '../../errors.ts';
-import type { Unit } from '../../ranking/ranking.ts';
-import { type DerivedIndex, type DerivedKind, packDerived } from '../../retrieval/derived-index.ts';
-import type { StoredDerived } from '../../retrieval/derived-indexes.ts';
+import { type DerivedIndex, packDerived } from '../../retrieval/derived-index.ts';
 import { derivedByKey } from '../../retrieval/derived-kinds.ts';
 import { vectorsKey } from '../../retrieval/document-vectors.ts';
-import { DEFAULT_CHUNKER, type EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
+import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import type { Engine, Stored } from '../../retrieval/engine.ts';
 import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
@@ -19,22 +17,22 @@ import type { Call } from '../../trace/call.ts';
 import { pausesFor } from '../clock.ts';
 import { commitManifest } from './commit.ts';
 import { createStore } from './create-store.ts';
-import { type FindDerived, type MadeDerived, storedDerived } from './derived-files.ts';
+import type { FindDerived, MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type FitEvents, fitSpaces, mergedFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
+import { DraftDocument } from './late-documents.ts';
 import {
   type FittedRecord,
   isCurrent,
   type Manifest,
-  namesIndex,
   type SegmentFile,
   withoutIndexes,
 } from './manifest.ts';
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
+import { OpenGeneration } from './open-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
-import type { OnWarning } from './read-packed.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
 import { type ChangeFiles, type FileChange, withSources } from './source-files.ts';
 import {
@@ -42,59 +40,17 @@ import {
   embedDocuments,
   mergedRecords,
   type OnEmbedded,
-  type StoreEmbedder,
 } from './store-embedders.ts';
-import { storeEngine } from './store-engine.ts';
+import type { StoreOptions } from './store-options.ts';
 import { type StoreReport, verifyStore } from './verify-store.ts';
 import type { LockOptions } from './write-lock.ts';
 import { WriteTurns } from './write-turns.ts';
-
-export interface StoreOptions {
-  /** Creates the store if the folder is missing or empty. */
-  readonly create?: boolean;
-  /**
-   * Chunker of the documents. A store keeps its chunker for ever; naming another one throws
-   * `InputError('other-chunker')`.
-   */
-  readonly chunker?: string;
-  /** Milliseconds that a write waits for another writer; 5,000 by default. */
-  readonly waitMs?: number;
-  /**
-   * Embedders of queries for `dense(NAME)` and of documents for `embed`. Each must be the one that
-   * the store was embedded with.
-   */
-  readonly embedders?: readonly StoreEmbedder[];
-  /**
-   * Called before a search fits a space such as `lsa`, because it is not stored for these
-   * documents.
-   */
-  readonly onFitting?: (unit: Unit, space: string) => void;
-  /**
-   * Called once before searches build indexes that the store lacks. A store that is closed after a
-   * write has them.
-   */
-  readonly onBuilding?: () => void;
-  /** Called with each damaged index, which is then rebuilt from the documents. */
-  readonly onWarning?: OnWarning;
-  /** Kinds of derived indexes; `DERIVED_KINDS` by default. */
-  readonly kinds?: readonly DerivedKind[];
-  /** The file system; that of this machine by default. */
-  readonly disk?: Disk;
-}
 
 export class Store implements Engine, AsyncDisposable {
   readonly folder: string;
   private readonly disk: Disk;
   private readonly options: StoreOptions;
-  private generation: Generation;
-  /**
-   * The engine of this generation; created at the first search, so that writes do not pay for it.
-   */
-  private searched: EmbeddedEngine | undefined;
-  /** The segments of this generation in memory, which a write of this process carries over. */
-  private corpus: SegmentedCorpus | undefined;
-  /** Documents of this generation by id, which a write of this process carries over. */
-  private byId: Map<string, Document> | undefined;
+  private readonly newest: OpenGeneration;
   /** True once a write was requested: then this store writes missing indexes on close. */
   private touched = false;
   private readonly turns: WriteTurns;
@@ -103,7 +59,7 @@ export class Store implements Engine, AsyncDisposable {
     this.folder = folder;
     this.options = options;
     this.disk = options.disk ?? nodeDisk;
-    this.generation = generation;
+    this.newest = new OpenGeneration(this.disk, folder, options, generation);
     this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
   }
 
@@ -130,7 +86,7 @@ export class Store implements Engine, AsyncDisposable {
 
   /** The content of `store.json`. */
   get manifest(): Manifest {
-    return this.generation.manifest;
+    return this.newest.generation.manifest;
   }
 
   /**
@@ -139,16 +95,18 @@ export class Store implements Engine, AsyncDisposable {
    */
   put(documents: readonly Document[], call: Call, files?: FileChange): Promise<Stored> {
     return this.write(call, async () => {
-      for (const document of documents) checkDocument(document);
-      return this.commitPlan(planDocuments(this.documentsById(), documents), call, files);
+      for (const document of documents)
+        if (!(document instanceof DraftDocument)) checkDocument(document);
+      return this.commitPlan(planDocuments(this.newest.documentsById(), documents), call, files);
     });
   }
 
   /** Writes what is known of the files that documents were read from, if that changes. */
   recordFiles(call: Call, change: ChangeFiles): Promise<void> {
     return this.write(call, async () => {
-      const { disk, folder, generation, onWarning } = this;
-      const isStored = (id: string): boolean => this.documentsById().has(id);
+      const { disk, folder } = this;
+      const { generation, onWarning } = this.newest;
+      const isStored = (id: string): boolean => this.newest.documentsById().has(id);
       const next = await withSources(disk, folder, generation, change, { isStored, onWarning });
       if (next) await this.commit(next);
     });
@@ -160,14 +118,14 @@ export class Store implements Engine, AsyncDisposable {
    */
   remove(ids: readonly string[], call: Call): Promise<Stored> {
     return this.write(call, async () =>
-      this.commitPlan(planRemove(this.documentsById(), ids), call),
+      this.commitPlan(planRemove(this.newest.documentsById(), ids), call),
     );
   }
 
   /** Returns a snapshot of the newest state on the disk, whoever wrote it. */
   async snapshot(): Promise<Snapshot> {
     await this.refresh();
-    return this.engine.snapshot();
+    return this.newest.engine.snapshot();
   }
 
   /**
@@ -199,14 +157,21 @@ export class Store implements Engine, AsyncDisposable {
     files: readonly SegmentFile[] = this.manifest.segments,
     signal?: AbortSignal,
   ): Promise<void> {
-    if (!LITTLE_ENDIAN || this.generation.manifest.documents === 0) return;
-    const { generation } = this.generation.manifest;
+    if (!LITTLE_ENDIAN || this.newest.generation.manifest.documents === 0) return;
     const pause = pausesFor(signal);
-    const built = await builtIndexes(this.generation, files, pause);
-    await this.locked(signal ? { signal } : {}, async () => {
-      if (this.generation.manifest.generation !== generation) return;
-      await this.commit(await withIndexes(this.disk, this.folder, this.generation, built, pause));
-    });
+    // File by file: the indexes of one are on the disk before those of the next are in memory.
+    for (const file of files) {
+      const { generation } = this.newest.generation.manifest;
+      const built = await builtIndexes(this.newest.generation, [file], pause);
+      const isWritten = await this.locked(signal ? { signal } : {}, async () => {
+        if (this.newest.generation.manifest.generation !== generation) return false;
+        await this.commit(
+          await withIndexes(this.disk, this.folder, this.newest.generation, built, pause),
+        );
+        return true;
+      });
+      if (!isWritten) return;
+    }
   }
 
   /**
@@ -218,10 +183,10 @@ export class Store implements Engine, AsyncDisposable {
     const { embedders = [] } = this.options;
     checkEmbedders(this.folder, this.manifest, embedders, true);
     if (!LITTLE_ENDIAN || embedders.length === 0) return;
-    const start = this.generation;
+    const start = this.newest.generation;
     const spaces = mergedRecords(start.manifest.spaces ?? [], embedders);
-    const snapshot = this.engine.current;
-    const stored = this.storedDerived();
+    const snapshot = this.newest.engine.current;
+    const stored = this.newest.storedDerived();
     const made: MadeDerived[] = [];
     for (const one of embedders)
       for (const unit of spaces.find(({ name }) => name === one.name)!.units) {
@@ -246,13 +211,13 @@ export class Store implements Engine, AsyncDisposable {
     call: Call,
     events: Partial<FitEvents> = {},
   ): Promise<void> {
-    const start = this.generation;
+    const start = this.newest.generation;
     const fitted = mergedFitted(start.manifest.fitted ?? [], requested);
     if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
-    const stored = this.storedDerived();
+    const stored = this.newest.storedDerived();
     const isStored = (key: string): boolean =>
       isCurrent(start.manifest, key) && stored.read(key) !== undefined;
-    const made = await fitSpaces(this.engine.current, fitted, isStored, call, events);
+    const made = await fitSpaces(this.newest.engine.current, fitted, isStored, call, events);
     if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
       return;
     await this.commitDerived(start, { fitted }, made, call);
@@ -260,11 +225,11 @@ export class Store implements Engine, AsyncDisposable {
 
   /** Updates or builds a derived index and stores it. */
   async keep(derived: DerivedIndex, call: Call): Promise<void> {
-    const start = this.generation;
+    const start = this.newest.generation;
     if (!LITTLE_ENDIAN || start.manifest.documents === 0) return;
     const { key } = derived;
-    if (isCurrent(start.manifest, key) && this.storedDerived().read(key)) return;
-    const snapshot = this.engine.current;
+    if (isCurrent(start.manifest, key) && this.newest.storedDerived().read(key)) return;
+    const snapshot = this.newest.engine.current;
     const { index, members } = await snapshot.openDerived(derived, call, { fresh: !derived.add });
     const packed = packDerived(derived, index, members);
     await this.commitDerived(start, {}, [{ key, packed, documents: members.size }], call);
@@ -295,7 +260,7 @@ export class Store implements Engine, AsyncDisposable {
    * their history.
    */
   digest(): string {
-    return corpusDigest(this.documents(), this.manifest.chunker);
+    return corpusDigest(this.newest.documents(), this.manifest.chunker);
   }
 
   /**
@@ -310,40 +275,11 @@ export class Store implements Engine, AsyncDisposable {
   ): Promise<void> {
     await this.locked({ signal: call.signal }, async () => {
       check();
-      if (this.generation.manifest.generation !== start.manifest.generation) return;
-      await this.commit(await withDerived(this.disk, this.folder, this.generation, records, made));
+      if (this.newest.generation.manifest.generation !== start.manifest.generation) return;
+      await this.commit(
+        await withDerived(this.disk, this.folder, this.newest.generation, records, made),
+      );
     });
-  }
-
-  private storedDerived(): StoredDerived {
-    const { disk, folder, manifest, onWarning } = this;
-    return storedDerived(disk, folder, manifest, { onWarning });
-  }
-
-  private documents(): Document[] {
-    return this.generation.segments.flatMap(segment => segment.documents);
-  }
-
-  private documentsById(): Map<string, Document> {
-    this.byId ??= new Map(
-      this.generation.segments.flatMap(({ documents }) =>
-        documents.map(document => [document.id, document] as const),
-      ),
-    );
-    return this.byId;
-  }
-
-  private get engine(): EmbeddedEngine {
-    const { disk, folder, generation, options, corpus, onWarning } = this;
-    this.searched ??= storeEngine({
-      ...{ disk, folder, generation, options, corpus, onWarning },
-      isThere: file => namesIndex(this.manifest, file),
-    });
-    return this.searched;
-  }
-
-  private openCorpus(): SegmentedCorpus | undefined {
-    return this.searched?.current.corpus ?? this.corpus;
   }
 
   private async commitPlan(
@@ -353,22 +289,23 @@ export class Store implements Engine, AsyncDisposable {
   ): Promise<Stored> {
     const { put, gone, stored } = plan;
     if (put.length === 0 && gone.size === 0) return stored;
-    const byId = this.documentsById();
-    const before = this.openCorpus();
+    const byId = this.newest.documentsById();
+    const before = this.newest.corpus;
     const change = { put, gone, files, pause: pausesFor(signal) };
     await this.commit(
-      await withDocuments(this.disk, this.folder, this.generation, change, this.find),
-      () => (put.length > 0 ? before?.put(put, gone) : before?.remove(gone)),
+      await withDocuments(this.disk, this.folder, this.newest.generation, change, this.find),
+      // The last file holds what was put, first.
+      ({ segments }) =>
+        put.length > 0
+          ? before?.put(segments.at(-1)!.documents.slice(0, put.length), gone)
+          : before?.remove(gone),
     );
     for (const id of gone) byId.delete(id);
-    // The last file holds what was put.
-    const written = put.length > 0 ? this.generation.segments.at(-1)!.documents : [];
+    const written = put.length > 0 ? this.newest.generation.segments.at(-1)!.documents : [];
     for (const document of written) byId.set(document.id, document);
-    this.byId = byId;
+    this.newest.carryOver(byId);
     return stored;
   }
-
-  private readonly onWarning: OnWarning = warning => this.options.onWarning?.(warning);
 
   private async write<T>(call: Call, work: () => Promise<T>): Promise<T> {
     call.signal.throwIfAborted();
@@ -385,27 +322,19 @@ export class Store implements Engine, AsyncDisposable {
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
     if (manifest.generation === this.manifest.generation) return;
     const generation = await readGeneration(this.disk, this.folder, manifest, {
-      ...{ known: this.generation, warn: this.onWarning },
+      ...{ known: this.newest.generation, warn: this.newest.onWarning },
     });
     // A write of this process may have committed a newer generation meanwhile.
-    if (generation.manifest.generation > this.manifest.generation) this.adopt(generation);
+    if (generation.manifest.generation > this.manifest.generation) this.newest.adopt(generation);
   }
 
   /** `corpusAfter`: the segments in memory after the write; those before it if missing. */
   private async commit(
     generation: Generation,
-    corpusAfter: () => SegmentedCorpus | undefined = () => this.openCorpus(),
+    corpusAfter: (next: Generation) => SegmentedCorpus | undefined = () => this.newest.corpus,
   ): Promise<void> {
     await commitManifest(this.disk, this.folder, generation.manifest);
-    const corpus = corpusAfter();
-    this.adopt(generation);
-    this.corpus = corpus;
-  }
-
-  private adopt(generation: Generation): void {
-    this.generation = generation;
-    this.searched = undefined;
-    this.corpus = undefined;
-    this.byId = undefined;
+    const corpus = corpusAfter(generation);
+    this.newest.adopt(generation, corpus);
   }
 }

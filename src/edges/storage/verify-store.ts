@@ -22,7 +22,7 @@ import { indexPieces, type Packed } from './index-file.ts';
 import { type IndexFile, isCurrent, type Manifest } from './manifest.ts';
 import { indexesOf } from './next-generation.ts';
 import { readPacked } from './read-packed.ts';
-import { corpusDigest } from './segment.ts';
+import { corpusDigest, linesIn, parseSegment } from './segment.ts';
 import { readBytes } from './source-files.ts';
 import { STORE_TEMPLATE, templateOf } from './store-embedders.ts';
 
@@ -151,8 +151,10 @@ async function indexProblems(
     const { indexes = [] } = file;
     if (indexes.length === 0) continue;
     const { lexical, items } = await indexesOf(documents, manifest.chunker, pausesFor());
-    const bytes = await readDocuments(disk, join(folder, file.file), file);
-    const built = new Map([...lexical, [TABLE_KEY, packTable(documents, bytes, items)]]);
+    const path = join(folder, file.file);
+    const bytes = await readDocuments(disk, path, file);
+    const table = packTable(parseSegment(path, bytes), linesIn(bytes), items);
+    const built = new Map([...lexical, [TABLE_KEY, table]]);
     for (const index of indexes) {
       const problem = indexProblem(folder, disk, index, built.get(index.key));
       if (problem !== undefined)

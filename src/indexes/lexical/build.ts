@@ -6,9 +6,9 @@
 import type { SearchMode } from '../search-mode.ts';
 import { STEP, type Steps } from '../steps.ts';
 import { createFastForward } from './fast-forward.ts';
-import type { Forward, ForwardReader } from './forward.ts';
+import type { Forward, ForwardReader, PostingRun } from './forward.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Inverted, OVERFLOW } from './inverted.ts';
-import { type Analysis, indexedFields, type LexicalItem } from './item.ts';
+import { type Analysis, indexedFields, type LexicalItems } from './item.ts';
 import { PlainForward } from './plain-forward.ts';
 import { stopTerms } from './stop-terms.ts';
 
@@ -23,7 +23,7 @@ const LARGE_STEP = 8 * STEP;
  * keep a number and lose their postings.
  */
 export function* invert(
-  given: readonly LexicalItem[],
+  given: LexicalItems,
   analysis: Analysis,
   mode: SearchMode,
 ): Steps<Inverted> {
@@ -43,7 +43,7 @@ export function* invert(
 /** Returns undefined if the reader's memory cannot grow. */
 function* readAll(
   reader: ForwardReader,
-  given: readonly LexicalItem[],
+  given: LexicalItems,
   analysis: Analysis,
 ): Steps<Forward | undefined> {
   try {
@@ -63,7 +63,7 @@ function* readAll(
 }
 
 function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inverted> {
-  const { dictionary, postings } = forward;
+  const { dictionary } = forward;
   const size = forward.lengths.length;
   const terms = dictionary.ends.length;
   const blocks = Math.max(1, Math.ceil(size / BLOCK_SIZE));
@@ -75,23 +75,23 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
   // Packs item and frequency into one word: one write out of order per posting instead of two.
   const words = new Uint32Array(total);
   const overflow: [number, number][] = [];
+  let current = -1;
+  let cursors: Uint32Array = offsets;
   let sorted = 0;
-  for (let block = 0; block < blocks; block++) {
-    const cursors = offsets.slice(block * (terms + 1), (block + 1) * (terms + 1));
-    for (
-      let item = block << BLOCK_BITS, last = Math.min(size, (block + 1) << BLOCK_BITS);
-      item < last;
-      item++
-    ) {
-      for (
-        let at = 2 * forward.starts[item]!, end = 2 * forward.starts[item + 1]!;
-        at < end;
-        at += 2
-      ) {
-        const term = postings[at]!;
+  for (const { block, from, to, run } of piecesOf(forward.runs)) {
+    // Cursors of a block go on where its piece before ended.
+    if (block !== current) {
+      current = block;
+      cursors = offsets.slice(block * (terms + 1), (block + 1) * (terms + 1));
+    }
+    const base = forward.starts[run.from]!;
+    for (let item = from; item < to; item++) {
+      const end = 2 * (forward.starts[item + 1]! - base);
+      for (let at = 2 * (forward.starts[item]! - base); at < end; at += 2) {
+        const term = run.postings[at]!;
         if (anyDropped && kept[term] === 0) continue;
         const place = cursors[term]!++;
-        const frequency = postings[at + 1]!;
+        const frequency = run.postings[at + 1]!;
         words[place] = (item & (BLOCK_SIZE - 1)) | (Math.min(frequency, OVERFLOW) << BLOCK_BITS);
         if (frequency >= OVERFLOW) overflow.push([place, frequency]);
       }
@@ -100,8 +100,10 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
       yield done - sorted;
       sorted = done;
     }
+    if (to === run.to) release(run.postings);
   }
   const { items, frequencies } = yield* split(words);
+  release(words);
   overflow.sort((a, b) => a[0] - b[0]);
   const overflowAt = Uint32Array.from(overflow, entry => entry[0]);
   const overflowFrequency = Uint32Array.from(overflow, entry => entry[1]);
@@ -117,6 +119,32 @@ function* sortByTerm(forward: Forward, dropped: ReadonlySet<number>): Steps<Inve
     overflowFrequency,
     lengths: forward.lengths,
   };
+}
+
+/** Items of one block whose postings lie in one run. */
+interface Piece {
+  readonly block: number;
+  readonly from: number;
+  readonly to: number;
+  readonly run: PostingRun;
+}
+
+/** Cuts runs at the borders of blocks. */
+function* piecesOf(runs: readonly PostingRun[]): Generator<Piece, void, void> {
+  for (const run of runs)
+    for (let from = run.from, to: number; from < run.to; from = to) {
+      const block = from >>> BLOCK_BITS;
+      to = Math.min(run.to, (block + 1) << BLOCK_BITS);
+      yield { block, from, to, run };
+    }
+}
+
+/**
+ * Frees an array that is read no more. Collections come late for memory outside the heap: the
+ * arrays of one index would still be there when the next one is built. Old browsers cannot.
+ */
+function release({ buffer }: Uint32Array): void {
+  (buffer as Partial<ArrayBuffer>).transfer?.(0);
 }
 
 /** Splits words of the item in its block and the frequency above it. */
@@ -140,15 +168,14 @@ function* countPostings(
   blocks: number,
   kept: Uint8Array,
 ): Steps<Uint32Array> {
-  const size = forward.lengths.length;
   const offsets = new Uint32Array(blocks * (terms + 1));
-  for (let block = 0; block < blocks; block++) {
+  for (const { block, from, to, run } of piecesOf(forward.runs)) {
     const row = block * (terms + 1);
-    const from = forward.starts[block << BLOCK_BITS]!;
-    const to = forward.starts[Math.min(size, (block + 1) << BLOCK_BITS)]!;
-    for (let first = from; first < to; first += LARGE_STEP) {
-      for (let posting = first, last = Math.min(to, first + LARGE_STEP); posting < last; posting++)
-        offsets[row + 1 + forward.postings[2 * posting]!]!++;
+    const base = forward.starts[run.from]!;
+    const end = forward.starts[to]! - base;
+    for (let first = forward.starts[from]! - base; first < end; first += LARGE_STEP) {
+      for (let posting = first, last = Math.min(end, first + LARGE_STEP); posting < last; posting++)
+        offsets[row + 1 + run.postings[2 * posting]!]!++;
       yield STEP;
     }
   }

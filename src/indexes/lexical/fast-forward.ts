@@ -5,7 +5,7 @@
 
 import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import type { Dictionary } from './dictionary.ts';
-import type { Forward, ForwardReader } from './forward.ts';
+import type { Forward, ForwardReader, PostingRun } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
 import { isLetterOrDigit } from './term-reader.ts';
@@ -18,6 +18,8 @@ const PAGE = 65536;
 const PADDING = 16;
 /** Addresses are signed in JavaScript. */
 const MOST_PAGES = 32767;
+/** Postings that are copied out of the memory at once, at most half of them. */
+const RUN = 1 << 17;
 /** Bytes of a record. */
 const RECORD = 24;
 const SLOTS = 0;
@@ -67,6 +69,11 @@ class FastForward implements ForwardReader {
   private readonly lengths: Uint32Array;
   private readonly starts: Uint32Array;
   private item = 0;
+  private readonly runs: PostingRun[] = [];
+  /** Postings that are in runs already. */
+  private drained = 0;
+  /** Postings for which the memory has room. */
+  private room: number;
   /** Address of the next region. */
   private free = FIRST_REGION;
   private text = 0;
@@ -103,17 +110,18 @@ class FastForward implements ForwardReader {
     wasm.slotCount.value = 1 << 11;
     wasm.recordLimit.value = 1 << 10;
     wasm.byteLimit.value = 1 << 13;
-    // Allows for a posting per eight characters (about one in ten is typical); unused pages are
-    // never touched.
-    wasm.postingLimit.value = Math.max(1 << 10, characters >>> 3);
+    // About one posting in ten characters is typical.
+    this.room = Math.min(RUN, Math.max(1 << 10, characters >>> 3));
+    wasm.postingLimit.value = this.room;
     wasm.slots.value = this.allocate(4 * wasm.slotCount.value);
     wasm.records.value = this.allocate(RECORD * wasm.recordLimit.value);
     wasm.bytes.value = this.allocate(wasm.byteLimit.value + PADDING);
-    wasm.postings.value = this.allocate(8 * wasm.postingLimit.value);
+    wasm.postings.value = this.allocate(8 * this.room);
   }
 
   read(fields: readonly Field[]): void {
     const { wasm } = this;
+    if (wasm.postingCount.value - this.drained >= this.room >>> 1) this.drain();
     let length = 0;
     wasm.start();
     for (const [text, times] of fields) {
@@ -137,12 +145,30 @@ class FastForward implements ForwardReader {
       bytes: this.octets.slice(wasm.bytes.value, wasm.bytes.value + wasm.byteCount.value),
       slots: new Uint32Array(memory.buffer, wasm.slots.value, wasm.slotCount.value).slice(),
     };
-    const postings = new Uint32Array(
-      memory.buffer,
-      wasm.postings.value,
-      2 * wasm.postingCount.value,
-    );
-    return { dictionary, postings, starts: this.starts, lengths: this.lengths };
+    this.drain();
+    return { dictionary, runs: this.runs, starts: this.starts, lengths: this.lengths };
+  }
+
+  /**
+   * Copies the postings of the items before out of the memory, which cannot shrink: it stays as
+   * large as terms and a run. The reader numbers postings on, so their region seems to begin before
+   * its place, in addresses of 32 bits.
+   */
+  private drain(): void {
+    const { wasm, drained, memory, item } = this;
+    const count = wasm.postingCount.value - drained;
+    if (count === 0) return;
+    const at = (wasm.postings.value + 8 * drained) >>> 0;
+    const postings = new Uint32Array(memory.buffer, at, 2 * count).slice();
+    this.runs.push({ from: this.runs.at(-1)?.to ?? 0, to: item, postings });
+    this.drained = wasm.postingCount.value;
+    this.place(at);
+  }
+
+  /** Lets the postings that are not drained begin at an address. */
+  private place(at: number): void {
+    this.wasm.postings.value = (at - 8 * this.drained) | 0;
+    this.wasm.postingLimit.value = this.drained + this.room;
   }
 
   /**
@@ -183,7 +209,15 @@ class FastForward implements ForwardReader {
     if (region === SLOTS) this.growSlots();
     else if (region === RECORDS) this.move(wasm.records, wasm.recordLimit, RECORD);
     else if (region === BYTES) this.move(wasm.bytes, wasm.byteLimit, 1);
-    else this.move(wasm.postings, wasm.postingLimit, 8);
+    else this.growPostings();
+  }
+
+  private growPostings(): void {
+    const from = (this.wasm.postings.value + 8 * this.drained) >>> 0;
+    const at = this.allocate(2 * 8 * this.room);
+    this.octets.copyWithin(at, from, from + 8 * this.room);
+    this.room *= 2;
+    this.place(at);
   }
 
   private move(base: Cell, limit: Cell, width: number): void {

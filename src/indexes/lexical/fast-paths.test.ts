@@ -65,6 +65,23 @@ function assertModesAgree(
   );
 }
 
+test('both readers build equal indexes of more postings than the memory holds at once', () => {
+  const next = numbers(5);
+  const small = zipfTexts(4000, 3000, 60, next);
+  const large = Array.from({ length: 200_000 }, (_, at) => `t${at % 150_000}`).join(' ');
+  // Large items first, in the middle, next to each other and last; empty ones at borders of runs.
+  for (const texts of [
+    [large, ...small, '', ''],
+    [...small.slice(0, 3000), '', large, large, '', ...small.slice(3000), large],
+    ['', ...small],
+  ]) {
+    const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
+      LexicalIndex.build(named(texts), 'plain', mode).pack(),
+    );
+    assert.deepEqual(fast, plain);
+  }
+});
+
 test('both readers build equal indexes, byte for byte', () => {
   const text$ = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

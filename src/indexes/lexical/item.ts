@@ -11,6 +11,11 @@ export interface LexicalItem {
   readonly metadata: Metadata;
 }
 
+/** Items in the order of their ids, made one by one: not all of them need be in memory. */
+export interface LexicalItems extends Iterable<LexicalItem> {
+  readonly length: number;
+}
+
 /**
  * Analysis that splits text into terms: `plain` for BM25, `s1` for the profile of the
  * budgeted-agent paper.

@@ -39,7 +39,7 @@ export class PlainForward implements ForwardReader {
   finish(): Forward {
     return {
       dictionary: this.dictionary.finish(),
-      postings: this.postings.subarray(0, 2 * this.count),
+      runs: [{ from: 0, to: this.item, postings: this.postings.subarray(0, 2 * this.count) }],
       starts: this.starts,
       lengths: this.lengths,
     };

@@ -8,7 +8,7 @@ import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';
 import { type FactColumn, factColumns } from './facts.ts';
 import { documentFrequency, type Inverted } from './inverted.ts';
-import type { Analysis, LexicalItem } from './item.ts';
+import type { Analysis, LexicalItem, LexicalItems } from './item.ts';
 import type { Collection, WeighedTerm, Weighing } from './scorer.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type Packed, packedBytes, packIndex, unpackIndex } from './stored.ts';
@@ -88,6 +88,15 @@ export class LexicalSegment {
           received: `"${id}"`,
         });
     }
+    return yield* LexicalSegment.buildSorted(items, analysis, mode);
+  }
+
+  /** Builds a segment like `buildInSteps` of items whose ids are known to ascend. */
+  static *buildSorted(
+    items: LexicalItems,
+    analysis: Analysis,
+    mode: SearchMode = 'auto',
+  ): Steps<LexicalSegment> {
     const facts = analysis === 's1' ? factColumns(items) : [];
     const inverted = yield* invert(items, analysis, mode);
     return new LexicalSegment(analysis, inverted, facts, mode);

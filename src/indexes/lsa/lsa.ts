@@ -53,15 +53,15 @@ export class Lsa {
     const { dictionary } = inverted;
     const matrix = yield* termWeights(inverted, stopTerms(dictionary, 'plain'));
     const { values, items, terms, dimensions: rank } = yield* truncatedSvd(matrix, dimensions);
-    const vectors = new Float32Array(items.length);
     for (let at = 0; at < items.length; at += rank) {
-      vectors.set(unit(items.subarray(at, at + rank)) ?? [], at);
+      const row = items.subarray(at, at + rank);
+      row.set(unit(row) ?? new Float32Array(rank));
       yield rank;
     }
     return new Lsa({
       dimensions: rank,
       singularValues: values,
-      vectors,
+      vectors: items,
       dictionary,
       idf: matrix.idf,
       terms,

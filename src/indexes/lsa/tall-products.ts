@@ -14,14 +14,18 @@ export function* gram(y: Float64Array, rows: number, columns: number): Steps<Flo
   return product;
 }
 
-/** Returns Y M of a rows × inner and an inner × columns matrix. O(rows · inner · columns). */
+/**
+ * Returns Y M of a rows × inner matrix and one of inner × columns, of no more columns than Y has.
+ * It is written over Y: a row is read before a shorter one takes its place. Tall matrices are most
+ * of the memory of a fit. O(rows · inner · columns).
+ */
 export function* multiply(
   y: Float64Array,
   m: Float64Array,
   sizes: { readonly rows: number; readonly inner: number; readonly columns: number },
 ): Steps<Float64Array> {
   const { rows, inner, columns } = sizes;
-  const product = new Float64Array(rows * columns);
+  if (columns > inner) throw new RangeError(`${columns} columns have no room in ${inner}`);
   const turned = new Float64Array(inner * BLOCK_ROWS);
   const block = new Float64Array(BLOCK_ROWS * columns);
   for (let from = 0; from < rows; from += BLOCK_ROWS) {
@@ -31,8 +35,8 @@ export function* multiply(
         turned[a * BLOCK_ROWS + row] = row < count ? y[(from + row) * inner + a]! : 0;
     block.fill(0);
     addCross()(block, turned, m, { rows: inner, p: BLOCK_ROWS, q: columns });
-    product.set(block.subarray(0, count * columns), from * columns);
+    y.set(block.subarray(0, count * columns), from * columns);
     yield count * inner * columns;
   }
-  return product;
+  return y.subarray(0, rows * columns);
 }

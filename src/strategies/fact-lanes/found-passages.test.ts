@@ -29,17 +29,17 @@ describe('FoundPassages', () => {
     );
   });
 
-  test('content words have a score of their own, and do not change the lane', () => {
+  test('a search by content words finds passages, and changes neither lane nor score', () => {
     const found = new FoundPassages();
     found.add({ hits: [hit('a', 4)] }, at(0), 1, 'words');
     found.add({ hits: [hit('b', 4), hit('a', 1)] }, at(1), 0, 'content');
     found.add({ hits: [hit('c', 4), hit('b', 2)] }, at(2), 2, 'words');
     assert.deepEqual(
-      found.all.map(({ hit: { id }, lane, words, content }) => [id, lane, words, content]),
+      found.all.map(({ hit: { id }, lane, words }) => [id, lane, words]),
       [
-        ['a', 1, 1, 0.25],
-        ['b', 2, 0.5, 1],
-        ['c', 2, 1, 0],
+        ['a', 1, 1],
+        ['b', 2, 0.5],
+        ['c', 2, 1],
       ],
     );
   });
@@ -50,8 +50,6 @@ describe('FoundPassages', () => {
     assert.deepEqual(found.all, []);
     found.add({ hits: [hit('a', 0)] }, at(1), 1, 'words');
     found.add({ hits: [hit('a', 0)] }, at(2), 2, 'words');
-    assert.deepEqual(found.all, [
-      { hit: hit('a', 0), search: at(1), lane: 1, words: 0, content: 0 },
-    ]);
+    assert.deepEqual(found.all, [{ hit: hit('a', 0), search: at(1), lane: 1, words: 0 }]);
   });
 });

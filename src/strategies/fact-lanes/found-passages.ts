@@ -9,8 +9,6 @@ export interface FoundPassage {
   /** The lane in which it scores best, and that score as a share of the lane's best. */
   readonly lane: number;
   readonly words: number;
-  /** Its score by the content words of the question, as a share of the best. */
-  readonly content: number;
 }
 
 export class FoundPassages {
@@ -21,7 +19,7 @@ export class FoundPassages {
     return [...this.byId.values()];
   }
 
-  /** Adds the hits of one lane. */
+  /** Adds the hits of one lane; those of a search by content words alone have no score by words. */
   add(
     { hits }: Pick<Search, 'hits'>,
     search: SearchRef,
@@ -31,9 +29,9 @@ export class FoundPassages {
     const best = hits[0]?.score ?? 0;
     for (const hit of hits) {
       const share = best > 0 ? hit.score / best : 0;
-      const known = this.byId.get(hit.id) ?? { hit, search, lane, words: 0, content: 0 };
-      if (by === 'content') this.byId.set(hit.id, { ...known, content: share });
-      else if (share > known.words) this.byId.set(hit.id, { ...known, lane, words: share });
+      const known = this.byId.get(hit.id) ?? { hit, search, lane, words: 0 };
+      if (by === 'words' && share > known.words)
+        this.byId.set(hit.id, { ...known, lane, words: share });
       else if (!this.byId.has(hit.id)) this.byId.set(hit.id, known);
     }
   }

@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { sectionOf } from '../../../test/section-of.ts';
 import { findBridge, WordForms } from './bridges.ts';
 import { bridgePlan, describedProject, inTurns, namedPlan } from './project-plan.ts';
 import { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 
-/** Makes a section of a document; its text names what it is given. */
-function section(id: string, at: number, text = ''): Section {
-  const passage = { id: `${id}#${at}`, documentId: id, start: 0, end: text.length, text };
-  const document = { id, title: '', text, metadata: {} };
-  return { passage, document } as unknown as Section;
-}
+const section = (id: string, at: number, text = ''): Section => sectionOf({ id, text }, at);
 
 const IDS = ['docs/tern/a.md', 'docs/egret3/b.md', 'docs/go/c.md', 'docs/index.md'];
 const PROJECTS = new Projects(IDS);

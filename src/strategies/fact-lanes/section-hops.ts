@@ -162,7 +162,7 @@ export class SectionHops {
     const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
     const own = all
       .filter(({ hit }) => this.projects!.of(hit.documentId) === project)
-      .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0, content: 0 }));
+      .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0 }));
     if (asked === undefined) return best(own, this.score(own, text, searches, view)).sections;
     // The whole question found other documents than what it asks of the project.
     const scores = [text, asked].map(one => this.score(own, one, undefined, view));

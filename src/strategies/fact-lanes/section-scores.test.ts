@@ -1,38 +1,17 @@
 /** Tests the scores of sections by hand, member by member, and their order. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type GivenSection, sectionOf } from '../../../test/section-of.ts';
 import { AnalysisCache } from '../../corpus/analysis-cache.ts';
-import type { Document } from '../../corpus/document.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { type Section, scoreSections } from './sections.ts';
-
-interface Given {
-  readonly id?: string;
-  readonly text?: string;
-  readonly heading?: string;
-  readonly words?: number;
-  readonly content?: number;
-}
-
-function section({ id = 'x.md', text = 'nothing', heading = '', ...scores }: Given, at: number) {
-  const document: Document = {
-    ...{ id, title: '', text, metadata: {} },
-    ...(heading === '' ? {} : { outline: [{ start: 0, heading: [heading], kind: 'prose' }] }),
-  };
-  return {
-    ...{ words: 0, content: 0, lane: 0, search: { hop: 1, search: 0 }, ...scores },
-    hit: { id: `${id}#${at}`, documentId: id, start: 0, end: text.length, score: 1 },
-    passage: { id: `${id}#${at}`, documentId: id, start: 0, end: text.length, text },
-    document,
-  } satisfies Section;
-}
+import { scoreSections } from './sections.ts';
 
 const score = (
   question: string,
-  given: readonly Given[],
+  given: readonly GivenSection[],
   asked: Readonly<Record<string, number>> = {},
 ): number[] =>
-  scoreSections(given.map(section), {
+  scoreSections(given.map(sectionOf), {
     ...{ question, asked: new Map(Object.entries(asked)) },
     ...{ vocabulary: new Vocabulary(), analysis: new AnalysisCache() },
   });

@@ -17,6 +17,7 @@ import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
+import { LeanHeap } from '../lean-heap.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
 import { reportLeftOut, reportRenamed, reportReplaced, reportSkipped } from '../skipped-text.ts';
@@ -237,9 +238,11 @@ async function openReading(
   };
   let sizes: FileSizes | undefined;
   let count = 0;
+  const heap = new LeanHeap();
   const reading = await FileReading.open(options.required('store'), source, {
     signal,
     onDocument(from, document) {
+      heap.check();
       sizes?.read(from, document);
       if (sizes) progress.update({ count: ++count, done: sizes.done, total: sizes.total });
     },
