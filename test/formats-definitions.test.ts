@@ -170,6 +170,15 @@ describe('a definition list of HTML', () => {
   });
 });
 
+test('a description in a section of its name says the name once', async () => {
+  const signature = `run(${'argument, '.repeat(20)}last)`;
+  const page = await readPage(
+    'a.rst',
+    `All of it\n=========\n\nrun\n---\n\n.. py:function:: ${signature}\n\n   Runs.\n\n   Then stops.\n`,
+  );
+  assert.equal(shownBlocks(page).at(-1), '11 prose [run] Then stops.');
+});
+
 test('a search for a term finds its definition, and evidence shows the term', async () => {
   const html =
     '<h1>Git settings</h1><dl><dt>gc.auto</dt><dd><p>Packs loose objects.</p><p>The default value is 6700.</p></dd>' +

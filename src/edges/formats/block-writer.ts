@@ -155,7 +155,9 @@ function* withPaths(
       open = [...open.filter(({ level }) => level < entry.level), entry];
       path = open.filter(each => each !== title).map(({ text }) => text);
     }
-    const under = entry.under?.filter(Boolean) ?? [];
+    const stated = entry.under?.filter(Boolean) ?? [];
+    // A section is often named as the one thing that it describes.
+    const under = stated[0] === path.at(-1) ? stated.slice(1) : stated;
     yield [entry, under.length > 0 ? [...path, ...under] : path];
   }
 }
