@@ -4,6 +4,7 @@ import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
+import { isFittedSpace } from '../../retrieval/space-names.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
@@ -60,6 +61,8 @@ export class LanesRun {
   private kind: CorpusKind | undefined;
   private nested: boolean | undefined;
   private readonly sections: SectionHops;
+  /** The vector space in which sentences were searched, if any. */
+  private space: string | undefined;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
 
@@ -68,7 +71,9 @@ export class LanesRun {
     this.signals = signalsOf(kit.retriever, options.settings.vectors);
     this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
     this.selection = new Selection(kit.context, call);
-    this.sections = new SectionHops(kit, call);
+    const space = this.signals.vectors?.space;
+    const embedded = space === undefined || isFittedSpace(space) ? undefined : space;
+    this.sections = new SectionHops(kit, call, embedded);
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
@@ -77,7 +82,10 @@ export class LanesRun {
     const model = new ModelInUse(kit.resource(modelNeed(settings)));
     const parsed = await parseQuestion(this.question.text, kit.engine, model, call, settings);
     const searches = new LaneSearches(parsed.lanes.length);
-    await searchLanes(searches, parsed, signals, kit.engine, settings, call);
+    const { keepsSections } = this;
+    const how = { settings, keepsSections };
+    const byVectors = await searchLanes(searches, parsed, signals, kit.engine, how, call);
+    this.space = byVectors ? signals.vectors?.space : undefined;
     let reason = parsed.lanes.slice(1).map(({ text }) => text);
     for (let number = 0; ; number++) {
       const round = await this.rank(parsed, searches, number);
@@ -200,9 +208,13 @@ export class LanesRun {
 
   /** True if sections are kept instead of sentences. */
   private isSectioned({ kind }: LanesView): boolean {
+    return kind === 'sections' && this.keepsSections;
+  }
+
+  /** True if sections of documents with headings are kept instead of sentences. */
+  private get keepsSections(): boolean {
     const { ranker, unit } = this.options.settings;
     return (
-      kind === 'sections' &&
       this.signals.words !== undefined &&
       ranker === 'learned' &&
       unit === 'sentence' &&
@@ -220,9 +232,7 @@ export class LanesRun {
   }
 
   private ranker({ kind }: LanesView): RankerWeights {
-    return (
-      this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, kind === 'linked'))
-    );
+    return this.options.weights ?? shippedRanker(kindOf(this.space, kind === 'linked'));
   }
 
   /** Applies the third stage, if the settings name a reranker. */
