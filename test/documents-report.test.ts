@@ -155,7 +155,7 @@ describe('the report', () => {
     const markdown = (await Promise.all(blocks.map(block => block(none)))).join('\n');
     assert.match(markdown, /3 documents of 2 packages\. Packages that cannot be had: oak/);
     assert.match(markdown, /2 one-hop, 0 multi-hop/);
-    assert.match(markdown, /fact-lanes \| 50\.0 \\\[0\.0, 100\.0\\\], n = 2 \|/);
+    assert.match(markdown, /fact-lanes \| 50\.0 \[0\.0, 100\.0\], n = 2 \|/);
     assert.match(markdown, /less BM25.*: 0\.0 points/);
     const held = report({ ...given, options: { held: 'true' } }).sections[0]!.blocks[0]!;
     assert.equal(await held(none), undefined);

@@ -84,7 +84,7 @@ const FIGURES: readonly Section[] = [
     heading: 'Measures by context tokens',
     blocks: [
       text(CURVED),
-      ...[...CURVED_MEASURES, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
+      ...[...PICTURED, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
       text(
         `At ${MAIN_TOKENS} tokens, each system in the form that shows most facts; \`fact-lanes\` is in-sample here, cross-validated under *Goals*:`,
       ),
