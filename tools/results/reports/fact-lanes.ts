@@ -1,4 +1,5 @@
 /** The strategy fact-lanes beside every strategy that asks no language model. */
+import { ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
@@ -71,6 +72,15 @@ const FIGURES: readonly Section[] = [
   {
     heading: 'Answers beside their controls',
     blocks: [text(CONTROLS_TEXT), text(BY_WORDS), besideControls(NAMES.controls)],
+  },
+  {
+    heading: 'Answers at 0.7',
+    blocks: [
+      text(ANSWERS_AT_TEXT),
+      answersAt('row', measured =>
+        (measured.get(NAMES.controls)?.rows ?? []).map(row => [row.label, row] as const),
+      ),
+    ],
   },
   {
     heading: 'Whole documents under the context of the budgeted-agent paper',
