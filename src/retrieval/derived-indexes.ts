@@ -74,11 +74,6 @@ export class DerivedIndexes {
     return this.inTurn(derived.key, call, () => this.opened(derived, source, call, { fresh }));
   }
 
-  /** True if an index is held or stored, whether or not it can be unpacked. */
-  has(key: string): boolean {
-    return this.held.has(key) || this.stored?.read(key) !== undefined;
-  }
-
   /** Adds documents to an index ahead of the snapshot that will have them; keeps all others. */
   async prepare<T>(
     derived: DerivedIndex<T>,

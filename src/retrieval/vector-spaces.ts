@@ -106,9 +106,6 @@ export class VectorSpaces {
     space: string,
     call: Call,
   ): Promise<Float64Array[]> {
-    const embedder = this.embedderOf(space);
-    if (embedder && !this.atHand(unit, embedder))
-      return this.scoresOfFew(unit, items, vectors, embedder, call);
     const { name, index } = await this.open(unit, space, call);
     return index.scores(
       vectors.map(vector => checkedQuery(vector, name, index)),
@@ -123,67 +120,15 @@ export class VectorSpaces {
     space: string,
     call: Call,
   ): Promise<(Float32Array | undefined)[]> {
-    const embedder = this.embedderOf(space);
-    // The vectors of items say nothing about those of queries.
-    if (!embedder) return embedTexts(await this.open(unit, space, call), texts, call);
-    const size = this.source.places(unit).documentOf.length;
-    return embedTexts({ index: { size }, embed: this.queryEmbedder(embedder) }, texts, call);
-  }
-
-  /** True if the vectors of all items are open, or stored. */
-  private atHand(unit: Unit, embedder: Embedder): boolean {
-    const { template } = this.embedding;
-    const key = spaceKey(unit, canonicalSpace(embedder.id));
-    return this.opening.has(key) || this.indexes.has(documentVectors(embedder, unit, template).key);
-  }
-
-  /** Scores items by vectors of their own: a few items need not wait for those of all others. */
-  private async scoresOfFew(
-    unit: Unit,
-    items: readonly number[],
-    vectors: readonly Float32Array[],
-    embedder: Embedder,
-    call: Call,
-  ): Promise<Float64Array[]> {
-    const { dimensions } = embedder;
-    const { template } = this.embedding;
-    const { documents, cut, places } = this.source;
-    const { documentOf, placeOf } = places(unit);
-    const texts = items.map(item => {
-      const document = documents[documentOf[item]!]!;
-      return template.passage(document, cut(unit, document)[placeOf[item]!]!);
-    });
-    const rows = new Float32Array(items.length * dimensions);
-    const own = texts.length === 0 ? [] : await embedChecked(embedder, texts, 'passage', call);
-    for (const [at, row] of own.entries()) rows.set(row, at * dimensions);
-    const index = VectorIndex.build(rows, dimensions);
-    return index.scores(
-      vectors.map(vector => checkedQuery(vector, embedder.id, index)),
-      [...items.keys()],
-    );
-  }
-
-  private queryEmbedder(embedder: Embedder): OpenSpace['embed'] {
-    const { template } = this.embedding;
-    return (texts, call) => {
-      const queries = texts.map(text => template.query(text));
-      return embedChecked(embedder, queries, 'query', call);
-    };
-  }
-
-  /** Returns undefined for a fitted space. Throws `InputError('unknown-space')`. */
-  private embedderOf(space: string): Embedder | undefined {
-    const name = canonicalSpace(space);
-    const embedder = this.embedding.embedders.get(name);
-    if (!embedder && !isFittedSpace(name))
-      throw unknownSpace(space, [...this.embedding.embedders.keys()]);
-    return embedder;
+    return embedTexts(await this.open(unit, space, call), texts, call);
   }
 
   private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
     const name = canonicalSpace(space);
-    const embedder = this.embedderOf(space);
-    const key = spaceKey(unit, name);
+    const embedder = this.embedding.embedders.get(name);
+    if (!embedder && !isFittedSpace(name))
+      throw unknownSpace(space, [...this.embedding.embedders.keys()]);
+    const key = `${unit} ${name}`;
     for (;;) {
       call.signal.throwIfAborted();
       const underWay = this.opening.get(key);
@@ -241,7 +186,10 @@ export class VectorSpaces {
     return {
       name: embedder.id,
       index: VectorIndex.build(rows, dimensions),
-      embed: this.queryEmbedder(embedder),
+      embed: (texts, queryCall) => {
+        const queries = texts.map(text => template.query(text));
+        return embedChecked(embedder, queries, 'query', queryCall);
+      },
     };
   }
 
@@ -261,11 +209,9 @@ export class VectorSpaces {
   }
 }
 
-const spaceKey = (unit: Unit, name: string): string => `${unit} ${name}`;
-
 /** Embeds all texts that are not blank in one call; none for an empty index. */
 async function embedTexts(
-  { index, embed }: Pick<OpenSpace, 'embed'> & { readonly index: Pick<VectorIndex, 'size'> },
+  { index, embed }: OpenSpace,
   texts: readonly string[],
   call: Call,
 ): Promise<(Float32Array | undefined)[]> {

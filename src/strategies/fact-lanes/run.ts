@@ -4,7 +4,6 @@ import { analysisOf } from '../../corpus/analysis-cache.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
-import { isFittedSpace } from '../../retrieval/space-names.ts';
 import type { Call } from '../../trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
@@ -71,9 +70,7 @@ export class LanesRun {
     this.signals = signalsOf(kit.retriever, options.settings.vectors);
     this.candidates = new CandidateReader(kit.engine, this.signals.vectors?.space, call);
     this.selection = new Selection(kit.context, call);
-    const space = this.signals.vectors?.space;
-    const embedded = space === undefined || isFittedSpace(space) ? undefined : space;
-    this.sections = new SectionHops(kit, call, embedded);
+    this.sections = new SectionHops(kit, call);
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {

@@ -269,7 +269,8 @@ const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery
 /**
  * Searches all lanes in all scopes, the whole question over everything first. Returns false if
  * vectors of sentences are of no use: those of an embedder, where most documents have headings, so
- * that sections are ranked (`keepsSections`) and every sentence would be embedded for nothing.
+ * that sections are ranked, by words (`keepsSections`), and every sentence would be embedded for
+ * nothing. A member of the sum of sections by their vectors ranked worse (`sections.ts`).
  */
 export async function searchLanes(
   result: LaneSearches,

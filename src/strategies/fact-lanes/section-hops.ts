@@ -22,7 +22,6 @@ import {
 } from './project-plan.ts';
 import { Projects } from './projects.ts';
 import { type LaneSearches, searchPassages, searchProjects } from './search.ts';
-import { SectionVectors } from './section-vectors.ts';
 import { readSections, type Section, scoreSections, sectionOptions } from './sections.ts';
 import type { LanesView } from './view.ts';
 
@@ -47,12 +46,8 @@ export class SectionHops {
   /** By project of the plan: the hits of its search. */
   private hits: readonly (readonly Hit[])[] | undefined;
 
-  private readonly vectors: SectionVectors | undefined;
-
-  /** `space`: an embedder's vector space, by which sections are compared too. */
-  constructor(kit: Kit, call: Call, space?: string) {
+  constructor(kit: Kit, call: Call) {
     [this.kit, this.call] = [kit, call];
-    this.vectors = space === undefined ? undefined : new SectionVectors(kit.engine, space, call);
     this.analysis = analysisOf(kit.engine);
   }
 
@@ -128,9 +123,9 @@ export class SectionHops {
     const { plan, hits, projects } = this;
     if (!plan || !hits || !projects) return sectionOptions(sections, scores, reader);
     const all = await readSections(searches.passages.all, this.kit.engine, this.call);
-    const own: (readonly Section[])[] = [];
-    for (const [at, query] of plan.queries.entries())
-      own.push(await this.rankOf(all, { query, hits: hits[at] ?? [], searches, view }));
+    const own = plan.queries.map((query, at) =>
+      this.rankOf(all, { query, hits: hits[at] ?? [], searches, view }),
+    );
     const merged = inTurns(plan.naming ? [plan.naming, ...own] : own, sections);
     // Scores of the first ranking keep their scale, which readers compare with the best.
     const descending = [...scores, ...merged.slice(scores.length).map(() => 0)];
@@ -139,36 +134,34 @@ export class SectionHops {
 
   private async rank(searches: LaneSearches, view: LanesView): Promise<Ranked> {
     const found = await readSections(searches.passages.all, this.kit.engine, this.call);
-    return best(found, await this.score(found, view.lanes[0]!, searches, view));
+    return best(found, this.score(found, view.lanes[0]!, searches, view));
   }
 
   /** Ranks the sections of one project by the search for it. */
-  private async rankOf(
+  private rankOf(
     all: readonly Section[],
     { query: { project, text, asked }, hits, searches, view }: ProjectSearch,
-  ): Promise<readonly Section[]> {
+  ): readonly Section[] {
     const most = hits[0]?.score ?? 0;
     const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
     const own = all
       .filter(({ hit }) => this.projects!.of(hit.documentId) === project)
       .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0, content: 0 }));
-    if (asked === undefined) return best(own, await this.score(own, text, searches, view)).sections;
+    if (asked === undefined) return best(own, this.score(own, text, searches, view)).sections;
     // The whole question found other documents than what it asks of the project.
-    const scores: number[][] = [];
-    for (const one of [text, asked]) scores.push(await this.score(own, one, undefined, view));
+    const scores = [text, asked].map(one => this.score(own, one, undefined, view));
     return best(own, total(scores)).sections;
   }
 
-  private async score(
+  private score(
     sections: readonly Section[],
     question: string,
     searches: LaneSearches | undefined,
     { vocabulary }: LanesView,
-  ): Promise<number[]> {
-    const { analysis, vectors } = this;
+  ): number[] {
+    const { analysis } = this;
     const asked = searches?.documents[0] ?? new Map();
-    const scores = scoreSections(sections, { question, asked, vocabulary, analysis });
-    return vectors ? vectors.added(sections, scores, question) : scores;
+    return scoreSections(sections, { question, asked, vocabulary, analysis });
   }
 }
 
