@@ -7,6 +7,7 @@ import { styleOf } from '../src/edges/cli/style.ts';
 import { runResult } from '../src/edges/serving/run-result.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
+import { answerAt } from '../src/reading/answer-at.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { engineOf } from '../src/testing/strategy-run.ts';
 import { sealEvents, splitTraces, verifyTrace } from '../src/trace/audit.ts';
@@ -61,6 +62,7 @@ test('the JSON lists them too, and omits the text of a withheld answer', () => {
   });
   assert.deepEqual(shown(abstained), {
     kind: 'abstained',
+    text: null,
     reason: 'Insufficient information.',
     support: 0,
     unread: 1,
@@ -68,6 +70,16 @@ test('the JSON lists them too, and omits the text of a withheld answer', () => {
   assert.deepEqual(shown({ kind: 'answered', text: 'Ines', citations: [] }), {
     kind: 'answered',
     text: 'Ines',
+  });
+});
+
+test('the JSON of an answer below the threshold has no text, the threshold and the candidates', () => {
+  const [text, probability] = ['HUP', 0.32];
+  const alternatives = [{ text: 'INFO', probability: 0.14 }];
+  const given: Answer = { kind: 'answered', text, citations: [], probability, alternatives };
+  assert.deepEqual(shown(answerAt(given, 0.7)), {
+    ...{ kind: 'abstained', text: null, reason: 'No answer above 0.7', below: 0.7, probability },
+    candidates: [{ text, probability }, ...alternatives],
   });
 });
 

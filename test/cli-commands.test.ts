@@ -422,7 +422,10 @@ describe('ask', () => {
     const words = ['ask', BELL, '--store', store, '--answer-at', '0.99'];
     const { code, out } = await run(words);
     assert.equal(code, 0);
-    assert.match(out, /^No answer above 0\.99\nCandidates: 6 December 2025 \(0\.\d\d\)/);
+    assert.match(
+      out,
+      /^No answer above 0\.99\nCandidates: 6 December 2025 \(probability 0\.\d\d\)/,
+    );
     assert.match(out, /^Evidence/m);
     const { answer } = object<{ answer: Record<string, unknown> }>(await run([...words, '--json']));
     assert.equal(answer['kind'], 'abstained');

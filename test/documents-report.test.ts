@@ -12,7 +12,12 @@ import {
 } from '../bench/documents/measure.ts';
 import type { DocumentQuestion } from '../bench/documents/questions.ts';
 import type { Answer, Trace } from '../src/trace/trace.ts';
-import { DOCUMENT_SYSTEMS, report, resultsFile } from '../tools/results/reports/documents.ts';
+import {
+  DOCUMENT_SYSTEMS,
+  EMBEDDED_SYSTEM,
+  report,
+  resultsFile,
+} from '../tools/results/reports/documents.ts';
 import { difference, estimate } from '../tools/results/reports/documents-figures.ts';
 
 const FILES = {
@@ -155,8 +160,15 @@ describe('the report', () => {
     const markdown = (await Promise.all(blocks.map(block => block(none)))).join('\n');
     assert.match(markdown, /3 documents of 2 packages\. Packages that cannot be had: oak/);
     assert.match(markdown, /2 one-hop, 0 multi-hop/);
-    assert.match(markdown, /fact-lanes \| 50\.0 \\\[0\.0, 100\.0\\\], n = 2 \|/);
+    assert.match(markdown, /fact-lanes \| 50\.0 \[0\.0, 100\.0\], n = 2 \|/);
     assert.match(markdown, /less BM25.*: 0\.0 points/);
+    assert.doesNotMatch(markdown, /asked by words/);
+    const byVectors = { ...EMBEDDED_SYSTEM, outcomes: [outcome(true)], byWords: ['a'] };
+    const both = { ...results, systems: [...systems, byVectors] };
+    writeFileSync(resultsFile(work, 'tune'), JSON.stringify(both));
+    const more = (await Promise.all(blocks.map(block => block(none)))).join('\n');
+    assert.match(more, /fact-lanes, bge-small-en-v1\.5 \| 100\.0 \[100\.0, 100\.0\], n = 1 \|/);
+    assert.match(more, /1 questions find other documents.* asked by words/);
     const held = report({ ...given, options: { held: 'true' } }).sections[0]!.blocks[0]!;
     assert.equal(await held(none), undefined);
     rmSync(work, { recursive: true });

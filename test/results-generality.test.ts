@@ -65,7 +65,7 @@ test('each system stands in its best form at the least tokens, beside its first 
   });
   assert.deepEqual(linesOf(await block(resultsOf(ours, others))).slice(1), [
     '| we |  | 90.00 | 250 |  | 90.00 (250) | 100.00 (504) |',
-    '| a | cut | 40.00 | 250 | +50.00 \\[+50.00, +50.00\\] | 20.00 (250) | 50.00 (504) |',
+    '| a | cut | 40.00 | 250 | +50.00 [+50.00, +50.00] | 20.00 (250) | 50.00 (504) |',
   ]);
   assert.equal(await block(resultsOf(others)), undefined);
 });
@@ -85,7 +85,7 @@ test('rankings and the better rival are read over several evaluations', async ()
   ]);
   const better = lessBetter(['one', 'two'], ['Recall@5'], 'we', ['a', 'b']);
   assert.deepEqual(linesOf(await better(results)).slice(1), [
-    '| Recall@5 | b | +50.00 \\[+50.00, +50.00\\] |',
+    '| Recall@5 | b | +50.00 [+50.00, +50.00] |',
   ]);
 });
 

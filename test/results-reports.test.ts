@@ -9,7 +9,7 @@ import { measure } from '../src/evaluation/measures.ts';
 import { readers } from '../src/reading/readers.ts';
 import { retrievers } from '../src/retrieval/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { compactJson, compactResults, FORMAT } from '../tools/results/compact.ts';
+import { compactJson, compactResults, FORMAT, valueText } from '../tools/results/compact.ts';
 import { bestForms } from '../tools/results/curve-tables.ts';
 import {
   differenceOf,
@@ -130,8 +130,8 @@ test('tables of values and differences equal those worked by hand', async () => 
     '| a | 100.00 |',
     '| b | 50.00 |',
   ]);
-  const minus = '−50.00 \\[−50.00, −50.00\\]';
-  const plus = '+50.00 \\[+50.00, +50.00\\]';
+  const minus = '−50.00 [−50.00, −50.00]';
+  const plus = '+50.00 [+50.00, +50.00]';
   assert.deepEqual(await lines(differences('one', of, [['a', 'b']])), [`| a | b | ${minus} |`]);
   assert.deepEqual(await lines(firstLess('one', of)), [`| b | ${plus} |`]);
   assert.deepEqual(await lines(ablation('one', of, 'ContextTokens')), [
@@ -176,14 +176,24 @@ test('compact results hold three figures a measure, one a cost, and names, measu
   assert.deepEqual(evaluations['two'], {
     questions: 2,
     measures: 0,
-    rows: [
-      {
-        row: [0, 1, 2, 5, 4],
-        values: [[3333, 3333, 3333], 502],
-      },
-    ],
+    rows: [[[0, 1, 2, 5, 4], '3333-0+0 502']],
     manifest: 0,
   });
+});
+
+test('a compact value is a mean with the distances to the ends of its interval', () => {
+  const estimate = { mean: 0.69014, low: 0.67849, high: 0.70251, n: 9 };
+  assert.equal(valueText('FactRecall', estimate), '6901-12+12');
+  assert.equal(
+    valueText('EvidenceReliance', { ...estimate, mean: -0.05, low: -0.1, high: 0 }),
+    '-500-50+50',
+  );
+  assert.equal(valueText('ContextTokens', { ...estimate, mean: 509.6789 }), '509.7');
+  assert.equal(
+    valueText('EMPer100Tokens', { ...estimate, mean: 0.13588, low: 0.12388, high: 0.1481 }),
+    '0.1359-0.012+0.012',
+  );
+  assert.equal(valueText('FactRecall', undefined), '–');
 });
 
 test('results/ is at most 0.7 MB: reports, pictures and compact JSON', t => {

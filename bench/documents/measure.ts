@@ -2,9 +2,12 @@
 import { readDocuments } from '../../src/edges/formats/read-documents.ts';
 import { ask, ingest } from '../../src/edges/verbs.ts';
 import type { GradedAnswer } from '../../src/learning/answer-probability/fit-curves.ts';
+import type { Embedder } from '../../src/models/embedder.ts';
 import { isBelow } from '../../src/reading/answer-at.ts';
+import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
 import type { Engine } from '../../src/retrieval/engine.ts';
 import type { Answer, Trace } from '../../src/trace/trace.ts';
+import type { QuestionEmbedder } from './embedded.ts';
 import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
 
 /** A system by the names that `ask` reads. */
@@ -13,6 +16,8 @@ export interface DocumentSystem {
   readonly strategy: string;
   readonly retriever: string;
   readonly reader: string;
+  /** The model of its retriever, if it has one. */
+  readonly embedder?: string;
 }
 
 /** `unsure` is an answer that its probability withholds; `none` has no candidate. */
@@ -42,6 +47,8 @@ export interface Outcome {
 
 export interface MeasuredSystem extends DocumentSystem {
   readonly outcomes: readonly Outcome[];
+  /** Questions that were asked by words, since their vectors are too many. */
+  readonly byWords?: readonly string[];
 }
 
 export interface MeasureOptions {
@@ -52,6 +59,8 @@ export interface MeasureOptions {
   /** Least probability of an answer that is given. */
   readonly answerAt: number;
   readonly say?: (line: string) => void;
+  /** Opened by the caller, for systems that name it. */
+  readonly embedder?: QuestionEmbedder | undefined;
 }
 
 /** Ranks counted by the recall of gold documents. */
@@ -60,25 +69,39 @@ export const DEPTH = 5;
 /** Returns what each system did with each question, in the order of the questions. */
 export async function measureSystems(options: MeasureOptions): Promise<MeasuredSystem[]> {
   const { questions, systems, answerAt, say = () => {} } = options;
-  const engine = await engineOf(options.paths, say);
+  const plain = await engineOf(options.paths, say);
   const measured: MeasuredSystem[] = [];
   for (const system of systems) {
     const { strategy, retriever, reader } = system;
+    const embedder = system.embedder === undefined ? undefined : options.embedder;
+    const engine = embedder ? withEmbedder(plain, embedder.embedder) : plain;
     const outcomes: Outcome[] = [];
+    const byWords: string[] = [];
     for (const question of questions) {
-      const trace = await ask(question.question, {
-        ...{ engine, strategy, retriever, reader, answerAt },
-        id: question.id,
-      });
+      const { id } = question;
+      const how = { engine, strategy, reader, answerAt, id };
+      embedder?.next();
+      let trace = await ask(question.question, { ...how, retriever });
+      if (embedder?.next()) {
+        byWords.push(id);
+        trace = await ask(question.question, { ...how, retriever: 'lexical' });
+      }
       outcomes.push(outcomeOf(question, trace));
     }
     say(`${system.label}: ${outcomes.length} questions asked`);
-    measured.push({ ...system, outcomes });
+    measured.push({ ...system, outcomes, ...(embedder ? { byWords } : {}) });
   }
   return measured;
 }
 
-async function engineOf(paths: readonly string[], say: (line: string) => void): Promise<Engine> {
+/** The same documents, whose passages are embedded at their first use. */
+const withEmbedder = ({ current: { corpus } }: EmbeddedEngine, embedder: Embedder): Engine =>
+  new EmbeddedEngine({ corpus, embedders: [embedder] });
+
+async function engineOf(
+  paths: readonly string[],
+  say: (line: string) => void,
+): Promise<EmbeddedEngine> {
   let read = 0;
   const documents = async function* () {
     for await (const event of readDocuments(paths))

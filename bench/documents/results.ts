@@ -1,7 +1,8 @@
 /**
- * `npm run results:documents -- [--held] [--cache DIR] [--render]`: measures the systems of the
+ * `npm run results:documents -- [--held] [--embed] [--cache DIR] [--render]`: measures the systems of the
  * report `documents` on the half of the questions that choices may use, or with `--held` on the
- * other, and writes the report; `--render` measures nothing.
+ * other, and writes the report; `--embed` adds a row with the model of `MULTIHOP_MODELS`;
+ * `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,20 +15,23 @@ import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
   type DocumentResults,
+  EMBEDDED_SYSTEM,
   report,
   resultsFile,
 } from '../../tools/results/reports/documents.ts';
 import { runReport } from '../../tools/results/runner.ts';
-import { ROOT } from '../../tools/results/steps.ts';
+import { MODELS_TEST, ROOT } from '../../tools/results/steps.ts';
 import { versionOf } from '../../tools/results/versions.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
+import { openEmbedder, type QuestionEmbedder } from './embedded.ts';
 import { measureSystems } from './measure.ts';
 import { documentQuestions, type Half, halfOf } from './questions.ts';
 
 const { values } = parseArgs({
   options: {
     held: { type: 'boolean', default: false },
+    embed: { type: 'boolean', default: false },
     render: { type: 'boolean', default: false },
     cache: { type: 'string' },
     out: { type: 'string' },
@@ -35,6 +39,8 @@ const { values } = parseArgs({
 });
 const half: Half = values.held ? 'held' : 'tune';
 const cache = resolve(values.cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache'));
+// Paths are given from where the command was typed; a model's library is found elsewhere.
+const out = resolve(values.out ?? join(ROOT, 'results', 'documents'));
 const work = join(ROOT, '.cache', 'results', 'documents');
 const given = { data: '', work, options: values.held ? { held: 'true' } : {} };
 
@@ -46,7 +52,7 @@ if (!values.render) {
 }
 await runReport(report(given), {
   ...{ given, cache, steps: [], embed: false, keep: false, renderOnly: true },
-  out: resolve(values.out ?? join(ROOT, 'results', 'documents')),
+  out,
 });
 
 /** Writes the answers of our system for `multihop learn answer-probability --runs`. */
@@ -77,6 +83,7 @@ async function measured(): Promise<DocumentResults> {
   const say = (line: string): void => console.error(line);
   const corpus = await fetchCorpus(cache, say);
   const all = askable(documentQuestions(), corpus.missing);
+  await using embedder = values.embed ? await opened() : undefined;
   return {
     half,
     documents: documentsOf(corpus).length,
@@ -86,9 +93,14 @@ async function measured(): Promise<DocumentResults> {
     systems: await measureSystems({
       paths: [corpus.folder],
       questions: all.filter(({ id }) => halfOf(id) === half),
-      systems: DOCUMENT_SYSTEMS,
+      systems: values.embed ? [...DOCUMENT_SYSTEMS, EMBEDDED_SYSTEM] : DOCUMENT_SYSTEMS,
+      embedder,
       answerAt: ANSWER_AT,
       say,
     }),
   };
+}
+
+function opened(): Promise<QuestionEmbedder> {
+  return openEmbedder(EMBEDDED_SYSTEM.embedder, { cache, folder: MODELS_TEST });
 }

@@ -38,6 +38,8 @@ export const MEASURE_NAMES = [
   'QaAccuracy',
   'AbstainedNull',
   'RefusedAnswerable',
+  'AnsweredAt',
+  'RightAt',
   'UnsupportedAnswers',
   'JudgeAccuracy',
   'JudgeUnparsed',

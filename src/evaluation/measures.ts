@@ -11,6 +11,7 @@ import type { CutMeasure } from './measure-names.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
 import { allRecallAt } from './measures/all-recall.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
+import { answeredAt, rightAt } from './measures/answers-at.ts';
 import {
   contextTokens,
   documents,
@@ -87,6 +88,8 @@ const members: readonly Member<Measure>[] = [
   qaAccuracy,
   abstainedNull,
   refusedAnswerable,
+  answeredAt,
+  rightAt,
   unsupportedAnswers,
   judgeAccuracy,
   judgeUnparsed,

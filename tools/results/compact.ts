@@ -1,14 +1,20 @@
 /**
  * The compact form of results. Names of rows, lists of measures and manifests stand once in lists
- * of their own, to which evaluations refer by position; a value is `[mean, low, high]`, or the mean
- * alone of what a row costs. Shares and reciprocal ranks are in hundredths of a percent, as precise
- * as reports print them: 6901 is 69.01 %.
+ * of their own, to which evaluations refer by position. A row is `[names, values]`, its values a
+ * text in the order of the measures: `6901-12+13` is 69.01 % with an interval from 1.2 points below
+ * to 1.3 above, `5.003` the mean alone of what a row costs, `–` no value. Shares and coefficients
+ * are in hundredths of a percent, as precise as reports print them; ends of their intervals in
+ * tenths: the draw of the resamples moves them by a few hundredths.
  */
-import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
+import type {
+  Estimate,
+  EvaluationResult,
+  RowResult,
+} from '../../src/evaluation/evaluation-result.ts';
 import { unitOf } from '../../src/evaluation/report/format-value.ts';
 import type { Results } from './report.ts';
 
-export const FORMAT = 'multihop results 4';
+export const FORMAT = 'multihop results 5';
 
 /** Times that a cache shortened say nothing and are left out, except of steps that take times. */
 const isTime = (name: string): boolean => name.startsWith('Milliseconds');
@@ -17,9 +23,27 @@ const isTime = (name: string): boolean => name.startsWith('Milliseconds');
 const isCost = (name: string): boolean =>
   /^(?:ContextTokens|Documents|Retrievals|RerankedPairs|Hops|ModelCalls|ModelTokens)$/.test(name);
 
-/** Returns a figure in the unit of its measure. */
-const figure = (name: string, value: number): number =>
-  ['share', 'coefficient'].includes(unitOf(name)) ? Math.round(10_000 * value) : value;
+/** The text of no value. */
+const NONE = '–';
+
+/** More digits than four are finer than any interval. */
+const precise = (value: number, digits = 4): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(digits));
+
+/** Returns the text of a value, in the unit of its measure. */
+export function valueText(name: string, estimate: Estimate | undefined): string {
+  if (!estimate) return NONE;
+  const { mean, low, high } = estimate;
+  const inHundredths = ['share', 'coefficient'].includes(unitOf(name));
+  const figure = inHundredths ? Math.round(10_000 * mean) : precise(mean);
+  if (isCost(name)) return String(figure);
+  const distance = (to: number): number =>
+    inHundredths ? Math.round(1000 * to) : precise(to, DISTANCE_DIGITS);
+  return `${figure}-${distance(mean - low)}+${distance(high - mean)}`;
+}
+
+/** Digits of the distance from a mean to the ends of its interval, where it has no unit. */
+const DISTANCE_DIGITS = 2;
 
 /** A list of distinct values; equal ones share a position. */
 class Distinct {
@@ -54,26 +78,18 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
   return {
     questions,
     measures: to.measures.at(measures),
-    rows: rows.map(row => ({
-      row: partsOf(row).map(name => to.names.at(name)),
-      ...(row.failed > 0 ? { failed: row.failed } : {}),
-      values: measures.map(name => {
-        const estimate = row.measures[name];
-        if (!estimate) return null;
-        const [mean, ...bounds] = [estimate.mean, estimate.low, estimate.high].map(value =>
-          figure(name, value),
-        );
-        return isCost(name) ? mean : [mean, ...bounds];
-      }),
-    })),
+    rows: rows.map((row): CompactRow => {
+      const names = partsOf(row).map(name => to.names.at(name));
+      const values = measures.map(name => valueText(name, row.measures[name])).join(' ');
+      return row.failed > 0 ? [names, values, row.failed] : [names, values];
+    }),
     ...(costs ? { costs } : {}),
     manifest: to.manifests.at(kept),
   };
 }
 
-interface CompactRow {
-  readonly row: readonly number[];
-}
+/** Positions of names, values, and the number of failed questions, if any failed. */
+type CompactRow = readonly [names: readonly number[], values: string, failed?: number];
 
 interface CompactEvaluation {
   readonly measures: number;
@@ -103,10 +119,10 @@ function kept(evaluation: CompactEvaluation, from: Compacted, to: Lists): object
   return {
     ...evaluation,
     measures: to.measures.at(from.measures[evaluation.measures]),
-    rows: evaluation.rows.map(row => ({
-      ...row,
-      row: row.row.map(at => to.names.at(from.names[at])),
-    })),
+    rows: evaluation.rows.map(([names, ...values]) => [
+      names.map(at => to.names.at(from.names[at])),
+      ...values,
+    ]),
     manifest: to.manifests.at(from.manifests[evaluation.manifest]),
   };
 }
@@ -132,8 +148,7 @@ export function compactResults({ measured }: Results, before?: KeptResults): obj
   };
 }
 
-/** More digits than four are finer than any interval. */
 export const compactJson = (value: unknown): string =>
   `${JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'number' && !Number.isInteger(inner) ? Number(inner.toPrecision(4)) : inner,
+    typeof inner === 'number' ? precise(inner) : inner,
   )}\n`;

@@ -100,6 +100,24 @@ export const equalK =
     );
   };
 
+/** A block of a definition unless all its figures are those of another: then a line that says so. */
+export const equalKUnlessSame =
+  (
+    heading: string,
+    sides: Sides,
+    [definition, other]: readonly [definition: Definition, other: Definition],
+    labels: readonly string[],
+  ): Block =>
+  results => {
+    // The heading stands in the table, so both are drawn under one.
+    const [own, others] = [definition, other].map(each =>
+      equalK(heading, sides, each, labels)(results),
+    );
+    return own !== undefined && own === others
+      ? `Recall ${heading}: the same figures, since no two documents share a title here.`
+      : own;
+  };
+
 /** One row in each of several settings, and the sign of both gains. */
 export const glance =
   (

@@ -12,7 +12,7 @@ import type { Columns } from './equal-k.ts';
 
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 /** `@huggingface/transformers` is installed there: a command finds it in its working folder. */
-const MODELS_TEST = join(ROOT, 'models-test');
+export const MODELS_TEST: string = join(ROOT, 'models-test');
 export const EMBEDDERS: readonly string[] = ['all-MiniLM-L6-v2', 'bge-small-en-v1.5'];
 
 export interface Step {

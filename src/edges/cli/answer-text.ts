@@ -102,9 +102,11 @@ function abstentionLines(
   if (!isBelow(answer)) return behind('No answer: ', answer.reason);
   const { reason, withheld, probability, alternatives = [] } = answer;
   const likely = alternatives.filter(other => other.probability >= LEAST_LIKELY);
-  const texts = [{ text: withheld.text, probability }, ...likely].map(
-    each => `${shorten(printable(each.text), width)} (${each.probability.toFixed(2)})`,
-  );
+  const texts = [{ text: withheld.text, probability }, ...likely].map((each, at) => {
+    // The first says what the numbers are.
+    const said = `${at === 0 ? 'probability ' : ''}${each.probability.toFixed(2)}`;
+    return `${shorten(printable(each.text), width)} (${said})`;
+  });
   return [style.yellow(reason), ...wrapBehind('Candidates: ', texts.join('; '), width, 12)];
 }
 

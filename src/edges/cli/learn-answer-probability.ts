@@ -17,7 +17,7 @@ import {
 import { writeProbability } from '../../models/answer-probability/answer-probability.ts';
 import { thisPackage } from '../package-root.ts';
 import { replaceFile } from '../replace-file.ts';
-import { GRADED_FILE, gradedAnswers } from '../runs/graded-answers.ts';
+import { GRADED_BY, GRADED_FILE, gradedAnswers } from '../runs/graded-answers.ts';
 import type { CommandContext, Option } from './command.ts';
 import { type LearnTask, percent } from './learn-task.ts';
 
@@ -70,7 +70,7 @@ async function learnAnswerProbability({ options, output }: CommandContext): Prom
   const out = options.text('out');
   if (out !== undefined) {
     const trainedBy = `multihop ${thisPackage().version} learn answer-probability`;
-    const runs = folders.map(folder => [basename(folder), dataSetOf(folder)]);
+    const runs = folders.map(folder => [basename(folder), runOf(folder)]);
     const provenance = {
       ...{ trainedBy, runs: Object.fromEntries(runs) },
       leftOut: [...learnt.domains, learnt.all].map(provenanceOf),
@@ -90,15 +90,34 @@ const provenanceOf = ({ domain, answers, said, right, error }: DomainFigures): o
 
 const rounded = (value: number): number => Number(value.toFixed(3));
 
-/** Returns the data set that the evaluation records. */
-function dataSetOf(folder: string): unknown {
+/**
+ * Returns what made the answers of a folder: data set, number of questions and members of the row.
+ * Another reader gives answers to other questions, so counts without it cannot be compared.
+ */
+function runOf(folder: string): object {
   const graded = join(folder, GRADED_FILE);
   const file = existsSync(graded) ? graded : join(folder, 'result.json');
-  const { manifest, dataset } = JSON.parse(readFileSync(file, 'utf8')) as {
+  const { manifest, dataset, questions, rows } = JSON.parse(readFileSync(file, 'utf8')) as {
     readonly manifest?: { readonly dataset?: unknown };
     readonly dataset?: unknown;
+    readonly questions?: number;
+    readonly rows?: readonly RunRow[];
   };
-  return manifest?.dataset ?? dataset ?? null;
+  // A row of another measure is no run of answers; see `gradedAnswers`.
+  const row = rows?.find(({ measures }) => Object.hasOwn(measures, GRADED_BY));
+  return {
+    dataset: manifest?.dataset ?? dataset ?? null,
+    ...(questions === undefined ? {} : { questions }),
+    ...(row ? { row: [row.strategy, row.retriever, row.context, row.reader].join('; ') } : {}),
+  };
+}
+
+interface RunRow {
+  readonly strategy: string;
+  readonly retriever: string;
+  readonly context: string;
+  readonly reader: string;
+  readonly measures: object;
 }
 
 function figuresOf(

@@ -19,7 +19,8 @@ interface GradedFile {
   readonly answers: readonly Omit<GradedAnswer, 'domain'>[];
 }
 
-const MEASURE = 'QaAccuracy(strict)';
+/** The measure that says whether an answer is right. */
+export const GRADED_BY = 'QaAccuracy(strict)';
 
 interface Scores {
   readonly questions: readonly string[];
@@ -40,13 +41,13 @@ export async function gradedAnswers(folder: string, domain: string): Promise<Gra
     'questions',
     'scores',
   ]);
-  const rows = Object.values(scores).filter(row => Object.hasOwn(row, MEASURE));
+  const rows = Object.values(scores).filter(row => Object.hasOwn(row, GRADED_BY));
   if (rows.length !== 1)
-    throw new InputError('bad-results', `${folder} holds ${rows.length} rows with ${MEASURE}`, {
-      expected: `one row, by multihop eval --measure "${MEASURE}" --out DIR`,
+    throw new InputError('bad-results', `${folder} holds ${rows.length} rows with ${GRADED_BY}`, {
+      expected: `one row, by multihop eval --measure "${GRADED_BY}" --out DIR`,
       received: `${rows.length}`,
     });
-  const score = new Map(questions.map((id, at) => [id, rows[0]![MEASURE]![at]]));
+  const score = new Map(questions.map((id, at) => [id, rows[0]![GRADED_BY]![at]]));
   const answers: GradedAnswer[] = [];
   for (const { traces } of await readRecorded(folder))
     for (const trace of traces) {
@@ -75,6 +76,6 @@ function readFields<T extends object>(file: string, fields: readonly (keyof T & 
 
 const notWritten = (file: string, received: string): InputError =>
   new InputError('bad-results', `${file} holds no results`, {
-    expected: `a folder written by multihop eval --measure "${MEASURE}" --out DIR`,
+    expected: `a folder written by multihop eval --measure "${GRADED_BY}" --out DIR`,
     received,
   });

@@ -72,9 +72,13 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
   };
   return kind === 'abstained'
-    ? { kind, reason: answer.reason, ...rest }
+    ? { kind, text: null, reason: answer.reason, ...belowOf(answer), ...rest }
     : { kind, text: answer.text, ...rest };
 }
+
+/** Names the threshold that withholds an answer, if one does: other abstentions have none. */
+const belowOf = ({ below }: Extract<Answer, { readonly kind: 'abstained' }>): object =>
+  below === undefined ? {} : { below };
 
 const sentencesOf = ({
   text,

@@ -4,11 +4,14 @@ import type { Curves } from './abstention-section.ts';
 import { isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 
-/** Text as Markdown shows it: nothing in a name or note becomes markup or ends a cell. */
+/**
+ * Text as Markdown shows it: nothing in a name or note becomes markup or ends a cell. Brackets are
+ * text unless a link follows them at once, so that intervals stay as they are.
+ */
 const escaped = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]<>|]/g, '\\$&')
+    .replace(/[\\`*_<>|]|\](?=[[(:])/g, '\\$&')
     .trim();
 
 export function markdownTable(table: ReportTable): string {

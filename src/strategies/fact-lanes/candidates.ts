@@ -116,6 +116,8 @@ export class CandidateReader {
     const { engine, space, call } = this;
     if (space === undefined) return [];
     const vectors = queries.filter(query => query !== undefined);
+    // Scores by no vector would still embed every sentence.
+    if (vectors.length === 0) return queries.map(() => undefined);
     const port = requirePort(engine, VECTORS, 'The strategy "fact-lanes"');
     const scores = (await port.scores(SEARCHED, ids, vectors, space, call)).values();
     return queries.map(query => query && scores.next().value);

@@ -72,7 +72,7 @@ const mentions = (text: string, own: string, names: readonly DocumentName[]): bo
   names.some(({ documentId, words }) => documentId !== own && text.includes(words));
 
 /** Returns true if at least half of the documents have blocks under headings. */
-function mostAreHeaded(documents: readonly Document[]): boolean {
+export function mostAreHeaded(documents: readonly Document[]): boolean {
   const headed = documents.filter(isHeaded).length;
   return headed > 0 && 2 * headed >= documents.length;
 }

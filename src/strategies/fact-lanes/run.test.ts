@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Block, Document } from '../../corpus/document.ts';
 import { defaultsOf } from '../../naming/family.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { factLanesWith } from '../fact-lanes.ts';
@@ -80,6 +81,39 @@ function manual(id: string, sections: readonly (readonly [string, string])[]): D
     }
   return { ...{ id, title: '', text: text.trimEnd(), metadata: {}, outline } };
 }
+
+describe('vectors of sentences', () => {
+  const QUESTION = 'When are idle connections closed?';
+  const asked = async (documents: readonly Document[]) => {
+    const embedder = hashedEmbedder();
+    const all = defaultsOf(FACT_LANES_PARAMETERS);
+    const { trace } = await runOf(factLanesWith(all, 'fact-lanes'), {
+      ...{ question: { id: 'q', text: QUESTION }, context: 'whole' },
+      ...{ engine: engineOf(documents, [embedder]), retriever: 'hybrid(hashed)' },
+    });
+    const passages = embedder.calls.filter(({ as }) => as === 'passage').length;
+    return { trace, passages };
+  };
+  const headed = ['kestrel', 'heron'].map(name =>
+    manual(`${name}/a.md`, [['idleTimeout', `Idle connections of ${name} are closed after it.`]]),
+  );
+  const plain = headed.map(({ outline: _, ...document }): Document => document);
+
+  test('are not embedded where sections are kept, which words rank', async () => {
+    const { trace, passages } = await asked(headed);
+    assert.equal(passages, 0);
+    const { trace: byWords } = await run(QUESTION, headed);
+    const idsOf = (one: Trace): string[] => one.evidence.map(({ id }) => id);
+    assert.ok(idsOf(trace).length > 0);
+    assert.deepEqual(idsOf(trace), idsOf(byWords));
+  });
+
+  test('are searched in other documents, first of all', async () => {
+    const { trace, passages } = await asked(plain);
+    assert.ok(passages > 0);
+    assert.match(trace.hops[0]!.searches[0]!.retriever, /^dense\(hashed/);
+  });
+});
 
 describe('sections that say the same', () => {
   const SAME = 'Connections without requests are closed after thirty seconds.';

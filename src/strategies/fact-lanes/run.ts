@@ -60,6 +60,8 @@ export class LanesRun {
   private kind: CorpusKind | undefined;
   private nested: boolean | undefined;
   private readonly sections: SectionHops;
+  /** The vector space in which sentences were searched, if any. */
+  private space: string | undefined;
   /** Keys of the names searched so far. */
   private readonly searchedNames = new Set<string>();
 
@@ -77,7 +79,10 @@ export class LanesRun {
     const model = new ModelInUse(kit.resource(modelNeed(settings)));
     const parsed = await parseQuestion(this.question.text, kit.engine, model, call, settings);
     const searches = new LaneSearches(parsed.lanes.length);
-    await searchLanes(searches, parsed, signals, kit.engine, settings, call);
+    const { keepsSections } = this;
+    const how = { settings, keepsSections };
+    const byVectors = await searchLanes(searches, parsed, signals, kit.engine, how, call);
+    this.space = byVectors ? signals.vectors?.space : undefined;
     let reason = parsed.lanes.slice(1).map(({ text }) => text);
     for (let number = 0; ; number++) {
       const round = await this.rank(parsed, searches, number);
@@ -200,9 +205,13 @@ export class LanesRun {
 
   /** True if sections are kept instead of sentences. */
   private isSectioned({ kind }: LanesView): boolean {
+    return kind === 'sections' && this.keepsSections;
+  }
+
+  /** True if sections of documents with headings are kept instead of sentences. */
+  private get keepsSections(): boolean {
     const { ranker, unit } = this.options.settings;
     return (
-      kind === 'sections' &&
       this.signals.words !== undefined &&
       ranker === 'learned' &&
       unit === 'sentence' &&
@@ -220,9 +229,7 @@ export class LanesRun {
   }
 
   private ranker({ kind }: LanesView): RankerWeights {
-    return (
-      this.options.weights ?? shippedRanker(kindOf(this.signals.vectors?.space, kind === 'linked'))
-    );
+    return this.options.weights ?? shippedRanker(kindOf(this.space, kind === 'linked'));
   }
 
   /** Applies the third stage, if the settings name a reranker. */

@@ -13,6 +13,7 @@ import { contentWords } from '../../text/sentence-support.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search, SearchRef } from '../../trace/trace.ts';
 import { aboutWords } from './about-cues.ts';
+import { mostAreHeaded } from './corpus-kind.ts';
 import { FoundScores, type NameHits } from './found-hits.ts';
 import { FoundPassages } from './found-passages.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
@@ -268,40 +269,57 @@ const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery
     })),
   );
 
-/** Searches all lanes in all scopes, the whole question over everything first. */
+/**
+ * Searches all lanes in all scopes, the whole question over everything first. Returns false if
+ * vectors of sentences are of no use: those of an embedder, where most documents have headings, so
+ * that sections are ranked, by words (`keepsSections`), and every sentence would be embedded for
+ * nothing. A member of the sum of sections by their vectors ranked worse (`sections.ts`).
+ */
 export async function searchLanes(
   result: LaneSearches,
   parsed: ParsedQuestion,
   signals: Signals,
   engine: SearchEngine,
-  { depth, unit }: FactLanesSettings,
+  { settings: { depth, unit }, keepsSections }: LaneSearchOptions,
   call: Call,
-): Promise<void> {
+): Promise<boolean> {
   const inLanes = laneQueries(parsed, scopesOf);
-  // Every item has a vector, so this search has full depth, as a trace's first should.
-  if (signals.vectors)
-    await searchVectors(
-      result,
-      parsed,
-      laneQueries(parsed, narrowScopes),
-      signals.vectors,
-      engine,
-      depth,
-      call,
-    );
   const queries = inLanes.map(({ query }) => query);
-  if (signals.words) {
-    const searches = await result.ask(signals.words, queries, depth, call, SEARCHED);
-    for (const [index, search] of searches.entries()) result.addWords(inLanes[index]!.lane, search);
-    const documents = await result.ask(signals.words, queries, depth, call, 'document');
+  const { words, vectors } = signals;
+  const sentences = words ? await result.ask(words, queries, depth, call, SEARCHED) : [];
+  const embeds = vectors !== undefined && !isFittedSpace(vectors.space!);
+  const headed = keepsSections && embeds && (await areHeaded(sentences, engine, call));
+  const narrow = laneQueries(parsed, narrowScopes);
+  // Every item has a vector, so this search has full depth, as a trace's first should.
+  if (vectors && !headed) await searchVectors(result, parsed, narrow, vectors, engine, depth, call);
+  for (const [index, search] of sentences.entries()) result.addWords(inLanes[index]!.lane, search);
+  if (words) {
+    const documents = await result.ask(words, queries, depth, call, 'document');
     for (const [index, search] of documents.entries())
       result.addDocuments(search, inLanes[index]!.lane);
-  } else if (signals.vectors && unit === 'document') {
+  } else if (vectors && unit === 'document') {
     // A kept document must be a hit of a search for documents. Documents have other vectors than
     // sentences, so the engine embeds the lanes again.
-    for (const search of await result.ask(signals.vectors, queries, depth, call, 'document'))
+    for (const search of await result.ask(vectors, queries, depth, call, 'document'))
       result.addDocuments(search);
   }
+  return !headed;
+}
+
+export interface LaneSearchOptions {
+  readonly settings: FactLanesSettings;
+  /** True if sections are kept where most documents have headings. */
+  readonly keepsSections: boolean;
+}
+
+/** Returns true if most documents that the searches found have headings. */
+async function areHeaded(
+  searches: readonly Search[],
+  engine: SearchEngine,
+  call: Call,
+): Promise<boolean> {
+  const ids = new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
+  return mostAreHeaded(await engine.read('document', [...ids], call));
 }
 
 async function searchVectors(

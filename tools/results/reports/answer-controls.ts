@@ -3,13 +3,14 @@ import type { RowResult } from '../../../src/evaluation/evaluation-result.ts';
 import { controlsTable } from '../../../src/evaluation/report/controls-table.ts';
 import { formatEstimate, formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
+import { ANSWERS_AT, ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { crossValidatedControls } from '../provenance-tables.ts';
 import { type Block, of, type Report, type Row, text } from '../report.ts';
 import { sizes, table } from '../tables.ts';
-import { openQuestions, openQuestionsTable } from './open-questions.ts';
+import { openQuestionRows, openQuestions, openQuestionsTable } from './open-questions.ts';
 
 const NAME = 'answers';
-const MEASURES = ['QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable'];
+const MEASURES = ['QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable', ...ANSWERS_AT];
 const TOKENS = 510;
 
 const PRIOR = 'combined-reader(prior=on)';
@@ -106,6 +107,18 @@ export const report = (): Report => ({
     { heading: 'Both switches, cross-validated', blocks: [crossValidatedControls] },
     { heading: 'What answers rest on', blocks: [reliance] },
     { heading: 'Open questions: token F1', blocks: [text(OPEN), openQuestionsTable] },
+    {
+      heading: 'Answers at 0.7',
+      blocks: [
+        text(ANSWERS_AT_TEXT),
+        answersAt('questions, reader', measured => [
+          ...(measured.get(NAME)?.rows ?? []).map(
+            row => [`MultiHop-RAG, ${row.label}`, row] as const,
+          ),
+          ...openQuestionRows(measured),
+        ]),
+      ],
+    },
   ],
   figures: ({ measured }) => ({ controls: measured.get(NAME)?.result.controls ?? [] }),
 });

@@ -33,6 +33,14 @@ export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   },
 ];
 
+const BGE = 'bge-small-en-v1.5';
+
+/** The row of `--embed`. */
+export const EMBEDDED_SYSTEM: DocumentSystem & { readonly embedder: string } = {
+  ...{ label: `${OURS}, ${BGE}`, strategy: `fact-lanes(tokens=${TOKENS})` },
+  ...{ retriever: `hybrid(${BGE})`, reader: 'combined-reader', embedder: BGE },
+};
+
 /** Results of `npm run results:documents` on one half of the questions. */
 export interface DocumentResults {
   readonly half: Half;
@@ -59,7 +67,9 @@ export const report = ({ work, options }: Given): Report => {
     (render: (results: DocumentResults) => string): Block =>
     () => {
       const file = resultsFile(work, half);
-      return existsSync(file) ? render(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+      return existsSync(file)
+        ? render(JSON.parse(readFileSync(file, 'utf8'))) || undefined
+        : undefined;
     };
   return {
     folder: 'documents',
@@ -68,7 +78,7 @@ export const report = ({ work, options }: Given): Report => {
     evaluations: [],
     sections: [
       { heading: 'Corpus and questions', blocks: [block(corpusText)] },
-      { heading: 'Evidence', blocks: [block(evidenceTable)] },
+      { heading: 'Evidence', blocks: [block(evidenceTable), block(embeddedText)] },
       { heading: 'Documents ranked', blocks: [block(rankingTable), block(overBm25)] },
       { heading: 'Answers', blocks: [block(answerTable)] },
     ],
@@ -83,8 +93,9 @@ export const report = ({ work, options }: Given): Report => {
 function figuresOf({ systems, ...corpus }: DocumentResults): object {
   return {
     ...corpus,
-    systems: systems.map(({ outcomes, ...system }) => ({
+    systems: systems.map(({ outcomes, byWords, ...system }) => ({
       ...system,
+      ...(byWords ? { byWords: byWords.length } : {}),
       kinds: Object.fromEntries(KINDS.map(kind => [kind, meansOf(ofKind(outcomes, kind))])),
     })),
   };
@@ -118,6 +129,13 @@ const evidenceTable = (results: DocumentResults): string =>
   byKind('evidence suffices', results, suffices);
 const rankingTable = (results: DocumentResults): string =>
   byKind('Recall@5 of documents', results, recall);
+
+/** Says how the row by vectors was measured; nothing without one. */
+function embeddedText({ systems }: DocumentResults): string {
+  const { label, byWords = [] } = systems.find(({ embedder }) => embedder !== undefined) ?? {};
+  if (label === undefined) return '';
+  return `${label}: where most documents have headings, sections are ranked by words whatever the retriever, and no sentence is embedded. ${byWords.length} questions find other documents, would need the vectors of every sentence, and were asked by words.`;
+}
 
 function byKind(heading: string, { systems }: DocumentResults, pick: Pick): string {
   return estimated(

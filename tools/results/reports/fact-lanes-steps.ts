@@ -1,6 +1,7 @@
 /** The evaluations of the fact-lanes report, and the commands that fit its weights. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ANSWERS_AT } from '../answers-at.ts';
 import { BOTH_CONTROLS } from '../control-tables.ts';
 import type { Evaluation } from '../report.ts';
 import { ROOT } from '../steps.ts';
@@ -167,7 +168,9 @@ export function evaluations(): Evaluation[] {
       ...{ measures, keeps: ['traces'] },
       words: ['--controls', ...QUESTION_ONLY, '--full-trace'],
     }),
-    onDev(NAMES.controls, controlledRows(), { measures: ANSWERS, words: BOTH_CONTROLS }),
+    onDev(NAMES.controls, controlledRows(), {
+      ...{ measures: [...ANSWERS, ...ANSWERS_AT], words: BOTH_CONTROLS },
+    }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),
     onDev(NAMES.ablation, switchRows(SWITCHES), { sample: 600 }),

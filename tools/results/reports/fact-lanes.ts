@@ -1,4 +1,5 @@
 /** The strategy fact-lanes beside every strategy that asks no language model. */
+import { ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { besideControls, CONTROLS_TEXT } from '../control-tables.ts';
 import { bestGroups, bestRows, curves, curvesPicture } from '../curve-tables.ts';
 import { missesTable } from '../misses-table.ts';
@@ -73,6 +74,15 @@ const FIGURES: readonly Section[] = [
     blocks: [text(CONTROLS_TEXT), text(BY_WORDS), besideControls(NAMES.controls)],
   },
   {
+    heading: 'Answers at 0.7',
+    blocks: [
+      text(ANSWERS_AT_TEXT),
+      answersAt('row', measured =>
+        (measured.get(NAMES.controls)?.rows ?? []).map(row => [row.label, row] as const),
+      ),
+    ],
+  },
+  {
     heading: 'Whole documents under the context of the budgeted-agent paper',
     blocks: [
       sizes(NAMES.currency),
@@ -84,7 +94,7 @@ const FIGURES: readonly Section[] = [
     heading: 'Measures by context tokens',
     blocks: [
       text(CURVED),
-      ...[...CURVED_MEASURES, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
+      ...[...PICTURED, PAPER[0]!].map(measure => curves(measure, TOKENS, 'curves.')),
       text(
         `At ${MAIN_TOKENS} tokens, each system in the form that shows most facts; \`fact-lanes\` is in-sample here, cross-validated under *Goals*:`,
       ),

@@ -1,7 +1,8 @@
 /** F1 of the default reader on open questions by data set, beside controls of its evidence. */
 import type { RowResult } from '../../../src/evaluation/evaluation-result.ts';
 import { formatCounted } from '../../../src/evaluation/report/format-value.ts';
-import type { Block, Evaluation, Row } from '../report.ts';
+import { ANSWERS_AT } from '../answers-at.ts';
+import type { Block, Evaluation, MeasuredRow, Results, Row } from '../report.ts';
 import { table } from '../tables.ts';
 
 const MEASURE = 'AnswerF1(hotpot)';
@@ -21,9 +22,18 @@ const stepOf = (set: string): string => `open.${set}`;
 
 export const openQuestions = (rows: readonly Row[]): Evaluation[] =>
   Object.keys(SETS).map(dataSet => ({
-    ...{ name: stepOf(dataSet), dataSet, rows, measures: [MEASURE], keeps: [] },
+    ...{ name: stepOf(dataSet), dataSet, rows, measures: [MEASURE, ...ANSWERS_AT], keeps: [] },
     words: CONTROLS.flatMap(name => ['--control', name]),
   }));
+
+/** The first row of each finished step, by its data set. */
+export const openQuestionRows = (
+  measured: Results['measured'],
+): (readonly [string, MeasuredRow])[] =>
+  Object.entries(SETS).flatMap(([set, says]) => {
+    const row = measured.get(stepOf(set))?.rows[0];
+    return row ? [[says, row] as const] : [];
+  });
 
 /** Columns of a control's rows: with the reader as given, or as the control changes it. */
 const COLUMNS: readonly (readonly [string, (row: RowResult) => boolean])[] = [

@@ -8,6 +8,7 @@ import { measure } from '../../../src/evaluation/measures.ts';
 import { sampleQuestions } from '../../../src/evaluation/question-sample.ts';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import { ANSWERS_AT, ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { BOTH_CONTROLS, CONTROLS_TEXT, stepsBesideControls } from '../control-tables.ts';
 import type { RawArticle, RawData, RawQuestion } from '../perturbations/perturbation.ts';
 import { PERTURBATION_SEED, PERTURBATIONS } from '../perturbations/perturbations.ts';
@@ -28,7 +29,7 @@ import { factLanesRow } from './fact-lanes-systems.ts';
 const RETRIEVED = ['FactRecall', 'AllFacts', 'ContextTokens'];
 const STRICT = 'QaAccuracy(strict)';
 const REFUSED = ['AbstainedNull', 'RefusedAnswerable'] as const;
-const MEASURES = [...RETRIEVED, STRICT, ...REFUSED];
+const MEASURES = [...RETRIEVED, STRICT, ...REFUSED, ...ANSWERS_AT];
 const COVERAGE = 'coverage';
 const SHOWN = ['FactRecall', 'AllFacts', STRICT, COVERAGE, ...REFUSED];
 
@@ -182,6 +183,13 @@ const besideControls = stepsBesideControls(
 const CONTROLS_NOTE = `${CONTROLS_TEXT} The questions of \`deleted-gold\` have one gold answer, refusal, and the words
 of \`kept-gold\`: no control separates them.`;
 
+const answersOfSteps = answersAt('questions', measured =>
+  [UNTOUCHED, ...PERTURBATIONS.map(({ name }) => name)].flatMap(name => {
+    const row = measured.get(stepOf(name))?.rows[0];
+    return row ? [[name, row] as const] : [];
+  }),
+);
+
 export const report = (given: Given): Report => ({
   ...{ folder: 'robustness', title: 'Perturbed questions', introduction: INTRODUCTION },
   evaluations: evaluationsOf(given),
@@ -190,5 +198,6 @@ export const report = (given: Given): Report => ({
     { heading: 'Questions that keep their answer', blocks: [perturbed] },
     { heading: 'Questions whose gold articles are deleted', blocks: [dropped] },
     { heading: 'Answers beside their controls', blocks: [text(CONTROLS_NOTE), besideControls] },
+    { heading: 'Answers at 0.7', blocks: [text(ANSWERS_AT_TEXT), answersOfSteps] },
   ],
 });

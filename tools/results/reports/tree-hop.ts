@@ -12,6 +12,7 @@ import {
   type Ablated,
   ablatedK,
   equalK,
+  equalKUnlessSame,
   glance,
   groupsK,
   heldOutChoice,
@@ -166,7 +167,7 @@ function sectionOf(
       sizes(sides.rows),
       equalK(HEADINGS.micro, sides, micro, ROWS, paper),
       equalK(HEADINGS.macro, sides, DEFINITIONS.macro, ROWS),
-      equalK(HEADINGS.id, sides, DEFINITIONS.id, ROWS),
+      equalKUnlessSame(HEADINGS.id, sides, [DEFINITIONS.id, micro], ROWS),
       values(all.times.name, all.times.measures, {
         ...{ intervals: false, heading: 'Latency', rows: row => row.label !== WARM_UP },
       }),

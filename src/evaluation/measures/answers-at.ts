@@ -1,0 +1,70 @@
+/**
+ * AnsweredAt and RightAt: coverage and accuracy of the answers whose stated probability is at least
+ * a threshold, the two axes of selective answering (El-Yaniv and Wiener, JMLR 11, 2010). A run that
+ * shows every answer has both at any threshold: nothing is asked twice.
+ */
+import { type Member, member } from '../../naming/family.ts';
+import { isBelow } from '../../reading/answer-at.ts';
+import type { Answer } from '../../trace/trace.ts';
+import { isRight } from '../answer-rules.ts';
+import type { Measure } from '../example.ts';
+import { isRefusal } from '../given-answer.ts';
+import { isNull } from '../gold-evidence.ts';
+
+const parameters = [
+  {
+    name: 'at',
+    type: 'number',
+    default: 0.7,
+    min: 0,
+    max: 1,
+    positional: true,
+    shown: true,
+    summary: 'least probability of an answer that is given',
+  },
+] as const;
+
+/**
+ * Returns the text that is given at a threshold; undefined for a refusal or no words. An answer without a stated
+ * probability is always given, as `ask` does.
+ */
+function givenAt(answer: Answer, least: number): string | undefined {
+  if (isBelow(answer)) return answer.probability >= least ? answer.withheld.text : undefined;
+  if (answer.kind !== 'answered' || answer.text.trim() === '' || isRefusal(answer))
+    return undefined;
+  return (answer.probability ?? 1) >= least ? answer.text : undefined;
+}
+
+export const answeredAt: Member<Measure> = member({
+  name: 'AnsweredAt',
+  summary: 'Share of answerable questions whose answer has at least this probability',
+  parameters,
+  create: ({ at }, canonical) => ({
+    name: canonical,
+    summary: `Answerable questions answered at ${at}`,
+    unit: 'share',
+    score({ answers, ...example }, { answer }) {
+      if (answer.kind === 'evidence' || answers.length === 0) return undefined;
+      if (isNull({ ...example, answers })) return undefined;
+      return Number(givenAt(answer, at) !== undefined);
+    },
+  }),
+});
+
+export const rightAt: Member<Measure> = member({
+  name: 'RightAt',
+  summary:
+    'Share of the answers with at least this probability that are right, by QaAccuracy(strict); an answer to a null question is wrong',
+  parameters,
+  create: ({ at }, canonical) => ({
+    name: canonical,
+    summary: `Right of the answers given at ${at}`,
+    unit: 'share',
+    score(example, { answer }) {
+      if (answer.kind === 'evidence' || example.answers.length === 0) return undefined;
+      const given = givenAt(answer, at);
+      if (given === undefined) return undefined;
+      return Number(!isNull(example) && isRight('strict', given, example.answers));
+    },
+  }),
+});
