@@ -3,7 +3,8 @@
  * sentences take several times the memory of their texts.
  */
 import type { Document } from '../corpus/document.ts';
-import type { Analysis, LexicalItem, Packed } from '../indexes/lexical/lexical-index.ts';
+import type { LexicalItems } from '../indexes/lexical/item.ts';
+import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from '../indexes/lexical/segment.ts';
 import type { Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -62,7 +63,7 @@ function* cutSpans(
     if (counts[position] === 0) firsts[position] = 0;
     yield WORK * document.text.length;
   }
-  const of = (numbers: readonly number[]): Uint32Array => Uint32Array.from(numbers);
+  const of = (numbers: readonly number[]): Uint32Array => new Uint32Array(numbers);
   return { documents: of(documentOf), starts: of(starts), ends: of(ends), firsts, counts };
 }
 
@@ -71,9 +72,11 @@ function itemsAt(
   documents: readonly Document[],
   unit: Unit,
   { documents: documentOf, starts, ends }: PackedItems,
-): Iterable<LexicalItem> & { readonly length: number } {
+): LexicalItems {
+  let characters = 0;
+  for (let item = 0; item < starts.length; item++) characters += ends[item]! - starts[item]!;
   return {
-    length: starts.length,
+    ...{ length: starts.length, characters },
     *[Symbol.iterator]() {
       const subjectOf = subjectsInOrder();
       for (let item = 0; item < starts.length; item++) {

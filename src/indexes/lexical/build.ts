@@ -27,8 +27,7 @@ export function* invert(
   analysis: Analysis,
   mode: SearchMode,
 ): Steps<Inverted> {
-  let characters = 0;
-  for (const { title, text } of given) characters += title.length + text.length;
+  const characters = given.characters ?? charactersOf(given);
   const fast = mode === 'fast' || (mode === 'auto' && characters >= PAYS_FROM);
   const reader = fast ? createFastForward(given.length, characters, analysis) : undefined;
   const forward =
@@ -38,6 +37,12 @@ export function* invert(
     forward,
     analysis === 's1' ? stopTerms(forward.dictionary, analysis) : new Set<number>(),
   );
+}
+
+function charactersOf(items: LexicalItems): number {
+  let characters = 0;
+  for (const { title, text } of items) characters += title.length + text.length;
+  return characters;
 }
 
 /** Returns undefined if the reader's memory cannot grow. */

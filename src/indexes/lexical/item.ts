@@ -14,6 +14,8 @@ export interface LexicalItem {
 /** Items in the order of their ids, made one by one: not all of them need be in memory. */
 export interface LexicalItems extends Iterable<LexicalItem> {
   readonly length: number;
+  /** About how many characters they have; counted if missing, which makes each item. */
+  readonly characters?: number;
 }
 
 /**
