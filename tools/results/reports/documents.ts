@@ -61,31 +61,50 @@ it before any system was run on them (\`bench/documents\`). No language model is
 suffices if the shown text, at most ${TOKENS} tokens, carries every passage that the answer needs. An
 answer is given if its probability is at least ${ANSWER_AT}. Intervals are 95 % over resampled questions.`;
 
-export const report = ({ work, options }: Given): Report => {
-  const half: Half = options['held'] === undefined ? 'tune' : 'held';
-  const block =
-    (render: (results: DocumentResults) => string): Block =>
-    () => {
-      const file = resultsFile(work, half);
-      return existsSync(file)
-        ? render(JSON.parse(readFileSync(file, 'utf8'))) || undefined
-        : undefined;
-    };
+/** The halves in the order of the report, and what choices saw of each. */
+const HALVES: readonly (readonly [Half, string])[] = [
+  ['held', 'held back from every choice'],
+  ['tune', 'seen while choices were made'],
+];
+
+export const report = ({ work }: Given): Report => {
+  const read = (half: Half): DocumentResults | undefined => {
+    const file = resultsFile(work, half);
+    return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  };
+  const sectionsOf = ([half, seen]: (typeof HALVES)[number]): Report['sections'] => {
+    const block =
+      (render: (results: DocumentResults) => string): Block =>
+      () => {
+        const results = read(half);
+        return (results && render(results)) || undefined;
+      };
+    return [
+      { heading: `Questions ${seen}`, blocks: [block(corpusText)] },
+      {
+        heading: `Evidence, questions ${seen}`,
+        blocks: [block(evidenceTable), block(embeddedText)],
+      },
+      {
+        heading: `Documents ranked, questions ${seen}`,
+        blocks: [block(rankingTable), block(overBm25)],
+      },
+      { heading: `Answers, questions ${seen}`, blocks: [block(answerTable)] },
+    ];
+  };
   return {
     folder: 'documents',
     title: 'Real documentation',
     introduction: INTRODUCTION,
     evaluations: [],
-    sections: [
-      { heading: 'Corpus and questions', blocks: [block(corpusText)] },
-      { heading: 'Evidence', blocks: [block(evidenceTable), block(embeddedText)] },
-      { heading: 'Documents ranked', blocks: [block(rankingTable), block(overBm25)] },
-      { heading: 'Answers', blocks: [block(answerTable)] },
-    ],
-    figures: () => {
-      const file = resultsFile(work, half);
-      return existsSync(file) ? figuresOf(JSON.parse(readFileSync(file, 'utf8'))) : {};
-    },
+    sections: HALVES.flatMap(sectionsOf),
+    figures: () =>
+      Object.fromEntries(
+        HALVES.flatMap(([half]) => {
+          const results = read(half);
+          return results ? [[half, figuresOf(results)]] : [];
+        }),
+      ),
   };
 };
 
