@@ -134,7 +134,11 @@ const rankingTable = (results: DocumentResults): string =>
 function embeddedText({ systems }: DocumentResults): string {
   const { label, byWords = [] } = systems.find(({ embedder }) => embedder !== undefined) ?? {};
   if (label === undefined) return '';
-  return `${label}: where most documents have headings, sections are ranked by words whatever the retriever, and no sentence is embedded. ${byWords.length} questions find other documents, would need the vectors of every sentence, and were asked by words.`;
+  const others =
+    byWords.length === 0
+      ? ''
+      : ` ${byWords.length} questions find other documents, would need the vectors of every sentence, and were asked by words.`;
+  return `${label}: where most documents have headings, sections are ranked by words whatever the retriever, and no sentence is embedded.${others}`;
 }
 
 function byKind(heading: string, { systems }: DocumentResults, pick: Pick): string {
