@@ -1,4 +1,4 @@
-/** Tests `multihop learn answer-probability`: the file says which runs its curves were learnt from. */
+/** Tests `multihop learn answer-probability`: the file names the runs that it was learnt from. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `npm run results:documents -- [--held] [--embed] [--cache DIR] [--render]`: measures the systems of the
- * report `documents` on the half of the questions that choices may use, or with `--held` on the
- * other, and writes the report; `--embed` adds a row with the model of `MULTIHOP_MODELS`;
+ * `npm run results:documents -- [--held] [--embed] [--cache DIR] [--render]`: measures the systems
+ * of the report `documents` on the half of the questions that choices may use, or with `--held` on
+ * the other, and writes the report; `--embed` adds a row with the model of `MULTIHOP_MODELS`;
  * `--render` measures nothing.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -100,7 +100,7 @@ export const equalK =
     );
   };
 
-/** A block of a definition unless all its figures are those of another: then a line that says so. */
+/** A definition beside Direct-R, or a line that all its figures are those of another one. */
 export const equalKUnlessSame =
   (
     heading: string,

@@ -25,8 +25,8 @@ const parameters = [
 ] as const;
 
 /**
- * Returns the text that is given at a threshold; undefined for a refusal or no words. An answer without a stated
- * probability is always given, as `ask` does.
+ * Returns the text that is given at a threshold; undefined for a refusal or no words. An answer
+ * that states no probability is always given, as by `ask`.
  */
 function givenAt(answer: Answer, least: number): string | undefined {
   if (isBelow(answer)) return answer.probability >= least ? answer.withheld.text : undefined;

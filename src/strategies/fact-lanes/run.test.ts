@@ -89,7 +89,7 @@ describe('vectors of sentences', () => {
     const all = defaultsOf(FACT_LANES_PARAMETERS);
     const { trace } = await runOf(factLanesWith(all, 'fact-lanes'), {
       ...{ question: { id: 'q', text: QUESTION }, context: 'whole' },
-      ...{ engine: engineOf(documents, [embedder]), retriever: 'hybrid(hashed)' },
+      ...{ engine: engineOf(documents, [embedder]), retriever: 'fused(lexical, dense(hashed))' },
     });
     const passages = embedder.calls.filter(({ as }) => as === 'passage').length;
     return { trace, passages };
@@ -108,10 +108,12 @@ describe('vectors of sentences', () => {
     assert.deepEqual(idsOf(trace), idsOf(byWords));
   });
 
-  test('are searched in other documents, first of all', async () => {
+  test('are searched in other documents', async () => {
     const { trace, passages } = await asked(plain);
     assert.ok(passages > 0);
-    assert.match(trace.hops[0]!.searches[0]!.retriever, /^dense\(hashed/);
+    assert.ok(
+      trace.hops[0]!.searches.some(({ retriever }) => retriever.startsWith('dense(hashed')),
+    );
   });
 });
 

@@ -273,7 +273,7 @@ const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery
  * Searches all lanes in all scopes, the whole question over everything first. Returns false if
  * vectors of sentences are of no use: those of an embedder, where most documents have headings, so
  * that sections are ranked, by words (`keepsSections`), and every sentence would be embedded for
- * nothing. A member of the sum of sections by their vectors ranked worse (`sections.ts`).
+ * nothing.
  */
 export async function searchLanes(
   result: LaneSearches,
@@ -286,13 +286,20 @@ export async function searchLanes(
   const inLanes = laneQueries(parsed, scopesOf);
   const queries = inLanes.map(({ query }) => query);
   const { words, vectors } = signals;
-  const sentences = words ? await result.ask(words, queries, depth, call, SEARCHED) : [];
+  const askWords = async (): Promise<readonly Search[]> => {
+    const sentences = words ? await result.ask(words, queries, depth, call, SEARCHED) : [];
+    for (const [index, search] of sentences.entries())
+      result.addWords(inLanes[index]!.lane, search);
+    return sentences;
+  };
+  // Searches are recorded in the order of their calls: a limit cuts the last ones.
   const embeds = vectors !== undefined && !isFittedSpace(vectors.space!);
-  const headed = keepsSections && embeds && (await areHeaded(sentences, engine, call));
+  const wordsFirst = keepsSections && embeds;
+  const headed = wordsFirst && (await areHeaded(await askWords(), engine, call));
   const narrow = laneQueries(parsed, narrowScopes);
   // Every item has a vector, so this search has full depth, as a trace's first should.
   if (vectors && !headed) await searchVectors(result, parsed, narrow, vectors, engine, depth, call);
-  for (const [index, search] of sentences.entries()) result.addWords(inLanes[index]!.lane, search);
+  if (!wordsFirst) await askWords();
   if (words) {
     const documents = await result.ask(words, queries, depth, call, 'document');
     for (const [index, search] of documents.entries())

@@ -8,10 +8,7 @@
  * title and headings; its Porter stems, by BM25, by those of the question that it has, and by pairs
  * of neighbours; the words of the whole document; the project, if the question names it; a default
  * or a number, if the question asks for one; pages about a project and what they say, if it asks
- * about the project itself; and likeness to the first passages of that sum. A member by vectors of
- * bge-small-en-v1.5 for the best 80 sections lowered the evidence of `results:documents` (tune half,
- * of 48, 48 and 19: 38, 15, 14 without; 36, 13, 14 scaled from the least to the greatest; 35, 13, 13
- * divided by the greatest).
+ * about the project itself; and likeness to the first passages of that sum.
  */
 import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../corpus/document.ts';
