@@ -588,6 +588,40 @@ test('a folder is read sorted and recursively; hidden files are ignored, links a
   );
 });
 
+test('a file or folder that vanishes while its folder is read is skipped, and others are read', async () => {
+  const root = mkdtempSync(join(folder, 'vanishing-'));
+  mkdirSync(join(root, 'c'));
+  for (const name of ['a.txt', 'b.txt', 'c/x.txt', 'd.txt'])
+    writeFileSync(join(root, name), `In ${name}`);
+  const events: LoadEvent[] = [];
+  for await (const event of readDocuments([root])) {
+    events.push(event);
+    // The folder is listed by now.
+    for (const name of ['b.txt', 'c']) rmSync(join(root, name), { recursive: true, force: true });
+  }
+  assert.deepEqual(texts(events), ['In a.txt', 'In d.txt']);
+  assert.deepEqual(
+    events.flatMap(event => (event.type === 'skipped' ? [event.path, event.reason] : [])),
+    [join(root, 'b.txt'), join(root, 'c')].flatMap(path => [
+      path,
+      'gone while its folder was read',
+    ]),
+  );
+});
+
+test('what one file has 200,000 of is read as it is', async () => {
+  const many = (text: string): string => text.repeat(200_000);
+  for (const [name, content, end] of [
+    ['a.md', `term\n: text\n${many('  x\n')}`, 'x x'],
+    ['a.rst', `A\n=\n\n${many('https://tern.example/a ')}end\n`, 'end'],
+    ['a.html', `<table><tr><td>${many('<a href=b.html></a>')}cell</table>`, 'cell'],
+  ] as const) {
+    const events = await read(file(name, content));
+    assert.deepEqual(reasons(events), [], name);
+    assert.ok(texts(events)[0]!.endsWith(end), name);
+  }
+});
+
 test('a store is not read as a folder of documents; a store.json of another program is', async () => {
   const root = mkdtempSync(join(folder, 'stores-'));
   for (const name of ['my.store', 'theirs']) mkdirSync(join(root, name));

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Document } from '../src/corpus/document.ts';
 import { type ReadOptions, readDocuments } from '../src/edges/formats/read-documents.ts';
+import { siblingPages } from '../src/edges/formats/repeated-blocks.ts';
 import { Store } from '../src/edges/storage/index.ts';
 import { openStore } from '../src/index.ts';
 import { shownBlocks } from './format-blocks.ts';
@@ -148,4 +149,21 @@ test('are counted by ingest, and unchanged pages are not read again', async () =
   const second = await run(['ingest', docs, '--store', store, '--json']);
   assert.doesNotMatch(second.err, /repeat/);
   assert.equal((JSON.parse(second.out) as { unchanged: number }).unchanged, 4);
+});
+
+test('a page that vanishes after its folder was listed is no page beside others', async () => {
+  const names = Array.from({ length: 300 }, (_, at) => `p${at}.html`);
+  const folder = written(Object.fromEntries(names.map(name => [name, '<p>own</p>'])));
+  const pages = siblingPages(join(folder, 'p0.html'));
+  let isOpen = true;
+  pages.catch(() => {}).finally(() => {
+    isOpen = false;
+  });
+  // One page a turn, the last first: most of them are listed and not looked at yet.
+  for (const name of names.toReversed()) {
+    if (!isOpen) break;
+    rmSync(join(folder, name));
+    await new Promise(resolve => setImmediate(resolve));
+  }
+  assert.ok((await pages).every(({ size }) => size === 10));
 });

@@ -68,8 +68,8 @@ export class BlockWriter {
 
   /** Gives the next block names and links of what has no text of its own, such as badges. */
   ahead({ links = [], anchors = [] }: Pick<BlockFacts, 'links' | 'anchors'>): void {
-    this.waiting.links.push(...links);
-    this.waiting.anchors.push(...anchors);
+    for (const link of links) this.waiting.links.push(link);
+    for (const anchor of anchors) this.waiting.anchors.push(anchor);
   }
 
   /**

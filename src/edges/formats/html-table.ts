@@ -50,7 +50,7 @@ export class HtmlTable {
     const { isHead, span } = this.cell!;
     this.cell = undefined;
     this.isHead.push(...new Array<boolean>(span).fill(isHead));
-    this.links.push(...links);
+    for (const link of links) this.links.push(link);
     this.cells.push(text, ...new Array<string>(span - 1).fill(''));
   }
 

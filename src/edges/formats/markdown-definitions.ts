@@ -114,13 +114,12 @@ function endOfDefinition(text: string, from: number): number {
 /** Returns the lines of a definition without its colon and without what all others begin with. */
 function outdented(text: string): string {
   const [first = '', ...rest] = text.split('\n');
-  const width = Math.min(
-    4,
-    ...rest.filter(row => /^\s{2}/.test(row)).map(row => row.length - row.trimStart().length),
-  );
-  const inner = rest.map(row =>
-    row.replace(/^\t/, '    ').replace(new RegExp(`^ {0,${width}}`), ''),
-  );
+  let width = 4;
+  // No spread: an engine takes only so many arguments, and a definition may have more lines.
+  for (const row of rest)
+    if (/^\s{2}/.test(row)) width = Math.min(width, row.length - row.trimStart().length);
+  const lead = new RegExp(`^ {0,${width}}`);
+  const inner = rest.map(row => row.replace(/^\t/, '    ').replace(lead, ''));
   return [first.replace(COLON, ''), ...inner].join('\n');
 }
 

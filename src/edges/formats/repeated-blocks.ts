@@ -42,14 +42,15 @@ const NONE: Repeated = { hashes: new Set(), digest: '' };
 export const isPage = (path: string): boolean =>
   /\.(?:html?|xhtml)$/i.test(uncompressedPath(path)) && !basename(path).startsWith('.');
 
-/** Returns the pages beside a file, itself included, sorted by name. */
+/** Returns the pages beside a file that are there now, itself included, sorted by name. */
 export async function siblingPages(path: string): Promise<SiblingPage[]> {
   const folder = dirname(path);
   const pages: SiblingPage[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isFile() || !isPage(entry.name)) continue;
-    const { size, mtimeMs: modified } = await lstat(join(folder, entry.name));
-    pages.push({ name: entry.name, size, modified });
+    // A page may vanish after it was listed, and must not end the reading of the others.
+    const found = await lstat(join(folder, entry.name)).catch(() => undefined);
+    if (found) pages.push({ name: entry.name, size: found.size, modified: found.mtimeMs });
   }
   return pages.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -33,7 +33,8 @@ export function rstInline(text: string, names: RstNames): Inline {
       return strong ?? emphasis ?? target;
     },
   );
-  links.push(...(shown.match(ADDRESS) ?? []));
+  // No spread: an engine takes only so many arguments.
+  for (const [address] of shown.matchAll(ADDRESS)) links.push(address);
   return { text: shown, links };
 }
 

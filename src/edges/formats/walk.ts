@@ -71,15 +71,13 @@ async function* walkFolder(
   below: string,
   root: string,
 ): AsyncGenerator<Walked, void, void> {
-  let entries: Awaited<ReturnType<typeof entriesOf>>;
-  try {
-    entries = await entriesOf(folder);
-  } catch (error) {
-    // Only the folder that the caller named must be readable.
-    if (below === '' || !InputError.is(error)) throw error;
-    yield { path: folder, skipped: 'no permission to read this folder', folder: root, below };
+  // Only the folder that the caller named must be readable.
+  const listed = below === '' ? { value: await entriesOf(folder) } : await met(entriesOf(folder));
+  if ('skipped' in listed) {
+    yield { path: folder, ...listed, folder: root, below };
     return;
   }
+  const entries = listed.value;
   if (entries.some(({ name }) => name === MANIFEST_FILE) && (await isStore(folder))) {
     const skipped = 'a store of multihop: its files are no documents';
     yield { path: folder, skipped, folder: root, below };
@@ -95,10 +93,11 @@ async function* walkFolder(
     if (skipped !== undefined) yield { path, skipped, ...place };
     else if (entry.isDirectory()) yield* walkFolder(path, id, root);
     else {
-      const found = await reading(path, () => lstat(path));
-      if (!found.isFile()) yield { path, skipped: CHANGED, ...place };
+      const found = await met(reading(path, () => lstat(path)));
+      if ('skipped' in found) yield { path, ...found, ...place };
+      else if (!found.value.isFile()) yield { path, skipped: CHANGED, ...place };
       else {
-        const { size, mtimeMs: modified } = found;
+        const { size, mtimeMs: modified } = found.value;
         yield { source: fileSource(path, place.below, size), named: false, modified, ...place };
       }
     }
@@ -107,6 +106,19 @@ async function* walkFolder(
 
 /** Reason of a file that became something else, such as a link, while its folder was read. */
 const CHANGED = 'not a file any more';
+
+/** Returns what an entry of a folder is, or why it is not read: it may be gone since the listing. */
+async function met<T>(
+  looking: Promise<T>,
+): Promise<{ readonly value: T } | { readonly skipped: string }> {
+  try {
+    return { value: await looking };
+  } catch (error) {
+    if (!InputError.is(error)) throw error;
+    const isGone = error.code === 'missing-file';
+    return { skipped: isGone ? 'gone while its folder was read' : 'no permission to read it' };
+  }
+}
 
 /**
  * Returns the reason for which an entry of a folder is not read; undefined if it is. A file that is
@@ -117,9 +129,9 @@ async function notRead(entry: Dirent, path: string, root: string): Promise<strin
   if (entry.name.includes('\ufffd')) return 'its name is not valid UTF-8';
   if (entry.isFile()) return undefined;
   if (!entry.isDirectory()) return 'neither a file nor a folder';
-  return isInside(await reading(path, () => realpath(path)), root)
-    ? undefined
-    : 'outside the folder that is read';
+  const real = await met(reading(path, () => realpath(path)));
+  if ('skipped' in real) return real.skipped;
+  return isInside(real.value, root) ? undefined : 'outside the folder that is read';
 }
 
 function entriesOf(folder: string): Promise<Dirent[]> {
