@@ -156,9 +156,11 @@ test('a page that vanishes after its folder was listed is no page beside others'
   const folder = written(Object.fromEntries(names.map(name => [name, '<p>own</p>'])));
   const pages = siblingPages(join(folder, 'p0.html'));
   let isOpen = true;
-  pages.catch(() => {}).finally(() => {
-    isOpen = false;
-  });
+  pages
+    .catch(() => {})
+    .finally(() => {
+      isOpen = false;
+    });
   // One page a turn, the last first: most of them are listed and not looked at yet.
   for (const name of names.toReversed()) {
     if (!isOpen) break;

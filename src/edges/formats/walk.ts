@@ -107,7 +107,7 @@ async function* walkFolder(
 /** Reason of a file that became something else, such as a link, while its folder was read. */
 const CHANGED = 'not a file any more';
 
-/** Returns what an entry of a folder is, or why it is not read: it may be gone since the listing. */
+/** Returns an entry of a folder, or why it is not read: it may be gone since the listing. */
 async function met<T>(
   looking: Promise<T>,
 ): Promise<{ readonly value: T } | { readonly skipped: string }> {
