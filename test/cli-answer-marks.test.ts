@@ -31,15 +31,20 @@ const abstained: Answer = {
   unread: 1,
   withheld: { text: 'x', citations: [] },
 };
-const shown = (answer: Answer): unknown => {
+interface Shown {
+  readonly answer: unknown;
+  readonly reason?: string;
+  readonly below?: number;
+  readonly probability?: number;
+  readonly candidates?: unknown;
+}
+const resultOf = (answer: Answer): Shown => {
   const row = { strategy: 's', retriever: 'r', context: 'c', reader: 'generative', budget: {} };
   const trace = { ...emptyTrace({ id: 'q', text: 'Who?' }, row), answer };
-  return (
-    runResult(trace, new Map(), { count: 1, content: '', line: '' }, undefined) as {
-      answer: unknown;
-    }
-  ).answer;
+  return runResult(trace, new Map(), { count: 1, content: '', line: '' }, undefined) as Shown;
 };
+
+const shown = (answer: Answer): unknown => resultOf(answer).answer;
 
 test('unsupported sentences and unread passages are listed below the answer', () => {
   assert.deepEqual(answerLines(answered, page), [
@@ -73,14 +78,17 @@ test('the JSON lists them too, and omits the text of a withheld answer', () => {
   });
 });
 
-test('the JSON of an answer below the threshold has no text, the threshold and the candidates', () => {
+test('the JSON of an answer below the threshold is null beside threshold and candidates', () => {
   const [text, probability] = ['HUP', 0.32];
   const alternatives = [{ text: 'INFO', probability: 0.14 }];
   const given: Answer = { kind: 'answered', text, citations: [], probability, alternatives };
-  assert.deepEqual(shown(answerAt(given, 0.7)), {
-    ...{ kind: 'abstained', text: null, reason: 'No answer above 0.7', below: 0.7, probability },
-    candidates: [{ text, probability }, ...alternatives],
-  });
+  const result = resultOf(answerAt(given, 0.7));
+  assert.equal(result.answer, null);
+  assert.deepEqual(
+    [result.reason, result.below, result.probability],
+    ['No answer above 0.7', 0.7, probability],
+  );
+  assert.deepEqual(result.candidates, [{ text, probability }, ...alternatives]);
 });
 
 test('marks are sealed with the trace and can be read back from it', async () => {

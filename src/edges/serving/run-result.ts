@@ -19,7 +19,7 @@ export function runResult(
 ): unknown {
   return {
     question: trace.question,
-    answer: shownAnswer(trace.answer, showSides(trace, documents, paths)),
+    ...shownAnswer(trace.answer, showSides(trace, documents, paths)),
     citations: showCitations(trace, documents, paths),
     evidence: showEvidence(trace, documents, paths),
     ...(trace.stopped ? { stopped: trace.stopped } : {}),
@@ -54,8 +54,11 @@ function candidatesOf(answer: Answer): readonly Alternative[] {
   return [{ text: withheld.text, probability }, ...alternatives];
 }
 
-/** Names a withheld draft among the candidates alone: it is no answer. */
-function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
+/**
+ * Returns the field `answer`; null if an answer is withheld for its probability, whose threshold,
+ * reason and candidates stand beside it.
+ */
+function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
   const { kind, support } = answer;
   const candidates = candidatesOf(answer);
   const rest = {
@@ -71,14 +74,13 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): unknown {
     ...(sides.length > 0 ? { sides } : {}),
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
   };
-  return kind === 'abstained'
-    ? { kind, text: null, reason: answer.reason, ...belowOf(answer), ...rest }
-    : { kind, text: answer.text, ...rest };
+  if (kind !== 'abstained') return { answer: { kind, text: answer.text, ...rest } };
+  const { reason, below } = answer;
+  // No answer is likely enough: the question has none, and its candidates stand in its place.
+  return below === undefined
+    ? { answer: { kind, text: null, reason, ...rest } }
+    : { answer: null, reason, below, ...rest };
 }
-
-/** Names the threshold that withholds an answer, if one does: other abstentions have none. */
-const belowOf = ({ below }: Extract<Answer, { readonly kind: 'abstained' }>): object =>
-  below === undefined ? {} : { below };
 
 const sentencesOf = ({
   text,
