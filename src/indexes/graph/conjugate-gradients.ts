@@ -1,13 +1,15 @@
 /**
- * Solves (I - damping N) y = b for a symmetric N by conjugate gradients (Hestenes and Stiefel 1952,
- * doi 10.6028/jres.049.044), step by step. Eigenvalues of N lie between -1 and 1.
+ * Solves (I - damping D^-1/2 W D^-1/2) y = b by conjugate gradients (Hestenes and Stiefel 1952, doi
+ * 10.6028/jres.049.044), step by step, for the weights W of an undirected graph.
  */
+import type { Adjacency } from './adjacency.ts';
 
-/** A symmetric matrix by its entries, in compressed rows. */
-export interface SymmetricRows {
-  readonly starts: Uint32Array;
-  readonly columns: Uint32Array;
-  readonly values: Float32Array;
+/** What the matrix is made of: weights are exact, so they are not stored divided. */
+export interface WalkMatrix {
+  readonly graph: Adjacency;
+  /** D^-1/2 by node; 0 for a node without edges. */
+  readonly scales: Float64Array;
+  readonly damping: number;
 }
 
 export class ConjugateGradients {
@@ -18,15 +20,16 @@ export class ConjugateGradients {
   private readonly rest: Float64Array;
   private readonly direction: Float64Array;
   private readonly product: Float64Array;
-  private readonly rows: SymmetricRows;
-  private readonly damping: number;
+  private readonly scaled: Float64Array;
+  private readonly matrix: WalkMatrix;
 
-  constructor(rows: SymmetricRows, damping: number, right: Float64Array) {
-    [this.rows, this.damping] = [rows, damping];
+  constructor(matrix: WalkMatrix, right: Float64Array) {
+    this.matrix = matrix;
     this.solution = new Float64Array(right.length);
     this.rest = right;
     this.direction = right.slice();
     this.product = new Float64Array(right.length);
+    this.scaled = new Float64Array(right.length);
     this.residual = right.reduce((sum, value) => sum + value * value, 0);
   }
 
@@ -47,18 +50,20 @@ export class ConjugateGradients {
     for (let at = 0; at < rest.length; at++) direction[at] = rest[at]! + keep * direction[at]!;
   }
 
-  /** Sets `product` to (I - damping N) direction; returns their inner product. */
+  /** Sets `product` to the matrix times `direction`; returns their inner product. */
   private multiply(): number {
-    const { direction, product, damping } = this;
-    const { starts, columns, values } = this.rows;
+    const { direction, product, scaled } = this;
+    const { graph, scales, damping } = this.matrix;
+    const { starts, targets, weights } = graph;
+    for (let at = 0; at < scaled.length; at++) scaled[at] = scales[at]! * direction[at]!;
     let inner = 0;
     let at = 0;
     for (let row = 0; row < product.length; row++) {
       let sum = 0;
       for (const end = starts[row + 1]!; at < end; at++)
-        sum += values[at]! * direction[columns[at]!]!;
+        sum += weights[at]! * scaled[targets[at]!]!;
       const value = direction[row]!;
-      const own = value - damping * sum;
+      const own = value - damping * scales[row]! * sum;
       product[row] = own;
       inner += value * own;
     }

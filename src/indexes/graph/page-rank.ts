@@ -11,7 +11,7 @@
 import { describeValue, InputError } from '../../errors.ts';
 import { bestOf, type ScoredItem } from '../top.ts';
 import type { Adjacency } from './adjacency.ts';
-import { ConjugateGradients, type SymmetricRows } from './conjugate-gradients.ts';
+import { ConjugateGradients } from './conjugate-gradients.ts';
 
 export interface PageRankOptions {
   /** Probability of following an edge: at least 0, below 1. 0.5 if missing, as HippoRAG ran it. */
@@ -40,20 +40,17 @@ const MOST_STEPS = 1000;
 /** A graph made ready for walks. */
 export class WalkGraph {
   readonly nodes: number;
-  private readonly rows: SymmetricRows;
-  /** Square root of the degree of each node. */
+  private readonly graph: Adjacency;
+  /** Square root of the degree of each node, and its inverse; 0 without edges. */
   private readonly roots: Float64Array;
+  private readonly scales: Float64Array;
   private readonly greatestRoot: number;
 
-  constructor({ nodes, starts, targets, weights, degrees }: Adjacency) {
-    this.nodes = nodes;
-    this.roots = degrees.map(Math.sqrt);
+  constructor(graph: Adjacency) {
+    [this.graph, this.nodes] = [graph, graph.nodes];
+    this.roots = graph.degrees.map(Math.sqrt);
+    this.scales = this.roots.map(root => (root === 0 ? 0 : 1 / root));
     this.greatestRoot = this.roots.reduce((most, root) => Math.max(most, root), 0);
-    const values = new Float32Array(weights.length);
-    for (let node = 0; node < nodes; node++)
-      for (let at = starts[node]!; at < starts[node + 1]!; at++)
-        values[at] = weights[at]! / (this.roots[node]! * this.roots[targets[at]!]!);
-    this.rows = { starts, columns: targets, values };
   }
 
   /**
@@ -65,9 +62,9 @@ export class WalkGraph {
     const { damping = 0.5, top = 20, tolerance = 1e-10 } = options;
     checkDamping(damping);
     const restart = this.restart(seeds, damping);
-    const { roots } = this;
-    const right = restart.map((value, node) => (roots[node]! > 0 ? value / roots[node]! : 0));
-    const solver = new ConjugateGradients(this.rows, damping, right);
+    const { graph, scales } = this;
+    const right = restart.map((value, node) => value * scales[node]!);
+    const solver = new ConjugateGradients({ graph, scales, damping }, right);
     for (;;) {
       // The least eigenvalue is 1 - damping, so no entry of the solution is off by more.
       const off = Math.sqrt(solver.residual) / (1 - damping);
@@ -77,7 +74,12 @@ export class WalkGraph {
         const scores = this.scores(solver.solution, restart);
         const first = firstOf(scores, top + 1);
         if (isEnd || this.isCertain(first, top, off))
-          return { scores, first: settled(first, error).slice(0, top), error, steps: solver.steps };
+          return {
+            scores,
+            first: this.settled(first, off).slice(0, top),
+            error,
+            steps: solver.steps,
+          };
       }
       solver.step();
     }
@@ -109,31 +111,34 @@ export class WalkGraph {
 
   /** Returns true if no error of `off` times the root of its degree changes the first nodes. */
   private isCertain(first: readonly ScoredItem[], top: number, off: number): boolean {
-    const errorOf = (at: number): number => off * this.roots[first[at]!.item]!;
-    for (let at = 0; at + 1 < Math.min(top, first.length); at++)
-      if (first[at]!.score - first[at + 1]!.score <= errorOf(at) + errorOf(at + 1)) return false;
-    const last = first[top - 1];
-    const next = first[top];
+    for (let at = 1; at < Math.min(top, first.length); at++)
+      if (this.isTie(first[at - 1]!, first[at]!, off)) return false;
+    const [last, next] = [first[top - 1], first[top]];
+    if (!last || !next) return true;
     // Any node behind may have the greatest error.
-    return !last || !next || last.score - next.score > errorOf(top - 1) + off * this.greatestRoot;
+    return last.score - next.score > off * (this.roots[last.item]! + this.greatestRoot);
+  }
+
+  private isTie(a: ScoredItem, b: ScoredItem, off: number): boolean {
+    return a.score - b.score <= off * (this.roots[a.item]! + this.roots[b.item]!);
+  }
+
+  /** Sorts nodes that the error cannot tell apart by their numbers. */
+  private settled(first: readonly ScoredItem[], off: number): ScoredItem[] {
+    const sorted: ScoredItem[] = [];
+    for (let from = 0; from < first.length; ) {
+      let end = from + 1;
+      while (end < first.length && this.isTie(first[end - 1]!, first[end]!, off)) end += 1;
+      sorted.push(...first.slice(from, end).sort((a, b) => a.item - b.item));
+      from = end;
+    }
+    return sorted;
   }
 }
 
 function firstOf(scores: Float64Array, count: number): ScoredItem[] {
   const items = Uint32Array.from(scores.keys());
   return bestOf(items, scores.slice(), scores.length, count);
-}
-
-/** Sorts nodes that are equal within the error by their numbers. */
-function settled(first: readonly ScoredItem[], error: number): ScoredItem[] {
-  const sorted: ScoredItem[] = [];
-  for (let from = 0; from < first.length; ) {
-    let end = from + 1;
-    while (end < first.length && first[end - 1]!.score - first[end]!.score <= 2 * error) end += 1;
-    sorted.push(...first.slice(from, end).sort((a, b) => a.item - b.item));
-    from = end;
-  }
-  return sorted;
 }
 
 function checkDamping(damping: number): void {
