@@ -4,18 +4,11 @@
  * for them.
  */
 import type { Document, Passage } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import { type DocumentLinks, linksOf, type StatedLink } from './document-links.ts';
 import { anchorStart, LinkTargets } from './link-targets.ts';
-import {
-  compareEdges,
-  type Edge,
-  type EdgeDirection,
-  type Neighbours,
-  type NeighboursRequest,
-} from './neighbours-port.ts';
+import type { Edge, EdgeDirection } from './neighbours-port.ts';
 
 /** The label of these edges. */
 export const LINK = 'link';
@@ -26,15 +19,13 @@ export interface LinkSource {
   document(id: string): Document | undefined;
   /** All documents, ascending by id. */
   all(): readonly Document[];
-  /** Throws `InputError('unknown-id')`. */
-  item(unit: Unit, id: string): Passage;
   /** Cuts a document into its items, in the document's order. */
   cut(unit: Unit, document: Document): readonly Passage[];
   /** Opens the links of all documents. */
   links(call: Call): Promise<DocumentLinks>;
 }
 
-export class LinkNeighbours implements Neighbours {
+export class LinkNeighbours {
   private readonly source: LinkSource;
   private readonly targets: LinkTargets;
   /** By document: the documents with a link to it. */
@@ -48,19 +39,19 @@ export class LinkNeighbours implements Neighbours {
     );
   }
 
-  async neighbours(request: NeighboursRequest, call: Call): Promise<Edge[][]> {
-    call.signal.throwIfAborted();
-    checkRequest(request);
-    const { unit, ids, labels = [LINK], directions = ['out', 'in'], limit } = request;
-    const items = ids.map(id => this.source.item(unit, id));
-    const wants = (direction: EdgeDirection): boolean =>
-      labels.includes(LINK) && directions.includes(direction);
-    const linking = wants('in') ? await this.linkingDocuments(call) : undefined;
+  /** Returns the edges of each item, one list an item, in no order. */
+  async edges(
+    unit: Unit,
+    items: readonly Passage[],
+    directions: readonly EdgeDirection[],
+    call: Call,
+  ): Promise<Edge[][]> {
+    const linking = directions.includes('in') ? await this.linkingDocuments(call) : undefined;
     return items.map(item => {
       const edges: Edge[] = [];
-      if (wants('out')) edges.push(...edgesOf(this.leadingAway(unit, item), 'out'));
+      if (directions.includes('out')) edges.push(...edgesOf(this.leadingAway(unit, item), 'out'));
       if (linking) edges.push(...edgesOf(this.leadingTo(unit, item, linking), 'in'));
-      return edges.sort(compareEdges).slice(0, limit);
+      return edges;
     });
   }
 
@@ -127,17 +118,3 @@ const itemAt = (items: readonly Passage[], offset: number): Passage | undefined 
 
 const edgesOf = (counts: ReadonlyMap<string, number>, direction: EdgeDirection): Edge[] =>
   [...counts].map(([to, weight]) => ({ to, label: LINK, direction, weight }));
-
-function checkRequest({ labels = [], limit }: NeighboursRequest): void {
-  const unknown = labels.find(label => label !== LINK);
-  if (unknown !== undefined)
-    throw new InputError('unknown-label', `The engine has no edges "${unknown}"`, {
-      expected: `labels that it states: ${LINK}`,
-      received: unknown,
-    });
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
-    throw new InputError('bad-limit', 'The number of edges an item', {
-      expected: 'a whole number of at least 0',
-      received: String(limit),
-    });
-}

@@ -28,7 +28,9 @@ import { NEIGHBOURS } from './neighbours-port.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
+import { graphLabels, openLayer } from './sentence-graph.ts';
 import { SnapshotFilters } from './snapshot-filters.ts';
+import { SnapshotNeighbours } from './snapshot-neighbours.ts';
 import { ValueCatalogue } from './value-catalogue.ts';
 import { VectorSpaces } from './vector-spaces.ts';
 import { VECTORS, type Vectors } from './vectors-port.ts';
@@ -36,19 +38,18 @@ import { VECTORS, type Vectors } from './vectors-port.ts';
 /** Makes ports of one's own over each snapshot. */
 export type ServePorts = (snapshot: Snapshot) => readonly ServedPort[];
 
-const CAPABILITIES: Capabilities = {
+const CAPABILITIES: Omit<Capabilities, 'edges'> = {
   units: ['document', 'passage', 'sentence'],
   filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
   scorers: 'any',
   vectorSearch: 'exact',
-  edges: [LINK],
 };
 
 /** Most scorers that are kept. */
 const KEEP_SCORERS = 8;
 
 export class Snapshot implements EngineSnapshot, Vectors, Explain {
-  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly capabilities: Capabilities;
   readonly port: FindPort;
   readonly chunker: Chunker;
   readonly analysis: AnalysisCache = new AnalysisCache();
@@ -73,6 +74,8 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   ) {
     this.corpus = corpus;
     this.chunker = chunker;
+    const edges = [LINK, ...graphLabels(embedding)];
+    this.capabilities = { ...CAPABILITIES, edges };
     this.filters = new SnapshotFilters(corpus);
     this.catalogue = new ValueCatalogue((field, filter) =>
       corpus.values(field, filter && this.filters.masks('document', filter)),
@@ -91,7 +94,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.port = servedPorts([
       servePort<Vectors>(VECTORS, this),
       servePort<Explain>(EXPLAIN, this),
-      servePort(NEIGHBOURS, this.linkNeighbours()),
+      servePort(NEIGHBOURS, this.neighbours(edges, embedding)),
       ...ports(this),
     ]);
   }
@@ -271,6 +274,23 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     return this.corpus.itemsOf(unit);
   }
 
+  private neighbours(labels: readonly string[], embedding: Embedding): SnapshotNeighbours {
+    return new SnapshotNeighbours({
+      labels,
+      links: this.linkNeighbours(),
+      item: (unit, id) => {
+        const { segment, position } = this.find(unit, id);
+        return segment.item(unit, position);
+      },
+      sentences: id => {
+        const { segment, position } = this.find('document', id);
+        return segment.segment.itemsByDocument('sentence').of(position);
+      },
+      layer: (label, call) =>
+        openLayer(label, embedding, async index => (await this.openDerived(index, call)).index),
+    });
+  }
+
   private linkNeighbours(): LinkNeighbours {
     const document = (id: string): Document | undefined => {
       const address = this.corpus.find(id);
@@ -280,10 +300,6 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       document,
       all: () => this.documents,
       cut: this.corpus.cut,
-      item: (unit, id) => {
-        const { segment, position } = this.find(unit, id);
-        return segment.item(unit, position);
-      },
       links: async call => (await this.openDerived(DOCUMENT_LINKS, call)).index,
     });
   }

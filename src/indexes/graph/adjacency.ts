@@ -12,7 +12,7 @@ export interface WeightedEdges {
 /** Neighbours of the nodes 0 to `nodes - 1`; each edge stands at either end. */
 export class Adjacency {
   readonly nodes: number;
-  /** Of length `nodes + 1`: the neighbours of a node stand from `starts[node]` on. */
+  /** `nodes + 1` numbers: the neighbours of a node stand from `starts[node]` on. */
   readonly starts: Uint32Array;
   /** Ascending within a node. */
   readonly targets: Uint32Array;

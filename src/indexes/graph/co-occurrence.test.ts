@@ -32,12 +32,10 @@ test('importance by hand: four sentences, two entities', () => {
 });
 
 /** Numbers entities by their first mention, as the derived index does. */
-const sentences = fc
-  .array(fc.array(fc.nat(7), { maxLength: 5 }), { maxLength: 12 })
-  .map(lists => {
-    const order = [...new Set(lists.flat())];
-    return lists.map(list => list.map(entity => order.indexOf(entity)));
-  });
+const sentences = fc.array(fc.array(fc.nat(7), { maxLength: 5 }), { maxLength: 12 }).map(lists => {
+  const order = [...new Set(lists.flat())];
+  return lists.map(list => list.map(entity => order.indexOf(entity)));
+});
 
 test('importance is the mean of BM25 over all sentences', () => {
   fc.assert(

@@ -4,7 +4,7 @@
  */
 import type { Adjacency } from './adjacency.ts';
 
-/** What the matrix is made of: weights are exact, so they are not stored divided. */
+/** The parts of the matrix: weights are exact, so they are not stored divided. */
 export interface WalkMatrix {
   readonly graph: Adjacency;
   /** D^-1/2 by node; 0 for a node without edges. */

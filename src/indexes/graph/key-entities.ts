@@ -45,6 +45,7 @@ function inverseFrequencies(count: number, { starts }: Lists): Float64Array {
 /** Returns 1 for the entities of this share of all, the most important; ties all count. */
 export function keyEntities(important: Float64Array, share: number): Uint8Array {
   const sorted = important.slice().sort();
-  const least = sorted[sorted.length - Math.ceil(share * sorted.length)] ?? Number.POSITIVE_INFINITY;
+  const least =
+    sorted[sorted.length - Math.ceil(share * sorted.length)] ?? Number.POSITIVE_INFINITY;
   return Uint8Array.from(important, importance => Number(importance >= least));
 }

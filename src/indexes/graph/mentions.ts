@@ -6,7 +6,7 @@ export interface Mentions {
   readonly entities: number;
   /** Entities in the order in which they are mentioned, sentence after sentence. */
   readonly sequence: Uint32Array;
-  /** Where the mentions of each sentence end. */
+  /** The end of the mentions of each sentence. */
   readonly ends: Uint32Array;
 }
 
@@ -19,7 +19,7 @@ export interface Lists {
 
 /** The distinct entities of each sentence, ascending. */
 export interface DistinctMentions extends Lists {
-  /** How often each is mentioned there. */
+  /** Number of mentions of each there. */
   readonly counts: Uint32Array;
 }
 

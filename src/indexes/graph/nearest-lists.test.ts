@@ -25,7 +25,12 @@ function nearest(sorted: readonly Point[]): (readonly [number, number])[][] {
   );
 }
 
-const rowsOf = ({ length, targets, scores, nodes }: NearestLists): (readonly [number, number])[][] =>
+const rowsOf = ({
+  length,
+  targets,
+  scores,
+  nodes,
+}: NearestLists): (readonly [number, number])[][] =>
   Array.from({ length: nodes }, (_, node) =>
     Array.from({ length }, (_, place) => node * length + place)
       .filter(at => scores[at]! > 0)

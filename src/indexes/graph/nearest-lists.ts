@@ -80,7 +80,8 @@ export class NearestLists {
       if (isLacking) lacking.push(number);
     }
     return { lists, lacking };
-  }}
+  }
+}
 
 /** Joins two nodes if either is among the nearest of the other. */
 export class NearestEdges {
