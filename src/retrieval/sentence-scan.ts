@@ -21,24 +21,30 @@ interface Held extends PlacedVectors {
 
 /** Queries of one search, which share its passes over the vectors. */
 const TOGETHER = 64;
-/** Sentences for which an index is not filled anew, or not at all: a product each is as fast. */
 const FEW = 16;
-/** Share of the sentences that may be missing in the index. */
 const OUTSIDE = 1 / 64;
+
+/** Limits, which change the time that a scan takes and nothing else. */
+export interface ScanLimits {
+  /** Sentences for which no index is filled; 16 if missing: products alone are as fast. */
+  readonly few?: number;
+  /** Share of the sentences that an index may lack; 1/64 if missing. */
+  readonly outside?: number;
+}
 
 export class SentenceScan {
   private held: Held | undefined;
   private readonly few: number;
+  private readonly outside: number;
 
-  /** `few`: for tests. */
-  constructor(few: number = FEW) {
-    this.few = few;
+  constructor({ few = FEW, outside = OUTSIDE }: ScanLimits = {}) {
+    [this.few, this.outside] = [few, outside];
   }
 
   /** Fills the lists of these sentences with the nearest of all others. */
   fill(lists: NearestLists, sentences: readonly number[], version: PlacedVectors): void {
     if (sentences.length === 0) return;
-    const isFew = sentences.length <= this.few && version.vectors.dimensions % 4 === 0;
+    const isFew = sentences.length <= this.few && hasProducts(version);
     const held = isFew && !this.held ? undefined : this.indexFor(version);
     if (!held) {
       const { documents } = version.places;
@@ -64,7 +70,7 @@ export class SentenceScan {
     for (const sentence of added) isNew[sentence] = 1;
     const others = Array.from(isNew.keys()).filter(sentence => isNew[sentence] === 0);
     if (others.length === 0 || added.length === 0) return;
-    if (added.length <= this.few && vectors.dimensions % 4 === 0) {
+    if (added.length <= this.few && hasProducts(version)) {
       const offer = (other: number, sentence: number, score: number): void => {
         if (isNew[other] === 0) lists.offer(other, sentence, score);
       };
@@ -85,7 +91,8 @@ export class SentenceScan {
   private indexFor(version: PlacedVectors): Held | undefined {
     const { places, vectors } = version;
     if (places.size === 0) return undefined;
-    if (!this.held || lackingIn(this.held, version) > OUTSIDE * places.size) {
+    const most = hasProducts(version) ? this.outside * places.size : 0;
+    if (!this.held || lackingIn(this.held, version) > most) {
       const rows = places.documents.map(id => vectors.rows.get(id)!);
       const all = new Float32Array(places.size * vectors.dimensions);
       for (const [at, own] of rows.entries()) all.set(own, places.starts[at]! * vectors.dimensions);
@@ -94,6 +101,9 @@ export class SentenceScan {
     return this.held;
   }
 }
+
+/** Returns true if rows can be multiplied where they are: `exactScore` takes four at a time. */
+const hasProducts = ({ vectors }: PlacedVectors): boolean => vectors.dimensions % 4 === 0;
 
 /** Returns true if an index was built of the very vectors that a document has now. */
 const isHeld = (held: Held, id: string, { vectors }: PlacedVectors): boolean =>
