@@ -3,13 +3,12 @@
  * HippoRAG, arXiv 2405.14831, section 2.3): the stationary distribution of a walk that follows an
  * edge with probability `damping`, by weight, and else starts again at a seed.
  *
- * With W the weights, D their sums by node and N = D^-1/2 W D^-1/2, the distribution is D^1/2 y of
- * (I - damping N) y = (1 - damping) D^-1/2 seeds. The matrix is symmetric and its eigenvalues lie
- * between 1 - damping and 1 + damping, so conjugate gradients need fewer steps than a power
- * iteration, and the residual bounds the error: they end once no error can change the first nodes.
+ * With W the weights and D their sums by node, the distribution is D z of (I - damping D^-1 W) z =
+ * (1 - damping) D^-1 seeds. Conjugate gradients need fewer steps than a power iteration, and their
+ * residual bounds the error of each node: they end once no error can change the first nodes.
  */
 import { describeValue, InputError } from '../../errors.ts';
-import { bestOf, type ScoredItem } from '../top.ts';
+import { type ScoredItem, Top } from '../top.ts';
 import type { Adjacency } from './adjacency.ts';
 import { ConjugateGradients } from './conjugate-gradients.ts';
 
@@ -32,24 +31,34 @@ export interface PageRank {
   readonly steps: number;
 }
 
-/** Every so many steps the order is looked at: a look costs a fifth of a step. */
-const LOOK = 2;
 /** 60 reach 1e-16 at damping 0.5; a damping near 1 takes more. */
 const MOST_STEPS = 1000;
+
+/** The order is looked at after so many steps, and then as soon as it may be certain. */
+const FIRST_LOOK = 2;
+/** A step divides the error by 3 to 4, seldom by more. */
+const PACE = 5;
+const MOST_BLIND = 2;
+
+/** Bounds the errors of scores by the residual, in two ways of which the lesser counts. */
+interface Bounds {
+  /** The weighed length of the error: no eigenvalue is below 1 - damping. */
+  readonly ofRoot: number;
+  /** The greatest error of z: each row of D^-1 W adds up to 1. */
+  readonly ofDegree: number;
+}
 
 /** A graph made ready for walks. */
 export class WalkGraph {
   readonly nodes: number;
   private readonly graph: Adjacency;
-  /** Square root of the degree of each node, and its inverse; 0 without edges. */
+  /** Square root of the degree of each node. */
   private readonly roots: Float64Array;
-  private readonly scales: Float64Array;
   private readonly greatestRoot: number;
 
   constructor(graph: Adjacency) {
     [this.graph, this.nodes] = [graph, graph.nodes];
     this.roots = graph.degrees.map(Math.sqrt);
-    this.scales = this.roots.map(root => (root === 0 ? 0 : 1 / root));
     this.greatestRoot = this.roots.reduce((most, root) => Math.max(most, root), 0);
   }
 
@@ -62,73 +71,93 @@ export class WalkGraph {
     const { damping = 0.5, top = 20, tolerance = 1e-10 } = options;
     checkDamping(damping);
     const restart = this.restart(seeds, damping);
-    const { graph, scales } = this;
-    const right = restart.map((value, node) => value * scales[node]!);
-    const solver = new ConjugateGradients({ graph, scales, damping }, right);
-    for (;;) {
-      // The least eigenvalue is 1 - damping, so no entry of the solution is off by more.
-      const off = Math.sqrt(solver.residual) / (1 - damping);
-      const error = off * this.greatestRoot;
+    const { graph, greatestRoot } = this;
+    const right = [...restart].filter(([node]) => graph.degrees[node]! > 0);
+    const solver = new ConjugateGradients(
+      graph,
+      damping,
+      new Map(right.map(([node, value]) => [node, value / graph.degrees[node]!])),
+    );
+    for (let look = FIRST_LOOK; ; solver.step()) {
+      const bounds = {
+        ofRoot: Math.sqrt(solver.length) / (1 - damping),
+        ofDegree: solver.greatest / (1 - damping),
+      };
+      const error = errorOf(greatestRoot, bounds);
       const isEnd = error <= tolerance || solver.steps >= MOST_STEPS;
-      if (isEnd || solver.steps % LOOK === 0) {
-        const scores = this.scores(solver.solution, restart);
-        const first = firstOf(scores, top + 1);
-        if (isEnd || this.isCertain(first, top, off))
-          return {
-            scores,
-            first: this.settled(first, off).slice(0, top),
-            error,
-            steps: solver.steps,
-          };
-      }
-      solver.step();
+      if (!isEnd && solver.steps < look) continue;
+      const scores = this.scores(solver.solution, restart);
+      const first = firstOf(scores, top);
+      const excess = isEnd ? 1 : this.excess(first, top, scores, bounds);
+      if (excess <= 1)
+        return { scores, first: this.settled(first, bounds), error, steps: solver.steps };
+      // Two nodes may be equal so far, and differ later.
+      const steps = Math.floor(Math.log(excess) / Math.log(PACE));
+      look = solver.steps + Math.min(MOST_BLIND, Math.max(1, steps));
     }
   }
 
   /** Returns (1 - damping) times the seeds, with the mass of nodes without edges sent back. */
-  private restart(seeds: ReadonlyMap<number, number>, damping: number): Float64Array {
+  private restart(seeds: ReadonlyMap<number, number>, damping: number): Map<number, number> {
     let [sum, stuck] = [0, 0];
     for (const [node, weight] of seeds) {
       checkSeed(node, weight, this.nodes);
       sum += weight;
       if (this.roots[node] === 0) stuck += weight;
     }
-    const restart = new Float64Array(this.nodes);
-    if (sum === 0) return restart;
+    if (sum === 0) return new Map();
     // x = ((1 - d) + d s) r + d W x with s the mass that is stuck, so s = (1 - d) u / (1 - d u).
     const share = (1 - damping) / (1 - (damping * stuck) / sum);
-    for (const [node, weight] of seeds) restart[node] = (share * weight) / sum;
-    return restart;
+    return new Map([...seeds].map(([node, weight]) => [node, (share * weight) / sum]));
   }
 
-  private scores(solution: Float64Array, restart: Float64Array): Float64Array {
-    const { roots } = this;
+  private scores(solution: Float64Array, restart: ReadonlyMap<number, number>): Float64Array {
+    const { degrees } = this.graph;
     const scores = new Float64Array(this.nodes);
     for (let node = 0; node < scores.length; node++)
-      scores[node] = roots[node] === 0 ? restart[node]! : solution[node]! * roots[node]!;
+      scores[node] = solution[node]! * degrees[node]!;
+    for (const [node, value] of restart) if (degrees[node] === 0) scores[node] = value;
     return scores;
   }
 
-  /** Returns true if no error of `off` times the root of its degree changes the first nodes. */
-  private isCertain(first: readonly ScoredItem[], top: number, off: number): boolean {
-    for (let at = 1; at < Math.min(top, first.length); at++)
-      if (this.isTie(first[at - 1]!, first[at]!, off)) return false;
-    const [last, next] = [first[top - 1], first[top]];
-    if (!last || !next) return true;
-    // Any node behind may have the greatest error.
-    return last.score - next.score > off * (this.roots[last.item]! + this.greatestRoot);
+  /** Returns by how much errors are too great to be sure of the first nodes; 1 or less if sure. */
+  private excess(
+    first: readonly ScoredItem[],
+    top: number,
+    scores: Float64Array,
+    bounds: Bounds,
+  ): number {
+    let excess = 0;
+    for (let at = 1; at < first.length; at++) {
+      const [a, b] = [first[at - 1]!, first[at]!];
+      excess = Math.max(excess, this.errorOfBoth(a, b, bounds) / (a.score - b.score));
+    }
+    const last = first[top - 1];
+    if (!last) return excess;
+    const held = new Set(first.map(({ item }) => item));
+    const own = errorOf(this.roots[last.item]!, bounds);
+    for (let node = 0; node < scores.length; node++) {
+      const both = own + errorOf(this.roots[node]!, bounds);
+      if (both > excess * (last.score - scores[node]!) && !held.has(node))
+        excess = both / (last.score - scores[node]!);
+    }
+    return excess;
   }
 
-  private isTie(a: ScoredItem, b: ScoredItem, off: number): boolean {
-    return a.score - b.score <= off * (this.roots[a.item]! + this.roots[b.item]!);
+  private errorOfBoth(a: ScoredItem, b: ScoredItem, bounds: Bounds): number {
+    return errorOf(this.roots[a.item]!, bounds) + errorOf(this.roots[b.item]!, bounds);
+  }
+
+  private isTie(a: ScoredItem, b: ScoredItem, bounds: Bounds): boolean {
+    return a.score - b.score <= this.errorOfBoth(a, b, bounds);
   }
 
   /** Sorts nodes that the error cannot tell apart by their numbers. */
-  private settled(first: readonly ScoredItem[], off: number): ScoredItem[] {
+  private settled(first: readonly ScoredItem[], bounds: Bounds): ScoredItem[] {
     const sorted: ScoredItem[] = [];
     for (let from = 0; from < first.length; ) {
       let end = from + 1;
-      while (end < first.length && this.isTie(first[end - 1]!, first[end]!, off)) end += 1;
+      while (end < first.length && this.isTie(first[end - 1]!, first[end]!, bounds)) end += 1;
       sorted.push(...first.slice(from, end).sort((a, b) => a.item - b.item));
       from = end;
     }
@@ -136,9 +165,17 @@ export class WalkGraph {
   }
 }
 
+/** Returns the greatest error of a node by the square root of its degree. */
+const errorOf = (root: number, { ofRoot, ofDegree }: Bounds): number =>
+  root * Math.min(ofRoot, root * ofDegree);
+
 function firstOf(scores: Float64Array, count: number): ScoredItem[] {
-  const items = Uint32Array.from(scores.keys());
-  return bestOf(items, scores.slice(), scores.length, count);
+  const best = new Top(count);
+  let least = 0;
+  // Nodes ascend, so that one of an equal score never stands before an earlier one.
+  for (let node = 0; node < scores.length; node++)
+    if (node < count || scores[node]! > least) least = best.offer(node, scores[node]!);
+  return best.ranked();
 }
 
 function checkDamping(damping: number): void {
