@@ -4,6 +4,7 @@
  * node: with the inner product that weighs each node by its sum, the matrix is symmetric.
  */
 import type { Adjacency } from './adjacency.ts';
+import type { RowSums } from './row-sums.ts';
 
 /** Share of the edges up to which a product reads those of its nodes alone. */
 const SPARSE = 1 / 8;
@@ -20,20 +21,24 @@ export class ConjugateGradients {
   private readonly product: Float64Array;
   private readonly graph: Adjacency;
   private readonly damping: number;
-  /** `starts` and `targets` of the graph: V8 is faster with signed numbers. */
-  private readonly starts: Int32Array;
-  private readonly targets: Int32Array;
+  private readonly rows: RowSums;
   /** Nodes that the walk has reached, until they are many: all other entries are 0. */
   private reached: number[] | undefined;
   private readonly isReached: Uint8Array;
 
-  constructor(graph: Adjacency, damping: number, right: ReadonlyMap<number, number>) {
+  /** `rows`: of the graph; no other solution uses them meanwhile. `right`: b where it is not 0. */
+  constructor(
+    graph: Adjacency,
+    rows: RowSums,
+    damping: number,
+    right: ReadonlyMap<number, number>,
+  ) {
     [this.graph, this.damping] = [graph, damping];
-    [this.starts, this.targets] = [signed(graph.starts), signed(graph.targets)];
+    this.rows = rows;
     this.solution = new Float64Array(graph.nodes);
     this.rest = new Float64Array(graph.nodes);
-    this.direction = new Float64Array(graph.nodes);
-    this.product = new Float64Array(graph.nodes);
+    this.direction = rows.values.fill(0);
+    this.product = rows.sums.fill(0);
     this.isReached = new Uint8Array(graph.nodes);
     this.reached = [...right.keys()];
     for (const [node, value] of right) {
@@ -71,16 +76,17 @@ export class ConjugateGradients {
   }
 
   private isSparse(reached: readonly number[]): boolean {
-    let left = SPARSE * this.targets.length;
-    for (const node of reached) left -= this.starts[node + 1]! - this.starts[node]!;
+    const { starts, targets } = this.graph;
+    let left = SPARSE * targets.length;
+    for (const node of reached) left -= starts[node + 1]! - starts[node]!;
     return left > 0;
   }
 
   /** Sets `product` to the matrix times `direction`; returns their inner product. */
   private multiply(): number {
-    const { direction, product, damping, starts, targets } = this;
-    const { weights, degrees } = this.graph;
-    sumRows(starts, targets, weights, direction, product);
+    const { direction, product, damping } = this;
+    const { degrees } = this.graph;
+    this.rows.add();
     let inner = 0;
     for (let row = 0; row < product.length; row++) {
       if (degrees[row] === 0) continue;
@@ -93,8 +99,8 @@ export class ConjugateGradients {
 
   /** As `multiply`, from the nodes that are reached to their neighbours, which then are too. */
   private multiplyReached(reached: number[]): number {
-    const { direction, product, damping, starts, targets, isReached } = this;
-    const { weights, degrees } = this.graph;
+    const { direction, product, damping, isReached } = this;
+    const { starts, targets, weights, degrees } = this.graph;
     for (const node of reached) product[node] = 0;
     const known = reached.length;
     for (let place = 0; place < known; place++) {
@@ -117,35 +123,3 @@ export class ConjugateGradients {
     return inner;
   }
 }
-
-/**
- * Adds up the weighed values of each row. Nothing else stands in its loop: V8 takes half as long
- * again for one that does more.
- */
-function sumRows(
-  starts: Int32Array,
-  targets: Int32Array,
-  weights: Float32Array,
-  values: Float64Array,
-  sums: Float64Array,
-): void {
-  let at = 0;
-  for (let row = 0; row < sums.length; row++) {
-    const end = starts[row + 1]!;
-    // Two sums, so that one addition need not wait for the other.
-    let even = 0;
-    let odd = 0;
-    for (; at + 1 < end; at += 2) {
-      even += weights[at]! * values[targets[at]!]!;
-      odd += weights[at + 1]! * values[targets[at + 1]!]!;
-    }
-    if (at < end) {
-      even += weights[at]! * values[targets[at]!]!;
-      at += 1;
-    }
-    sums[row] = even + odd;
-  }
-}
-
-const signed = ({ buffer, byteOffset, length }: Uint32Array): Int32Array =>
-  new Int32Array(buffer, byteOffset, length);
