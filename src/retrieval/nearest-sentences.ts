@@ -111,8 +111,7 @@ function withDocuments(
     return Array.from({ length: end - start }, (_, at) => start + at);
   });
   const version = { vectors, places };
-  scan.fill(lists, sentences, version);
-  scan.spread(lists, sentences, version);
+  scan.join(lists, sentences, version);
   return { ...version, lists, scan };
 }
 

@@ -166,15 +166,18 @@ function unpack({ header, arrays }: PackedDerived): SentenceEntities {
   )
     throw badIndex('entities of sentences', 'arrays that do not fit together');
   const triples = triplesByDocument(unpackText(arrays['triples'], 'triples') as StoredTriple[]);
-  const sentenceAt = (at: number): string[] =>
-    Array.from(sequence.subarray(at === 0 ? 0 : ends[at - 1], ends[at]), one => names![one]!);
-  return new Map(
-    ids!.map((id, document) => {
-      const [start, end] = [starts[document]!, starts[document + 1]!];
-      const sentences = Array.from({ length: end - start }, (_, at) => sentenceAt(start + at));
-      return [id, { sentences, triples: triples.get(document) ?? [] }];
-    }),
-  );
+  const index = new Map<string, DocumentEntities>();
+  let at = 0;
+  for (const [document, id] of ids!.entries()) {
+    const sentences: string[][] = [];
+    for (let sentence = starts[document]!; sentence < starts[document + 1]!; sentence++) {
+      const own: string[] = [];
+      for (; at < ends[sentence]!; at++) own.push(names![sequence[at]!]!);
+      sentences.push(own);
+    }
+    index.set(id, { sentences, triples: triples.get(document) ?? [] });
+  }
+  return index;
 }
 
 type StoredTriple = readonly [document: number, head: string, relation: string, tail: string];

@@ -68,8 +68,7 @@ for (const dimensions of [3, 4])
             const others = every.filter(one => one % 3 !== 0);
             for (const one of others)
               for (const other of others) if (other !== one) offer(halves, one, other, version);
-            scan.fill(halves, added, version);
-            scan.spread(halves, added, version);
+            scan.join(halves, added, version);
             assert.deepEqual(halves, expected);
           }
         },

@@ -63,28 +63,20 @@ export class SentenceScan {
     for (const sentence of sentences) offerEach(lists, sentence, outside, version);
   }
 
-  /** Offers new sentences to the lists of all others. */
-  spread(lists: NearestLists, added: readonly number[], version: PlacedVectors): void {
-    const { places, vectors } = version;
-    const isNew = new Uint8Array(places.size);
+  /** Fills the lists of new sentences, and offers them to the lists of all others. */
+  join(lists: NearestLists, added: readonly number[], version: PlacedVectors): void {
+    const isNew = new Uint8Array(version.places.size);
     for (const sentence of added) isNew[sentence] = 1;
-    const others = Array.from(isNew.keys()).filter(sentence => isNew[sentence] === 0);
-    if (others.length === 0 || added.length === 0) return;
-    if (added.length <= this.few && hasProducts(version)) {
-      const offer = (other: number, sentence: number, score: number): void => {
-        if (isNew[other] === 0) lists.offer(other, sentence, score);
-      };
-      for (const sentence of added) eachScore(sentence, places.documents, version, offer);
+    if (added.length > this.few || !hasProducts(version)) {
+      this.fill(lists, added, version);
+      spread(lists, added, isNew, version);
       return;
     }
-    const rows = added.map(sentence => vectorOf(sentence, version));
-    const index = VectorIndex.build(rows, vectors.dimensions);
-    for (let from = 0; from < others.length; from += TOGETHER) {
-      const some = others.slice(from, from + TOGETHER);
-      const queries = some.map(sentence => ({ vector: vectorOf(sentence, version) }));
-      for (const [at, hits] of index.search(queries, lists.length).entries())
-        for (const { item, score } of hits) lists.offer(some[at]!, added[item]!, score);
-    }
+    for (const sentence of added)
+      eachScore(sentence, version.places.documents, version, (other, _, score) => {
+        lists.offer(sentence, other, score);
+        if (isNew[other] === 0) lists.offer(other, sentence, score);
+      });
   }
 
   /** Returns an index that lacks few of these vectors; undefined if there are none. */
@@ -115,6 +107,25 @@ function lackingIn(held: Held, version: PlacedVectors): number {
     if (!isHeld(held, id, version))
       lacking += version.places.starts[at + 1]! - version.places.starts[at]!;
   return lacking;
+}
+
+/** Offers new sentences to the lists of all others, by an index of the new ones. */
+function spread(
+  lists: NearestLists,
+  added: readonly number[],
+  isNew: Uint8Array,
+  version: PlacedVectors,
+): void {
+  const others = Array.from(isNew.keys()).filter(sentence => isNew[sentence] === 0);
+  if (others.length === 0 || added.length === 0) return;
+  const rows = added.map(sentence => vectorOf(sentence, version));
+  const index = VectorIndex.build(rows, version.vectors.dimensions);
+  for (let from = 0; from < others.length; from += TOGETHER) {
+    const some = others.slice(from, from + TOGETHER);
+    const queries = some.map(sentence => ({ vector: vectorOf(sentence, version) }));
+    for (const [at, hits] of index.search(queries, lists.length).entries())
+      for (const { item, score } of hits) lists.offer(some[at]!, added[item]!, score);
+  }
 }
 
 interface Live {

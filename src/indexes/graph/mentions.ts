@@ -31,15 +31,32 @@ export function distinctMentions({ sequence, ends }: Mentions): DistinctMentions
   const items = new Uint32Array(sequence.length);
   const counts = new Uint32Array(sequence.length);
   let next = 0;
-  for (let sentence = 0; sentence < ends.length; sentence++) {
-    const own = sequence.slice(sentence === 0 ? 0 : ends[sentence - 1], ends[sentence]).sort();
-    for (let at = 0; at < own.length; at++) {
-      if (at === 0 || own[at] !== own[at - 1]) items[next++] = own[at]!;
-      counts[next - 1]! += 1;
-    }
+  for (let sentence = 0, from = 0; sentence < ends.length; sentence++) {
+    const end = ends[sentence]!;
+    for (; from < end; from++)
+      next = insert(items, counts, starts[sentence]!, next, sequence[from]!);
     starts[sentence + 1] = next;
   }
   return { starts, items: items.slice(0, next), counts: counts.slice(0, next) };
+}
+
+/** Counts an entity in a list that ascends from `start` to `end`; returns its end. */
+function insert(
+  items: Uint32Array,
+  counts: Uint32Array,
+  start: number,
+  end: number,
+  entity: number,
+): number {
+  let at = end;
+  while (at > start && items[at - 1]! > entity) at -= 1;
+  if (at > start && items[at - 1] === entity) {
+    counts[at - 1]! += 1;
+    return end;
+  }
+  for (let to = end; to > at; to--) [items[to], counts[to]] = [items[to - 1]!, counts[to - 1]!];
+  [items[at], counts[at]] = [entity, 1];
+  return end + 1;
 }
 
 /** Returns for each number in the lists where it stands: the lists, ascending. */

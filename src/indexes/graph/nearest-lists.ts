@@ -92,14 +92,15 @@ export class NearestEdges {
   constructor(lists: NearestLists) {
     const { length, nodes, targets } = lists;
     const starts = new Uint32Array(nodes + 1);
+    const items = new Uint32Array(targets.length);
+    let next = 0;
     for (let node = 0; node < nodes; node++) {
-      const own = targets.subarray(length * node, length * (node + 1));
-      const end = own.indexOf(NONE);
-      starts[node + 1] = starts[node]! + (end < 0 ? length : end);
+      for (let at = length * node; at < length * (node + 1) && targets[at] !== NONE; at++)
+        items[next++] = targets[at]!;
+      starts[node + 1] = next;
     }
-    const items = targets.filter(target => target !== NONE);
     this.lists = lists;
-    this.holders = inverted({ starts, items }, nodes);
+    this.holders = inverted({ starts, items: items.subarray(0, next) }, nodes);
   }
 
   /** Returns the neighbours of a node, each with its score. */
