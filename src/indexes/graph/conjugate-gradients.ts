@@ -12,11 +12,13 @@ const SPARSE = 1 / 8;
 export class ConjugateGradients {
   readonly solution: Float64Array;
   steps = 0;
-  /** Squared length of the residual b - (I - damping D^-1 W) z, weighed by D. */
-  length = 0;
-  /** Greatest size of an entry of the residual. */
+  /** The residual b - (I - damping D^-1 W) z. */
+  readonly rest: Float64Array;
+  /** Entries of the residual lie between these; so does 0. */
+  least = 0;
   greatest = 0;
-  private readonly rest: Float64Array;
+  /** Squared length of the residual, weighed by D. */
+  private length = 0;
   private readonly direction: Float64Array;
   private readonly product: Float64Array;
   private readonly graph: Adjacency;
@@ -45,7 +47,8 @@ export class ConjugateGradients {
       this.isReached[node] = 1;
       this.rest[node] = this.direction[node] = value;
       this.length += graph.degrees[node]! * value * value;
-      this.greatest = Math.max(this.greatest, Math.abs(value));
+      this.least = Math.min(this.least, value);
+      this.greatest = Math.max(this.greatest, value);
     }
   }
 
@@ -53,26 +56,35 @@ export class ConjugateGradients {
     this.steps += 1;
     if (this.length === 0) return;
     if (this.reached && !this.isSparse(this.reached)) this.reached = undefined;
-    const { solution, rest, direction, product, reached, length: before } = this;
-    const along = before / (reached ? this.multiplyReached(reached) : this.multiply());
+    const { reached, length } = this;
+    const along = length / (reached ? this.multiplyReached(reached) : this.multiply());
+    [this.length, this.least, this.greatest] = [0, 0, 0];
+    if (reached) for (const node of reached) this.advance(node, node + 1, along);
+    else this.advance(0, this.rest.length, along);
+    const keep = this.length / length;
+    if (reached) for (const node of reached) this.turn(node, node + 1, keep);
+    else this.turn(0, this.rest.length, keep);
+  }
+
+  /** Moves the solution of these nodes along the direction, and measures what is left. */
+  private advance(from: number, to: number, along: number): void {
+    const { solution, rest, direction, product } = this;
     const { degrees } = this.graph;
-    const count = reached ? reached.length : rest.length;
-    let [length, greatest] = [0, 0];
-    for (let place = 0; place < count; place++) {
-      const at = reached ? reached[place]! : place;
+    let { length, least, greatest } = this;
+    for (let at = from; at < to; at++) {
       solution[at]! += along * direction[at]!;
       const left = rest[at]! - along * product[at]!;
       rest[at] = left;
       length += degrees[at]! * left * left;
       if (left > greatest) greatest = left;
-      else if (-left > greatest) greatest = -left;
+      if (left < least) least = left;
     }
-    const keep = length / before;
-    [this.length, this.greatest] = [length, greatest];
-    for (let place = 0; place < count; place++) {
-      const at = reached ? reached[place]! : place;
-      direction[at] = rest[at]! + keep * direction[at]!;
-    }
+    [this.length, this.least, this.greatest] = [length, least, greatest];
+  }
+
+  private turn(from: number, to: number, keep: number): void {
+    const { rest, direction } = this;
+    for (let at = from; at < to; at++) direction[at] = rest[at]! + keep * direction[at]!;
   }
 
   private isSparse(reached: readonly number[]): boolean {

@@ -38,31 +38,36 @@ const MOST_STEPS = 1000;
 /** The order is looked at after so many steps, and then as soon as it may be certain. */
 const FIRST_LOOK = 3;
 /** A step divides the error by 3 to 4, seldom by more. */
-const PACE = 5;
+const PACE = 8;
 const MOST_BLIND = 2;
 
-/** Bounds the errors of scores by the residual, in two ways of which the lesser counts. */
-interface Bounds {
-  /** The weighed length of the error: no eigenvalue is below 1 - damping. */
-  readonly ofRoot: number;
-  /** The greatest error of z: each row of D^-1 W adds up to 1. */
-  readonly ofDegree: number;
+/**
+ * The error e of z solves e = r + damping D^-1 W e with r the residual. Each row of D^-1 W adds up to
+ * 1, so e lies between the least and the greatest entry of r by 1 - damping, and so does D^-1 W e.
+ */
+interface Estimate {
+  /** Added to z with its residual: the middle of what is left of its error. */
+  readonly middle: number;
+  /** No entry of z is off by more after that. */
+  readonly error: number;
+}
+
+function estimateOf({ least, greatest }: ConjugateGradients, damping: number): Estimate {
+  const share = damping / (1 - damping);
+  return { middle: (share * (greatest + least)) / 2, error: (share * (greatest - least)) / 2 };
 }
 
 /** A graph made ready for walks. */
 export class WalkGraph {
   readonly nodes: number;
   private readonly graph: Adjacency;
-  /** Square root of the degree of each node. */
-  private readonly roots: Float64Array;
-  private readonly greatestRoot: number;
+  private readonly greatestDegree: number;
   /** Made for the first walk. */
   private rows: RowSums | undefined;
 
   constructor(graph: Adjacency) {
     [this.graph, this.nodes] = [graph, graph.nodes];
-    this.roots = graph.degrees.map(Math.sqrt);
-    this.greatestRoot = this.roots.reduce((most, root) => Math.max(most, root), 0);
+    this.greatestDegree = graph.degrees.reduce((most, degree) => Math.max(most, degree), 0);
   }
 
   /**
@@ -74,7 +79,7 @@ export class WalkGraph {
     const { damping = 0.5, top = 20, tolerance = 1e-10 } = options;
     checkDamping(damping);
     const restart = this.restart(seeds, damping);
-    const { graph, greatestRoot } = this;
+    const { graph, greatestDegree } = this;
     const right = [...restart].filter(([node]) => graph.degrees[node]! > 0);
     this.rows ??= rowSums(graph);
     const solver = new ConjugateGradients(
@@ -84,18 +89,15 @@ export class WalkGraph {
       new Map(right.map(([node, value]) => [node, value / graph.degrees[node]!])),
     );
     for (let look = FIRST_LOOK; ; solver.step()) {
-      const bounds = {
-        ofRoot: Math.sqrt(solver.length) / (1 - damping),
-        ofDegree: solver.greatest / (1 - damping),
-      };
-      const error = errorOf(greatestRoot, bounds);
+      const estimate = estimateOf(solver, damping);
+      const error = greatestDegree * estimate.error;
       const isEnd = error <= tolerance || solver.steps >= MOST_STEPS;
       if (!isEnd && solver.steps < look) continue;
-      const scores = this.scores(solver.solution, restart);
+      const scores = this.scores(solver, estimate, restart);
       const first = firstOf(scores, top);
-      const excess = isEnd ? 1 : this.excess(first, top, scores, bounds);
+      const excess = isEnd ? 1 : this.excess(first, top, scores, estimate);
       if (excess <= 1)
-        return { scores, first: this.settled(first, bounds), error, steps: solver.steps };
+        return { scores, first: this.settled(first, estimate), error, steps: solver.steps };
       // Two nodes may be equal so far, and differ later.
       const steps = Math.floor(Math.log(excess) / Math.log(PACE));
       look = solver.steps + Math.min(MOST_BLIND, Math.max(1, steps));
@@ -108,7 +110,7 @@ export class WalkGraph {
     for (const [node, weight] of seeds) {
       checkSeed(node, weight, this.nodes);
       sum += weight;
-      if (this.roots[node] === 0) stuck += weight;
+      if (this.graph.degrees[node] === 0) stuck += weight;
     }
     if (sum === 0) return new Map();
     // x = ((1 - d) + d s) r + d W x with s the mass that is stuck, so s = (1 - d) u / (1 - d u).
@@ -116,11 +118,15 @@ export class WalkGraph {
     return new Map([...seeds].map(([node, weight]) => [node, (share * weight) / sum]));
   }
 
-  private scores(solution: Float64Array, restart: ReadonlyMap<number, number>): Float64Array {
+  private scores(
+    { solution, rest }: ConjugateGradients,
+    { middle }: Estimate,
+    restart: ReadonlyMap<number, number>,
+  ): Float64Array {
     const { degrees } = this.graph;
     const scores = new Float64Array(this.nodes);
     for (let node = 0; node < scores.length; node++)
-      scores[node] = solution[node]! * degrees[node]!;
+      scores[node] = (solution[node]! + rest[node]! + middle) * degrees[node]!;
     for (const [node, value] of restart) if (degrees[node] === 0) scores[node] = value;
     return scores;
   }
@@ -130,49 +136,44 @@ export class WalkGraph {
     first: readonly ScoredItem[],
     top: number,
     scores: Float64Array,
-    bounds: Bounds,
+    { error }: Estimate,
   ): number {
+    const { degrees } = this.graph;
     let excess = 0;
     for (let at = 1; at < first.length; at++) {
       const [a, b] = [first[at - 1]!, first[at]!];
-      excess = Math.max(excess, this.errorOfBoth(a, b, bounds) / (a.score - b.score));
+      const both = error * (degrees[a.item]! + degrees[b.item]!);
+      excess = Math.max(excess, both / (a.score - b.score));
     }
     const last = first[top - 1];
     if (!last) return excess;
     const held = new Set(first.map(({ item }) => item));
-    const own = errorOf(this.roots[last.item]!, bounds);
+    const own = degrees[last.item]!;
     for (let node = 0; node < scores.length; node++) {
-      const both = own + errorOf(this.roots[node]!, bounds);
+      const both = error * (own + degrees[node]!);
       if (both > excess * (last.score - scores[node]!) && !held.has(node))
         excess = both / (last.score - scores[node]!);
     }
     return excess;
   }
 
-  private errorOfBoth(a: ScoredItem, b: ScoredItem, bounds: Bounds): number {
-    return errorOf(this.roots[a.item]!, bounds) + errorOf(this.roots[b.item]!, bounds);
-  }
-
-  private isTie(a: ScoredItem, b: ScoredItem, bounds: Bounds): boolean {
-    return a.score - b.score <= this.errorOfBoth(a, b, bounds);
+  private isTie(a: ScoredItem, b: ScoredItem, { error }: Estimate): boolean {
+    const { degrees } = this.graph;
+    return a.score - b.score <= error * (degrees[a.item]! + degrees[b.item]!);
   }
 
   /** Sorts nodes that the error cannot tell apart by their numbers. */
-  private settled(first: readonly ScoredItem[], bounds: Bounds): ScoredItem[] {
+  private settled(first: readonly ScoredItem[], estimate: Estimate): ScoredItem[] {
     const sorted: ScoredItem[] = [];
     for (let from = 0; from < first.length; ) {
       let end = from + 1;
-      while (end < first.length && this.isTie(first[end - 1]!, first[end]!, bounds)) end += 1;
+      while (end < first.length && this.isTie(first[end - 1]!, first[end]!, estimate)) end += 1;
       sorted.push(...first.slice(from, end).sort((a, b) => a.item - b.item));
       from = end;
     }
     return sorted;
   }
 }
-
-/** Returns the greatest error of a node by the square root of its degree. */
-const errorOf = (root: number, { ofRoot, ofDegree }: Bounds): number =>
-  root * Math.min(ofRoot, root * ofDegree);
 
 function firstOf(scores: Float64Array, count: number): ScoredItem[] {
   const best = new Top(count);
