@@ -16,7 +16,7 @@ import { type RowSums, rowSums } from './row-sums.ts';
 export interface PageRankOptions {
   /** Probability of following an edge: at least 0, below 1. 0.5 if missing, as HippoRAG ran it. */
   readonly damping?: number;
-  /** Ends once so many first nodes are certain in their order; 20 if missing. */
+  /** Ends once so many first nodes are certain in their order; 20 if missing, 0: does not end so. */
   readonly top?: number;
   /** Ends, certain or not, once no score is off by more: 1e-10 if missing. */
   readonly tolerance?: number;
@@ -92,7 +92,7 @@ export class WalkGraph {
       const estimate = estimateOf(solver, damping);
       const error = greatestDegree * estimate.error;
       const isEnd = error <= tolerance || solver.steps >= MOST_STEPS;
-      if (!isEnd && solver.steps < look) continue;
+      if (!isEnd && (top === 0 || solver.steps < look)) continue;
       const scores = this.scores(solver, estimate, restart);
       const first = firstOf(scores, top);
       const excess = isEnd ? 1 : this.excess(first, top, scores, estimate);
