@@ -104,6 +104,23 @@ function python(say: Setting['say']): string | undefined {
   return undefined;
 }
 
+/** The edges of a graph, each once: without loops and repetitions, as ours has them. */
+function onceEach({ starts, targets, weights }: Adjacency): WeightedEdges {
+  const [from, to, of]: number[][] = [[], [], []];
+  for (let node = 0; node + 1 < starts.length; node++)
+    for (let at = starts[node]!; at < starts[node + 1]!; at++)
+      if (node < targets[at]!) {
+        from!.push(node);
+        to!.push(targets[at]!);
+        of!.push(weights[at]!);
+      }
+  return {
+    from: Uint32Array.from(from!),
+    to: Uint32Array.from(to!),
+    weights: Float32Array.from(of!),
+  };
+}
+
 function byIgraph(edges: WeightedEdges, questions: readonly Seeds[], say: Setting['say']) {
   const program = python(say);
   if (program === undefined) return undefined;
@@ -137,7 +154,7 @@ export async function pageRank({ say }: Setting): Promise<Result[]> {
   for (const seeds of questions.slice(0, 20)) rank(seeds);
   const ours = timed(questions, rank);
   const plain = timed(questions, seeds => powerIteration(graph, seeds));
-  const peer = byIgraph(edges, questions, say);
+  const peer = byIgraph(onceEach(graph), questions, say);
   const expected = plain.answers;
   const first = ours.answers.map(answer => answer.first.map(({ item }) => item));
   const value = wallOf(ours.spent);

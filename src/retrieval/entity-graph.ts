@@ -118,7 +118,7 @@ export class EntityGraph {
   }
 }
 
-/** Walks go on until no score is off by more; items of less than `LEAST` have nothing but errors. */
+/** Walks go on until no score is off by more: below `LEAST` an item has nothing but errors. */
 const EXACTLY = { top: 0, tolerance: 1e-13 };
 const LEAST = 1e-9;
 

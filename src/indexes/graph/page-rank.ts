@@ -16,7 +16,7 @@ import { type RowSums, rowSums } from './row-sums.ts';
 export interface PageRankOptions {
   /** Probability of following an edge: at least 0, below 1. 0.5 if missing, as HippoRAG ran it. */
   readonly damping?: number;
-  /** Ends once so many first nodes are certain in their order; 20 if missing, 0: does not end so. */
+  /** Ends once so many first nodes are certain in their order; 20 if missing, never for 0. */
   readonly top?: number;
   /** Ends, certain or not, once no score is off by more: 1e-10 if missing. */
   readonly tolerance?: number;
@@ -42,8 +42,9 @@ const PACE = 8;
 const MOST_BLIND = 2;
 
 /**
- * The error e of z solves e = r + damping D^-1 W e with r the residual. Each row of D^-1 W adds up to
- * 1, so e lies between the least and the greatest entry of r by 1 - damping, and so does D^-1 W e.
+ * The error e of z solves e = r + damping D^-1 W e with r the residual. Each row of D^-1 W adds up
+ * to 1, so e lies between the least and the greatest entry of r by 1 - damping, and so does
+ * D^-1 W e.
  */
 interface Estimate {
   /** Added to z with its residual: the middle of what is left of its error. */
