@@ -214,6 +214,31 @@ describe('only what is asked for', () => {
   });
 });
 
+test('a long build gives turns, and ends at an abort between them', async () => {
+  const documents = [...'abcdefgh'].map(id =>
+    documentOf(
+      id,
+      NAMES.map(name => [name]),
+    ),
+  );
+  const { derivedSource } = new EmbeddedEngine({ documents }).current;
+  const nearest = nearestSentences(hashedEmbedder(SPACE, 8), template);
+  for (const index of [sentenceEntities(), nearest] as DerivedIndex[]) {
+    const empty = await index.build({ ...derivedSource, documents: [] }, call);
+    let turns = 0;
+    const abort = new AbortController();
+    const added = (ends: boolean): Promise<unknown> =>
+      index.add!(empty, documents, derivedSource, freeCall(abort.signal), undefined, async () => {
+        turns += 1;
+        if (ends) abort.abort(new Error('enough'));
+      });
+    await added(false);
+    assert.ok(turns > 0, index.key);
+    // Entities of so few documents are found in one step, which is whole before the turn.
+    if (index.key === nearest.key) await assert.rejects(added(true), /enough/);
+  }
+});
+
 describe('in a store', () => {
   const home = mkdtempSync(join(tmpdir(), 'graph-'));
   after(() => rmSync(home, { recursive: true, force: true }));

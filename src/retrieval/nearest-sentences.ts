@@ -4,6 +4,7 @@
  */
 import type { Document } from '../corpus/document.ts';
 import { NearestLists, NONE } from '../indexes/graph/nearest-lists.ts';
+import { finish, finishWithPauses, type Steps } from '../indexes/steps.ts';
 import type { Embedder } from '../models/embedder.ts';
 import {
   badIndex,
@@ -51,11 +52,16 @@ export function nearestSentences(
     source,
     call,
     keep = () => {},
+    turn,
   ) => {
     let next = index;
     for (let from = 0; from < added.length; from += BATCH) {
       const batch = added.slice(from, from + BATCH);
-      next = withDocuments(next, await space.add!(next.vectors, batch, source, call), batch);
+      const vectors = await space.add!(next.vectors, batch, source, call);
+      next = await finishWithPauses(withDocuments(next, vectors, batch), async () => {
+        await turn?.();
+        call.signal.throwIfAborted();
+      });
       if (from + BATCH < added.length) keep(next, added.slice(0, from + BATCH));
     }
     return next;
@@ -99,11 +105,11 @@ function nothing(dimensions: number): NearestSentences {
   return { vectors, places, lists: NearestLists.empty(NEAREST, 0), scan: new SentenceScan() };
 }
 
-function withDocuments(
+function* withDocuments(
   { lists: before, places: earlier, scan }: NearestSentences,
   vectors: DocumentVectors,
   added: readonly Document[],
-): NearestSentences {
+): Steps<NearestSentences> {
   const places = placesOf(vectors);
   const { lists } = before.renumbered(renumbering(earlier, places), places.size);
   const sentences = added.flatMap(({ id }) => {
@@ -111,7 +117,7 @@ function withDocuments(
     return Array.from({ length: end - start }, (_, at) => start + at);
   });
   const version = { vectors, places };
-  scan.join(lists, sentences, version);
+  yield* scan.join(lists, sentences, version);
   return { ...version, lists, scan };
 }
 
@@ -125,7 +131,7 @@ function withoutDocuments(
   const places = placesOf(vectors);
   const { lists, lacking } = before.renumbered(renumbering(earlier, places), places.size);
   for (const sentence of lacking) lists.clear(sentence);
-  scan.fill(lists, lacking, { vectors, places });
+  finish(scan.fill(lists, lacking, { vectors, places }));
   return { vectors, places, lists, scan };
 }
 

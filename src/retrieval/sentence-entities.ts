@@ -48,6 +48,7 @@ export function sentenceEntities(
     source,
     call,
     keep = () => {},
+    turn,
   ) => {
     const next = new Map(index);
     for (let from = 0; from < added.length; from += BATCH) {
@@ -60,6 +61,7 @@ export function sentenceEntities(
           triples: triples.flatMap(namedTriple),
         });
       if (from + BATCH < added.length) keep(new Map(next), added.slice(0, from + BATCH));
+      await turn?.();
     }
     return next;
   };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NearestLists } from '../indexes/graph/nearest-lists.ts';
+import { finish } from '../indexes/steps.ts';
 import { SentencePlaces } from './sentence-places.ts';
 import { type PlacedVectors, SentenceScan } from './sentence-scan.ts';
 
@@ -60,15 +61,15 @@ for (const dimensions of [3, 4])
             const expected = slowly(version);
             const filled = NearestLists.empty(LENGTH, size);
             // Once alone, once together with others.
-            for (const one of every.slice(0, 1)) scan.fill(filled, [one], version);
-            scan.fill(filled, every.slice(1), version);
+            for (const one of every.slice(0, 1)) finish(scan.fill(filled, [one], version));
+            finish(scan.fill(filled, every.slice(1), version));
             assert.deepEqual(filled, expected);
             const halves = NearestLists.empty(LENGTH, size);
             const added = every.filter(one => one % 3 === 0);
             const others = every.filter(one => one % 3 !== 0);
             for (const one of others)
               for (const other of others) if (other !== one) offer(halves, one, other, version);
-            scan.join(halves, added, version);
+            finish(scan.join(halves, added, version));
             assert.deepEqual(halves, expected);
           }
         },

@@ -3,6 +3,7 @@
  * one version of the collection to the next: filling it takes as long as hundreds of searches.
  */
 import type { NearestLists } from '../indexes/graph/nearest-lists.ts';
+import type { Steps } from '../indexes/steps.ts';
 import { exactScore } from '../indexes/vector/exact-score.ts';
 import { VectorIndex } from '../indexes/vector/vector-index.ts';
 import type { DocumentVectors } from './document-vectors.ts';
@@ -42,7 +43,7 @@ export class SentenceScan {
   }
 
   /** Fills the lists of these sentences with the nearest of all others. */
-  fill(lists: NearestLists, sentences: readonly number[], version: PlacedVectors): void {
+  *fill(lists: NearestLists, sentences: readonly number[], version: PlacedVectors): Steps<void> {
     if (sentences.length === 0) return;
     const isFew = sentences.length <= this.few && hasProducts(version);
     const held = isFew && !this.held ? undefined : this.indexFor(version);
@@ -59,17 +60,18 @@ export class SentenceScan {
       for (const [at, hits] of held.index.search(requests, lists.length + 1).entries())
         for (const { item, score } of hits)
           if (numbers[item] !== some[at]) lists.offer(some[at]!, numbers[item]!, score);
+      for (const sentence of some) offerEach(lists, sentence, outside, version);
+      yield some.length * version.places.size;
     }
-    for (const sentence of sentences) offerEach(lists, sentence, outside, version);
   }
 
   /** Fills the lists of new sentences, and offers them to the lists of all others. */
-  join(lists: NearestLists, added: readonly number[], version: PlacedVectors): void {
+  *join(lists: NearestLists, added: readonly number[], version: PlacedVectors): Steps<void> {
     const isNew = new Uint8Array(version.places.size);
     for (const sentence of added) isNew[sentence] = 1;
     if (added.length > this.few || !hasProducts(version)) {
-      this.fill(lists, added, version);
-      spread(lists, added, isNew, version);
+      yield* this.fill(lists, added, version);
+      yield* spread(lists, added, isNew, version);
       return;
     }
     for (const sentence of added)
@@ -110,12 +112,12 @@ function lackingIn(held: Held, version: PlacedVectors): number {
 }
 
 /** Offers new sentences to the lists of all others, by an index of the new ones. */
-function spread(
+function* spread(
   lists: NearestLists,
   added: readonly number[],
   isNew: Uint8Array,
   version: PlacedVectors,
-): void {
+): Steps<void> {
   const others = Array.from(isNew.keys()).filter(sentence => isNew[sentence] === 0);
   if (others.length === 0 || added.length === 0) return;
   const rows = added.map(sentence => vectorOf(sentence, version));
@@ -125,6 +127,7 @@ function spread(
     const queries = some.map(sentence => ({ vector: vectorOf(sentence, version) }));
     for (const [at, hits] of index.search(queries, lists.length).entries())
       for (const { item, score } of hits) lists.offer(some[at]!, added[item]!, score);
+    yield some.length * added.length;
   }
 }
 
