@@ -13,9 +13,11 @@ import { Store } from '../src/edges/storage/index.ts';
 import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
+import { nameRecogniser } from '../src/models/name-recogniser.ts';
 import type { DerivedIndex, DerivedSource } from '../src/retrieval/derived-index.ts';
 import { DOCUMENT_LINKS } from '../src/retrieval/document-links.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { ENTITY_WALKS } from '../src/retrieval/entity-walks-port.ts';
 import { nearestSentences } from '../src/retrieval/nearest-sentences.ts';
 import { NEIGHBOURS } from '../src/retrieval/neighbours-port.ts';
 import { sentenceEntities } from '../src/retrieval/sentence-entities.ts';
@@ -119,6 +121,26 @@ async function expansion(
   );
 }
 
+/** From the names of a question to the first 20 passages, by a walk over entities and passages. */
+async function walking(snapshot: Snapshot, questions: readonly string[]): Promise<Row[]> {
+  const walks = snapshot.port(ENTITY_WALKS)!;
+  const [ready, spent]: Spent[][] = [[], []];
+  const request = { unit: 'document', through: 'items', k: 20 } as const;
+  for (const text of questions) {
+    const read = [{ title: '', sentences: [text] }];
+    const [found] = await nameRecogniser.recognise(read, call);
+    const started = now();
+    const named = await walks.entities('document', found!.sentences.flat(), call);
+    const seeds = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    await walks.walk({ ...request, entities: seeds }, call);
+    (ready!.length === 0 ? ready! : spent!).push(since(started));
+  }
+  return [
+    times('the first walk over entities and passages: their graph is made', ready!),
+    times('a walk over entities and passages', spent!),
+  ];
+}
+
 /** A document less and more, with what is computed of the collection each time. */
 async function writing(
   source: DerivedSource,
@@ -205,6 +227,7 @@ export const graph: Task = async setting => {
   const rows = [
     await building(current, labels),
     ...(await expansion(current, labels, questions.slice(0, QUESTIONS))),
+    ...(await walking(current, questions.slice(0, QUESTIONS))),
     ...(await storing(documents, indexes)),
     ...(await writing(current.derivedSource, indexes)),
   ];

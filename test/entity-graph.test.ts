@@ -108,7 +108,7 @@ describe('a walk', () => {
               through === 'items'
                 ? (scores.get(`#${id}`) ?? 0)
                 : names.reduce((sum, name) => sum + (scores.get(name) ?? 0), 0);
-            return score > 1e-9 ? [[id, score]] : [];
+            return score > 0 ? [[id, score]] : [];
           });
           assert.deepEqual(found.map(({ id }) => id).sort(), expected.map(([id]) => id).sort());
           for (const [id, score] of expected)

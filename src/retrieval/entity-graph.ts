@@ -118,11 +118,10 @@ export class EntityGraph {
   }
 }
 
-/** Walks go on until no score is off by more: below `LEAST` an item has nothing but errors. */
-const EXACTLY = { top: 0, tolerance: 1e-13 };
-const LEAST = 1e-9;
+/** Walks go on until no score is off by more. */
+const EXACTLY = { top: 0, tolerance: 1e-10 };
 
 const best = (scores: Float64Array, k: number): ScoredItem[] =>
   bestOf(Uint32Array.from(scores.keys()), scores, scores.length, k).filter(
-    ({ score }) => score > LEAST,
+    ({ score }) => score > 0,
   );
