@@ -57,21 +57,20 @@ export class ConjugateGradients {
     if (this.length === 0) return;
     if (this.reached && !this.isSparse(this.reached)) this.reached = undefined;
     const { reached, length } = this;
-    const along = length / (reached ? this.multiplyReached(reached) : this.multiply());
-    [this.length, this.least, this.greatest] = [0, 0, 0];
-    if (reached) for (const node of reached) this.advance(node, node + 1, along);
-    else this.advance(0, this.rest.length, along);
+    this.advance(length / (reached ? this.multiplyReached(reached) : this.multiply()));
+    const { rest, direction } = this;
     const keep = this.length / length;
-    if (reached) for (const node of reached) this.turn(node, node + 1, keep);
-    else this.turn(0, this.rest.length, keep);
+    for (let at = 0; at < rest.length; at++) direction[at] = rest[at]! + keep * direction[at]!;
   }
 
-  /** Moves the solution of these nodes along the direction, and measures what is left. */
-  private advance(from: number, to: number, along: number): void {
+  /** Moves the solution along the direction, and measures what is left. */
+  private advance(along: number): void {
     const { solution, rest, direction, product } = this;
     const { degrees } = this.graph;
-    let { length, least, greatest } = this;
-    for (let at = from; at < to; at++) {
+    let length = 0;
+    let least = 0;
+    let greatest = 0;
+    for (let at = 0; at < rest.length; at++) {
       solution[at]! += along * direction[at]!;
       const left = rest[at]! - along * product[at]!;
       rest[at] = left;
@@ -80,11 +79,6 @@ export class ConjugateGradients {
       if (left < least) least = left;
     }
     [this.length, this.least, this.greatest] = [length, least, greatest];
-  }
-
-  private turn(from: number, to: number, keep: number): void {
-    const { rest, direction } = this;
-    for (let at = from; at < to; at++) direction[at] = rest[at]! + keep * direction[at]!;
   }
 
   private isSparse(reached: readonly number[]): boolean {
