@@ -141,39 +141,44 @@ async function walking(snapshot: Snapshot, questions: readonly string[]): Promis
   ];
 }
 
-/** A document less and more, with what is computed of the collection each time. */
+/** A document less and more; beside it, with what is computed of the collection each time. */
 async function writing(
   source: DerivedSource,
   indexes: readonly [DerivedIndex, (index: never) => unknown][],
 ): Promise<Row[]> {
   const { documents } = source;
   const step = Math.floor(documents.length / (WRITES + 1));
-  const rows: Row[] = [];
   const states = new Map<DerivedIndex, unknown>();
   for (const [index] of indexes) states.set(index, await index.build(source, call));
-  const [removed, added]: Spent[][] = [[], []];
-  for (let at = 0; at < WRITES; at++) {
-    const document = documents[(at + 1) * step]!;
-    for (const [spent, write] of [
-      [
-        removed!,
-        async (index: DerivedIndex) => index.remove!(states.get(index), new Set([document.id])),
-      ],
-      [added!, (index: DerivedIndex) => index.add!(states.get(index), [document], source, call)],
-    ] as const)
-      spent.push(
-        await spentBy(async () => {
-          for (const [index, view] of indexes) {
-            states.set(index, await write(index));
-            view(states.get(index) as never);
-          }
-        }),
+  const rounds: Row[][] = [];
+  for (const what of ['deleted', 'added']) {
+    const [alone, ready]: Spent[][] = [[], []];
+    for (let at = 0; at < WRITES; at++) {
+      const document = documents[(at + 1) * step]!;
+      const ids = new Set([document.id]);
+      const written = await spentBy(async () => {
+        for (const [index] of indexes) {
+          const state = states.get(index);
+          const next =
+            what === 'deleted'
+              ? index.remove!(state, ids)
+              : await index.add!(state, [document], source, call);
+          states.set(index, next);
+        }
+      });
+      const seen = await spentBy(() =>
+        indexes.forEach(([index, view]) => void view(states.get(index) as never)),
       );
+      alone!.push(written);
+      ready!.push({ wall: written.wall + seen.wall, cpu: written.cpu + seen.cpu });
+    }
+    const first = `, the first ${alone![0]!.cpu.toPrecision(3)} ms of CPU`;
+    rounds.push([
+      times(`one document ${what}`, alone!, first),
+      times(`one document ${what}, and edges ready`, ready!),
+    ]);
   }
-  const first = `, the first ${removed![0]!.wall.toPrecision(3)} ms`;
-  rows.push(times('one document deleted, edges ready', removed!, first));
-  rows.push(times('one document added, edges ready', added!));
-  return rows;
+  return rounds.flat();
 }
 
 async function storing(
