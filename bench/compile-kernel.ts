@@ -8,6 +8,7 @@ import { TWINS } from './kernel-twins.ts';
 
 const wabt = await createWabt();
 const PATHS = [
+  'indexes/graph/sums',
   'indexes/lexical/kernel',
   'indexes/lexical/reader',
   'indexes/lsa/products',

@@ -32,6 +32,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'tree-hop-384': async () => (await import('./tree-hop-questions.ts')).treeHop384,
   'tree-hop-1024': async () => (await import('./tree-hop-questions.ts')).treeHop1024,
   'tree-hop-epoch': async () => (await import('./tree-hop-epoch.ts')).treeHopEpoch,
+  graph: async () => (await import('./graph.ts')).graph,
   import: async () => (await import('./cold-import.ts')).coldImport,
   'ingest-documents': async () => (await import('./whole-commands.ts')).ingestDocuments,
   'ask-documents': async () => (await import('./whole-commands.ts')).askDocuments,

@@ -25,6 +25,8 @@ import { DERIVED_KINDS } from '../src/retrieval/derived-kinds.ts';
 import { documentVectors } from '../src/retrieval/document-vectors.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
 import { fittedIndex, fittedRow, foldItem } from '../src/retrieval/fitted-space-index.ts';
+import { nearestSentences } from '../src/retrieval/nearest-sentences.ts';
+import { sentenceEntities } from '../src/retrieval/sentence-entities.ts';
 import { textTemplates } from '../src/retrieval/text-templates.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
@@ -351,6 +353,12 @@ describe('laws', () => {
       'vectors',
       () => documentVectors(hashedEmbedder('toy', 8), 'passage', template) as DerivedIndex<never>,
     ],
+    ['entities', () => sentenceEntities() as DerivedIndex<never>],
+    // Dimensions that are no multiple of 4 are searched in another way.
+    ...[8, 6].map((dimensions): readonly [string, () => DerivedIndex<never>] => [
+      `nearest of ${dimensions} dimensions`,
+      () => nearestSentences(hashedEmbedder('toy', dimensions), template) as DerivedIndex<never>,
+    ]),
   ];
   for (const [name, make] of incremental)
     test(`${name}: any order of additions and removals yields the bytes of one build`, async () => {

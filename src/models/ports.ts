@@ -9,6 +9,7 @@ import { checkSpans } from './checked-spans.ts';
 import { embedChecked } from './checked-vectors.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
+import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
 import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
@@ -232,6 +233,24 @@ export const embedder: ResourcePort<Embedder> = {
   }),
 };
 
+/** Reads questions; documents are read by the engine, which is given its own. */
+export const entityRecogniser: ResourcePort<EntityRecogniser> = {
+  name: 'entity-recogniser',
+  noun: 'entity recogniser',
+  hint: id =>
+    `Give resources: { 'entity-recogniser': recogniser } with the id "${id}" to ask(); "names" goes by spelling.`,
+  shippedIds: ['names'],
+  shipped: async () => (await import('./name-recogniser.ts')).nameRecogniser,
+  meter: (given, metering) => ({
+    id: given.id,
+    recognise: documents =>
+      metering.call(
+        { role: 'recognise', check: found => checkedEntities(given, documents, found) },
+        call => given.recognise(documents, call),
+      ),
+  }),
+};
+
 /** The ports of this package by name. Members of third parties may declare others. */
 export const ports: {
   readonly languageModel: ResourcePort<LanguageModel>;
@@ -240,6 +259,7 @@ export const ports: {
   readonly queryUpdater: ResourcePort<QueryUpdater>;
   readonly tokenClassifiers: ResourcePort<TokenClassifiers>;
   readonly embedder: ResourcePort<Embedder>;
+  readonly entityRecogniser: ResourcePort<EntityRecogniser>;
 } = {
   languageModel,
   reranker,
@@ -247,4 +267,5 @@ export const ports: {
   queryUpdater,
   tokenClassifiers,
   embedder,
+  entityRecogniser,
 };

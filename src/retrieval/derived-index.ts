@@ -44,7 +44,7 @@ export interface DerivedIndex<T = unknown> {
   build(source: DerivedSource, call: Call, turn?: Turn): Promise<T>;
   /**
    * Adds documents of the source that the index does not have. Passes finished parts to `keep`, so
-   * that a failure loses at most one step.
+   * that a failure loses at most one step; calls `turn` as `build` does.
    */
   add?(
     index: T,
@@ -52,6 +52,7 @@ export interface DerivedIndex<T = unknown> {
     source: DerivedSource,
     call: Call,
     keep?: (index: T, finished: readonly Document[]) => void,
+    turn?: Turn,
   ): Promise<T>;
   remove?(index: T, ids: ReadonlySet<string>): T;
   /** Returns the problem of an index of these documents, or undefined. */

@@ -226,7 +226,8 @@ export class DerivedIndexes {
         for (const { id } of finished) members.set(id, versions.get(id)!);
         next = this.hold({ derived, index, members });
       };
-      keep(await derived.add!(next.index, documents, source, call, keep), documents);
+      const turn = this.stored?.turn;
+      keep(await derived.add!(next.index, documents, source, call, keep, turn), documents);
     }
     this.hold(next);
     return removed.length === 0 ? next : without(derived, next, new Set(removed));

@@ -4,11 +4,15 @@ import type { DerivedIndex, DerivedKind } from './derived-index.ts';
 import { LINKS_KIND } from './document-links.ts';
 import { VECTORS_KIND } from './document-vectors.ts';
 import { FITTED_KINDS } from './fitted-space-index.ts';
+import { NEAREST_KIND } from './nearest-sentences.ts';
+import { ENTITIES_KIND } from './sentence-entities.ts';
 
 export const DERIVED_KINDS: readonly DerivedKind[] = [
   VECTORS_KIND,
   LINKS_KIND,
   ...FITTED_KINDS,
+  ENTITIES_KIND,
+  NEAREST_KIND,
 ] as DerivedKind[];
 
 /** Returns the derived index of a key. Throws `InputError('unknown-derived-index')`. */

@@ -106,9 +106,7 @@ export const VECTORS_KIND: DerivedKind<DocumentVectors> = {
   name: 'vectors',
   of(key) {
     const refuse = (): never => {
-      throw new InputError('missing-embedder', `The index "${key}" needs its embedder`, {
-        expected: 'the embedder of the space',
-      });
+      throw missingEmbedder(key);
     };
     return {
       ...{ key, build: async () => refuse(), add: async () => refuse() },
@@ -118,7 +116,13 @@ export const VECTORS_KIND: DerivedKind<DocumentVectors> = {
   },
 };
 
-function countProblem(
+export const missingEmbedder = (key: string): InputError =>
+  new InputError('missing-embedder', `The index "${key}" needs its embedder`, {
+    expected: 'the embedder of the space',
+  });
+
+/** Returns the problem of vectors that are not one an item; undefined if they are. */
+export function countProblem(
   { dimensions, rows }: DocumentVectors,
   { documents, cut }: DerivedSource,
   unit: string,
@@ -140,7 +144,7 @@ interface Waiting {
 }
 
 /** Packs rows in ascending order of document ids: equal vectors give equal bytes. */
-function packVectors({ dimensions, rows }: DocumentVectors): PackedDerived {
+export function packVectors({ dimensions, rows }: DocumentVectors): PackedDerived {
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
   const all = new Float32Array(sorted.reduce((sum, [, own]) => sum + own.length, 0));
   const ends = new Uint32Array(sorted.length);

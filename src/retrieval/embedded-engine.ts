@@ -4,6 +4,7 @@ import type { Chunker } from '../corpus/chunker.ts';
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { type Call, freeCall } from '../trace/call.ts';
 import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
 import { derivedByKey } from './derived-kinds.ts';
@@ -35,6 +36,8 @@ export interface EmbeddedOptions {
    * or one's own; `header` if missing.
    */
   readonly template?: string | TextTemplate;
+  /** Finds the entities that join sentences; by spelling if missing. */
+  readonly recogniser?: EntityRecogniser;
   /** Ports of one's own over each snapshot, beside `VECTORS` and `EXPLAIN`. */
   readonly ports?: ServePorts;
 }
@@ -65,7 +68,7 @@ export class EmbeddedEngine implements Engine {
   private readonly ids: WrittenIds = new WrittenIds();
 
   constructor(options: EmbeddedOptions = {}) {
-    this.embedding = new Embedding(options.embedders, options.template);
+    this.embedding = new Embedding(options.embedders, options.template, options.recogniser);
     this.derived = new DerivedIndexes(options.derived);
     const chunker = options.chunker ?? DEFAULT_CHUNKER;
     const cut = typeof chunker === 'string' ? chunkers.create(chunker) : chunker;

@@ -1,6 +1,8 @@
-/** The embedders of an engine, and the words that they read of passages and queries. */
+/** The models that an engine reads documents with, and the words that they read. */
 import { InputError } from '../errors.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
+import { nameRecogniser } from '../models/name-recogniser.ts';
 import { canonicalSpace, isFittedSpace } from './space-names.ts';
 import { DEFAULT_TEMPLATE, type TextTemplate, textTemplates } from './text-templates.ts';
 
@@ -8,11 +10,13 @@ export class Embedding {
   /** By the canonical name of their space. */
   readonly embedders: ReadonlyMap<string, Embedder>;
   readonly template: TextTemplate;
+  readonly recogniser: EntityRecogniser;
 
   /** Throws `InputError('duplicate-name' | 'bad-dimensions')`. */
   constructor(
     embedders: readonly Embedder[] = [],
     template: string | TextTemplate = DEFAULT_TEMPLATE,
+    recogniser: EntityRecogniser = nameRecogniser,
   ) {
     this.embedders = new Map(embedders.map(embedder => [canonicalSpace(embedder.id), embedder]));
     if (this.embedders.size < embedders.length)
@@ -31,6 +35,7 @@ export class Embedding {
           received: String(dimensions),
         });
     }
+    this.recogniser = recogniser;
     this.template = typeof template === 'string' ? textTemplates.create(template) : template;
   }
 }

@@ -3,18 +3,11 @@
  * first request.
  */
 import type { Document, Passage } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { DocumentLinks } from './document-links.ts';
 import { anchorStart, type LinkPlace, LinkTargets } from './link-targets.ts';
-import {
-  compareEdges,
-  type Edge,
-  type EdgeDirection,
-  type Neighbours,
-  type NeighboursRequest,
-} from './neighbours-port.ts';
+import type { Edge, EdgeDirection } from './neighbours-port.ts';
 
 /** The label of these edges. */
 export const LINK = 'link';
@@ -25,15 +18,13 @@ export interface LinkSource {
   document(id: string): Document | undefined;
   /** All documents, ascending by id. */
   all(): readonly Document[];
-  /** Throws `InputError('unknown-id')`. */
-  item(unit: Unit, id: string): Passage;
   /** Cuts a document into its items, in the document's order. */
   cut(unit: Unit, document: Document): readonly Passage[];
   /** Opens the links of all documents. */
   links(call: Call): Promise<DocumentLinks>;
 }
 
-export class LinkNeighbours implements Neighbours {
+export class LinkNeighbours {
   private readonly source: LinkSource;
   private opened: Promise<OpenLinks> | undefined;
 
@@ -41,20 +32,21 @@ export class LinkNeighbours implements Neighbours {
     this.source = source;
   }
 
-  async neighbours(request: NeighboursRequest, call: Call): Promise<Edge[][]> {
-    call.signal.throwIfAborted();
-    checkRequest(request);
-    const { unit, ids, labels = [LINK], directions = ['out', 'in'], limit } = request;
-    const items = ids.map(id => this.source.item(unit, id));
-    const wants = (direction: EdgeDirection): boolean =>
-      labels.includes(LINK) && directions.includes(direction);
-    if (!(wants('out') || wants('in'))) return items.map(() => []);
+  /** Returns the edges of each item, one list an item, in no order. */
+  async edges(
+    unit: Unit,
+    items: readonly Passage[],
+    directions: readonly EdgeDirection[],
+    call: Call,
+  ): Promise<Edge[][]> {
+    if (directions.length === 0) return items.map(() => []);
     const open = await this.open(call);
     return items.map(item => {
       const edges: Edge[] = [];
-      if (wants('out')) edges.push(...edgesOf(this.leadingAway(unit, item, open), 'out'));
-      if (wants('in')) edges.push(...edgesOf(this.leadingTo(unit, item, open), 'in'));
-      return edges.sort(compareEdges).slice(0, limit);
+      if (directions.includes('out'))
+        edges.push(...edgesOf(this.leadingAway(unit, item, open), 'out'));
+      if (directions.includes('in')) edges.push(...edgesOf(this.leadingTo(unit, item, open), 'in'));
+      return edges;
     });
   }
 
@@ -148,17 +140,3 @@ type LinksTo = ReadonlyMap<string, ReadonlyMap<string, readonly (readonly [numbe
 
 const edgesOf = (counts: ReadonlyMap<string, number>, direction: EdgeDirection): Edge[] =>
   [...counts].map(([to, weight]) => ({ to, label: LINK, direction, weight }));
-
-function checkRequest({ labels = [], limit }: NeighboursRequest): void {
-  const unknown = labels.find(label => label !== LINK);
-  if (unknown !== undefined)
-    throw new InputError('unknown-label', `The engine has no edges "${unknown}"`, {
-      expected: `labels that it states: ${LINK}`,
-      received: unknown,
-    });
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
-    throw new InputError('bad-limit', 'The number of edges an item', {
-      expected: 'a whole number of at least 0',
-      received: String(limit),
-    });
-}

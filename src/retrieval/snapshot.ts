@@ -18,13 +18,11 @@ import { type Call, freeCall } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
-import { DOCUMENT_LINKS } from './document-links.ts';
 import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
 import { EXPLAIN, type Explain, type ExplainRequest, type Explanation } from './explain-port.ts';
+import { edgeLabels, type GraphSource, graphPorts } from './graph-ports.ts';
 import type { Items } from './items.ts';
-import { LINK, LinkNeighbours } from './link-neighbours.ts';
-import { NEIGHBOURS } from './neighbours-port.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';
 import type { Address, SegmentedCorpus } from './segmented-corpus.ts';
@@ -36,19 +34,18 @@ import { VECTORS, type Vectors } from './vectors-port.ts';
 /** Makes ports of one's own over each snapshot. */
 export type ServePorts = (snapshot: Snapshot) => readonly ServedPort[];
 
-const CAPABILITIES: Capabilities = {
+const CAPABILITIES: Omit<Capabilities, 'edges'> = {
   units: ['document', 'passage', 'sentence'],
   filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
   scorers: 'any',
   vectorSearch: 'exact',
-  edges: [LINK],
 };
 
 /** Most scorers that are kept. */
 const KEEP_SCORERS = 8;
 
 export class Snapshot implements EngineSnapshot, Vectors, Explain {
-  readonly capabilities: Capabilities = CAPABILITIES;
+  readonly capabilities: Capabilities;
   readonly port: FindPort;
   readonly chunker: Chunker;
   readonly analysis: AnalysisCache = new AnalysisCache();
@@ -73,6 +70,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   ) {
     this.corpus = corpus;
     this.chunker = chunker;
+    this.capabilities = { ...CAPABILITIES, edges: edgeLabels(embedding) };
     this.filters = new SnapshotFilters(corpus);
     this.catalogue = new ValueCatalogue((field, filter) =>
       corpus.values(field, filter && this.filters.masks('document', filter)),
@@ -91,7 +89,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     this.port = servedPorts([
       servePort<Vectors>(VECTORS, this),
       servePort<Explain>(EXPLAIN, this),
-      servePort(NEIGHBOURS, this.linkNeighbours()),
+      ...graphPorts(this.graphSource(), embedding),
       ...ports(this),
     ]);
   }
@@ -211,10 +209,7 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     call: Call = freeCall(),
   ): Promise<Passage[][]> {
     call.signal.throwIfAborted();
-    return documentIds.map(id => {
-      const { segment, position } = this.find('document', id);
-      return segment.segment.itemsByDocument(unit).of(position);
-    });
+    return documentIds.map(id => this.partsOf(unit, id));
   }
 
   async values(
@@ -271,21 +266,26 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     return this.corpus.itemsOf(unit);
   }
 
-  private linkNeighbours(): LinkNeighbours {
-    const document = (id: string): Document | undefined => {
-      const address = this.corpus.find(id);
-      return address?.segment.segment.documents[address.position];
-    };
-    return new LinkNeighbours({
-      document,
+  private graphSource(): GraphSource {
+    return {
+      document: id => {
+        const address = this.corpus.find(id);
+        return address?.segment.segment.documents[address.position];
+      },
       all: () => this.documents,
-      cut: this.corpus.cut,
       item: (unit, id) => {
         const { segment, position } = this.find(unit, id);
         return segment.item(unit, position);
       },
-      links: async call => (await this.openDerived(DOCUMENT_LINKS, call)).index,
-    });
+      parts: (unit, id) => this.partsOf(unit, id),
+      cut: this.corpus.cut,
+      open: async (index, call) => (await this.openDerived(index, call)).index,
+    };
+  }
+
+  private partsOf(unit: Unit, documentId: string): Passage[] {
+    const { segment, position } = this.find('document', documentId);
+    return segment.segment.itemsByDocument(unit).of(position);
   }
 
   private scorer(name = 'bm25'): Scorer {

@@ -1,0 +1,127 @@
+/** Entities and items as nodes of a graph: the second view of the entities of sentences. */
+import { Adjacency } from '../indexes/graph/adjacency.ts';
+import { addCoOccurrences, EdgeList, entitiesOfItems } from '../indexes/graph/entity-edges.ts';
+import { inverted, type Lists, listOf } from '../indexes/graph/mentions.ts';
+import { WalkGraph } from '../indexes/graph/page-rank.ts';
+import { bestOf, type ScoredItem } from '../indexes/top.ts';
+import { entityName } from '../models/entity-recogniser.ts';
+import {
+  type NumberedMentions,
+  numberedMentions,
+  type SentenceEntities,
+} from './sentence-entities.ts';
+
+/** Items in the order of their documents; `itemOf` gives the item of each sentence. */
+export interface MentioningItems {
+  readonly ids: readonly string[];
+  readonly itemOf: Uint32Array;
+}
+
+/** Seeds by number of node. */
+export type Seeds = ReadonlyMap<number, number>;
+
+export class EntityGraph {
+  readonly items: readonly string[];
+  readonly names: readonly string[];
+  private readonly numbers: ReadonlyMap<string, number>;
+  /** The entities of each item, and the items of each entity. */
+  private readonly entitiesOf: Lists;
+  private readonly itemsOf: Lists;
+  private nodes: ReadonlyMap<string, number> | undefined;
+  private readonly relations: EdgeList = new EdgeList();
+  private readonly walks = new Map<boolean, WalkGraph>();
+
+  constructor(
+    index: SentenceEntities,
+    itemsAmong: (mentions: NumberedMentions) => MentioningItems,
+  ) {
+    const mentions = numberedMentions(index);
+    const { ids, itemOf } = itemsAmong(mentions);
+    [this.items, this.names] = [ids, mentions.names];
+    this.numbers = new Map(mentions.names.map((name, number) => [name, number]));
+    this.entitiesOf = entitiesOfItems(mentions, itemOf, ids.length);
+    this.itemsOf = inverted(this.entitiesOf, mentions.names.length);
+    this.addRelations(index, mentions);
+  }
+
+  /** Returns the number of an entity's node. */
+  numberOf(name: string): number | undefined {
+    return this.numbers.get(name);
+  }
+
+  /** Returns the number of items that mention an entity. */
+  frequencyOf(entity: number): number {
+    return this.itemsOf.starts[entity + 1]! - this.itemsOf.starts[entity]!;
+  }
+
+  /** Returns the node of an item; undefined if it is unknown. */
+  nodeOf(id: string): number | undefined {
+    this.nodes ??= new Map(this.items.map((item, at) => [item, this.names.length + at]));
+    return this.nodes.get(id);
+  }
+
+  /** Returns the entity of a name, else the one of the most items that has it as words. */
+  find(mention: string): number | undefined {
+    const name = entityName(mention);
+    const exact = this.numbers.get(name);
+    if (exact !== undefined || name === '') return exact;
+    let found: number | undefined;
+    for (const [number, other] of this.names.entries())
+      if (other.includes(name) && ` ${other} `.includes(` ${name} `))
+        if (found === undefined || this.frequencyOf(number) > this.frequencyOf(found))
+          found = number;
+    return found;
+  }
+
+  /** Ranks items by a walk over entities alone: each has the sum of those that it mentions. */
+  throughEntities(seeds: Seeds, damping: number, k: number): ScoredItem[] {
+    const { scores } = this.walkGraph(false).rank(seeds, { damping, ...EXACTLY });
+    const sums = Float64Array.from(this.items, (_, item) =>
+      listOf(this.entitiesOf, item).reduce((sum, entity) => sum + scores[entity]!, 0),
+    );
+    return best(sums, k);
+  }
+
+  /** Ranks items by a walk over entities and items. */
+  throughItems(seeds: Seeds, damping: number, k: number): ScoredItem[] {
+    const { scores } = this.walkGraph(true).rank(seeds, { damping, ...EXACTLY });
+    return best(scores.slice(this.names.length), k);
+  }
+
+  private walkGraph(withItems: boolean): WalkGraph {
+    let walk = this.walks.get(withItems);
+    if (!walk) this.walks.set(withItems, (walk = new WalkGraph(this.adjacency(withItems))));
+    return walk;
+  }
+
+  private adjacency(withItems: boolean): Adjacency {
+    const { names, items, relations } = this;
+    if (!withItems) return Adjacency.of(names.length, relations.edges());
+    const list = new EdgeList(relations);
+    for (const item of items.keys())
+      for (const entity of listOf(this.entitiesOf, item)) list.add(entity, names.length + item);
+    return Adjacency.of(names.length + items.length, list.edges());
+  }
+
+  /** Joins entities by the triples of their document, by co-occurrence where it states none. */
+  private addRelations(index: SentenceEntities, mentions: NumberedMentions): void {
+    const { places } = mentions;
+    const isStated = new Uint8Array(places.size);
+    for (const [id, { triples }] of index) {
+      if (triples.length > 0) isStated.fill(1, ...places.spanOf(id)!);
+      for (const { head, tail } of triples) {
+        const [from, to] = [this.numbers.get(head), this.numbers.get(tail)];
+        if (from !== undefined && to !== undefined) this.relations.add(from, to);
+      }
+    }
+    addCoOccurrences(this.relations, mentions, sentence => isStated[sentence] === 1);
+  }
+}
+
+/** Walks go on until no score is off by more. */
+const EXACTLY = { top: 0, tolerance: 1e-10 };
+
+const best = (scores: Float64Array, k: number): ScoredItem[] =>
+  bestOf(Uint32Array.from(scores.keys()), scores, scores.length, k).filter(
+    ({ score }) => score > 0,
+  );
