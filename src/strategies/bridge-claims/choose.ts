@@ -9,9 +9,14 @@ export interface Choosing {
   readonly question: string;
   /** True: the question ranks the claims that name a target; false: the target does. */
   readonly aware: boolean;
+  /** Ids of the hits of the question's own search, best first; empty if it was not searched. */
+  readonly ranked: readonly string[];
   /** True: the second hop takes only claims whose own target it is. */
   readonly join: boolean;
 }
+
+/** Exceeds every similarity and nearness: claims that name a target come first. */
+const NAMED = 3;
 
 /** Ranks candidates for one target after another, each candidate taken once. */
 export class ClaimChoice {
@@ -28,7 +33,20 @@ export class ClaimChoice {
     const texts = candidates.map(searchedText);
     this.space = new ClaimSpace(texts);
     this.words = texts.map(text => new Set(wordsIn(text.toLowerCase())));
-    this.toQuestion = this.space.similarities(choosing.question);
+    this.toQuestion = this.ranking();
+  }
+
+  /**
+   * Returns the nearness of each claim to the question: the retriever's order where the question was
+   * searched, then that of the cosine.
+   */
+  private ranking(): number[] {
+    const { question, ranked } = this.choosing;
+    const rank = new Map(ranked.map((id, at) => [id, at]));
+    return this.space.similarities(question).map((similar, at) => {
+      const place = rank.get(this.candidates[at]!.hit.id);
+      return place === undefined ? similar : 2 - place / ranked.length;
+    });
   }
 
   /** Excludes claims that were chosen before. */
@@ -67,6 +85,11 @@ export class ClaimChoice {
     });
   }
 
+  /** Returns up to `most` more claims, those nearest to the question. */
+  fill(most: number): Candidate[] {
+    return this.best(this.toQuestion, most);
+  }
+
   /** Returns the claims nearest to the question first; ties keep their order. */
   nearest(claims: readonly Candidate[]): Candidate[] {
     const places = new Map(this.candidates.map(({ hit }, at) => [hit.id, at]));
@@ -80,11 +103,12 @@ export class ClaimChoice {
    */
   private scores(target: string): number[] {
     const similar = this.space.similarities(target);
-    if (!this.choosing.aware || target === this.choosing.question) return similar;
+    if (!this.choosing.aware) return similar;
+    if (target === this.choosing.question) return [...this.toQuestion];
     const asked = nameWords(target);
     return similar.map((score, at) => {
       const named = asked.length > 0 && asked.every(word => this.words[at]!.has(word));
-      return named ? 1 + this.toQuestion[at]! : score;
+      return named ? NAMED + this.toQuestion[at]! : score;
     });
   }
 

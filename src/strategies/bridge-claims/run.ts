@@ -103,6 +103,7 @@ export class ClaimsRun {
       question: this.question.text,
       aware: profile === 'aware',
       join: join === 'target',
+      ranked: profile === 'aware' ? this.searches[0]![0]!.hits.map(({ id }) => id) : [],
     });
   }
 
@@ -138,10 +139,11 @@ export class ClaimsRun {
     choice: ClaimChoice,
   ): Candidate[] {
     const { cap, answerK } = limitsOf(this.settings);
+    const chosen = [...first, ...second];
     const all =
       this.settings.profile === 'paper'
         ? [...second, ...choice.nearest(first)].slice(0, cap)
-        : [...first, ...second].slice(0, cap);
+        : [...chosen, ...choice.fill(cap - chosen.length)].slice(0, cap);
     return choice.nearest(all).slice(0, answerK);
   }
 

@@ -39,9 +39,9 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     name: 'bridges',
     type: 'integer',
     default: 20,
-    min: 1,
+    min: 0,
     max: 200,
-    summary: 'targets of the second hop, at most; each brings one claim',
+    summary: 'targets of the second hop, at most; each brings one claim; 0: no bridges',
   },
   {
     name: 'cap',
