@@ -15,7 +15,8 @@ const EVENT =
   /\b(?:said|says|say|told|tells|announced?s?|reported?|reports|according|claim(?:s|ed)?|acquired?|sued?|won|wins|lost|bought|sold|launched|released|signed|filed|agreed|confirmed|revealed|published|wrote|testified|denied|accused|charged|found|showed|shows|beat|scored|opened|closed|raised|named|joined|left|died|founded|created|became|ruled|voted)\b/i;
 const PAST =
   /\b(?:\p{L}{2,}ed|was|were|had|did|made|took|went|came|saw|got|gave|kept|held|led|met|ran|put|set|began|broke|brought|built|bought|caught|chose|cost|cut|fell|felt|fought|grew|heard|hit|knew|left|lost|paid|rose|said|sat|sent|sold|spent|spoke|stood|taught|thought|told|threw|won|wrote)\b/iu;
-const PERSONAL = /\b(?:I|me|my|mine|we|us|our|ours|you|your|yours)\b|\bI['’]/;
+/** Small letters for "us": the country is "US". */
+const PERSONAL = /\b(?:I|me|[Mm]y|mine|[Ww]e|us|[Oo]urs?|[Yy]ours?|[Yy]ou)\b/;
 const HEDGE =
   /\b(?:should|might|could|would|may|perhaps|maybe|arguably|probably|possibly|seems?|i think|i believe|i guess|in my opinion)\b/i;
 const EVALUATIVE =

@@ -31,19 +31,21 @@ const LEAST_SHARE = 0.6;
  */
 export function verifyClaim(claim: string, { sentence, title, about }: ClaimSupport): Verification {
   const evidence = `${sentence} ${title} ${about}`;
-  const known = new Set(wordsIn(evidence.toLowerCase()));
+  // A name may begin inside a word run ("_Maren").
+  const known = new Set([...wordsIn(evidence.toLowerCase()), ...nameWordsIn(evidence)]);
   const figures = new Set(figuresIn(evidence));
   const missing = [
     ...figuresIn(claim).filter(figure => !figures.has(figure)),
-    ...findNames(claim)
-      .flatMap(({ text }) => wordsIn(text.toLowerCase()))
-      .filter(word => !known.has(word)),
+    ...nameWordsIn(claim).filter(word => !known.has(word)),
     ...monthsIn(claim).filter(month => !known.has(month) && !monthsIn(evidence).includes(month)),
   ];
   const own = contentStems(claim);
   const share = own.size === 0 ? 0 : own.intersection(contentStems(evidence)).size / own.size;
   return { verified: missing.length === 0 && share >= LEAST_SHARE, share, missing };
 }
+
+const nameWordsIn = (text: string): string[] =>
+  findNames(text).flatMap(name => wordsIn(name.text.toLowerCase()));
 
 const MONTHS =
   'january february march april may june july august september october november december'.split(

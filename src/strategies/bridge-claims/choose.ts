@@ -24,6 +24,8 @@ export class ClaimChoice {
   private readonly space: ClaimSpace;
   private readonly words: readonly ReadonlySet<string>[];
   private readonly toQuestion: readonly number[];
+  /** True for claims that a target may take: facts, or all if there are none. */
+  private readonly open: readonly boolean[];
   private readonly taken = new Set<string>();
   private readonly choosing: Choosing;
 
@@ -34,6 +36,8 @@ export class ClaimChoice {
     this.space = new ClaimSpace(texts);
     this.words = texts.map(text => new Set(wordsIn(text.toLowerCase())));
     this.toQuestion = this.ranking();
+    const facts = candidates.some(({ fact }) => fact);
+    this.open = candidates.map(({ fact }) => fact || !facts);
   }
 
   /**
@@ -102,11 +106,13 @@ export class ClaimChoice {
    * target come first, in the order of their similarity to the question.
    */
   private scores(target: string): number[] {
-    const similar = this.space.similarities(target);
-    if (!this.choosing.aware) return similar;
-    if (target === this.choosing.question) return [...this.toQuestion];
+    const { aware, question } = this.choosing;
+    if (aware && target === question) return [...this.toQuestion];
+    const similar = this.space.similarities(target).map((score, at) => (this.open[at] ? score : 0));
+    if (!aware) return similar;
     const asked = nameWords(target);
     return similar.map((score, at) => {
+      if (score === 0) return 0;
       const named = asked.length > 0 && asked.every(word => this.words[at]!.has(word));
       return named ? NAMED + this.toQuestion[at]! : score;
     });

@@ -1,4 +1,4 @@
-/** Turns the sentences that searches find into claims, by rules; facts alone where there are some. */
+/** Turns the sentences that searches find into claims, by rules. */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import { type Document, metadataText, publishedDay } from '../../corpus/document.ts';
 import { type DocumentEntities, entitiesOf } from '../../planning/claims/entities.ts';
@@ -78,16 +78,6 @@ export class ClaimPool {
       this.all.push(candidate);
       this.byId.set(one.hit.id, candidate);
     }
-  }
-
-  /** Returns the facts, or all that was found if there are none. */
-  get facts(): readonly Candidate[] {
-    const facts = this.all.filter(({ fact }) => fact);
-    return facts.length > 0 ? facts : this.all;
-  }
-
-  of(id: string): Candidate | undefined {
-    return this.byId.get(id);
   }
 
   private analysis(document: Document): Analysis {

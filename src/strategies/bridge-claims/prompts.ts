@@ -222,7 +222,8 @@ export function readClaim(json: unknown): WrittenClaim | undefined {
   return /[\p{L}\p{N}]/u.test(text) ? { claim: text, target, topic } : undefined;
 }
 
-const LABELLED = /^\W*(claim|(?:bridge[- ])?target|(?:bridge[- ])?topic)\W*[:=]\s*(\S.*)$/i;
+const LABELLED =
+  /^\W*(claim|(?:bridge[- ])?target|(?:bridge[- ])?topic)[^\w:=]*[:=][*_]*\s*(\S.*)$/i;
 
 /** Reads a claim from the last three labelled lines of a text that is no JSON. */
 export function readClaimLines(text: string): WrittenClaim | undefined {

@@ -99,7 +99,7 @@ export class ClaimsRun {
 
   private choice(): ClaimChoice {
     const { profile, join } = this.settings;
-    return new ClaimChoice(this.pool.facts, {
+    return new ClaimChoice(this.pool.all, {
       question: this.question.text,
       aware: profile === 'aware',
       join: join === 'target',
