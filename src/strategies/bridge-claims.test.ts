@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Document } from '../corpus/document.ts';
 import { PortError } from '../errors.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
+import { checkPlanned } from '../testing/planned-calls-check.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { engineOf, runOf } from '../testing/strategy-run.ts';
 import type { Hop, ModelOutput, Trace } from '../trace/trace.ts';
@@ -187,6 +188,16 @@ describe('with a model', () => {
     assert.equal(verify, claim);
     assert.deepEqual(queries(trace.hops[1]!), ['Osk Maren', 'Vell']);
   });
+  for (const settings of [
+    ...['', 'bridges=0', 'claims=3, cap=2', 'answerK=1', 'verify=model, answer=reader'],
+    ...['profile=paper', 'profile=paper, bridges=1, claims=2, answerK=9, verify=model'],
+  ])
+    test(`no more calls than planned: ${settings}`, async () => {
+      const model = byRole({ claim: 'no claim', verify: 'no', finalAnswer: 'none' });
+      const { modelCalls = [] } = strategies.create(`bridge-claims(${settings})`);
+      await run(settings, { model });
+      checkPlanned(modelCalls, model.prompts, settings);
+    });
   test('a claim that adds a name is written twice, then by rules', async () => {
     const model = byRole({ claim: '{"claim": "Bob Nobody founded it.", "target": "Bob Nobody"}' });
     const trace = await run('claims=1, bridges=0, cap=1', { model });

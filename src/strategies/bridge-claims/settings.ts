@@ -142,12 +142,19 @@ const WRITINGS = 2;
 /** Length of a long question in characters. */
 const LONG_QUESTION = 500;
 
+/** Returns the number of claims that a model writes for one question, at most. */
+function writtenClaims(settings: BridgeClaimsSettings): number {
+  const { profile, claims, bridges } = settings;
+  const { cap, answerK } = limitsOf(settings);
+  return profile === 'paper' ? claims + Math.min(bridges, cap, answerK) : Math.max(claims, cap);
+}
+
 /** Plans the calls of one question: prompts are as long as the setting `prompt` lets them be. */
 export function plannedCalls(settings: BridgeClaimsSettings): PlannedCalls[] {
-  const { by, profile, verify, answer, claims, bridges, targets, prompt } = settings;
+  const { by, profile, verify, answer, claims, targets, prompt } = settings;
   if (by === 'rules') return [];
   const question = 'q'.repeat(LONG_QUESTION);
-  const written = claims + bridges;
+  const written = writtenClaims(settings);
   const plans = [
     repairable(targetsPrompt(question, targets), 1),
     repairable(claimPrompt(EXAMPLE, prompt), WRITINGS * written, prompt),
