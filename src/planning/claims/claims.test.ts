@@ -1,4 +1,4 @@
-/** Tests claims by rules: facts, entities, targets, the wording of a claim, and its verification. */
+/** Tests claims by rules: facts, entities, targets, wording and verification. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';

@@ -52,7 +52,7 @@ export interface FactRules {
   readonly minTokens: number;
 }
 
-/** Returns true for a sentence of enough tokens that ends with a full stop and scores at least 1. */
+/** Returns true for a sentence of enough tokens with a full stop and a score of at least 1. */
 export function isFact(sentence: string, { minTokens }: FactRules): boolean {
   return (
     ENDED.test(sentence) &&

@@ -1,4 +1,4 @@
-/** Chooses claims by bridge targets: those of the first hop, and one for each target of the second. */
+/** Chooses claims by bridge targets: some for the first hop, one for each target of the second. */
 import { sameTarget } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
 import { wordsIn } from '../../text/words.ts';
@@ -41,8 +41,8 @@ export class ClaimChoice {
   }
 
   /**
-   * Returns the nearness of each claim to the question: the retriever's order where the question was
-   * searched, then that of the cosine.
+   * Returns the nearness of each claim to the question: the retriever's order where the question
+   * was searched, then that of the cosine.
    */
   private ranking(): number[] {
     const { question, ranked } = this.choosing;

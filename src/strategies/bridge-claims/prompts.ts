@@ -84,7 +84,7 @@ export function claimTargetsPrompt(claim: string, most: number, atMost: number):
   );
 }
 
-/** Asks for the claim of the second passage; `unsupported` are words that an earlier reply added. */
+/** Asks for the claim of the sentence; `unsupported` are words that an earlier reply added. */
 export function claimPrompt(
   { sentence, before, after, title, about }: SentenceInPlace,
   atMost: number,

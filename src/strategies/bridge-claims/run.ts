@@ -118,7 +118,7 @@ export class ClaimsRun {
     await pool.add(searches, hop);
   }
 
-  /** Returns the further targets of the first claims that were not searched, each with its claim. */
+  /** Returns further targets of the first claims that were not searched, with their claims. */
   private bridges(targets: readonly string[], claims: readonly Candidate[]): Bridge[] {
     const found: Bridge[] = [];
     for (const claim of claims)
