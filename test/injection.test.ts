@@ -151,6 +151,8 @@ describe('documents with commands, and an obedient model', () => {
       'query-decomposition(chained=true)',
       'query-decomposition(chained=true, checked=false)',
       'multi-meta-rag(extractor=model)',
+      'bridge-claims(minTokens=1)',
+      'bridge-claims(profile=paper, verify=model, minTokens=1)',
     ],
   ];
   for (const strategy of ASKING) {

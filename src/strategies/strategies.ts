@@ -3,6 +3,7 @@ import { type Family, family } from '../naming/family.ts';
 import type { MetadataExtractor } from '../planning/metadata/extractor.ts';
 import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
+import { bridgeClaims } from './bridge-claims.ts';
 import { budgetedAgent } from './budgeted-agent.ts';
 import { decomposition } from './decomposition.ts';
 import { efficientRag } from './efficient-rag.ts';
@@ -40,6 +41,7 @@ export const strategiesWith = (
     irCot,
     iterRetGen,
     efficientRag,
+    bridgeClaims,
     factLanes,
   ]);
 

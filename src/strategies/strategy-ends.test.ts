@@ -154,6 +154,7 @@ test('the default name of each strategy shows the settings that it is known by, 
     ['ir-cot(profile=original, k=5)', 'model optional'],
     ['iter-retgen(iterations=2, k=5)', 'model optional'],
     ['efficient-rag(k=10, rounds=4)', 'token-classifiers lite'],
+    ['bridge-claims(profile=aware)', 'model optional'],
     ['fact-lanes(tokens=510)'],
   ]);
 });

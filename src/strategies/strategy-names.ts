@@ -12,6 +12,7 @@ export const STRATEGY_NAMES = [
   'ir-cot',
   'iter-retgen',
   'efficient-rag',
+  'bridge-claims',
   'fact-lanes',
 ] as const;
 

@@ -70,6 +70,12 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'efficient-rag(k=3, rounds=6, model=all)',
     'efficient-rag(k=40, model=hostile)',
   ],
+  'bridge-claims': [
+    'bridge-claims(profile=paper, minTokens=3)',
+    'bridge-claims(join=target, claims=3, bridges=1, minTokens=1, by=rules)',
+    'bridge-claims(targets=1, claims=1, cap=2, answer=rules, minTokens=5)',
+    'bridge-claims(bridges=40, answerK=2, minTokens=5, answer=reader)',
+  ],
   'fact-lanes': [
     'fact-lanes(tokens=40, clauses=false)',
     'fact-lanes(tokens=200, lanes=model)',
@@ -165,7 +171,11 @@ const WELL: Readonly<Record<string, string>> = {
   decompose:
     '{"subqueries": ["Where is the Quill Works?", "Who measured the smoke of #1?", "Which winter was quiet in #1, and what did #2 say?"]}',
   subAnswer: '{"answer": "Tarn", "supported": true, "passages": [1]}',
-  finalAnswer: '{"answer": "Tarn"}',
+  finalAnswer: '{"answer": "Tarn", "type": "inference", "evidenceIds": [1, 99]}',
+  bridge: '{"targets": ["Osk Maren", "Harrow Point"]}',
+  claim:
+    '{"claim": "The lighthouse at Harrow Point was sold.", "target": "Harrow Point", "topic": "sale"}',
+  verify: '{"consistent": true, "score": 0.4}',
   metadata: '{"source": {"$in": ["Notices", "Nowhere"]}}',
   thought: '{"thought": "The lens grinder Osk Maren won the Silver Prism.", "answer": "Osk Maren"}',
 };
@@ -180,6 +190,8 @@ const WITH_MODEL = [
   'query-decomposition(parts=4, k=3, chained=true)',
   'query-decomposition(parts=5, integration=sub-contexts, k=4, chained=true, checked=false)',
   'multi-meta-rag(extractor=model, policy=relax)',
+  'bridge-claims(by=model, minTokens=4)',
+  'bridge-claims(profile=paper, verify=model, minTokens=4, claims=3)',
 ];
 for (const strategy of WITH_MODEL)
   for (const [what, script] of Object.entries(models))

@@ -1,0 +1,128 @@
+/** Asks a model for the type and the answer of a question over the claims, and reads the reply. */
+import type { LanguageModel, Prompt } from '../../models/language-model.ts';
+import { generateStructured } from '../../models/structured.ts';
+import { isFields } from '../../planning/json-fields.ts';
+import { firstWords } from '../../planning/paragraphs.ts';
+import {
+  type DataPassage,
+  dataRule,
+  passageMarker,
+  passagesAsData,
+} from '../../planning/passages-as-data.ts';
+import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import {
+  ANSWER_TOKENS,
+  answerOf,
+  INSUFFICIENT,
+  SHORT_ANSWER_RULES,
+  saysInsufficient,
+} from '../../planning/short-answer.ts';
+import type { Call } from '../../trace/call.ts';
+import type { ModelOutput } from '../../trace/trace.ts';
+
+export const FINAL_ANSWER = 'finalAnswer';
+export const QUESTION_TYPES = ['inference', 'comparison', 'temporal', 'null'] as const;
+export type ClaimQuestionType = (typeof QUESTION_TYPES)[number];
+
+export interface ClaimAnswer {
+  readonly type: ClaimQuestionType | undefined;
+  readonly answer: string;
+  /** Distinct positions of claims that support it, from 0. */
+  readonly evidence: readonly number[];
+}
+
+const WORDS = 120;
+
+/** Returns the prompt over claims, with as many of them as fit. */
+export const answerPrompt = (
+  question: string,
+  claims: readonly DataPassage[],
+  atMost: number,
+): Prompt => fitting(question, claims, atMost).prompt;
+
+/** Returns the prompt and the number of claims that it shows. */
+function fitting(
+  question: string,
+  claims: readonly DataPassage[],
+  atMost: number,
+): { readonly prompt: Prompt; readonly shown: number } {
+  let number = 0;
+  const prompt = fittingPrompt(
+    ({ words, passages: count }) => {
+      const shown = claims.slice(0, count).map(({ title, about = '', text }) => ({
+        title: firstWords(title, words),
+        about: firstWords(about, words),
+        text: firstWords(text, words),
+      }));
+      number = shown.length;
+      const marker = passageMarker(question, shown);
+      const system = [
+        `Answer the question from the claims in the passages alone. ${SHORT_ANSWER_RULES}`,
+        'Name the type of the question: "inference" (asks for an entity), "comparison" (of what two say), "temporal" (of an order or a change in time), or "null" (the claims hold no answer). Give the numbers of the passages that support the answer.',
+        dataRule(marker),
+        'Reply with JSON alone: {"type": "inference", "answer": "...", "evidenceIds": [1]}',
+      ].join('\n');
+      return {
+        role: FINAL_ANSWER,
+        messages: [
+          { role: 'system', text: system },
+          { role: 'user', text: `${passagesAsData(shown, marker)}\n\nQuestion: ${question}` },
+        ],
+        maxTokens: ANSWER_TOKENS,
+        temperature: 0,
+        schema: { name: 'claim_answer', schema: SCHEMA },
+      };
+    },
+    { demonstrations: 0, words: WORDS, passages: claims.length },
+    atMost,
+  );
+  return { prompt, shown: number };
+}
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', enum: [...QUESTION_TYPES] },
+    answer: { type: 'string' },
+    evidenceIds: { type: 'array', items: { type: 'integer' } },
+  },
+  required: ['type', 'answer', 'evidenceIds'],
+  additionalProperties: false,
+};
+
+/** Reads `{ type, answer, evidenceIds }`; undefined without an answer. Never throws. */
+export function readClaimAnswer(json: unknown, claims: number): ClaimAnswer | undefined {
+  const given = answerOf(json);
+  if (given === undefined || !isFields(json)) return undefined;
+  const type = QUESTION_TYPES.find(one => one === json['type']);
+  const answer = type === 'null' || saysInsufficient(given) ? INSUFFICIENT : given;
+  const ids: unknown = json['evidenceIds'];
+  const numbers: readonly unknown[] = Array.isArray(ids) ? ids : [ids];
+  const evidence = numbers.filter(
+    (number): number is number =>
+      typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= claims,
+  );
+  return { type, answer, evidence: [...new Set(evidence)].map(number => number - 1) };
+}
+
+/** Asks the model; `answer` is undefined if no reply could be read. */
+export async function answerFromClaims(
+  model: LanguageModel,
+  question: string,
+  claims: readonly DataPassage[],
+  atMost: number,
+  call: Call,
+): Promise<{ readonly answer: ClaimAnswer | undefined; readonly outputs: readonly ModelOutput[] }> {
+  const { prompt, shown } = fitting(question, claims, atMost);
+  const read = (json: unknown): ClaimAnswer | undefined => readClaimAnswer(json, shown);
+  const reply = await generateStructured(model, prompt, read, call);
+  const parsed = reply.kind === 'parsed';
+  return {
+    answer: parsed ? reply.value : undefined,
+    outputs: reply.texts.map((text, at) => ({
+      role: FINAL_ANSWER,
+      text,
+      parsed: parsed && at === reply.texts.length - 1,
+    })),
+  };
+}

@@ -1,0 +1,117 @@
+/** Turns the sentences that searches find into claims, by rules. */
+import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
+import { type Document, metadataText, publishedDay } from '../../corpus/document.ts';
+import { type DocumentEntities, entitiesOf } from '../../planning/claims/entities.ts';
+import { isFact } from '../../planning/claims/facts.ts';
+import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
+import type { Hit } from '../../ranking/ranking.ts';
+import type { SearchEngine } from '../../retrieval/engine.ts';
+import { sentenceSpans } from '../../text/sentences.ts';
+import { stemOf } from '../../text/stems.ts';
+import type { Call } from '../../trace/call.ts';
+import type { Search, SearchRef } from '../../trace/trace.ts';
+import { ClaimSpace } from './claim-space.ts';
+import type { SentenceInPlace } from './prompts.ts';
+
+/** A sentence that was found, as a claim. */
+export interface Candidate {
+  readonly hit: Hit;
+  /** The first search that found it. */
+  readonly search: SearchRef;
+  readonly source: ClaimSource;
+  readonly place: SentenceInPlace;
+  readonly fact: boolean;
+  /** By rules, until a model writes it. */
+  claim: Claim;
+}
+
+interface Analysis {
+  readonly entities: DocumentEntities;
+  readonly sentences: readonly (readonly [start: number, end: number])[];
+}
+
+const ANALYSIS: AnalysisKind<Analysis> = {
+  name: 'entities of claims',
+  bytes: ({ entities, sentences }) =>
+    24 * sentences.length +
+    entities.all.reduce((sum, { mentions }) => sum + 200 + 8 * mentions.length, 0),
+};
+
+/** Sentences around one that a prompt shows, on each side. */
+const AROUND = 3;
+
+export class ClaimPool {
+  /** In the order in which they were found. */
+  readonly all: Candidate[] = [];
+  private readonly byId = new Map<string, Candidate>();
+  private readonly engine: SearchEngine;
+  private readonly call: Call;
+  private readonly minTokens: number;
+
+  constructor(engine: SearchEngine, call: Call, minTokens: number) {
+    [this.engine, this.call, this.minTokens] = [engine, call, minTokens];
+  }
+
+  /** Adds the sentences that the searches of a hop found first. */
+  async add(searches: readonly Search[], hop: number): Promise<void> {
+    const fresh = new Map<string, { readonly hit: Hit; readonly search: SearchRef }>();
+    for (const [search, { hits }] of searches.entries())
+      for (const hit of hits)
+        if (!this.byId.has(hit.id) && !fresh.has(hit.id))
+          fresh.set(hit.id, { hit, search: { hop, search } });
+    const ids = [...new Set(Array.from(fresh.values(), ({ hit }) => hit.documentId))];
+    if (ids.length === 0) return;
+    const documents = new Map(
+      (await this.engine.read('document', ids, this.call)).map(one => [one.id, one]),
+    );
+    const found = [...fresh.values()].map(({ hit, search }) => {
+      const document = documents.get(hit.documentId)!;
+      const analysis = this.analysis(document);
+      const source = sourceOf(document, hit, analysis.entities);
+      return { hit, search, source, place: placeOf(document, hit, analysis, source) };
+    });
+    const words = new ClaimSpace(found.map(({ source }) => source.sentence));
+    const weight = (word: string): number => words.weight(stemOf(word));
+    for (const one of found) {
+      const fact = isFact(one.source.sentence, { minTokens: this.minTokens });
+      const candidate = { ...one, fact, claim: writeClaim(one.source, weight) };
+      this.all.push(candidate);
+      this.byId.set(one.hit.id, candidate);
+    }
+  }
+
+  private analysis(document: Document): Analysis {
+    return analysisOf(this.engine).of(ANALYSIS, document.id, () => {
+      const sentences = sentenceSpans(document.text);
+      return { sentences, entities: entitiesOf(document, sentences) };
+    });
+  }
+}
+
+function sourceOf(document: Document, hit: Hit, entities: DocumentEntities): ClaimSource {
+  const { title, text, metadata } = document;
+  const about = [metadataText(metadata, 'source'), publishedDay(metadata)]
+    .filter(part => part !== '')
+    .join(', ');
+  return { sentence: text.slice(hit.start, hit.end), start: hit.start, title, about, entities };
+}
+
+/** Returns the sentence with three sentences on each side. */
+function placeOf(
+  { text }: Document,
+  { start, end }: Hit,
+  { sentences }: Analysis,
+  { sentence, title, about }: ClaimSource,
+): SentenceInPlace {
+  const before = sentences.filter(span => span[1] <= start).slice(-AROUND);
+  const after = sentences.filter(span => span[0] >= end).slice(0, AROUND);
+  return {
+    ...{ sentence, title, about },
+    before: before.length > 0 ? text.slice(before[0]![0], start).trim() : '',
+    after: after.length > 0 ? text.slice(end, after.at(-1)![1]).trim() : '',
+  };
+}
+
+/** Returns the text by which a claim is found: target, topic and claim. */
+export const searchedText = ({ claim }: Candidate): string =>
+  [claim.target, claim.topic, claim.text].filter(part => part !== '').join(' | ');
