@@ -13,6 +13,7 @@ import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
 import { iterative } from './iterative.ts';
 import { multiMetaRagWith } from './multi-meta-rag.ts';
+import { naive } from './naive.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
@@ -41,6 +42,7 @@ export const strategiesWith = (
     iterRetGen,
     efficientRag,
     factLanes,
+    naive,
   ]);
 
 /**

@@ -13,6 +13,7 @@ export const STRATEGY_NAMES = [
   'iter-retgen',
   'efficient-rag',
   'fact-lanes',
+  'naive',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
