@@ -12,6 +12,7 @@ import { fixedTopK } from './fixed-top-k.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
 import { iterative } from './iterative.ts';
+import { longragUnits } from './longrag-units.ts';
 import { multiMetaRagWith } from './multi-meta-rag.ts';
 import { naive } from './naive.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
@@ -43,6 +44,7 @@ export const strategiesWith = (
     efficientRag,
     factLanes,
     naive,
+    longragUnits,
   ]);
 
 /**

@@ -14,6 +14,7 @@ export const STRATEGY_NAMES = [
   'efficient-rag',
   'fact-lanes',
   'naive',
+  'longrag-units',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
