@@ -152,6 +152,8 @@ describe('documents with commands, and an obedient model', () => {
       'query-decomposition(chained=true, checked=false)',
       'multi-meta-rag(extractor=model)',
     ],
+    ...['naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
+    ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode})`),
   ];
   for (const strategy of ASKING) {
     test(`${strategy}: no violation`, async () => {

@@ -32,6 +32,8 @@ export interface AnswerMaterial {
   readonly paragraphs: readonly Paragraph[];
   /** Text that a model wrote about other passages: shown last, and never cited. */
   readonly info?: string;
+  /** Passages that the info rests on: they may be cited, and are not shown. */
+  readonly beside?: readonly Paragraph[];
 }
 
 /** Size of a prompt. */
@@ -150,11 +152,14 @@ function endOf({ answer, named }: ParsedAnswer, material: AnswerMaterial): End {
  */
 export function citationsOfAnswer(
   answer: string,
-  { question, paragraphs, info = '' }: AnswerMaterial,
+  { question, paragraphs, info = '', beside = [] }: AnswerMaterial,
   named: readonly number[] = [],
 ): Citation[] {
   const thoughts = sentenceSpans(info).map(([start, end]) => info.slice(start, end));
-  const found = draftCitations({ question, thoughts, answer, paragraphs });
+  const found = draftCitations({
+    ...{ question, thoughts, answer },
+    paragraphs: [...paragraphs, ...beside],
+  });
   if (found.length > 0) return found;
   return named.map(place => {
     const { id, documentId, start, end } = paragraphs[place]!;

@@ -12,6 +12,7 @@ import { fixedTopK } from './fixed-top-k.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
 import { iterative } from './iterative.ts';
+import { longragDual } from './longrag-dual.ts';
 import { longragUnits } from './longrag-units.ts';
 import { multiMetaRagWith } from './multi-meta-rag.ts';
 import { naive } from './naive.ts';
@@ -45,6 +46,7 @@ export const strategiesWith = (
     factLanes,
     naive,
     longragUnits,
+    longragDual,
   ]);
 
 /**

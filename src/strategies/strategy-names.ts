@@ -15,6 +15,7 @@ export const STRATEGY_NAMES = [
   'fact-lanes',
   'naive',
   'longrag-units',
+  'longrag-dual',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];
