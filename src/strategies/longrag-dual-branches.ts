@@ -86,7 +86,7 @@ async function keptByModel(
   return kept;
 }
 
-/** What the extractor says, and the sentences of the documents that it rests on. */
+/** Information of the extractor, and the sentences of the documents that it rests on. */
 export interface Extracted {
   readonly info?: string;
   readonly sentences: readonly Sentence[];

@@ -1,6 +1,6 @@
 /**
- * Tests the pure parts of longrag-dual: facets, the rules that take the place of a model, the choice
- * of spans, and the reading of any reply.
+ * Tests the pure parts of longrag-dual: facets, the rules that take the place of a model, the
+ * choice of spans, and the reading of any reply.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

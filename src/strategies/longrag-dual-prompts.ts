@@ -151,8 +151,8 @@ export const readInfo = (reply: Reply): string | undefined =>
   readText(reply, 'info', EXTRACT_TOKENS);
 
 /**
- * Returns the judgement of a chunk: the field `status`, or whether the word "true" occurs; undefined
- * if neither "true" nor "false" is said, which rejects the chunk. Never throws.
+ * Returns the judgement of a chunk: the field `status`, or whether the word "true" occurs;
+ * undefined if neither "true" nor "false" is said, which rejects the chunk. Never throws.
  */
 export function readStatus({ text, finish }: Reply): boolean | undefined {
   if (finish === 'filtered') return undefined;

@@ -1,4 +1,4 @@
-/** Chooses the evidence of `longrag-dual`: kept chunks, whole documents, and extracted sentences. */
+/** Chooses the evidence of `longrag-dual`: kept chunks, whole documents, extracted sentences. */
 import type { Span } from '../corpus/document.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `longrag-dual(mode=extractor-filter, k=7)`: chunks are filtered by a chain of thought, their whole
- * documents are read for information, and the answer is read from both.
+ * `longrag-dual(mode=extractor-filter, k=7)`: chunks are filtered by a chain of thought, their
+ * whole documents are read for information, and the answer is read from both.
  *
  * Paper: Zhao et al., LongRAG: A Dual-Perspective Retrieval-Augmented Generation Paradigm for
  * Long-Context Question Answering, EMNLP 2024 (arXiv 2410.18050), the system that ChainRAG measures

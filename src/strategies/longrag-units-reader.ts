@@ -171,8 +171,8 @@ export function readShortAnswer({
 }
 
 /**
- * Answers from units in two calls. An answer that no document supports, or an unreadable reply, ends
- * the run without a draft, so that its reader answers. Throws the model's errors.
+ * Answers from units in two calls. An answer that no document supports, or an unreadable reply,
+ * ends the run without a draft, so that its reader answers. Throws the model's errors.
  */
 export async function readUnits(
   model: LanguageModel,

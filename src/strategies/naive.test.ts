@@ -1,6 +1,6 @@
 /**
- * Tests naive by hand-worked runs: the passages kept, the prompts, the answer and its citations, the
- * fallbacks without a model, and any reply.
+ * Tests naive by hand-worked runs: the passages kept, the prompts, the answer and its citations,
+ * the fallbacks without a model, and any reply.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
