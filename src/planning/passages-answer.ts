@@ -89,15 +89,21 @@ export function passagesAnswerPrompt(
   return fittingPrompt(build, { demonstrations: 0, words, passages: paragraphs.length }, prompt);
 }
 
-/** Plans the one answer of a run, from so many passages. */
-export function plannedAnswer(passages: number, { words, prompt }: AnswerRoom): PlannedCalls {
-  const paragraph = {
+/** A question of 500 characters, for plans. */
+export const LONG_QUESTION: string = 'q'.repeat(500);
+
+/** Returns so many paragraphs of so many words, for plans. */
+export const longParagraphs = (count: number, words: number): Paragraph[] =>
+  Array.from({ length: count }, () => ({
     ...{ id: '', documentId: '', about: '', start: 0, end: 0 },
     title: 't'.repeat(80),
-    text: 'wwwwww '.repeat(Math.min(words, prompt)),
-  };
-  const paragraphs = Array.from({ length: Math.min(passages, prompt) }, () => paragraph);
-  const material = { question: 'q'.repeat(500), paragraphs };
+    text: 'wwwwww '.repeat(words),
+  }));
+
+/** Plans the one answer of a run, from so many passages. */
+export function plannedAnswer(passages: number, { words, prompt }: AnswerRoom): PlannedCalls {
+  const paragraphs = longParagraphs(Math.min(passages, prompt), Math.min(words, prompt));
+  const material = { question: LONG_QUESTION, paragraphs };
   return repairable(passagesAnswerPrompt(material, { words, prompt }), 1, prompt);
 }
 

@@ -1,21 +1,23 @@
 /** Declares the parameters of `longrag-dual` and plans its model calls. */
+import type { Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { type RequiredNeed, required } from '../models/port.ts';
 import { reranker } from '../models/ports.ts';
+import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { SettingsOf } from '../naming/family.ts';
 import { type Name, printName } from '../naming/name.ts';
-import { plannedAnswer } from '../planning/passages-answer.ts';
+import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../planning/passages-answer.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
-import {
-  CHUNK_FILTER,
-  COT_THINK,
-  EXTRACT,
-  EXTRACT_TOKENS,
-  FILTER_TOKENS,
-  THINK_TOKENS,
-} from './longrag-dual-prompts.ts';
+import { extractPrompt, filterPrompt, thinkPrompt } from './longrag-dual-prompts.ts';
 
+/** Characters of a usual thought. */
+const THOUGHT = 1000;
+/**
+ * Usual tokens of the documents of seven chunks, as prompts estimate them: measured 600 words over
+ * 2WikiMultiHopQA and 7,200 over MultiHop-RAG.
+ */
+const USUAL_DOCUMENTS = 9500;
 /** The value of `reranker` that names none. */
 const NO_RERANKER = 'none';
 
@@ -99,16 +101,21 @@ export function dualReranker(settings: LongragDualSettings): RequiredNeed<Rerank
 
 /** Plans one thought, one judgement a chunk, one extraction and one answer. */
 export function dualCalls(settings: LongragDualSettings): PlannedCalls[] {
-  const { k, prompt, answer, thoughts } = settings;
+  const { k, words, prompt, answer, thoughts } = settings;
   if (thoughts === 'extracted') return [];
-  const plan = (role: string, atMost: number, completionTokens: number): PlannedCalls => ({
-    ...{ role, atMost, promptTokens: prompt, completionTokens },
+  const planned = (atMost: number, { role, maxTokens }: Prompt, usual: number): PlannedCalls => ({
+    ...{ role, atMost, promptTokens: prompt, completionTokens: maxTokens },
+    expected: { promptTokens: Math.min(usual, prompt) },
   });
+  const chunks = longParagraphs(Math.min(k, prompt), Math.min(words, prompt));
+  const think = thinkPrompt(LONG_QUESTION, chunks, settings);
+  const judge = filterPrompt(LONG_QUESTION, chunks[0]!, 't'.repeat(THOUGHT), settings);
+  const extract = extractPrompt(LONG_QUESTION, [], settings);
   return [
     ...(filters(settings)
-      ? [plan(COT_THINK, 1, THINK_TOKENS), plan(CHUNK_FILTER, k, FILTER_TOKENS)]
+      ? [planned(1, think, promptTokens(think)), planned(k, judge, promptTokens(judge))]
       : []),
-    ...(extracts(settings) ? [plan(EXTRACT, 1, EXTRACT_TOKENS)] : []),
+    ...(extracts(settings) ? [planned(1, extract, USUAL_DOCUMENTS)] : []),
     ...(answer === 'own' ? [plannedAnswer(k, settings)] : []),
   ];
 }
