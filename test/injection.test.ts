@@ -154,6 +154,8 @@ describe('documents with commands, and an obedient model', () => {
       'bridge-claims(minTokens=1)',
       'bridge-claims(profile=paper, verify=model, minTokens=1)',
     ],
+    ...['naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
+    ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode})`),
   ];
   for (const strategy of ASKING) {
     test(`${strategy}: no violation`, async () => {

@@ -13,7 +13,10 @@ import { fixedTopK } from './fixed-top-k.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
 import { iterative } from './iterative.ts';
+import { longragDual } from './longrag-dual.ts';
+import { longragUnits } from './longrag-units.ts';
 import { multiMetaRagWith } from './multi-meta-rag.ts';
+import { naive } from './naive.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
 import { slotAgent } from './slot-agent.ts';
 import type { Strategy } from './strategy.ts';
@@ -43,6 +46,9 @@ export const strategiesWith = (
     efficientRag,
     bridgeClaims,
     factLanes,
+    naive,
+    longragUnits,
+    longragDual,
   ]);
 
 /**

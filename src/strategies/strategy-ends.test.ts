@@ -156,6 +156,9 @@ test('the default name of each strategy shows the settings that it is known by, 
     ['efficient-rag(k=10, rounds=4)', 'token-classifiers lite'],
     ['bridge-claims(profile=aware)', 'model optional'],
     ['fact-lanes(tokens=510)'],
+    ['naive(k=5, decomposition=false)', 'model optional'],
+    ['longrag-units(units=4, size=4000)', 'model optional'],
+    ['longrag-dual(mode=extractor-filter, k=7)', 'model optional'],
   ]);
 });
 

@@ -14,6 +14,9 @@ export const STRATEGY_NAMES = [
   'efficient-rag',
   'bridge-claims',
   'fact-lanes',
+  'naive',
+  'longrag-units',
+  'longrag-dual',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];

@@ -76,6 +76,18 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'bridge-claims(targets=1, claims=1, cap=2, answer=rules, minTokens=5)',
     'bridge-claims(bridges=40, answerK=2, minTokens=5, answer=reader)',
   ],
+  'longrag-dual': [
+    ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode}, k=3)`),
+    'longrag-dual(k=1, sentences=1)',
+    'longrag-dual(k=4, candidates=9, reranker=overlap)',
+    'longrag-dual(k=40, prompt=1)',
+  ],
+  'longrag-units': [
+    'longrag-units(units=1, size=60)',
+    'longrag-units(units=3, size=90, tokens=120, links=alike, order=unit)',
+    'longrag-units(links=stated, candidates=4)',
+  ],
+  naive: ['naive(k=1)', 'naive(k=40)', 'naive(k=2, decomposition=true)'],
   'fact-lanes': [
     'fact-lanes(tokens=40, clauses=false)',
     'fact-lanes(tokens=200, lanes=model)',
@@ -177,6 +189,11 @@ const WELL: Readonly<Record<string, string>> = {
     '{"claim": "The lighthouse at Harrow Point was sold.", "target": "Harrow Point", "topic": "sale"}',
   verify: '{"consistent": true, "score": 0.4}',
   metadata: '{"source": {"$in": ["Notices", "Nowhere"]}}',
+  longAnswer: 'The lens grinder Osk Maren won the Silver Prism in the town of Vell.',
+  shortAnswer: '{"answer": "Osk Maren"}',
+  cotThink: '{"thought": "Find who won the Silver Prism."}',
+  chunkFilter: '{"status": true}',
+  extract: '{"info": "Osk Maren was given the Silver Prism. The Vell Observatory pays for it."}',
   thought: '{"thought": "The lens grinder Osk Maren won the Silver Prism.", "answer": "Osk Maren"}',
 };
 const WITH_MODEL = [
@@ -192,6 +209,11 @@ const WITH_MODEL = [
   'multi-meta-rag(extractor=model, policy=relax)',
   'bridge-claims(by=model, minTokens=4)',
   'bridge-claims(profile=paper, verify=model, minTokens=4, claims=3)',
+  'naive(k=3)',
+  'naive(k=3, decomposition=true)',
+  'longrag-units(units=2, size=100)',
+  'longrag-dual(k=3)',
+  ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode}, k=2)`),
 ];
 for (const strategy of WITH_MODEL)
   for (const [what, script] of Object.entries(models))

@@ -32,22 +32,26 @@ export interface SplitSettings {
   readonly chained: boolean;
   /** True if fewer than `parts` are allowed. */
   readonly fewer?: boolean;
+  /** True for the fewest sub-questions that suffice, by the rules of ChainRAG's decomposition. */
+  readonly minimal?: boolean;
 }
 
 export function decomposePrompt(
   question: string,
-  { parts, chained, fewer = false }: SplitSettings,
+  { parts, chained, fewer = false, minimal = false }: SplitSettings,
 ): Prompt {
-  const instructions = chained
-    ? [
-        `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
-        'Where a sub-question needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first. Example: {"subqueries": ["Who wrote the novel Solaris?", "In which town was #1 born?"]}',
-        'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
-      ]
-    : [
-        `Split the question into ${fewer ? 'at most' : 'exactly'} ${parts} simpler sub-questions that together answer it.`,
-        'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
-      ];
+  const instructions = minimal
+    ? minimalRules(parts)
+    : chained
+      ? [
+          `Split the question into at most ${parts} simpler sub-questions, in the order in which they have to be answered.`,
+          'Where a sub-question needs the answer of an earlier one, write # and the number of that one in its place: #1 is the answer of the first. Example: {"subqueries": ["Who wrote the novel Solaris?", "In which town was #1 born?"]}',
+          'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
+        ]
+      : [
+          `Split the question into ${fewer ? 'at most' : 'exactly'} ${parts} simpler sub-questions that together answer it.`,
+          'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
+        ];
   const system = [
     ...instructions,
     'Name its entities in full, and the source and the date where the question names them. Keep quoted names as they are. Add nothing that the question does not say.',
@@ -64,6 +68,17 @@ export function decomposePrompt(
     schema: { name: 'sub_questions', schema: schemaOf(parts) },
   };
 }
+
+/**
+ * Returns the rules of ChainRAG's prompt in words of our own (section 3.1: sub-questions in
+ * parallel, in sequence or for a comparison, one example each).
+ */
+const minimalRules = (parts: number): string[] => [
+  `Split the question into the fewest sub-questions that are needed to answer it, at most ${parts}, usually 1 or 2. Do so only if it needs several distinct facts; otherwise repeat it as the only one. Sub-questions do not overlap.`,
+  'In parallel: "Who wrote and who filmed Solaris?" gives {"subqueries": ["Who wrote Solaris?", "Who filmed Solaris?"]}',
+  'In sequence: "In which town was the writer of Solaris born?" gives {"subqueries": ["Who wrote Solaris?", "In which town was this writer born?"]}',
+  'To compare: "Is Solaris older than Roadside Picnic?" gives {"subqueries": ["In which year was Solaris published?", "In which year was Roadside Picnic published?"]}',
+];
 
 const schemaOf = (parts: number): Record<string, unknown> => ({
   type: 'object',

@@ -142,6 +142,12 @@ const FILLING: Readonly<Record<string, System>> = {
     strategy: items =>
       `iter-retgen(thoughts=extracted, answer=reader, k=${Math.max(2, share(items, 2))})`,
   },
+  naive: { strategy: items => `naive(answer=reader, k=${items})` },
+  'longrag-dual': {
+    strategy: items =>
+      `longrag-dual(thoughts=extracted, answer=reader, k=${items}, candidates=${Math.max(100, items)})`,
+  },
+  'longrag-units': { strategy: () => 'longrag-units(answer=reader)' },
   'efficient-rag': { strategy: items => `efficient-rag(k=${Math.max(10, share(items, 3))})` },
   // Each item that a layer keeps is one more search: room for what the tokens hold in all
   // likelihood, not at most.

@@ -1,0 +1,174 @@
+/**
+ * Answers a question by a language model from passages, in one call and one repair, and finds the
+ * citations of the answer.
+ */
+import type { LanguageModel, Prompt } from '../models/language-model.ts';
+import type { PlannedCalls } from '../models/planned-calls.ts';
+import { repairable } from '../models/repairable-calls.ts';
+import { generateStructured } from '../models/structured.ts';
+import { sentenceSpans } from '../text/sentences.ts';
+import type { Call } from '../trace/call.ts';
+import type { Citation, End, ModelOutput } from '../trace/trace.ts';
+import { draftCitations } from './draft-citations.ts';
+import { type Paragraph, shownParagraph } from './paragraphs.ts';
+import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
+import { fittingPrompt, type PromptRoom } from './passages-prompt.ts';
+import {
+  ANSWER_TOKENS,
+  bracketedAnswer,
+  INSUFFICIENT,
+  SHORT_ANSWER_RULES,
+  saysInsufficient,
+} from './short-answer.ts';
+import { type ParsedAnswer, subAnswerInJson } from './sub-questions/model-sub-answer.ts';
+
+/** Role of the prompt in traces and ledgers. */
+export const FINAL_ANSWER = 'finalAnswer';
+
+/** Material of an answer. */
+export interface AnswerMaterial {
+  readonly question: string;
+  /** Passages that may be cited, in the order in which they are shown. */
+  readonly paragraphs: readonly Paragraph[];
+  /** Text that a model wrote about other passages: shown last, and never cited. */
+  readonly info?: string;
+  /** Passages that the info rests on: they may be cited, and are not shown. */
+  readonly beside?: readonly Paragraph[];
+}
+
+/** Size of a prompt. */
+export interface AnswerRoom {
+  /** Words of a passage that are shown. */
+  readonly words: number;
+  /** The longest prompt, in tokens. */
+  readonly prompt: number;
+}
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    answer: { type: 'string' },
+    passages: { type: 'array', items: { type: 'integer' } },
+  },
+  required: ['answer', 'passages'],
+  additionalProperties: false,
+};
+
+/**
+ * Returns the prompt. Passages are shortened, then dropped from the last, until it fits; the info
+ * stays.
+ */
+export function passagesAnswerPrompt(
+  { question, paragraphs, info }: AnswerMaterial,
+  { words, prompt }: AnswerRoom,
+): Prompt {
+  const beside: DataPassage[] = info ? [{ title: 'Extracted information', text: info }] : [];
+  const build = (room: PromptRoom): Prompt => {
+    const passages = [
+      ...paragraphs.slice(0, room.passages).map(paragraph => shownParagraph(paragraph, room.words)),
+      ...beside,
+    ];
+    const marker = passageMarker(question, passages);
+    const system = [
+      `Answer the question from the passages. ${SHORT_ANSWER_RULES}`,
+      'Give the numbers of the passages that support the answer.',
+      dataRule(marker),
+      'Reply with JSON alone: {"answer": "...", "passages": [1]}',
+    ].join('\n');
+    return {
+      role: FINAL_ANSWER,
+      messages: [
+        { role: 'system', text: system },
+        { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
+      ],
+      maxTokens: ANSWER_TOKENS,
+      temperature: 0,
+      schema: { name: 'answer_with_passages', schema: SCHEMA },
+    };
+  };
+  return fittingPrompt(build, { demonstrations: 0, words, passages: paragraphs.length }, prompt);
+}
+
+/** A question of 500 characters, for plans. */
+export const LONG_QUESTION: string = 'q'.repeat(500);
+
+/** Returns so many paragraphs of so many words, for plans. */
+export const longParagraphs = (count: number, words: number): Paragraph[] =>
+  Array.from({ length: count }, () => ({
+    ...{ id: '', documentId: '', about: '', start: 0, end: 0 },
+    title: 't'.repeat(80),
+    text: 'wwwwww '.repeat(words),
+  }));
+
+/** Plans the one answer of a run, from so many passages. */
+export function plannedAnswer(passages: number, { words, prompt }: AnswerRoom): PlannedCalls {
+  const paragraphs = longParagraphs(Math.min(passages, prompt), Math.min(words, prompt));
+  const material = { question: LONG_QUESTION, paragraphs };
+  return repairable(passagesAnswerPrompt(material, { words, prompt }), 1, prompt);
+}
+
+/** An answer as it ends a run, with all outputs of the model in order. */
+export interface PassagesAnswer {
+  readonly outputs: readonly ModelOutput[];
+  readonly end: End;
+}
+
+/**
+ * Answers by the model. An answer that nothing shown supports, or an unreadable reply, ends the run
+ * without a draft, so that its reader answers. Throws the model's errors.
+ */
+export async function answerFromPassages(
+  model: LanguageModel,
+  material: AnswerMaterial,
+  room: AnswerRoom,
+  call: Call,
+): Promise<PassagesAnswer> {
+  const count = material.paragraphs.length;
+  const reply = await generateStructured(
+    model,
+    passagesAnswerPrompt(material, room),
+    json => subAnswerInJson(json, count),
+    call,
+  );
+  const parsed =
+    reply.kind === 'parsed' ? reply.value : bracketed(reply.texts.map(bracketedAnswer));
+  const outputs = reply.texts.map((text, index) => ({
+    ...{ role: FINAL_ANSWER, text },
+    parsed: parsed !== undefined && index === reply.texts.length - 1,
+  }));
+  return { outputs, end: parsed === undefined ? { why: 'completed' } : endOf(parsed, material) };
+}
+
+function bracketed(answers: readonly (string | undefined)[]): ParsedAnswer | undefined {
+  const answer = answers.find(text => text !== undefined);
+  if (answer === undefined) return undefined;
+  return saysInsufficient(answer) ? { named: [] } : { answer, named: [] };
+}
+
+function endOf({ answer, named }: ParsedAnswer, material: AnswerMaterial): End {
+  const why = 'completed';
+  if (answer === undefined) return { why, abstained: INSUFFICIENT };
+  const citations = citationsOfAnswer(answer, material, named);
+  return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
+}
+
+/**
+ * Returns the sentences that support an answer; if none does, the passages that the model names,
+ * such as those of a yes or no.
+ */
+export function citationsOfAnswer(
+  answer: string,
+  { question, paragraphs, info = '', beside = [] }: AnswerMaterial,
+  named: readonly number[] = [],
+): Citation[] {
+  const thoughts = sentenceSpans(info).map(([start, end]) => info.slice(start, end));
+  const found = draftCitations({
+    ...{ question, thoughts, answer },
+    paragraphs: [...paragraphs, ...beside],
+  });
+  if (found.length > 0) return found;
+  return named.map(place => {
+    const { id, documentId, start, end } = paragraphs[place]!;
+    return { id, documentId, start, end };
+  });
+}

@@ -1,0 +1,168 @@
+/**
+ * `naive(k=5, decomposition=false)`: one search over passages, and one answer of a model from the
+ * first k.
+ *
+ * Paper: NaiveRAG and, with `decomposition=true`, NaiveRAG w/ QD, the baselines of ChainRAG (Zhu et
+ * al., ACL 2025, arXiv 2502.14245), which leaves k and the size of passages open. With
+ * decomposition a model names the fewest sub-questions that suffice; all are searched at once, as
+ * they are written, and their passages are pooled round robin by rank. Nothing completes a
+ * sub-question such as "Where was this writer born?": that is the loss which the paper measures.
+ * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
+ *
+ * Without a model the sub-questions are the clauses of the question and the reader answers; an
+ * output of role `degraded` says so. The search is the same.
+ */
+import { Selection } from '../context/selection.ts';
+import { type Member, member } from '../naming/family.ts';
+import { degraded, ModelInUse } from '../planning/model-in-use.ts';
+import { paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
+import { answerFromPassages } from '../planning/passages-answer.ts';
+import type { Planner } from '../planning/planner.ts';
+import { planners } from '../planning/planners.ts';
+import { sourceNames } from '../planning/sources.ts';
+import { integrateSubContexts } from '../planning/sub-answers.ts';
+import { clauseSubQuestions } from '../planning/sub-questions/clause-sub-questions.ts';
+import { modelSubQuestions } from '../planning/sub-questions/model-sub-questions.ts';
+import type { Hit } from '../ranking/ranking.ts';
+import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import type { Call } from '../trace/call.ts';
+import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import {
+  NAIVE_PARAMETERS,
+  type NaiveSettings,
+  naiveCalls,
+  naiveModel,
+  splitOf,
+} from './naive-settings.ts';
+import { evidenceFirst, type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+
+export const naive: Member<Strategy> = member({
+  name: 'naive',
+  summary:
+    'One search over passages, of the question or of its sub-questions, and one answer from the first k',
+  paper: 'Zhu et al., ChainRAG, ACL 2025: its baselines NaiveRAG and NaiveRAG w/ QD',
+  cost: 'one search and one model call; with decomposition one search a sub-question and two calls; without a model no call',
+  parameters: NAIVE_PARAMETERS,
+  create(settings, name) {
+    const planner = planners.create(settings.planner);
+    const need = naiveModel(settings);
+    return {
+      name,
+      ...(need ? { needs: [need] } : {}),
+      modelCalls: naiveCalls(settings),
+      hops: (question, kit, call) => oneHop(question, kit, call, { settings, planner }),
+      ranking: hops => evidenceFirst(hops, rankingOfPool(hops)),
+    };
+  },
+});
+
+/** Returns the documents of all searches, round robin by rank. */
+const rankingOfPool = (hops: readonly Hop[]): string[] =>
+  integrateSubContexts(
+    (hops[0]?.searches ?? []).map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
+  ).map(({ id }) => id);
+
+async function* oneHop(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  given: { readonly settings: NaiveSettings; readonly planner: Planner },
+): AsyncGenerator<OpenHop, End, void> {
+  const { settings } = given;
+  const model = new ModelInUse(kit.resource(naiveModel(settings)));
+  const outputs: ModelOutput[] = [];
+  if (!model.present && naiveModel(settings)) outputs.push(withoutModel(settings));
+  const texts = settings.decomposition
+    ? await subQuestionsOf(question.text, kit, call, { ...given, model, outputs })
+    : [question.text];
+  const searches = await searchAll(
+    kit.retriever,
+    texts.map(text => ({ text })),
+    Math.max(settings.k, SEARCH_DEPTH),
+    call,
+    { unit: paragraphUnit(kit.retriever) },
+  );
+  const { kept, hits, rejected } = await keepPool(searches, kit, call, settings.k);
+  const answered =
+    settings.answer === 'own' && hits.length > 0
+      ? await model.ask(async language => {
+          const paragraphs = await readParagraphs(hits, kit.engine, call);
+          return answerFromPassages(
+            language,
+            { question: question.text, paragraphs },
+            settings,
+            call,
+          );
+        })
+      : undefined;
+  outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
+  yield { searches, kept, rejected, ...(outputs.length > 0 ? { outputs } : {}) };
+  model.end();
+  return answered?.end ?? { why: 'completed' };
+}
+
+/** Returns a note on the steps that a run without a model leaves out. */
+function withoutModel({ decomposition, answer }: NaiveSettings): ModelOutput {
+  const lost = [
+    ...(decomposition ? ['the sub-questions are the clauses of the question'] : []),
+    ...(answer === 'own' ? ['the reader answers'] : []),
+  ];
+  return degraded(`No language model: ${lost.join(', ')}`);
+}
+
+/** Returns the sub-questions, and adds what was written on the way to `outputs`. */
+async function subQuestionsOf(
+  question: string,
+  kit: Kit,
+  call: Call,
+  {
+    settings,
+    planner,
+    model,
+    outputs,
+  }: {
+    readonly settings: NaiveSettings;
+    readonly planner: Planner;
+    readonly model: ModelInUse;
+    readonly outputs: ModelOutput[];
+  },
+): Promise<readonly string[]> {
+  const split = await model.ask(language =>
+    modelSubQuestions(language, question, splitOf(settings), call),
+  );
+  outputs.push(...(split?.outputs ?? []));
+  const written = split !== undefined && split.questions.length > 0;
+  if (split && !written)
+    outputs.push(
+      degraded(
+        'The reply of the model holds no sub-questions: the clauses of the question are searched',
+      ),
+    );
+  const questions = written
+    ? split.questions
+    : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
+  const text = JSON.stringify({ by: written ? 'model' : 'clauses', subQuestions: questions });
+  outputs.push({ role: 'plan', text, parsed: true });
+  return questions;
+}
+
+/** Keeps the first k hits of each search, round robin by rank, each once. */
+async function keepPool(
+  searches: readonly Search[],
+  kit: Kit,
+  call: Call,
+  k: number,
+): Promise<Pick<OpenHop, 'kept' | 'rejected'> & { readonly hits: readonly Hit[] }> {
+  const selection = new Selection(kit.context, call);
+  const rejected: Rejection[] = [];
+  const hits: Hit[] = [];
+  const lists = searches.map(({ hits: found }, search) =>
+    found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
+  );
+  for (const { id, hit, search } of integrateSubContexts(lists)) {
+    const ref = { hop: 0, search };
+    if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
+    else rejected.push({ id, search: ref, why: 'budget' });
+  }
+  return { kept: [...selection.all], rejected, hits };
+}
