@@ -2,6 +2,7 @@
  * Splits a question into the thing that it describes instead of naming it, and what it asks of that
  * thing: "Who wrote | the engine that Tern uses".
  */
+import { inOrder } from '../../text/in-order.ts';
 import { contentWords } from '../../text/sentence-support.ts';
 
 /** A question about a thing that it only describes. */
@@ -16,11 +17,15 @@ export interface DescribedThing {
 export type NamePlace = readonly [start: number, end: number];
 
 /**
- * A thing that is described instead of named, as in "the library that Tern uses": such a question
- * needs the name before it can be answered.
+ * Returns true if a question describes a thing instead of naming it, as in "the library that Tern
+ * uses": it needs the name before it can be answered.
  */
-export const DESCRIPTION: RegExp =
-  /\b(?:the|which|its|whose)\b.*\b(?:that|behind|under|beneath|below|its|it|of the|used by|based on|depends on|rests on|written with)\b/i;
+export const describesThing = (question: string): boolean =>
+  inOrder(
+    question,
+    /\b(?:the|which|its|whose)\b/i,
+    /\b(?:that|behind|under|beneath|below|its|it|of the|used by|based on|depends on|rests on|written with)\b/i,
+  );
 
 /** Ends a part of a question that stands for itself: "what is its engine, and who wrote that?" */
 const PARTS =
@@ -52,7 +57,7 @@ const OWN = /\b(?:the [\w-]+(?: [\w-]+){0,3}? (?:that |which )?it\b|its (?!own\b
  */
 export function describedThing(question: string, name: NamePlace): DescribedThing | undefined {
   const parts = byParts(question, name);
-  if (parts || !DESCRIPTION.test(question)) return parts;
+  if (parts || !describesThing(question)) return parts;
   return byReference(question, name) ?? byPhrase(question, name);
 }
 

@@ -3,7 +3,7 @@
  * the one that it only describes.
  */
 import { type Bridge, WordForms } from './bridges.ts';
-import { DESCRIPTION, type DescribedThing, describedThing } from './described-thing.ts';
+import { type DescribedThing, describedThing, describesThing } from './described-thing.ts';
 import type { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 
@@ -62,7 +62,7 @@ export function describedProject(
   const place = named === undefined ? undefined : projects.placeIn(question, named);
   const thing = place && describedThing(question, place);
   if (thing) return { ...thing, first };
-  return DESCRIPTION.test(question) ? { first, described: question, asked: question } : undefined;
+  return describesThing(question) ? { first, described: question, asked: question } : undefined;
 }
 
 /** Returns the plan that searches a project that is found. */
