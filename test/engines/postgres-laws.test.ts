@@ -1,0 +1,24 @@
+/** PostgreSQL keeps the laws of engines, with exact and with approximate vectors. */
+import { test } from 'node:test';
+import { engineLaws } from '../../src/testing/engine-laws.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { runLaws } from '../laws/run-laws.ts';
+import { NEEDS_POSTGRES, OpenedEngines, POSTGRES } from './postgres-server.ts';
+
+const units = ['document', 'passage', 'sentence'] as const;
+
+if (POSTGRES === undefined) test('PostgreSQL keeps the laws of engines', NEEDS_POSTGRES, () => {});
+else
+  for (const vectorSearch of ['exact', 'approximate'] as const) {
+    const engines = new OpenedEngines();
+    const options = {
+      ...{ units, vectorSearch, chunker: 'tokens(size=20, overlap=6)' },
+      embedders: [hashedEmbedder()],
+    };
+    const laws = await engineLaws(documents => engines.holding(documents, options), {
+      spaces: ['hashed'],
+      tolerance: 0,
+    });
+    await engines.close();
+    runLaws(`PostgreSQL, ${vectorSearch} vectors`, engines.closing(laws));
+  }
