@@ -54,8 +54,10 @@ class PostgresEngine implements RemoteEngine {
   private readonly writing: Writing;
   private readonly capabilities: Capabilities;
   private reads: Reads | undefined;
-  /** Documents at the last count of the planner's statistics by this engine. */
-  private analysed = 0;
+  /** Documents that this engine added. */
+  private added = 0;
+  /** `added` at the last count of the planner's statistics. */
+  private counted = 0;
 
   constructor({ client, state, spaces, options, scorers }: EngineParts) {
     const { chunker } = options;
@@ -78,9 +80,8 @@ class PostgresEngine implements RemoteEngine {
 
   async put(documents: readonly Document[], call: Call = freeCall()): Promise<Stored> {
     const stored = await putDocuments(this.writing, documents, call);
-    this.analysed += stored.added;
-    // Statistics of tables that doubled mislead the planner, until the server counts again.
-    if (stored.added * 2 >= this.analysed) await this.analyse();
+    this.added += stored.added;
+    if (this.added > 2 * this.counted) await this.count();
     return stored;
   }
 
@@ -145,9 +146,14 @@ class PostgresEngine implements RemoteEngine {
     return this.close();
   }
 
-  private analyse(): Promise<void> {
+  /**
+   * Counts the planner's statistics once documents doubled, and marks rows that every snapshot
+   * sees, so that a search reads the index of postings alone. The server does both later by itself.
+   */
+  private count(): Promise<void> {
+    this.counted = this.added;
     return this.client.with(async session => {
-      await session.results('ANALYZE document, value, item, term, posting');
+      await session.results('VACUUM (ANALYZE) document, value, item, term, posting');
     });
   }
 }
