@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { runLaws } from '../laws/run-laws.ts';
-import { NEEDS_POSTGRES, OpenedEngines, POSTGRES } from './postgres-server.ts';
+import { NEEDS_POSTGRES, OpenedEngines, serverUrl } from './postgres-server.ts';
 
 const units = ['document', 'passage', 'sentence'] as const;
 
-if (POSTGRES === undefined) test('PostgreSQL keeps the laws of engines', NEEDS_POSTGRES, () => {});
-else
+if (NEEDS_POSTGRES.skip) test('PostgreSQL keeps the laws of engines', NEEDS_POSTGRES, () => {});
+else {
+  const server = await serverUrl();
   for (const vectorSearch of ['exact', 'approximate'] as const) {
-    const engines = new OpenedEngines();
+    const engines = new OpenedEngines(server);
     const options = {
       ...{ units, vectorSearch, chunker: 'tokens(size=20, overlap=6)' },
       embedders: [hashedEmbedder()],
@@ -22,3 +23,4 @@ else
     await engines.close();
     runLaws(`PostgreSQL, ${vectorSearch} vectors`, engines.closing(laws));
   }
+}

@@ -77,7 +77,6 @@ export class Client {
       ...(address.password ? { password: address.password.reveal() } : {}),
       ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode !== 'no-verify' },
       ...{ connectionTimeoutMillis: timeoutMs, statement_timeout: timeoutMs },
-      lock_timeout: timeoutMs,
       // Compiling a statement takes longer than most of these run; the memory holds the postings of
       // a long query to be sorted.
       options: `-c search_path=${schema},public -c jit=off -c work_mem=16MB`,
