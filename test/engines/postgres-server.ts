@@ -9,7 +9,6 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Document } from '../../src/corpus/document.ts';
@@ -81,12 +80,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Returns the address of a server for the tests of one file; its own one is stopped after them. */
-export async function serverUrl(): Promise<string> {
-  if (URL_OF_SERVER !== undefined) return URL_OF_SERVER;
-  const server = await TestServer.start();
-  after(() => server.remove());
-  return server.url;
+/** Returns a server for the tests of one file, which remove it. */
+export async function anyServer(): Promise<Pick<TestServer, 'url' | 'remove'>> {
+  return URL_OF_SERVER === undefined
+    ? TestServer.start()
+    : { url: URL_OF_SERVER, remove: async () => {} };
 }
 
 /** Returns the address of a schema that does not exist yet. */
