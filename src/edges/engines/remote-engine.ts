@@ -65,3 +65,6 @@ export interface RemoteEngine extends Engine, AsyncDisposable {
 
 /** Opens an engine by its address. Throws `InputError` or `PortError`. */
 export type OpenRemote = (url: string, options: RemoteEngineOptions) => Promise<RemoteEngine>;
+
+/** Returns the address of an engine without quotes and credentials. */
+export const addressOf = ({ label }: Pick<RemoteEngine, 'label'>): string => label.slice(1, -1);
