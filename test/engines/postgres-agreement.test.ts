@@ -38,7 +38,7 @@ function naturalDocuments(count: number): Document[] {
   }));
 }
 
-/** What a run found, without its times. */
+/** Returns the findings of a run without its times. */
 const foundBy = ({ hops, evidence, ranking, answer, stopped }: Trace): unknown =>
   structuredClone({
     ...{ evidence, ranking, answer, stopped },

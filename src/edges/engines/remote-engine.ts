@@ -32,7 +32,7 @@ export interface RemoteEngineOptions {
   readonly load?: LoadLibrary;
 }
 
-/** As long as a server of models may take to the first line of its answer. */
+/** Time limit of a request: that of a model server for the first line of its answer. */
 export const TIMEOUT_MS = 30_000;
 
 /** The newest state of a server. */

@@ -20,7 +20,7 @@ import { type RemoteEngineOptions, TIMEOUT_MS } from '../remote-engine.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the columns of a row follow from its statement
 export type Row = any;
 
-/** What is used of the package `pg`, version 8. */
+/** The used parts of the package `pg`, version 8. */
 interface PgResult {
   readonly rows: Row[];
 }

@@ -1,4 +1,4 @@
-/** What is read of one state of an engine in PostgreSQL, kept while no write comes. */
+/** Keeps the reads of one state of an engine in PostgreSQL while no write comes. */
 import { AnalysisCache } from '../../../corpus/analysis-cache.ts';
 import { RecentlyUsed } from '../../../indexes/recently-used.ts';
 import type { FieldValue } from '../../../retrieval/engine.ts';

@@ -4,8 +4,8 @@ import type { Call } from '../../../trace/call.ts';
 import { innerProduct } from '../remote-spaces.ts';
 import type { Row, Session } from './client.ts';
 import { filterCondition } from './filter.ts';
+import { vectorText } from './insert.ts';
 import { Sql } from './sql.ts';
-import { vectorText } from './write.ts';
 
 export interface VectorQuery {
   readonly vector: Float32Array;
