@@ -64,6 +64,32 @@ describe('multihop over PostgreSQL', NEEDS_POSTGRES, () => {
     assert.deepEqual([removed.removed, removed.documents], [2, FIXTURE_DOCUMENTS.length - 2]);
   });
 
+  test('evaluates over the engine as over the corpus, which must be the same', async () => {
+    const questions = join(folder, 'questions.jsonl');
+    const own = [
+      { question: 'Who bought the ropewalk at Harrow Point?', answer: 'Lund', evidence: 'Lund' },
+      { question: 'When does the ferry not run?', answer: 'Sunday', evidence: 'on Sunday' },
+    ];
+    writeFileSync(questions, own.map(one => `${JSON.stringify(one)}\n`).join(''));
+    const clean = join(folder, 'clean.jsonl');
+    const lines = FIXTURE_DOCUMENTS.map(document => `${JSON.stringify(document)}\n`);
+    writeFileSync(clean, lines.join(''));
+    const words = ['eval', 'jsonl', '--corpus', clean, '--questions', questions, '--json'];
+    const short = await run([...words, '--engine', url]);
+    assert.equal(short.code, 2, 'two documents were removed');
+    assert.match(short.err, /other-corpus/);
+    await run(['ingest', clean, '--engine', url]);
+    const [remote, local] = [await run([...words, '--engine', url]), await run(words)];
+    assert.equal(remote.code, 0, remote.err);
+    const [over, expected] = [JSON.parse(remote.out), JSON.parse(local.out)];
+    const timeless = (rows: unknown): unknown =>
+      JSON.parse(
+        JSON.stringify(rows, (key, value) => (key.startsWith('Milliseconds') ? undefined : value)),
+      );
+    assert.deepEqual(timeless(over.rows), timeless(expected.rows));
+    assert.match(over.manifest.engine, /^postgres:/);
+  });
+
   test('fails with an exit code and shows no credentials', async () => {
     const wrong = 'postgres://ada:open-sesame@127.0.0.1:9/none';
     const cases: readonly (readonly [number, ...string[]])[] = [
