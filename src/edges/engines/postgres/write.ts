@@ -146,11 +146,11 @@ async function embed(
   call: Call,
 ): Promise<void> {
   if (state.spaces.length === 0) return;
-  for (const document of documents)
-    if (!into.has(document.id)) {
-      const prepared = prepareDocument(document, cut);
-      into.set(document.id, { prepared, vectors: await spaces.itemVectors([prepared], call) });
-    }
+  const waiting = documents
+    .filter(({ id }) => !into.has(id))
+    .map(document => prepareDocument(document, cut));
+  const vectors = await spaces.itemVectors(waiting, call);
+  for (const prepared of waiting) into.set(prepared.document.id, { prepared, vectors });
 }
 
 /** Holds the lock of writers to the end of the transaction; nothing is kept of one that fails. */
