@@ -1,0 +1,66 @@
+/** The steps of the report on graphs: one a row and set, named by the version of its code. */
+import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
+import { TRACES } from '../kept-traces.ts';
+import type { Evaluation, Given } from '../report.ts';
+import { versionOf } from '../versions.ts';
+import { type Declared, type GraphSet, labelOf, rowOf, SEARCHES } from './graphs-rows.ts';
+import { TEMPLATE } from './settings.ts';
+
+export const RANKED: readonly string[] = ['Recall@2', RECALL, 'AllRecall@5'];
+export const ANSWERS: readonly string[] = ['AnswerEM(hotpot)', 'AnswerF1(hotpot)'];
+export const shownSentences = ({ sentences }: GraphSet): readonly string[] =>
+  sentences === undefined ? [] : [sentences];
+const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]);
+
+/** Rooms that every row of the report runs through. */
+const SHARED = ['src/planning', 'src/retrieval', 'src/indexes'];
+/** Ends of the names of the files and folders of a strategy. */
+const ENDS = ['.ts', '', '-settings.ts', '-prompts.ts', '-steps.ts', '-rules.ts', '-grouping.ts'];
+
+/** Returns the version of the code of a row: the files of its strategy, and the shared rooms. */
+export function versionOfRow(strategy: string): string {
+  const [name] = /^[\w-]+/.exec(strategy)!;
+  return versionOf(...SHARED, ...ENDS.map(end => `src/strategies/${name}${end}`));
+}
+
+export const filesOf = ({ files }: GraphSet, given: Given): { readonly files?: () => string[] } =>
+  files ? { files: () => files(given) } : {};
+
+const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
+  `${id}.${step}-${versionOfRow(strategy)}`;
+const searchesOf = ({ id }: GraphSet): string => `${id}.searches-${versionOfRow('fixed-top-k')}`;
+const embeds = ({ retriever }: Declared): boolean => retriever?.startsWith('dense(') === true;
+
+/** The searches alone, and one step a row. */
+export function setEvaluations(
+  set: GraphSet,
+  rows: readonly Declared[],
+  given: Given,
+): Evaluation[] {
+  const { id: dataSet, sample } = set;
+  const common = {
+    ...{ dataSet, keeps: [TRACES], ...filesOf(set, given) },
+    ...(sample === undefined ? {} : { sample }),
+  };
+  return [
+    { ...common, name: searchesOf(set), rows: SEARCHES, measures: RANKED },
+    ...rows.map(declared => ({
+      ...{ ...common, name: stepOf(set, declared), rows: [rowOf(declared, set)] },
+      measures: [...RANKED, ...shownSentences(set), ...ANSWERS, ...COSTS],
+      words: [...CONTROLS, ...(embeds(declared) ? TEMPLATE : [])],
+      embeds: embeds(declared),
+    })),
+  ];
+}
+
+/** Says where the steps of a set stand, for the blocks. */
+export const setSteps = (set: GraphSet, rows: readonly Declared[]): GraphSteps => ({
+  ...{ heading: set.heading, searches: searchesOf(set) },
+  rows: rows.map(declared => ({
+    ...{ step: stepOf(set, declared), label: labelOf(declared) },
+    search: declared.strategy.startsWith('fixed-top-k')
+      ? undefined
+      : SEARCHES.findIndex(({ unit }) => unit === declared.unit),
+    ...{ goal: declared.goal === true, graph: declared.graph === true },
+  })),
+});

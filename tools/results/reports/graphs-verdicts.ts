@@ -1,0 +1,80 @@
+/** Blocks of the report on graphs that say in words what the figures show: the goal, and the worth. */
+import {
+  besideSearch,
+  finishedRows,
+  type GraphSteps,
+  lessRow,
+  recallText,
+} from '../graph-tables.ts';
+import { type Block, meanOf, type Results } from '../report.ts';
+import {
+  bestGainText,
+  type Compared,
+  noLossText,
+  type Rival,
+  worthSummary,
+  worthText,
+} from '../verdicts.ts';
+import { BM25, DIRECT_R, FACT_LANES } from './graphs-rows.ts';
+
+/** No row of the goal loses to its own search. */
+export const noLoss =
+  (sets: readonly GraphSteps[]): Block =>
+  results => {
+    const compared = sets.flatMap(steps => besideSearch(results, steps).filter(({ goal }) => goal));
+    const done = new Set(compared.map(({ label, set }) => `${label} on ${set}`));
+    const missing = sets
+      .flatMap(({ heading, rows }) =>
+        rows.filter(({ goal }) => goal).map(({ label }) => `${label} on ${heading}`),
+      )
+      .filter(name => !done.has(name));
+    return compared.length === 0 ? undefined : noLossText(compared, missing);
+  };
+
+/** The best row of the goal gains over BM25 on the set. */
+export const bestGain =
+  (steps: GraphSteps): Block =>
+  results => {
+    const rows = finishedRows(results, steps.rows);
+    const plain = rows.find(({ label }) => label === BM25);
+    if (!plain) return undefined;
+    const compared = rows
+      .filter(({ goal }) => goal)
+      .flatMap(({ label, row }): Compared[] => {
+        const less = lessRow(row, plain.row);
+        return less ? [{ label, set: steps.heading, ...less }] : [];
+      });
+    return compared.length === 0 ? undefined : bestGainText(compared);
+  };
+
+/** The best graph row of a set beside the rows without a graph. */
+function worthOf(
+  results: Results,
+  { heading, rows: all }: GraphSteps,
+): { readonly text: string; readonly rivals: readonly Rival[] } | undefined {
+  const rows = finishedRows(results, all);
+  const graphs = rows.filter(({ graph }) => graph);
+  if (graphs.length === 0) return undefined;
+  const value = ({ row }: (typeof rows)[number]): number => meanOf(row, 'Recall@5') ?? 0;
+  const best = graphs.reduce((a, b) => (value(b) > value(a) ? b : a));
+  const rivals = [BM25, DIRECT_R, FACT_LANES].flatMap((label): Rival[] => {
+    const rival = rows.find(row => row.label === label);
+    const less = rival && lessRow(best.row, rival.row);
+    return rival && less ? [{ row: label, value: recallText(rival.row), ...less }] : [];
+  });
+  if (rivals.length === 0) return undefined;
+  const of = { row: best.label, value: recallText(best.row), of: graphs.length };
+  return { text: worthText(heading, of, rivals), rivals };
+}
+
+/** What a graph is worth without a model, set by set and in sum. */
+export const worth =
+  (sets: readonly GraphSteps[]): Block =>
+  results => {
+    const found = sets.flatMap(steps => worthOf(results, steps) ?? []);
+    if (found.length === 0) return undefined;
+    return [
+      worthSummary(found.map(({ rivals }) => rivals)),
+      found.map(({ text }) => text).join('\n'),
+    ].join('\n\n');
+  };
