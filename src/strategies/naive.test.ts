@@ -160,7 +160,19 @@ describe('decomposition', () => {
     assert.deepEqual(queries(trace), queries(without));
     assert.equal(JSON.parse(outputs(trace, 'plan')[0]!).by, 'clauses');
     assert.ok(outputs(trace, 'degraded')[0]!.includes('holds no sub-questions'));
-    assert.ok(queries(without).length > 1);
+    assert.ok(queries(without).length > 2);
+  });
+
+  test('by clauses costs the question no place: its own first passages come first', async () => {
+    const question = 'Who founded the Quill Works of Tarn, and where was Osk Maren born?';
+    for (const k of [1, 2]) {
+      const trace = await ask(`naive(k=${k}, decomposition=true)`, {}, question);
+      const plain = await ask(`naive(k=${k})`, {}, question);
+      assert.equal(queries(trace)[0], question);
+      assert.deepEqual(keptIds(trace).slice(0, k), keptIds(plain));
+      assert.ok(keptIds(trace).length > k);
+      assert.equal(new Set(keptIds(trace)).size, keptIds(trace).length);
+    }
   });
 });
 

@@ -10,7 +10,8 @@
  * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
  *
  * Without a model the sub-questions are the clauses of the question and the reader answers; an
- * output of role `degraded` says so. The search is the same.
+ * output of role `degraded` says so. Clauses complete nothing, so the question is searched beside
+ * them, and its own first k come first: clauses add passages and cost it no place.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -72,9 +73,9 @@ async function* oneHop(
   const model = new ModelInUse(kit.resource(naiveModel(settings)));
   const outputs: ModelOutput[] = [];
   if (!model.present && naiveModel(settings)) outputs.push(withoutModel(settings));
-  const texts = settings.decomposition
+  const { texts, whole } = settings.decomposition
     ? await subQuestionsOf(question.text, kit, call, { ...given, model, outputs })
-    : [question.text];
+    : { texts: [question.text], whole: false };
   const searches = await searchAll(
     kit.retriever,
     texts.map(text => ({ text })),
@@ -82,7 +83,10 @@ async function* oneHop(
     call,
     { unit: paragraphUnit(kit.retriever) },
   );
-  const { kept, hits, rejected } = await keepPool(searches, kit, call, settings.k);
+  const { kept, hits, rejected } = await keepPool(searches, kit, call, {
+    k: settings.k,
+    whole,
+  });
   const answered =
     settings.answer === 'own' && hits.length > 0
       ? await model.ask(async language => {
@@ -110,6 +114,13 @@ function withoutModel({ decomposition, answer }: NaiveSettings): ModelOutput {
   return degraded(`No language model: ${lost.join(', ')}`);
 }
 
+/** Texts to search. */
+interface Split {
+  readonly texts: readonly string[];
+  /** True if the first is the question, whose passages come before those of its clauses. */
+  readonly whole: boolean;
+}
+
 /** Returns the sub-questions, and adds what was written on the way to `outputs`. */
 async function subQuestionsOf(
   question: string,
@@ -126,7 +137,7 @@ async function subQuestionsOf(
     readonly model: ModelInUse;
     readonly outputs: ModelOutput[];
   },
-): Promise<readonly string[]> {
+): Promise<Split> {
   const split = await model.ask(language =>
     modelSubQuestions(language, question, splitOf(settings), call),
   );
@@ -143,15 +154,19 @@ async function subQuestionsOf(
     : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
   const text = JSON.stringify({ by: written ? 'model' : 'clauses', subQuestions: questions });
   outputs.push({ role: 'plan', text, parsed: true });
-  return questions;
+  if (written) return { texts: questions, whole: false };
+  return { texts: [...new Set([question, ...questions])], whole: true };
 }
 
-/** Keeps the first k hits of each search, round robin by rank, each once. */
+/**
+ * Keeps the first k hits of each search, round robin by rank, each once; those of the whole
+ * question first.
+ */
 async function keepPool(
   searches: readonly Search[],
   kit: Kit,
   call: Call,
-  k: number,
+  { k, whole }: { readonly k: number; readonly whole: boolean },
 ): Promise<Pick<OpenHop, 'kept' | 'rejected'> & { readonly hits: readonly Hit[] }> {
   const selection = new Selection(kit.context, call);
   const rejected: Rejection[] = [];
@@ -159,7 +174,10 @@ async function keepPool(
   const lists = searches.map(({ hits: found }, search) =>
     found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
   );
-  for (const { id, hit, search } of integrateSubContexts(lists)) {
+  const first = whole ? lists.splice(0, 1) : [];
+  const pooled = [...first.flat(), ...integrateSubContexts(lists)];
+  for (const { id, hit, search } of pooled) {
+    if (selection.has(id)) continue;
     const ref = { hop: 0, search };
     if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
     else rejected.push({ id, search: ref, why: 'budget' });
