@@ -10,8 +10,9 @@
  * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
  *
  * Without a model the sub-questions are the clauses of the question and the reader answers; an
- * output of role `degraded` says so. Clauses complete nothing, so the question is searched beside
- * them, and its own first k come first: clauses add passages and cost it no place.
+ * output of role `degraded` says so. Clauses complete nothing, so they vote: beside the first k of
+ * the question, in its order, those passages are kept that a clause has among its first k and the
+ * question among as many as all searches would keep.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -35,7 +36,14 @@ import {
   naiveModel,
   splitOf,
 } from './naive-settings.ts';
-import { evidenceFirst, type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import {
+  evidenceFirst,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  SEARCH_DEPTH,
+  type Strategy,
+} from './strategy.ts';
 
 export const naive: Member<Strategy> = member({
   name: 'naive',
@@ -57,11 +65,22 @@ export const naive: Member<Strategy> = member({
   },
 });
 
-/** Returns the documents of all searches, round robin by rank. */
-const rankingOfPool = (hops: readonly Hop[]): string[] =>
-  integrateSubContexts(
-    (hops[0]?.searches ?? []).map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
+/**
+ * Returns the documents of all searches, round robin by rank; by clauses those of the question's
+ * search before others.
+ */
+function rankingOfPool(hops: readonly Hop[]): string[] {
+  const { searches = [], outputs = [] } = hops[0] ?? {};
+  const pool = integrateSubContexts(
+    searches.map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
   ).map(({ id }) => id);
+  const whole = outputs.some(({ role, text }) => role === PLAN && text.startsWith(BY_CLAUSES));
+  return whole ? [...rankingOfFirstSearch(hops), ...pool] : pool;
+}
+
+const PLAN = 'plan';
+/** Opens the plan of a run that searched the question and its clauses. */
+const BY_CLAUSES = '{"by":"clauses"';
 
 async function* oneHop(
   question: Question,
@@ -79,7 +98,7 @@ async function* oneHop(
   const searches = await searchAll(
     kit.retriever,
     texts.map(text => ({ text })),
-    Math.max(settings.k, SEARCH_DEPTH),
+    Math.max(settings.k * (whole ? texts.length : 1), SEARCH_DEPTH),
     call,
     { unit: paragraphUnit(kit.retriever) },
   );
@@ -117,7 +136,7 @@ function withoutModel({ decomposition, answer }: NaiveSettings): ModelOutput {
 /** Texts to search. */
 interface Split {
   readonly texts: readonly string[];
-  /** True if the first is the question, whose passages come before those of its clauses. */
+  /** True if the first is the question and the others are its clauses. */
   readonly whole: boolean;
 }
 
@@ -153,15 +172,12 @@ async function subQuestionsOf(
     ? split.questions
     : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
   const text = JSON.stringify({ by: written ? 'model' : 'clauses', subQuestions: questions });
-  outputs.push({ role: 'plan', text, parsed: true });
+  outputs.push({ role: PLAN, text, parsed: true });
   if (written) return { texts: questions, whole: false };
   return { texts: [...new Set([question, ...questions])], whole: true };
 }
 
-/**
- * Keeps the first k hits of each search, round robin by rank, each once; those of the whole
- * question first.
- */
+/** Keeps the first k hits of each search, round robin by rank, each once; or by votes. */
 async function keepPool(
   searches: readonly Search[],
   kit: Kit,
@@ -174,13 +190,26 @@ async function keepPool(
   const lists = searches.map(({ hits: found }, search) =>
     found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
   );
-  const first = whole ? lists.splice(0, 1) : [];
-  const pooled = [...first.flat(), ...integrateSubContexts(lists)];
-  for (const { id, hit, search } of pooled) {
-    if (selection.has(id)) continue;
+  for (const { id, hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists)) {
     const ref = { hop: 0, search };
     if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
     else rejected.push({ id, search: ref, why: 'budget' });
   }
   return { kept: [...selection.all], rejected, hits };
+}
+
+/** Returns hits of the question, the first search: the first k, and those that clauses vote for. */
+function byVotes(searches: readonly Search[], k: number): Pooled[] {
+  const [question, ...clauses] = searches;
+  const voted = new Set(clauses.flatMap(({ hits }) => hits.slice(0, k).map(({ id }) => id)));
+  return question!.hits
+    .slice(0, k * searches.length)
+    .filter(({ id }, rank) => rank < k || voted.has(id))
+    .map(hit => ({ id: hit.id, hit, search: 0 }));
+}
+
+interface Pooled {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly search: number;
 }
