@@ -26,12 +26,15 @@ export const verdictText = (difference: Omit<Estimated, 'value'>): string =>
 export interface Compared {
   readonly label: string;
   readonly set: string;
-  /** As it is printed. */
+  /** The difference as tables print it. */
   readonly text: string;
   readonly difference: Estimated;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : many}`;
+const lie = (count: number): string => `${count} ${count === 1 ? 'lies' : 'lie'}`;
+const show = (count: number): string => `${count} ${count === 1 ? 'shows' : 'show'}`;
 const listed = (all: readonly Compared[]): string =>
   all.map(({ label, set, text }) => `\`${label}\` on ${set} (${text})`).join('; ');
 
@@ -49,9 +52,9 @@ export function noLossText(compared: readonly Compared[], missing: readonly stri
       : missing.length > 0
         ? '**Met so far**: no comparison lies wholly below 0.'
         : '**Met**: no comparison lies wholly below 0.';
-  return `${outcome} Of ${plural(compared.length, 'comparison')} ${lost.length} lie wholly below 0, ${gained.length} wholly above 0${
+  return `${outcome} Of ${plural(compared.length, 'comparison')} ${lie(lost.length)} wholly below 0, ${gained.length} wholly above 0${
     gained.length > 0 ? ` (${listed(gained)})` : ''
-  }, and ${open} show no difference.${rest}`;
+  }, and ${show(open)} no difference.${rest}`;
 }
 
 /** The points that the best row has to gain. */
@@ -99,22 +102,22 @@ export function worthText(
   return `- ${set}: the best of ${plural(best.of, 'graph row')}, \`${best.row}\` (${best.value}), ${clauses.join(', ')}.`;
 }
 
-/** Sums up the sets: in how many the best graph row beats all its rivals, and in how many none. */
+/** Sums up the sets: on how many the best graph row beats all its rivals, and on how many none. */
 export function worthSummary(sets: readonly (readonly Rival[])[]): string {
-  const count = (holds: (rival: Rival) => boolean, all: boolean): number =>
-    sets.filter(rivals => (all ? rivals.every(holds) : rivals.some(holds))).length;
-  const above = ({ difference }: Rival): boolean => verdictOf(difference) === 'above';
-  const below = ({ difference }: Rival): boolean => verdictOf(difference) === 'below';
-  const beats = count(above, true);
-  const [some, worse] = [count(above, false), count(below, false)];
+  const has =
+    (of: Verdict): ((rival: Rival) => boolean) =>
+    rival =>
+      verdictOf(rival.difference) === of;
+  const all = sets.filter(rivals => rivals.every(has('above'))).length;
+  const some = sets.filter(rivals => rivals.some(has('above'))).length;
+  const worse = sets.filter(rivals => rivals.some(has('below'))).length;
+  const names = [...new Set(sets.flatMap(rivals => rivals.map(({ row }) => row)))].join(', ');
   const said =
-    beats === sets.length
+    all === sets.length
       ? 'Without a language model a graph is worth more than each of them on every corpus here.'
       : some === 0
-        ? 'Without a language model no graph row is shown to be worth more than any of them, on any corpus here.'
-        : 'What a graph is worth without a language model depends on the corpus and on what it is compared with.';
-  return `${said} Of ${plural(sets.length, 'corpus').replace(
-    'corpuss',
-    'corpora',
-  )} the best graph row is better than all of them on ${beats}, better than at least one on ${some}, and worse than at least one on ${worse}.`;
+        ? 'Without a language model no graph is shown to be worth more than any of them, on any corpus here.'
+        : 'What a graph is worth without a language model depends on the corpus and on the rival.';
+  const corpora = plural(sets.length, 'corpus', 'corpora');
+  return `At equal K, beside ${names}: ${said} The best graph row is better than all of them on ${all} of ${corpora}, better than at least one on ${some}, worse than at least one on ${worse}.`;
 }
