@@ -153,7 +153,7 @@ export class ChainRun {
     searches.push(...(await search(done.text, SENTENCE)));
     if (withoutModel) searches.push(...(await search(done.text, 'document')));
     if (settings.probe) {
-      outputs.push(probeOutput(index, searches.length, done));
+      outputs.push(probeOutput(questions[index]!, index, searches.length, done));
       searches.push(...(await search(done.original, 'passage')));
       searches.push(...(await search(done.text, 'passage')));
     }
@@ -362,10 +362,15 @@ function subQuestionOutput(
 }
 
 /** Names the two searches of a probe by their places in the hop. */
-const probeOutput = (index: number, place: number, { original, text }: Completed): ModelOutput => ({
+const probeOutput = (
+  written: string,
+  index: number,
+  place: number,
+  { original, text }: Completed,
+): ModelOutput => ({
   role: 'probe',
   text: JSON.stringify({
-    ...{ number: index + 1, original, rewritten: text },
+    ...{ number: index + 1, written, original, rewritten: text },
     searches: { original: place, rewritten: place + 1 },
   }),
   parsed: true,
