@@ -1,6 +1,7 @@
 /** The parts of ChainRAG one by one: rewriting, each type of edge, and the graph as a whole. */
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import type { Estimated } from '../equal-k.ts';
+import { lessRow } from '../graph-tables.ts';
 import { isMeasure } from '../measure-known.ts';
 import {
   type Block,
@@ -16,6 +17,7 @@ import {
   text,
 } from '../report.ts';
 import { deltaText, fixed, table } from '../tables.ts';
+import { graphItselfText } from '../verdicts.ts';
 import {
   ABLATION_COLUMNS,
   PUBLISHED_ABLATIONS,
@@ -32,6 +34,7 @@ import {
   PROBED,
   rowOf,
   SETS,
+  WITHOUT_GRAPH,
 } from './graphs-rows.ts';
 import { filesOf, versionOfRow } from './graphs-steps.ts';
 
@@ -40,7 +43,7 @@ const MEASURES = ['Recall@5', 'AllRecall@5', 'AnswerF1(hotpot)'];
 export const SUB_MEASURES: Readonly<Record<string, string>> = {
   'sub-question 1': 'SubQuestionRecall@2[1]',
   'sub-question 2': 'SubQuestionRecall@2[2]',
-  'sub-question 2, rewritten': 'SubQuestionRecall@2[2](rewritten=true)',
+  'sub-question 2, rewritten': 'SubQuestionRecall@2[2-rewritten]',
 };
 const SUB_KNOWN = Object.values(SUB_MEASURES).filter(isMeasure);
 
@@ -83,6 +86,18 @@ const ablationTable =
     const columns = MEASURES.flatMap(each => [each, `${each} less full`]);
     return `${set.heading}:\n\n${table(['chain(integration=contexts)', ...columns], lines)}`;
   };
+
+const NO_GRAPH = ABLATIONS.find(row => labelOf(row) === WITHOUT_GRAPH)!;
+
+/** The chain less itself without its graph, on every set that has both. */
+export const graphItself: Block = results => {
+  const all = SETS.flatMap(set => {
+    const [full, without] = [ABLATIONS[0]!, NO_GRAPH].map(row => rowIn(results, set, row));
+    const less = full && without && lessRow(full, without);
+    return less ? [{ set: set.heading, ...less }] : [];
+  });
+  return all.length === 0 ? undefined : graphItselfText(ABLATIONS[0]!.strategy, all);
+};
 
 /** Recall of each sub-question: the second one as it was written, and as it was rewritten. */
 export const subQuestionTable: Block = results => {

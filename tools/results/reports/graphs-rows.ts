@@ -71,14 +71,15 @@ export const DECLARED: readonly Declared[] = [
   ...OTHERS,
 ];
 
-export const FULL_CHAIN = 'full';
+const FULL_CHAIN = 'full';
+export const WITHOUT_GRAPH = 'no graph';
 /** Changes of `chain`, as the paper has them. */
 const ABLATED: Readonly<Record<string, string>> = {
   'no rewriting': 'rewriting=false',
   'no EC edges': 'entity=false',
   'no SS edges': 'semantic=false',
   'no SA edges': 'adjacent=false',
-  'no graph': 'graph=false',
+  [WITHOUT_GRAPH]: 'graph=false',
 };
 const CONTEXTS = 'integration=contexts';
 
