@@ -5,6 +5,7 @@ import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { bridgeClaims } from './bridge-claims.ts';
 import { budgetedAgent } from './budgeted-agent.ts';
+import { chainWith } from './chain.ts';
 import { decomposition } from './decomposition.ts';
 import { efficientRag } from './efficient-rag.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
@@ -49,6 +50,7 @@ export const strategiesWith = (
     naive,
     longragUnits,
     longragDual,
+    chainWith(subQuestions),
   ]);
 
 /**

@@ -17,6 +17,7 @@ export const STRATEGY_NAMES = [
   'naive',
   'longrag-units',
   'longrag-dual',
+  'chain',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];

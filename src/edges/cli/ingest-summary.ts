@@ -15,12 +15,13 @@ export function printedSummary(
     documents,
     embedded,
     fitted,
+    graph,
     repeated,
   }: IngestSummary & { readonly repeated: number },
   skipped: readonly SkippedEvent[],
   ms: number,
 ): object {
-  const made = Object.entries({ embedded, fitted });
+  const made = Object.entries({ embedded, fitted, graph });
   return {
     ...{ store, read, added, changed, unchanged, removed, vanished },
     skipped: skipped.map(({ type: _, ...rest }) => rest),

@@ -27,6 +27,13 @@ export const RERANKER_URL_OPTION: Option = {
   summary: 'address of a reranker tei:MODEL, cohere:MODEL or jina:MODEL',
 };
 
+export const GRAPH_OPTION: Option = {
+  name: 'graph',
+  value: 'NAME',
+  summary:
+    'keep a graph of sentences by the entities that this recogniser finds: names, which goes by spelling',
+};
+
 export const QUERY_UPDATER_OPTION: Option = {
   name: 'query-updater',
   value: 'FILE',

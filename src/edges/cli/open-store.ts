@@ -3,7 +3,7 @@ import type { SearchedStoreOptions } from '../serving/searched-store.ts';
 import { Store } from '../storage/store.ts';
 import type { StoreOptions } from '../storage/store-options.ts';
 import type { CommandContext } from './command.ts';
-import { embedCommand } from './embed-store.ts';
+import { embedCommand, graphCommand } from './embed-store.ts';
 import { modelSources } from './model-options.ts';
 
 export function openStore(
@@ -29,6 +29,10 @@ export function searchingOptions(
     onFitting: (unit, space) =>
       output.note(
         `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
+      ),
+    onGraph: key =>
+      output.note(
+        `Building ${key.slice(0, key.lastIndexOf(' '))} of the graph of sentences; keep it: ${graphCommand(store, 'names')}`,
       ),
     onBuilding: () =>
       output.note(

@@ -22,6 +22,13 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
   readonly chunker?: string;
   /** Units that `embedders` embed at ingest; passages if undefined. */
   readonly units?: readonly Unit[];
+  /**
+   * Keeps a graph of sentences in the store at each ingest, by an entity recogniser: `names`, which
+   * goes by spelling and needs no model, or one of `resources` by its id. With `embedders` it holds
+   * the nearest sentences too, for which all sentences are embedded. A store that keeps a graph by
+   * `names` goes on without this option.
+   */
+  readonly graph?: string;
   /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
   readonly waitMs?: number;
   /** The language model of strategies and readers: a model, or a name of the command line. */
@@ -76,7 +83,7 @@ export interface EmbeddedEvent {
 /** A phase of an ingest begins; the documents are stored by then. */
 export interface PhaseEvent {
   readonly type: 'phase';
-  readonly phase: 'embedding' | 'indexing' | 'fitting';
+  readonly phase: 'embedding' | 'indexing' | 'graph' | 'fitting';
   /** The spaces that are fitted; empty in other phases. */
   readonly spaces: readonly string[];
 }
@@ -98,8 +105,18 @@ export interface FittedEvent {
   readonly items: number;
 }
 
-/** Reports vectors, indexes and fitted spaces that a store makes after a write. */
-export type VectorEvent = PhaseEvent | EmbeddedEvent | FittingEvent | FittedEvent;
+/** Documents were added to an index of the graph of sentences that the store keeps. */
+export interface GraphEvent {
+  readonly type: 'graph';
+  /** Kind and settings: `entities(names)`, `nearest(bge-small-en-v1.5)`. */
+  readonly index: string;
+  /** Number of documents that were added, of `total` that the index lacked. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Reports vectors, indexes, graphs and fitted spaces that a store makes after a write. */
+export type VectorEvent = PhaseEvent | EmbeddedEvent | GraphEvent | FittingEvent | FittedEvent;
 
 export type StoreIngestEvent = IngestEvent | SkippedEvent | VectorEvent;
 
@@ -120,6 +137,8 @@ export interface IngestSummary {
   readonly embedded: Readonly<Record<string, number>>;
   /** Number of items that a space was fitted on, by space. */
   readonly fitted: Readonly<Record<string, number>>;
+  /** Number of documents that were added to each index of the graph. */
+  readonly graph: Readonly<Record<string, number>>;
 }
 
 export interface SearchHit extends About {

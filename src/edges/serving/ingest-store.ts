@@ -13,6 +13,7 @@ import type {
   EmbeddedEvent,
   FittedEvent,
   FittingEvent,
+  GraphEvent,
   IngestedPaths,
   IngestSource,
   IngestSummary,
@@ -88,7 +89,7 @@ async function* fileEvents(
   while (said < reading.skipped.length) yield reading.skipped[said++]!;
 }
 
-/** Embeds and fits what the store lacks, and writes its indexes. */
+/** Embeds and fits what the store lacks, and writes its indexes and its graph. */
 export async function* vectorEvents(
   target: IngestTarget,
   signal: AbortSignal | undefined,
@@ -100,6 +101,14 @@ export async function* vectorEvents(
     yield { type: 'phase', phase: 'indexing', spaces: [] };
   await store.close(freeCall(signal));
   await keepLinks(store, freeCall(signal));
+  if (store.keepsGraph) yield { type: 'phase', phase: 'graph', spaces: [] };
+  yield* emittedEvents<GraphEvent, void>(
+    (emit, aborted) =>
+      store.keepGraph(freeCall(aborted), (key, done, total) =>
+        emit({ type: 'graph', index: key.slice(0, key.lastIndexOf(' ')), done, total }),
+      ),
+    signal,
+  );
   const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
   if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
   yield* emittedEvents<FittingEvent | FittedEvent, void>(
@@ -158,6 +167,7 @@ class IngestCounts {
   private readonly skipped: Omit<SkippedEvent, 'type'>[] = [];
   private readonly embedded = new Map<string, EmbeddedEvent>();
   private readonly fitted: FittedEvent[] = [];
+  private readonly graph = new Map<string, number>();
 
   add(event: StoreIngestEvent): void {
     if (event.type === 'stored') {
@@ -165,6 +175,7 @@ class IngestCounts {
       this.counts = { read, added, changed, unchanged };
     } else if (event.type === 'embedded') this.embedded.set(`${event.unit} ${event.space}`, event);
     else if (event.type === 'fitted') this.fitted.push(event);
+    else if (event.type === 'graph') this.graph.set(event.index, event.done);
     else if (event.type === 'skipped') {
       const { type: _, ...rest } = event;
       this.skipped.push(rest);
@@ -180,6 +191,7 @@ class IngestCounts {
       documents,
       embedded: bySpace(embedded),
       fitted: bySpace(this.fitted),
+      graph: Object.fromEntries(this.graph),
     };
   }
 }

@@ -11,8 +11,9 @@ import { InputError } from '../../errors.ts';
 import { cachedQuestionAnswerer } from '../../models/cached-question-answerer.ts';
 import { cachedReranker } from '../../models/cached-reranker.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import type { Need, Resource } from '../../models/port.ts';
-import { embedder as embedderPort } from '../../models/ports.ts';
+import { embedder as embedderPort, entityRecogniser } from '../../models/ports.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { resourcesOf } from '../../models/resources.ts';
@@ -26,6 +27,7 @@ import { countedEmbedder } from '../runs/embedding-progress.ts';
 import type { OpenedResource } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { sha256 } from '../sha256.ts';
+import type { StoreRecogniser } from '../storage/kept-graph.ts';
 import type { FittedRecord, SpaceRecord } from '../storage/manifest.ts';
 import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { named } from '../storage/store-embedders.ts';
@@ -142,6 +144,12 @@ export class Models {
       if (one) opened.push(one);
     }
     return opened;
+  }
+
+  /** Opens an entity recogniser by its name or id. Throws `InputError('unknown-recogniser')`. */
+  async recogniser(name: string): Promise<StoreRecogniser> {
+    const { resource } = (await this.provided(entityRecogniser.name, name))!;
+    return { name, recogniser: resource as EntityRecogniser };
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -288,6 +296,11 @@ const PROVIDERS: Readonly<
       answer: (question, text, call) => cached.answer(question, text, call),
     };
     return { resource, identity: model.id, close: model as Closable };
+  },
+  async 'entity-recogniser'(id) {
+    const { openRecogniser } = await import('./recognisers.ts');
+    const { recogniser, ...close } = await openRecogniser(id);
+    return { resource: recogniser, identity: recogniser.id, close };
   },
 };
 
