@@ -1,4 +1,5 @@
 /** The parts of ChainRAG one by one: rewriting, each type of edge, and the graph as a whole. */
+import { join } from 'node:path';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import type { Estimated } from '../equal-k.ts';
 import { lessRow } from '../graph-tables.ts';
@@ -31,7 +32,8 @@ import {
   type GraphSet,
   known,
   labelOf,
-  PROBED,
+  MUSIQUE,
+  probed,
   rowOf,
   SETS,
   WITHOUT_GRAPH,
@@ -41,9 +43,9 @@ import { filesOf, versionOfRow } from './graphs-steps.ts';
 const MEASURES = ['Recall@5', 'AllRecall@5', 'AnswerF1(hotpot)'];
 /** Recall of the sub-questions of the probe, as the paper's table names them. */
 export const SUB_MEASURES: Readonly<Record<string, string>> = {
-  'sub-question 1': 'SubQuestionRecall@2[1]',
-  'sub-question 2': 'SubQuestionRecall@2[2]',
-  'sub-question 2, rewritten': 'SubQuestionRecall@2[2-rewritten]',
+  'sub-question 1': 'SubQuestionRecall@2(1)',
+  'sub-question 2': 'SubQuestionRecall@2(2)',
+  'sub-question 2, rewritten': 'SubQuestionRecall@2(2, rewritten=true)',
 };
 const SUB_KNOWN = Object.values(SUB_MEASURES).filter(isMeasure);
 
@@ -59,11 +61,15 @@ export function ablationEvaluations(given: Given): Evaluation[] {
   });
   return SETS.flatMap(set => [
     ...ABLATIONS.filter(known).map(declared => step(set, declared, MEASURES)),
-    ...(set.wikipedia && known(PROBED) && SUB_KNOWN.length > 0
-      ? [step(set, PROBED, SUB_KNOWN)]
+    ...(set.wikipedia && known(probed(set)) && SUB_KNOWN.length > 0
+      ? [{ ...step(set, probed(set), SUB_KNOWN), words: recordedWords(set, given) }]
       : []),
   ]);
 }
+
+/** MuSiQue's questions hold their own sub-questions. */
+const recordedWords = ({ id }: GraphSet, { data }: Given): readonly string[] =>
+  id === MUSIQUE ? ['--sub-questions', join(data, 'musique', 'musique_ans.dev.jsonl')] : [];
 
 const rowIn = ({ measured }: Results, set: GraphSet, declared: Declared): MeasuredRow | undefined =>
   measured.get(stepOf(set, declared))?.rows[0];
@@ -101,7 +107,9 @@ export const graphItself: Block = results => {
 
 /** Recall of each sub-question: the second one as it was written, and as it was rewritten. */
 export const subQuestionTable: Block = results => {
-  const rows = SETS.filter(({ wikipedia }) => wikipedia).map(set => rowIn(results, set, PROBED));
+  const rows = SETS.filter(({ wikipedia }) => wikipedia).map(set =>
+    rowIn(results, set, probed(set)),
+  );
   if (rows.every(row => row === undefined)) return undefined;
   const lines = Object.entries(SUB_MEASURES).map(([says, name]) => [
     `ours: ${says}`,

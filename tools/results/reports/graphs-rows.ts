@@ -83,11 +83,15 @@ const ABLATED: Readonly<Record<string, string>> = {
 };
 const CONTEXTS = 'integration=contexts';
 
-/** Searches each sub-question before and after it is rewritten. */
-export const PROBED: Declared = {
-  ...{ step: 'sub-questions', strategy: `chain(${CONTEXTS}, probe=true)` },
+/**
+ * Searches each sub-question before and after it is rewritten; the sub-questions of MuSiQue are its
+ * own, which have gold documents of their own.
+ */
+export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
+  step: 'sub-questions',
+  strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
   ...{ sentences: true, label: 'sub-questions' },
-};
+});
 
 /** Questions of a set that ablations ask, at most. */
 export const ABLATION_QUESTIONS = 200;
