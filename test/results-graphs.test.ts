@@ -257,8 +257,8 @@ test('a row is compared with the search of the unit that it searches first', asy
   const steps = stepsOf(graphRow('by documents'), graphRow('by sentences'));
   const lines = linesOf(await pairedTable(steps)(resultsOf(searches([1], kept), ...rows)));
   assert.deepEqual(lines.slice(1), [
-    '| by documents | search by document | −50.00 [−50.00, −50.00] | 0 of 1 | loses |',
-    '| by sentences | search by sentence | +50.00 [+50.00, +50.00] | 0 of 1 | gains |',
+    '| by documents | search by document | −50.00 [−50.00, −50.00] | loses | 0 of 1 | −50.00 [−50.00, −50.00] |',
+    '| by sentences | search by sentence | +50.00 [+50.00, +50.00] | gains | 0 of 1 | −50.00 [−50.00, −50.00] |',
   ]);
 });
 

@@ -64,10 +64,14 @@ export function noLossText(compared: readonly Compared[], missing: readonly stri
 /** The points that the best row has to gain. */
 export const GOAL_POINTS = 0.08;
 
+/** Returns the comparison with the greatest difference. */
+export const bestOf = <T extends Compared>(compared: readonly T[]): T =>
+  compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+
 /** Says if the best of the rows gains the points of the goal, with its interval above 0. */
 export function bestGainText(compared: readonly Compared[]): string {
   if (compared.length === 0) return 'No row is compared with BM25 on this set yet.';
-  const best = compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+  const best = bestOf(compared);
   const enough = best.difference.value >= GOAL_POINTS;
   const above = verdictOf(best.difference) === 'above';
   const why = [

@@ -46,7 +46,8 @@ intervals, differences paired on the same resamples. ${CLUSTERED}`;
 
 const READ = `${RECALL} counts gold documents among the first five of the final order: every row is compared at five
 documents, whatever its unit. “Its own search” takes a hundred items, so that five documents are
-found. “Other first five”: questions with other documents among the first five, in whatever order.
+found; it is that of the unit that a row's first search has, and “the best search” is the one of the
+three units that finds most on the set. “Other first five”: questions with other documents among the first five, in whatever order.
 “Loses”: one of the two intervals lies wholly below 0; “gains”: both lie wholly above. Rows over a
 graph read co-occurrence of names, likeness or links; no row was given a model, so triples are
 names in one sentence and likeness is that of words. “Swapped”: the reader gets the evidence of another question.
