@@ -34,7 +34,7 @@ import {
   DECLARED,
   FACT_LANES,
   known,
-  PROBED,
+  probed,
   SEARCHES,
   SETS,
 } from '../tools/results/reports/graphs-rows.ts';
@@ -43,6 +43,7 @@ import { bestGain, noLoss, worth } from '../tools/results/reports/graphs-verdict
 import {
   bestGainText,
   type Compared,
+  graphItselfText,
   noLossText,
   verdictOf,
   worthSummary,
@@ -164,18 +165,40 @@ test('the summary of the worth follows from the verdicts of every set', () => {
   const rival = (row: string, difference: Estimated) => ({ row, value: '', text: '', difference });
   const [gain, open, loss] = [between(0.1, 0.2), between(-0.1, 0.1), between(-0.2, -0.1)];
   const all = worthSummary([[rival('a', gain), rival('b', gain)]]);
-  assert.match(all, /beside a, b: .*worth more than each of them on every corpus/);
+  assert.match(all, /better than each of them on every corpus here\. \(a, b; at equal K\.\)/);
   assert.match(
     all,
     /on 1 of 1 corpus, better than at least one on 1, worse than at least one on 0\./,
   );
   const none = worthSummary([[rival('a', open)], [rival('a', loss)]]);
-  assert.match(none, /no graph is shown to be worth more/);
+  assert.match(none, /no row over a graph is shown to be better/);
   assert.match(
     none,
     /on 0 of 2 corpora, better than at least one on 0, worse than at least one on 1\./,
   );
   assert.match(worthSummary([[rival('a', gain), rival('b', open)]]), /depends on the corpus/);
+});
+
+test('a graph is credited with what its system loses without it, and with nothing else', () => {
+  const [gain, open, loss] = [between(0.1, 0.2), between(-0.1, 0.1), between(-0.2, -0.1)];
+  const said = (...all: readonly Estimated[]): string =>
+    graphItselfText(
+      'chain',
+      all.map((difference, at) => ({ set: `S${at}`, text: `t${at}`, difference })),
+    );
+  assert.match(said(gain, gain), /on 2 corpora: S0 t0; S1 t1\. The graph itself brings .* each/);
+  assert.match(said(open), /on 1 corpus: .* it gains by its other parts/);
+  assert.match(said(gain, open, loss), /brings documents on 1 of them\. It loses on 1\.$/);
+});
+
+test('missing comparisons are named, and counted where they are many', () => {
+  const said = (missing: number): string =>
+    noLossText(
+      [compared('r', between(0, 0))],
+      Array.from({ length: missing }, (_, at) => `m${at}`),
+    );
+  assert.match(said(2), /nothing is said of: m0, m1\.$/);
+  assert.match(said(7), /nothing is said of: 7 further comparisons\.$/);
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'graphs-'));
@@ -234,8 +257,8 @@ test('a row is compared with the search of the unit that it searches first', asy
   const steps = stepsOf(graphRow('by documents'), graphRow('by sentences'));
   const lines = linesOf(await pairedTable(steps)(resultsOf(searches([1], kept), ...rows)));
   assert.deepEqual(lines.slice(1), [
-    '| by documents | search by document | −50.00 [−50.00, −50.00] | 0 of 1 | loses |',
-    '| by sentences | search by sentence | +50.00 [+50.00, +50.00] | 0 of 1 | gains |',
+    '| by documents | search by document | −50.00 [−50.00, −50.00] | loses | 0 of 1 | −50.00 [−50.00, −50.00] |',
+    '| by sentences | search by sentence | +50.00 [+50.00, +50.00] | gains | 0 of 1 | −50.00 [−50.00, −50.00] |',
   ]);
 });
 
@@ -310,7 +333,7 @@ test('rows that the family lacks are left out by name, and all others stand in e
 
 test('a row is left out for want of its strategy, and never for a setting that is misspelt', () => {
   const members = strategies.members.map(({ name }) => name);
-  const lacking = [...DECLARED, ...ABLATIONS, PROBED].filter(row => !known(row));
+  const lacking = [...DECLARED, ...ABLATIONS, ...SETS.map(probed)].filter(row => !known(row));
   for (const { strategy } of lacking)
     assert.ok(!members.includes(/^[\w-]+/.exec(strategy)![0]), `${strategy}: see its parameters`);
   const measured = Object.values(SUB_MEASURES).filter(isMeasure).length;

@@ -129,17 +129,31 @@ export async function besideSearch(results: Results, steps: GraphSteps): Promise
   return found;
 }
 
+/** The search alone, of any unit, that finds most. */
+export function bestSearch(results: Results, { searches }: GraphSteps): MeasuredRow | undefined {
+  const rows = results.measured.get(searches)?.rows ?? [];
+  const found = (row: MeasuredRow): number => meanOf(row, RECALL) ?? 0;
+  return rows.length === 0
+    ? undefined
+    : rows.reduce((best, row) => (found(row) > found(best) ? row : best));
+}
+
 /** Each row less its own search at equal K, and how many questions have other first documents. */
 export const pairedTable =
   (steps: GraphSteps): Block =>
   async results => {
     const rows = await besideSearch(results, steps);
     if (rows.length === 0) return undefined;
+    const best = bestSearch(results, steps)!;
     return table(
-      ['row', 'its own search', `${RECALL} less it`, 'other first five', 'so'],
-      rows.map(({ label, against, text, changed, questions, difference }) => [
-        ...[label, against.label, text],
-        ...[changed === undefined ? '–' : `${changed} of ${questions}`, verdictText(difference)],
+      [
+        ...['row', 'its own search', `${RECALL} less it`, 'so', 'other first five'],
+        `less the best search, ${best.label.replace('search ', '')}`,
+      ],
+      rows.map(({ label, row, against, text, changed, questions, difference }) => [
+        ...[label, against.label, text, verdictText(difference)],
+        changed === undefined ? '–' : `${changed} of ${questions}`,
+        lessRow(row, best)?.text ?? '–',
       ]),
       ['its own search', 'so'],
     );

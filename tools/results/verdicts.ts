@@ -38,13 +38,17 @@ const show = (count: number): string => `${count} ${count === 1 ? 'shows' : 'sho
 const listed = (all: readonly Compared[]): string =>
   all.map(({ label, set, text }) => `\`${label}\` on ${set} (${text})`).join('; ');
 
+/** Missing comparisons that are named one by one. */
+const MOST_NAMED = 6;
+
 /** Says if no comparison loses; `missing` names what is not compared. */
 export function noLossText(compared: readonly Compared[], missing: readonly string[]): string {
   const lost = compared.filter(({ difference }) => verdictOf(difference) === 'below');
   const gained = compared.filter(({ difference }) => verdictOf(difference) === 'above');
   const open = compared.length - lost.length - gained.length;
-  const rest =
-    missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${missing.join(', ')}.`;
+  const named =
+    missing.length > MOST_NAMED ? `${missing.length} further comparisons` : missing.join(', ');
+  const rest = missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${named}.`;
   if (compared.length === 0) return `Nothing is compared yet.${rest}`;
   const outcome =
     lost.length > 0
@@ -60,10 +64,14 @@ export function noLossText(compared: readonly Compared[], missing: readonly stri
 /** The points that the best row has to gain. */
 export const GOAL_POINTS = 0.08;
 
+/** Returns the comparison with the greatest difference. */
+export const bestOf = <T extends Compared>(compared: readonly T[]): T =>
+  compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+
 /** Says if the best of the rows gains the points of the goal, with its interval above 0. */
 export function bestGainText(compared: readonly Compared[]): string {
   if (compared.length === 0) return 'No row is compared with BM25 on this set yet.';
-  const best = compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+  const best = bestOf(compared);
   const enough = best.difference.value >= GOAL_POINTS;
   const above = verdictOf(best.difference) === 'above';
   const why = [
@@ -114,10 +122,32 @@ export function worthSummary(sets: readonly (readonly Rival[])[]): string {
   const names = [...new Set(sets.flatMap(rivals => rivals.map(({ row }) => row)))].join(', ');
   const said =
     all === sets.length
-      ? 'Without a language model a graph is worth more than each of them on every corpus here.'
+      ? 'Without a language model a row over a graph is better than each of them on every corpus here.'
       : some === 0
-        ? 'Without a language model no graph is shown to be worth more than any of them, on any corpus here.'
-        : 'What a graph is worth without a language model depends on the corpus and on the rival.';
+        ? 'Without a language model no row over a graph is shown to be better than any of them, on any corpus here.'
+        : 'Without a language model the place of a row over a graph depends on the corpus and on the rival.';
   const corpora = plural(sets.length, 'corpus', 'corpora');
-  return `At equal K, beside ${names}: ${said} The best graph row is better than all of them on ${all} of ${corpora}, better than at least one on ${some}, worse than at least one on ${worse}.`;
+  return `${said} (${names}; at equal K.) The best graph row is better than all of them on ${all} of ${corpora}, better than at least one on ${some}, worse than at least one on ${worse}.`;
+}
+
+/** A system less itself without its graph, on one set. */
+export interface GraphItself {
+  readonly set: string;
+  readonly text: string;
+  readonly difference: Estimated;
+}
+
+/** Says what of a system's recall is the graph's own, and not that of its other parts. */
+export function graphItselfText(system: string, all: readonly GraphItself[]): string {
+  const count = (of: Verdict): number =>
+    all.filter(({ difference }) => verdictOf(difference) === of).length;
+  const gains = count('above');
+  const said =
+    gains === all.length
+      ? 'The graph itself brings documents on each of them.'
+      : gains === 0
+        ? 'What it gains over its search, it gains by its other parts: the graph itself is not shown to bring a document among the first five.'
+        : `The graph itself brings documents on ${gains} of them.`;
+  const cells = all.map(({ set, text }) => `${set} ${text}`).join('; ');
+  return `The graph by itself: Recall@5 of \`${system}\` less itself with its graph off, on ${plural(all.length, 'corpus', 'corpora')}: ${cells}. ${said}${count('below') > 0 ? ` It loses on ${count('below')}.` : ''}`;
 }

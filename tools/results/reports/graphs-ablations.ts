@@ -1,6 +1,8 @@
 /** The parts of ChainRAG one by one: rewriting, each type of edge, and the graph as a whole. */
+import { join } from 'node:path';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import type { Estimated } from '../equal-k.ts';
+import { lessRow } from '../graph-tables.ts';
 import { isMeasure } from '../measure-known.ts';
 import {
   type Block,
@@ -16,6 +18,7 @@ import {
   text,
 } from '../report.ts';
 import { deltaText, fixed, table } from '../tables.ts';
+import { graphItselfText } from '../verdicts.ts';
 import {
   ABLATION_COLUMNS,
   PUBLISHED_ABLATIONS,
@@ -29,18 +32,20 @@ import {
   type GraphSet,
   known,
   labelOf,
-  PROBED,
+  MUSIQUE,
+  probed,
   rowOf,
   SETS,
+  WITHOUT_GRAPH,
 } from './graphs-rows.ts';
 import { filesOf, versionOfRow } from './graphs-steps.ts';
 
 const MEASURES = ['Recall@5', 'AllRecall@5', 'AnswerF1(hotpot)'];
 /** Recall of the sub-questions of the probe, as the paper's table names them. */
 export const SUB_MEASURES: Readonly<Record<string, string>> = {
-  'sub-question 1': 'SubQuestionRecall@2[1]',
-  'sub-question 2': 'SubQuestionRecall@2[2]',
-  'sub-question 2, rewritten': 'SubQuestionRecall@2[2](rewritten=true)',
+  'sub-question 1': 'SubQuestionRecall@2(1)',
+  'sub-question 2': 'SubQuestionRecall@2(2)',
+  'sub-question 2, rewritten': 'SubQuestionRecall@2(2, rewritten=true)',
 };
 const SUB_KNOWN = Object.values(SUB_MEASURES).filter(isMeasure);
 
@@ -56,11 +61,15 @@ export function ablationEvaluations(given: Given): Evaluation[] {
   });
   return SETS.flatMap(set => [
     ...ABLATIONS.filter(known).map(declared => step(set, declared, MEASURES)),
-    ...(set.wikipedia && known(PROBED) && SUB_KNOWN.length > 0
-      ? [step(set, PROBED, SUB_KNOWN)]
+    ...(set.wikipedia && known(probed(set)) && SUB_KNOWN.length > 0
+      ? [{ ...step(set, probed(set), SUB_KNOWN), words: recordedWords(set, given) }]
       : []),
   ]);
 }
+
+/** MuSiQue's questions hold their own sub-questions. */
+const recordedWords = ({ id }: GraphSet, { data }: Given): readonly string[] =>
+  id === MUSIQUE ? ['--sub-questions', join(data, 'musique', 'musique_ans.dev.jsonl')] : [];
 
 const rowIn = ({ measured }: Results, set: GraphSet, declared: Declared): MeasuredRow | undefined =>
   measured.get(stepOf(set, declared))?.rows[0];
@@ -84,9 +93,23 @@ const ablationTable =
     return `${set.heading}:\n\n${table(['chain(integration=contexts)', ...columns], lines)}`;
   };
 
+const NO_GRAPH = ABLATIONS.find(row => labelOf(row) === WITHOUT_GRAPH)!;
+
+/** The chain less itself without its graph, on every set that has both. */
+export const graphItself: Block = results => {
+  const all = SETS.flatMap(set => {
+    const [full, without] = [ABLATIONS[0]!, NO_GRAPH].map(row => rowIn(results, set, row));
+    const less = full && without && lessRow(full, without);
+    return less ? [{ set: set.heading, ...less }] : [];
+  });
+  return all.length === 0 ? undefined : graphItselfText(ABLATIONS[0]!.strategy, all);
+};
+
 /** Recall of each sub-question: the second one as it was written, and as it was rewritten. */
 export const subQuestionTable: Block = results => {
-  const rows = SETS.filter(({ wikipedia }) => wikipedia).map(set => rowIn(results, set, PROBED));
+  const rows = SETS.filter(({ wikipedia }) => wikipedia).map(set =>
+    rowIn(results, set, probed(set)),
+  );
   if (rows.every(row => row === undefined)) return undefined;
   const lines = Object.entries(SUB_MEASURES).map(([says, name]) => [
     `ours: ${says}`,

@@ -71,22 +71,27 @@ export const DECLARED: readonly Declared[] = [
   ...OTHERS,
 ];
 
-export const FULL_CHAIN = 'full';
+const FULL_CHAIN = 'full';
+export const WITHOUT_GRAPH = 'no graph';
 /** Changes of `chain`, as the paper has them. */
 const ABLATED: Readonly<Record<string, string>> = {
   'no rewriting': 'rewriting=false',
   'no EC edges': 'entity=false',
   'no SS edges': 'semantic=false',
   'no SA edges': 'adjacent=false',
-  'no graph': 'graph=false',
+  [WITHOUT_GRAPH]: 'graph=false',
 };
 const CONTEXTS = 'integration=contexts';
 
-/** Searches each sub-question before and after it is rewritten. */
-export const PROBED: Declared = {
-  ...{ step: 'sub-questions', strategy: `chain(${CONTEXTS}, probe=true)` },
+/**
+ * Searches each sub-question before and after it is rewritten; the sub-questions of MuSiQue are its
+ * own, which have gold documents of their own.
+ */
+export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
+  step: 'sub-questions',
+  strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
   ...{ sentences: true, label: 'sub-questions' },
-};
+});
 
 /** Questions of a set that ablations ask, at most. */
 export const ABLATION_QUESTIONS = 200;

@@ -1,17 +1,20 @@
 /** Blocks of the report on graphs that say what the figures show: the goal, and the worth. */
 import {
   besideSearch,
+  bestSearch,
   finishedRows,
   type GraphSteps,
   lessRow,
   recallText,
 } from '../graph-tables.ts';
-import { type Block, meanOf, type Results } from '../report.ts';
+import { type Block, type MeasuredRow, meanOf, type Results } from '../report.ts';
 import {
   bestGainText,
+  bestOf,
   type Compared,
   noLossText,
   type Rival,
+  verdictText,
   worthSummary,
   worthText,
 } from '../verdicts.ts';
@@ -45,13 +48,21 @@ export const bestGain =
     if (!plain) return undefined;
     const compared = rows
       .filter(({ goal }) => goal)
-      .flatMap(({ label, row }): Compared[] => {
+      .flatMap(({ label, row }) => {
         const less = lessRow(row, plain.row);
-        return less ? [{ label, set: steps.heading, ...less }] : [];
+        return less ? [{ label, set: steps.heading, row, ...less }] : [];
       });
     if (compared.length === 0) return undefined;
-    return `The best row gains 8 points of Recall@5 over BM25 on ${steps.heading}:\n\n${bestGainText(compared)}`;
+    return `The best row gains 8 points of Recall@5 over BM25 on ${steps.heading}:\n\n${bestGainText(compared)}${overBestSearch(bestOf(compared).row, bestSearch(results, steps))}`;
   };
+
+/** BM25 over a smaller unit may find more than BM25 over documents. */
+function overBestSearch(row: MeasuredRow, search: MeasuredRow | undefined): string {
+  const less = search && lessRow(row, search);
+  return less
+    ? ` Over the best search alone, BM25 ${search.label.replace('search ', '')} (${recallText(search)}), it is ${less.text}: ${verdictText(less.difference)}.`
+    : '';
+}
 
 /** The best graph row of a set beside the rows without a graph. */
 function worthOf(
