@@ -102,7 +102,8 @@ export const CHAIN_PARAMETERS = [
     name: 'semantic',
     type: 'flag',
     default: true,
-    summary: 'follow edges between the nearest sentences in the spaces of the engine (SS)',
+    summary:
+      'follow edges between the nearest sentences in the spaces that the retriever searches (SS)',
   },
   {
     name: 'judgeMultiHop',
