@@ -26,7 +26,7 @@ import {
   type Strategy,
 } from './strategy.ts';
 
-/** Passages of the search where a walk starts besides; those that the walk does not reach come last. */
+/** Passages of the search where a walk starts besides; those that it does not reach come last. */
 const DEPTH = 100;
 
 const PARAMETERS = [
