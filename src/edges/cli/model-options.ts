@@ -34,7 +34,7 @@ export const GRAPH_OPTION: Option = {
   name: 'graph',
   value: 'NAME',
   summary:
-    'keep a graph of sentences by the entities that this recogniser finds: names, which goes by spelling, or triples(MODEL), by two calls of a language model a passage',
+    'keep a graph of sentences by the entities that this recogniser finds: names, which goes by spelling; ner(MODEL), a local model of token classification; or triples(MODEL), by two calls of a language model a passage',
 };
 
 export const GRAPH_URL_SUMMARY =

@@ -25,7 +25,8 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
   readonly units?: readonly Unit[];
   /**
    * Keeps a graph of sentences in the store at each ingest, by an entity recogniser: `names`, which
-   * goes by spelling and needs no model; `triples(MODEL)`, whose language model is `model` if it
+   * goes by spelling and needs no model; `ner(MODEL)`, a model of token classification in a folder
+   * of `MULTIHOP_MODELS` or `hub:ORG/NAME`; `triples(MODEL)`, whose language model is `model` if it
    * has this id, else opened by its name, and reads each passage once; or one of `resources` by its
    * id. With `embedders` it holds the nearest sentences too, for which all sentences are embedded.
    * A store that keeps a graph by `names` goes on without this option.

@@ -181,7 +181,7 @@ export class Models {
   private async openGraph(name: string): Promise<OpenRecogniser> {
     try {
       const { openRecogniser } = await import('./recognisers.ts');
-      const opened = await openRecogniser(name, this.options);
+      const opened = await openRecogniser(name, { ...this.options, vectors: this.cache });
       this.opened.push({ close: async () => opened.close?.() });
       return opened;
     } catch (error) {

@@ -7,6 +7,9 @@ import { nameRecogniser } from '../../models/name-recogniser.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Price } from '../../models/price.ts';
 import { pricedModel } from '../../models/priced-model.ts';
+import type { VectorCache } from '../../models/vector-cache.ts';
+import type { LoadLibrary } from '../providers/optional-package.ts';
+import { sha256 } from '../sha256.ts';
 import { type DecoratedModel, decorateModel } from './decorated-model.ts';
 import { type LanguageModelSource, resolvedModel } from './language-model.ts';
 import { type GivenPrice, modelPrice } from './model-price.ts';
@@ -18,8 +21,13 @@ export interface GraphModelSource extends Omit<LanguageModelSource, 'env'> {
 
 export interface RecogniserSources extends Pick<LanguageModelSource, 'env'> {
   readonly language?: GraphModelSource | undefined;
-  /** Folder that caches what models find, so that no passage is read twice. */
+  /** Folder that caches the completions of language models, so that no passage is read twice. */
   readonly cache?: string | undefined;
+  /** Caches what local models find. */
+  readonly vectors?: VectorCache | undefined;
+  /** Type of the weights of a local model, and what loads its library; for tests. */
+  readonly dtype?: string;
+  readonly load?: LoadLibrary;
 }
 
 /** Work of a language model that reads documents into a graph. */
@@ -57,9 +65,11 @@ export async function openRecogniser(
   if (name === nameRecogniser.id) return { recogniser: nameRecogniser };
   const model = modelOf(name);
   if (model !== undefined) return openTriples(model, sources);
+  const tagger = /^ner\((.+)\)$/s.exec(name)?.[1];
+  if (tagger !== undefined) return openTagger(tagger, sources);
   throw new InputError('unknown-recogniser', `Unknown entity recogniser "${name.slice(0, 80)}"`, {
     expected:
-      'names, which goes by spelling, or triples(MODEL) with the name of a language model, such as triples(ollama:MODEL)',
+      'names, which goes by spelling; ner(MODEL) with a folder in MULTIHOP_MODELS or hub:ORG/NAME, a model of token classification; or triples(MODEL) with a language model, such as triples(ollama:MODEL)',
   });
 }
 
@@ -107,6 +117,15 @@ async function openTriples(
     await own?.close?.();
     throw error;
   }
+}
+
+async function openTagger(name: string, sources: RecogniserSources): Promise<OpenRecogniser> {
+  const { env, dtype, load, vectors } = sources;
+  const { resolveTagger } = await import('../providers/resolve-model.ts');
+  const { cachedTagger, spanRecogniser } = await import('../../models/span-tagger.ts');
+  const tagger = await resolveTagger(name, { env, dtype, load });
+  const cached = vectors ? cachedTagger(tagger, vectors, sha256) : tagger;
+  return { recogniser: spanRecogniser(cached), close: () => tagger.close() };
 }
 
 /** Returns what was done after `before`. */
