@@ -176,6 +176,41 @@ test('an entity is found by its name, else by words of it in the most items', as
   );
 });
 
+test('synonyms join a name and a part of it; no walk passes a hub or starts at one', async () => {
+  const given = new Map<string, Sketch>([
+    ['a', [['Christopher Dunmarrow', 'Vell']]],
+    ['b', [['Cristopher Dunmarrow', 'Vell']]],
+    ['c', [['Cristopher Dunmarrow', 'Quill']]],
+    ['d', [['Reed']]],
+  ]);
+  const walks = walksOf(engineOf(given));
+  const walk = async (name: string, change: Partial<EntityWalkRequest>): Promise<string[]> => {
+    const request = { unit: 'document', entities: [[name, 1]], through: 'items', k: 9 } as const;
+    return (await walks.walk({ ...request, ...change }, call)).map(({ id }) => id).sort();
+  };
+  // Vell stands in half of the documents, the second spelling too.
+  const hubs = 0.49;
+  assert.deepEqual(await walk('christopher dunmarrow', {}), ['a', 'b', 'c']);
+  assert.deepEqual(await walk('christopher dunmarrow', { hubs }), ['a']);
+  assert.deepEqual(await walk('christopher dunmarrow', { hubs, synonyms: true }), ['a']);
+  assert.deepEqual(await walk('vell', { hubs }), []);
+  assert.deepEqual(await walk('vell', { hubs: 0.5 }), ['a', 'b', 'c']);
+  const far = new Map<string, Sketch>([
+    ['a', [['Christopher Dunmarrow']]],
+    ['b', [['Dunmarrow']]],
+  ]);
+  const joined = walksOf(engineOf(far));
+  const entities = [['christopher dunmarrow', 1]] as const;
+  for (const through of ['entities', 'items'] as const)
+    for (const [synonyms, count] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      const request = { unit: 'document', entities, through, synonyms, k: 9 } as const;
+      assert.equal((await joined.walk(request, call)).length, count);
+    }
+});
+
 test('bad requests are refused, before any work where they can be', async () => {
   const walks = walksOf(engineOf(new Map([['a', [['Orla']]]])));
   const request: EntityWalkRequest = { unit: 'document', entities: [], through: 'items', k: 3 };
@@ -186,6 +221,8 @@ test('bad requests are refused, before any work where they can be', async () => 
     ['bad-seed', { items: [['a', 1]], through: 'entities' }],
     ['bad-seed', { entities: [['orla', -1]] }],
     ['bad-parameter', { damping: 1 }],
+    ['bad-parameter', { hubs: 0 }],
+    ['bad-parameter', { hubs: Number.NaN }],
   ] as const)
     await assert.rejects(walks.walk({ ...request, ...change } as EntityWalkRequest, call), {
       code,

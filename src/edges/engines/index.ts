@@ -1,0 +1,10 @@
+/**
+ * Opens engines on servers: PostgreSQL.
+ *
+ * @module multihop/engines
+ */
+import { checkNode } from '../node-version.ts';
+
+export { openEngine } from './open-engine.ts';
+
+checkNode();
