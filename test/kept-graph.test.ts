@@ -257,6 +257,38 @@ describe('multihop ingest --graph', () => {
     assert.match((await ingest(other)).err, /an --embedder or a --graph/);
   });
 
+  test('a first question of a strategy that follows a graph builds none', async () => {
+    const [kept, plain] = ['kept.store', 'plain.store'].map(name => join(freshFolder(), name));
+    await ingest(kept!, DEMO_CORPUS, '--graph', 'names');
+    await ingest(plain!, DEMO_CORPUS);
+    for (const strategy of ['chain', 'hipporag2']) {
+      const asked = async (store: string): Promise<string> => {
+        const words = ['ask', 'Who founded Dunmarrow Drives?', '--store', store, '-v'];
+        const { code, err } = await run([...words, '--strategy', strategy]);
+        assert.equal(code, 0, err);
+        return err;
+      };
+      assert.doesNotMatch(await asked(kept!), /Building/, strategy);
+      const said = await asked(plain!);
+      assert.match(said, /Building entities\(names\) [\s\S]*--store \S+ --graph names/, strategy);
+    }
+  });
+
+  test('verify --repair writes a damaged one anew', async () => {
+    const folder = join(freshFolder(), 'a.store');
+    await ingest(folder, DEMO_CORPUS, '--graph', 'names');
+    const { derived = [] } = (await readManifest(nodeDisk, folder))!;
+    const { file } = derived.find(({ key }) => key === KEYS[0])!;
+    const bytes = readFileSync(join(folder, file));
+    bytes[bytes.length - 12]! ^= 1;
+    writeFileSync(join(folder, file), bytes);
+    const verify = (...more: string[]) => run(['verify', '--store', folder, ...more]);
+    assert.equal((await verify()).code, 3);
+    assert.equal((await verify('--repair')).code, 0);
+    const onGraph = (key: string): never => assert.fail(`built ${key}`);
+    await edgesIn(await Store.open(folder, { onGraph }), ['entity']);
+  });
+
   test('kill -9 at any moment leaves a sound store, and the same command ends the work', async () => {
     const folder = join(freshFolder(), 'killed.store');
     const words = ['ingest', DEMO_CORPUS, '--store', folder, '--graph', 'names', '--json'];

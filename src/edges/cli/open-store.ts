@@ -30,10 +30,13 @@ export function searchingOptions(
       output.note(
         `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
       ),
-    onGraph: key =>
+    onGraph(key) {
+      const index = key.slice(0, key.lastIndexOf(' '));
+      const space = /^nearest\((.*)\)$/s.exec(index)?.[1];
       output.note(
-        `Building ${key.slice(0, key.lastIndexOf(' '))} of the graph of sentences; keep it: ${graphCommand(store, 'names')}`,
-      ),
+        `Building ${index} of the graph of sentences; keep it: ${graphCommand(store, 'names', space)}`,
+      );
+    },
     onBuilding: () =>
       output.note(
         `Building the indexes that the store lacks; store them: multihop verify --repair --store "${store}"`,
