@@ -158,10 +158,13 @@ export async function graphPlan(
 ): Promise<GraphPlan | undefined> {
   const model = modelOf(name);
   if (model === undefined) return undefined;
-  const { passagesOf } = await import('../../planning/triples/triple-recogniser.ts');
+  const { passagesOf, passageText } = await import('../../planning/triples/triple-recogniser.ts');
   const { plannedTripleCalls } = await import('../../planning/triples/triple-prompts.ts');
   const passages = documents.flatMap(document =>
-    passagesOf(document).map(sentences => ({ title: document.title, text: sentences.join(' ') })),
+    passagesOf(document).map(sentences => ({
+      title: document.title,
+      text: passageText(sentences),
+    })),
   );
   return { calls: plannedTripleCalls(passages), price: modelPrice(language.price, [model]) };
 }

@@ -14,7 +14,8 @@ import type {
   SentencesOfDocument,
 } from '../../models/entity-recogniser.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
-import { countWords } from '../../text/words.ts';
+import { firstTokens } from '../../models/prompt-tokens.ts';
+import { countWords, wordRuns } from '../../text/words.ts';
 import type { Call } from '../../trace/call.ts';
 import { placedEntities } from './placed-entities.ts';
 import { ENTITY_ROLE, entityPrompt, TRIPLE_ROLE, triplePrompt } from './triple-prompts.ts';
@@ -56,7 +57,7 @@ export function tripleRecogniser(model: LanguageModel): TripleRecogniser {
     sentences: readonly string[],
     call: Call,
   ): Promise<{ names: string[][]; triples: readonly EntityTriple[] }> => {
-    const passage = { title, text: sentences.join(' ') };
+    const passage = { title, text: passageText(sentences) };
     const named = readEntities((await model.generate(entityPrompt(passage), call)).text);
     count(ENTITY_ROLE, named);
     const prompt = triplePrompt(passage, named.values);
@@ -87,12 +88,32 @@ export function tripleRecogniser(model: LanguageModel): TripleRecogniser {
   };
 }
 
+/** Words are short: texts without blanks count as one for so many bytes. */
+const BYTES_A_WORD = 10;
+/** Tokens of so many bytes, as `promptTokens` counts. */
+const TOKENS_A_WORD = 4;
+
+const sizeOf = (text: string): number =>
+  Math.max(countWords(text), Math.ceil(new TextEncoder().encode(text).length / BYTES_A_WORD));
+
+/** Returns what a prompt shows of a passage: a single longer sentence is cut. */
+export function passageText(sentences: readonly string[]): string {
+  const text = sentences.join(' ');
+  if (sentences.length > 1 || sizeOf(text) <= WORDS) return text;
+  let words = 0;
+  for (const [start] of wordRuns(text))
+    if (words++ === WORDS) return inBytes(text.slice(0, start).trimEnd());
+  return inBytes(text);
+}
+
+const inBytes = (text: string): string => firstTokens(text, WORDS * TOKENS_A_WORD);
+
 /** Returns the sentences of a document in passages; none for a document without sentences. */
 export function passagesOf({ sentences }: SentencesOfDocument): string[][] {
   const passages: string[][] = [];
   let room = 0;
   for (const sentence of sentences) {
-    const words = countWords(sentence);
+    const words = sizeOf(sentence);
     if (passages.length === 0 || words > room) {
       passages.push([]);
       room = WORDS;

@@ -9,7 +9,7 @@ import { scriptedModel } from '../../testing/scripted-model.ts';
 import { freeCall } from '../../trace/call.ts';
 import { placedEntities } from './placed-entities.ts';
 import { entityPrompt, plannedTripleCalls, triplePrompt } from './triple-prompts.ts';
-import { passagesOf, tripleRecogniser } from './triple-recogniser.ts';
+import { passagesOf, passageText, tripleRecogniser } from './triple-recogniser.ts';
 import { completed, readEntities, readTriples } from './triple-replies.ts';
 
 const call = freeCall();
@@ -261,6 +261,20 @@ describe('the recogniser', () => {
     assert.deepEqual(lengths(), []);
     assert.deepEqual(lengths(100, 156, 1, 255, 1), [2, 2, 1]);
     assert.deepEqual(lengths(300, 5, 300), [1, 1, 1]);
+    // Three bytes a character, and no blanks between words.
+    const han = '\u6c34'.repeat(500);
+    const passages = passagesOf({ title: '', sentences: [han, han, 'w', han] });
+    assert.deepEqual(
+      passages.map(({ length }) => length),
+      [1, 2, 1],
+    );
+  });
+
+  test('a sentence that is longer is cut, whatever it is made of', () => {
+    assert.equal(passageText(['one two', 'three.']), 'one two three.');
+    assert.equal(passageText(['w '.repeat(300)]), 'w '.repeat(256).trimEnd());
+    assert.equal(passageText(['x'.repeat(1_000_000)]).length, 2560);
+    assert.equal(passageText(['\u6c34'.repeat(2000)]).length, 853);
   });
 
   test('calls planned for passages bound those made', async () => {
