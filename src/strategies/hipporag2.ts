@@ -12,6 +12,7 @@ import { nameRecogniser } from '../models/name-recogniser.ts';
 import { type Member, member, type SettingsOf } from '../naming/family.ts';
 import { degraded } from '../planning/model-in-use.ts';
 import { distinctDocuments, type Ranking } from '../ranking/ranking.ts';
+import { requirePort } from '../retrieval/capabilities.ts';
 import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
@@ -83,6 +84,7 @@ export const hipporag2: Member<Strategy> = member({
   parameters: PARAMETERS,
   create: (settings, name) => ({
     name,
+    requires: () => ({ ports: [ENTITY_WALKS] }),
     hops: (question, kit, call) => oneWalk(question, kit, call, settings),
     ranking: hops =>
       evidenceFirst(hops, [
@@ -126,7 +128,7 @@ const notes = (hasWalked: boolean) =>
     }`,
   );
 
-/** Returns the walk as a search; undefined where the question names no entity, or none is known. */
+/** Returns the walk as a search; undefined where the question names no entity of the collection. */
 async function walkFrom(
   question: Question,
   { hits, unit }: Search,
@@ -134,8 +136,7 @@ async function walkFrom(
   call: Call,
   { passages, damping, synonyms, hubs, k }: Settings,
 ): Promise<Search | undefined> {
-  const walks = kit.engine.port(ENTITY_WALKS);
-  if (!walks) return undefined;
+  const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
   const [read] = await nameRecogniser.recognise([{ title: '', sentences: [question.text] }], call);
   const named = await walks.entities(unit, read!.sentences.flat(), call);
   const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
