@@ -274,6 +274,13 @@ describe('multihop ingest --graph', () => {
     }
   });
 
+  test('an engine on a server keeps none, and says so', async () => {
+    const words = ['ingest', DEMO_CORPUS, '--engine', 'postgres://nowhere/x', '--graph', 'names'];
+    const { code, err } = await run(words);
+    assert.equal(code, 2);
+    assert.match(err, /--graph[\s\S]*keep no graph/);
+  });
+
   test('verify --repair writes a damaged one anew', async () => {
     const folder = join(freshFolder(), 'a.store');
     await ingest(folder, DEMO_CORPUS, '--graph', 'names');

@@ -136,7 +136,7 @@ export const command: Command = {
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
-  const engine = engineOf(context, ['sync', 'watch', 'dry-run']);
+  const engine = engineOf(context, ['sync', 'watch', 'dry-run'], ['graph']);
   if (engine !== undefined) {
     const { ingestEngine } = await import('../engine-commands.ts');
     return ingestEngine(context, engine, unitsOf(options.texts('unit')));
