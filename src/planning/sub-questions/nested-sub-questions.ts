@@ -20,11 +20,11 @@ const VERB = new RegExp(String.raw`\s(?:(?:${AUXILIARY}|not)\s+)*[\p{Ll}-]+`, 'u
 /** Opens a description: an article, up to four words, and what ties it to what follows. */
 const NOUNS = String.raw`(?:(?!(?:the|a|an|of|that|which|who|where|when|whose|in|by|and|or|for|to|from|with|same|first|both)\b)[\p{L}\p{N}-]+\s+)`;
 const OPENING = new RegExp(
-  String.raw`(?:(?:\b(?:the|a|an)|^(?:The|An?))\s+${NOUNS}{1,4}|(?<=\bof\s)${NOUNS}{1,2})(?:of|that|which|who|where|whose|in which|for which|by|in|for|from)\b\s*`,
+  String.raw`(?:(?:\b(?:the|a|an)|^(?:The|An?))\s+${NOUNS}{1,4}|(?<=\bof\s)(?!death|birth|burial|origin)${NOUNS}{1,2})(?:of|that|which|who|where|whose|in which|for which|by|in|for|from)\b\s*`,
   'gu',
 );
-/** "X's paternal grandfather": adjectives end in -al, -st or -er, nouns of kinship do not. */
-const POSSESSED = /[’']s?\s+((?:[\p{Ll}-]+(?:al|ior|est|est)\s+)?[\p{Ll}][\p{L}-]+)/uy;
+/** "X's husband", "X's paternal grandfather": a noun, after at most one adjective in -al. */
+const POSSESSED = /[’']s?\s+(?:\p{Ll}[\p{Ll}-]*al\s+)?\p{Ll}[\p{L}-]+/uy;
 const ALTERNATIVES =
   /^(.{3,}?)[,:]\s*(?:either\s+|between\s+)?(\S.*?)\s*,?\s+or\s+(\S.*?)\s*[?.!]*\s*$/iu;
 const BOTH =
@@ -33,18 +33,23 @@ const BOTH =
 const COMPARED =
   /\b(?:whose|has (?:a|the)|have (?:a|the)|with (?:a|the)|both (?=\w+s of)|the (?=\w+s of))\s*([\p{Ll}]+)/u;
 
+/** Longest question that is split, in UTF-16 units: expressions backtrack over longer ones. */
+const LONGEST = 1000;
+
 /**
  * Returns at most `parts` sub-questions, at least one. `#1` in a later one is the answer of the
  * first.
  */
 export function nestedSubQuestions(question: string, parts: number): string[] {
-  const plain = question.replace(/\s+/g, ' ').trim();
-  const compared = alternativesOf(plain);
-  const list = compared ?? chainOf(plain, parts);
-  return list.length > parts ? [...list.slice(0, parts - 1), list.at(-1)!] : list;
+  // Nobody wrote a reference into a question: its "#1" is not the answer of the first part.
+  const plain = withReferences(question, () => undefined);
+  if (plain.length > LONGEST) return [plain];
+  return alternativesOf(plain, parts) ?? chainOf(plain, parts);
 }
 
-function alternativesOf(question: string): string[] | undefined {
+/** Returns undefined if there are none, or more than `parts` would be asked. */
+function alternativesOf(question: string, parts: number): string[] | undefined {
+  if (parts < 2) return undefined;
   const or = ALTERNATIVES.exec(question);
   const and = or ? null : BOTH.exec(question);
   const found = or ?? and;
@@ -56,7 +61,7 @@ function alternativesOf(question: string): string[] | undefined {
   const noun = COMPARED.exec(`${head}${tail}`)?.[1];
   const ask = (name: string): string =>
     trimClause(or ? `${head}, ${name}` : `${head}${name}${tail}`);
-  if (!noun) return [ask(one), ask(other)];
+  if (!noun || parts < 4) return [ask(one), ask(other)];
   return [
     `Who is the ${noun} of ${trimClause(one)}`,
     `Who is the ${noun} of ${trimClause(other)}`,
@@ -71,14 +76,57 @@ function chainOf(question: string, parts: number): string[] {
   let rest = question;
   while (list.length < parts - 1) {
     const span = innermost(rest);
-    if (!span) break;
-    const [start, end] = span;
-    const left = `${rest.slice(0, start)}#${list.length + 1}${rest.slice(end)}`;
-    if (contentWords(withReferences(left, () => undefined)).size === 0) break;
-    list.push(rest.slice(start, end).trim());
-    rest = left;
+    const kin = kinSteps(span ? rest.slice(...span) : rest);
+    if (kin && (span === undefined || list.length < parts - 2 || isAll(rest, span))) {
+      list.push(kin.first);
+      const last = `#${list.length}’s ${kin.second}`;
+      if (span === undefined || isAll(rest, span)) return [...list, `Who is ${last}?`];
+      list.push(last);
+    } else if (span && !isAll(rest, span)) list.push(rest.slice(...span).trim());
+    else break;
+    rest = `${rest.slice(0, span[0])}#${list.length}${rest.slice(span[1])}`;
   }
   return [...list, rest];
+}
+
+/** Returns true if a question asks nothing beside a description of it. */
+const isAll = (text: string, [start, end]: readonly [number, number]): boolean =>
+  contentWords(withReferences(`${text.slice(0, start)} ${text.slice(end)}`, () => undefined))
+    .size === 0;
+
+/** Kinship by two steps: a paternal grandfather is the father's father. */
+const KIN: Readonly<Record<string, readonly [first: string, second: string]>> = {
+  'maternal grandfather': ['mother', 'father'],
+  'maternal grandmother': ['mother', 'mother'],
+  'paternal grandfather': ['father', 'father'],
+  'paternal grandmother': ['father', 'mother'],
+  'father-in-law': ['spouse', 'father'],
+  'mother-in-law': ['spouse', 'mother'],
+  'child-in-law': ['child', 'spouse'],
+  'son-in-law': ['daughter', 'husband'],
+  'daughter-in-law': ['son', 'wife'],
+  'sibling-in-law': ['spouse', 'sibling'],
+  'brother-in-law': ['spouse', 'brother'],
+  'sister-in-law': ['spouse', 'sister'],
+  stepfather: ['mother', 'husband'],
+  stepmother: ['father', 'wife'],
+  uncle: ['parent', 'brother'],
+  aunt: ['parent', 'sister'],
+  grandchild: ['child', 'child'],
+  nephew: ['sibling', 'son'],
+  niece: ['sibling', 'daughter'],
+};
+const KINSHIP = Object.keys(KIN).join('|');
+const OF_SOMEBODY = new RegExp(
+  String.raw`^(?:who (?:is|was) )?(?:the (${KINSHIP}) of (\S.*?)|(\S.*?)[’']s? (${KINSHIP}))[\s?.!]*$`,
+  'iu',
+);
+
+function kinSteps(text: string): { readonly first: string; readonly second: string } | undefined {
+  const match = OF_SOMEBODY.exec(text.trim());
+  if (!match) return undefined;
+  const [first, second] = KIN[(match[1] ?? match[4]!).toLowerCase()]!;
+  return { first: `${match[2] ?? match[3]}’s ${first}`, second };
 }
 
 /** Returns where the innermost description stands: the last that opens before a name it holds. */

@@ -1,9 +1,11 @@
 /**
  * Recognises entities and relations by a language model: open information extraction as HippoRAG
- * does it (Gutiérrez et al., NeurIPS 2024, arXiv 2405.14831, section 2.3), with two calls a passage.
+ * does it (Gutiérrez et al., NeurIPS 2024, arXiv 2405.14831, section 2.3), with two calls a
+ * passage.
  *
- * A passage is consecutive sentences of one document, up to 256 words. A reply that is no JSON names
- * nothing: the passage has no entities then, and is found by other edges. Nothing is asked twice.
+ * A passage is consecutive sentences of one document, up to 256 words. A reply that is no JSON
+ * names nothing: the passage has no entities then, and is found by other edges. Nothing is asked
+ * twice.
  */
 import type {
   EntityRecogniser,
@@ -20,10 +22,12 @@ import { type ReadReply, readEntities, readTriples } from './triple-replies.ts';
 
 /** Words of a passage, as the default chunker counts and limits them. */
 const WORDS = 256;
+/** Documents between two reports of progress. */
+const BATCH = 8;
 /** Counts up with the prompts and their reading: entities of another version are others. */
 const VERSION = 1;
 
-/** What a recogniser asked since it was made; updated in place. */
+/** Calls and replies of a recogniser since it was made; updated in place. */
 export interface TripleCounts {
   /** Calls by role, those that a cache answered included. */
   readonly calls: Readonly<Record<string, number>>;
@@ -64,6 +68,7 @@ export function tripleRecogniser(model: LanguageModel): TripleRecogniser {
   return {
     id: `triples(${model.id}, version=${VERSION})`,
     counts,
+    batch: BATCH,
     async recognise(documents, call) {
       const all: RecognisedEntities[] = [];
       for (const document of documents) {

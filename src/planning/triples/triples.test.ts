@@ -1,4 +1,4 @@
-/** Tests the recogniser of triples: its prompts, what it reads of replies, and where names stand. */
+/** Tests the recogniser of triples: prompts, replies, and where names stand in sentences. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';

@@ -3,7 +3,7 @@
 import type { Hit, Ranking } from '../../ranking/ranking.ts';
 import { NEIGHBOURS } from '../../retrieval/neighbours-port.ts';
 import { wholeItems } from '../../retrieval/readings.ts';
-import { type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
+import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
 import { ADJACENT, ENTITY, semantic } from '../../retrieval/sentence-graph.ts';
 import type { Call } from '../../trace/call.ts';
 import type { Search } from '../../trace/trace.ts';
@@ -12,21 +12,26 @@ import { type ChainSettings, rerankerNeed } from './settings.ts';
 
 /** The unit of seeds and neighbours. */
 export const SENTENCE = 'sentence';
-/** Opens every label of nearest sentences. */
-const SEMANTIC = semantic('').slice(0, -1);
 /** Hits of a search among the documents of neighbours: more than any of them has sentences. */
 const DEPTH = 1000;
 
-/** Returns the labels of edges that settings ask for and the engine serves. */
-export function labelsOf(settings: ChainSettings, { engine }: Kit): string[] {
+/**
+ * Returns the labels of edges that settings ask for and the engine serves. Similarity counts in the
+ * spaces that the retriever searches: another one would have every sentence embedded for it.
+ */
+export function labelsOf(settings: ChainSettings, { engine, retriever }: Kit): string[] {
   if (!settings.graph) return [];
-  return (engine.capabilities.edges ?? []).filter(
-    label =>
-      (settings.adjacent && label === ADJACENT) ||
-      (settings.entity && label === ENTITY) ||
-      (settings.semantic && label.startsWith(SEMANTIC)),
-  );
+  const wanted = [
+    ...(settings.adjacent ? [ADJACENT] : []),
+    ...(settings.entity ? [ENTITY] : []),
+    ...(settings.semantic ? spacesOf(retriever).map(semantic) : []),
+  ];
+  return wanted.filter(label => engine.capabilities.edges?.includes(label));
 }
+
+const spacesOf = ({ space, parts = [] }: Retriever): string[] => [
+  ...new Set([...(space === undefined ? [] : [space]), ...parts.flatMap(spacesOf)]),
+];
 
 /** Sentences that a round may add, best first. */
 export interface Frontier {

@@ -23,13 +23,12 @@ import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { Answering, type Material } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';
 import { type ChainPlan, splitQuestion } from './decompose.ts';
-import { evidenceOrder, roundRobin } from './document-order.ts';
+import { evidenceOrder } from './document-order.ts';
 import { Expansion, SENTENCE } from './expansion.ts';
+import { probeOutput, subQuestionOutput } from './outputs.ts';
+import { PooledDocuments } from './pooled-documents.ts';
 import { SentenceContext, wordsOf } from './sentence-context.ts';
 import { type ChainSettings, limitsOf, modelNeed, rerankerNeed } from './settings.ts';
-
-/** Role of the record of a sub-question: what was asked, what was searched, what was answered. */
-export const SUB_QUESTION = 'subQuestion';
 
 interface Given {
   readonly settings: ChainSettings;
@@ -68,8 +67,7 @@ export class ChainRun {
   private readonly answering: Answering;
   private readonly documents = new Map<string, Document>();
   private readonly asked: (AskedSubQuestion & { readonly step: Step; summary?: string })[] = [];
-  /** Documents of each search, best first; they are pooled by rank. */
-  private readonly lists: string[][] = [];
+  private readonly pool = new PooledDocuments();
   private plan!: ChainPlan;
   private hop = 0;
 
@@ -166,7 +164,7 @@ export class ChainRun {
     await this.read(chosen);
     for (const hit of chosen) await this.add(hit, seeds, context, draft);
     const byScore = rerankerNeed(settings) ? ranked[0]?.score : undefined;
-    this.pool(chosen, candidates, searches, at);
+    this.addToPool(chosen, candidates, searches, at);
     if (withoutModel) await this.keepFirst(draft);
     return { draft, step: { ...done, context, seeds, carried, confidence: byScore } };
   }
@@ -176,7 +174,7 @@ export class ChainRun {
   }
 
   /** Pools the documents of a sub-question: those of its seeds first where a model ranked them. */
-  private pool(
+  private addToPool(
     seeds: readonly Hit[],
     candidates: readonly Hit[],
     searches: readonly Search[],
@@ -184,23 +182,20 @@ export class ChainRun {
   ): void {
     const whole = searches.filter(({ unit }) => unit === 'document').map(({ hits }) => hits);
     const first = rerankerNeed(this.given.settings) || whole.length === 0 ? seeds : [];
-    if (at > 0) this.lists.push(distinctDocuments(whole[0]!));
-    this.lists.push(distinctDocuments([...first, ...(whole.at(-1) ?? []), ...candidates]));
+    if (at > 0) this.pool.add(whole[0]!);
+    this.pool.add([...first, ...(whole.at(-1) ?? []), ...candidates]);
   }
 
-  /** Clauses have no order: what the question finds comes before what they find. */
   private pooled(): string[] {
-    const [first = [], ...others] = this.lists;
-    return this.plan.by === 'clauses'
-      ? [...new Set([...first, ...roundRobin(others)])]
-      : roundRobin(this.lists);
+    return this.pool.order(this.plan.by === 'clauses');
   }
 
   /** Keeps the best sentence of each of the first documents that has none. */
   private async keepFirst(draft: Draft): Promise<void> {
     const wanted = this.pooled().slice(0, this.given.settings.documents);
     const has = new Set(this.selection.all.map(({ documentId }) => documentId));
-    const found = wanted.flatMap(id => this.hitOf(id, draft) ?? []);
+    this.pool.note(draft.searches, this.hop);
+    const found = wanted.flatMap(id => this.pool.hitOf(id) ?? []);
     await this.read(found.map(({ hit }) => hit));
     for (const { hit, ref, search } of found) {
       if (has.has(hit.documentId)) continue;
@@ -214,20 +209,6 @@ export class ChainRun {
       if (!(await this.selection.keep(item)))
         draft.rejected.push({ id: hit.id, search: ref, why: 'budget' });
     }
-  }
-
-  private readonly found = new Map<string, { hit: Hit; ref: SearchRef; search: Search }>();
-
-  /** Returns the first search of documents that found one. */
-  private hitOf(id: string, draft: Draft) {
-    for (const [search, each] of draft.searches.entries())
-      if (each.unit === 'document')
-        for (const hit of each.hits)
-          if (!this.found.has(hit.documentId))
-            this.found.set(hit.documentId, {
-              ...{ hit, search: each, ref: { hop: this.hop, search } },
-            });
-    return this.found.get(id);
   }
 
   /** Adds a sentence to a context, and to the evidence unless it is there. */
@@ -346,32 +327,3 @@ export class ChainRun {
     };
   }
 }
-
-/** Records a sub-question as JSON; confidence is the score of the best seed by a reranker. */
-function subQuestionOutput(
-  index: number,
-  { original, text, confidence }: Step,
-  answer: string | undefined,
-): ModelOutput {
-  const record = {
-    ...{ number: index + 1, original, rewritten: text },
-    ...(answer === undefined ? {} : { answer }),
-    ...(confidence === undefined ? {} : { confidence }),
-  };
-  return { role: SUB_QUESTION, text: JSON.stringify(record), parsed: true };
-}
-
-/** Names the two searches of a probe by their places in the hop. */
-const probeOutput = (
-  written: string,
-  index: number,
-  place: number,
-  { original, text }: Completed,
-): ModelOutput => ({
-  role: 'probe',
-  text: JSON.stringify({
-    ...{ number: index + 1, written, original, rewritten: text },
-    searches: { original: place, rewritten: place + 1 },
-  }),
-  parsed: true,
-});

@@ -1,4 +1,4 @@
-/** Declares the parameters of `chain`, the limits of its profiles, its needs and its model calls. */
+/** Declares the parameters of `chain`, the limits of its profiles, its needs and model calls. */
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { type Need, optional, type RequiredNeed, required } from '../../models/port.ts';
@@ -102,7 +102,8 @@ export const CHAIN_PARAMETERS = [
     name: 'semantic',
     type: 'flag',
     default: true,
-    summary: 'follow edges between the nearest sentences in the spaces of the engine (SS)',
+    summary:
+      'follow edges between the nearest sentences in the spaces that the retriever searches (SS)',
   },
   {
     name: 'judgeMultiHop',
