@@ -56,6 +56,7 @@ export const ENTITY_WALKS: Port<EntityWalks> = {
   summary: 'walks over a graph of entities',
   methods: {
     entities: { nothing: (_unit, names) => names.map(() => undefined) },
-    walk: { nothing: () => [] },
+    // A walk ranks items as a search does.
+    walk: { usage: () => ({ retrievals: 1 }), nothing: () => [] },
   },
 };

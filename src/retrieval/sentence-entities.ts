@@ -35,7 +35,7 @@ export interface DocumentEntities {
 /** By document; those without sentences included. */
 export type SentenceEntities = ReadonlyMap<string, DocumentEntities>;
 
-/** Documents in one call of a recogniser: a failure loses at most these. */
+/** Documents in one call of a recogniser unless it states others: a failure loses these. */
 const BATCH = 64;
 const FORMAT = 'multihop-sentence-entities-1';
 const KIND = 'entities';
@@ -46,18 +46,21 @@ export const entitiesKey = (recogniser: string): string => `${KIND}(${recogniser
 export function sentenceEntities(
   recogniser: EntityRecogniser = nameRecogniser,
 ): DerivedIndex<SentenceEntities> {
-  const add = addedInBatches<SentenceEntities>(BATCH, async (index, batch, source, call, turn) => {
-    const next = new Map(index);
-    const read = batch.map(document => readingOf(document, source));
-    const found = await recogniseChecked(recogniser, read, call);
-    for (const [at, { sentences, triples = [] }] of found.entries())
-      next.set(batch[at]!.id, {
-        sentences: sentences.map(namesOf),
-        triples: triples.flatMap(namedTriple),
-      });
-    await turn();
-    return next;
-  });
+  const add = addedInBatches<SentenceEntities>(
+    recogniser.batch ?? BATCH,
+    async (index, batch, source, call, turn) => {
+      const next = new Map(index);
+      const read = batch.map(document => readingOf(document, source));
+      const found = await recogniseChecked(recogniser, read, call);
+      for (const [at, { sentences, triples = [] }] of found.entries())
+        next.set(batch[at]!.id, {
+          sentences: sentences.map(namesOf),
+          triples: triples.flatMap(namedTriple),
+        });
+      await turn();
+      return next;
+    },
+  );
   return {
     key: entitiesKey(recogniser.id),
     build: async (source, call) => add(new Map(), source.documents, source, call),

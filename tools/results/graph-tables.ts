@@ -1,5 +1,6 @@
 /** Tables of the report on graphs: rows of steps of one row each, beside the search of each. */
 import { formatValue } from '../../src/evaluation/report/format-value.ts';
+import type { Unit } from '../../src/ranking/ranking.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import type { Estimated } from './equal-k.ts';
 import { changedQuestions, handedOver } from './kept-traces.ts';
@@ -16,12 +17,15 @@ import { type Compared, verdictText } from './verdicts.ts';
 
 export const RECALL = 'Recall@5';
 
-/** A row of the report on one set: its step, its label, and where its own search stands. */
+/** Units of the rows of the step of searches, in their order. */
+export const SEARCH_UNITS: readonly Unit[] = ['document', 'passage', 'sentence'];
+
+/** A row of the report on one set. */
 export interface GraphRow {
   readonly step: string;
   readonly label: string;
-  /** The position of its own search in the step of searches; undefined for a plain search. */
-  readonly search: number | undefined;
+  /** It is one search, and has no other to be compared with. */
+  readonly plain: boolean;
   readonly goal: boolean;
   readonly graph: boolean;
 }
@@ -45,13 +49,6 @@ export const finishedRows = ({ measured }: Results, rows: readonly GraphRow[]): 
     const step = measured.get(row.step);
     return step?.rows[0] ? [{ ...row, measured: step, row: step.rows[0] }] : [];
   });
-
-const searchOf = (
-  { measured }: Results,
-  { searches }: GraphSteps,
-  { search }: GraphRow,
-): MeasuredRow | undefined =>
-  search === undefined ? undefined : measured.get(searches)?.rows[search];
 
 const [SWAPPED] = ['swapped-evidence'];
 const F1 = 'AnswerF1(hotpot)';
@@ -96,67 +93,86 @@ const RANKED = /^(?:All)?Recall@/;
 export const questionOnly =
   (steps: GraphSteps): Block =>
   results => {
-    const found = finishedRows(results, steps.rows)
+    const rows = finishedRows(results, steps.rows);
+    const found = rows
       .flatMap(({ measured }) => measured.controls)
       .find(({ reader }) => reader === 'question-only');
-    const estimate = found?.measures[F1];
-    return estimate
-      ? `${F1} of a classifier of the words of the question, which reads no document: ${formatValue(F1, estimate.mean)}.`
-      : undefined;
+    const value = found?.measures[F1]?.mean;
+    if (value === undefined) return undefined;
+    const fewer = rows.filter(({ row }) => (meanOf(row, F1) ?? 0) < value).length;
+    return `${F1} of a classifier of the words of the question, which reads no document: ${formatValue(F1, value)}, more than ${fewer} of ${rows.length} rows reach with their evidence.`;
   };
 
 /** A row beside the search alone that it starts from. */
 export interface BesideSearch extends FinishedRow, Compared {
-  readonly search: number;
   readonly against: MeasuredRow;
+  /** Questions with other documents among the first five, in whatever order. */
+  readonly changed: number | undefined;
+  readonly questions: number;
 }
 
-/** The rows of a set that have a search of their own, with their paired differences from it. */
-export const besideSearch = (results: Results, steps: GraphSteps): BesideSearch[] =>
-  finishedRows(results, steps.rows).flatMap(found => {
-    const { search } = found;
-    const against = searchOf(results, steps, found);
-    const difference = against && differenceOf(RECALL, found.row, against);
-    if (search === undefined || !difference) return [];
-    const text = deltaText(RECALL, difference);
-    return [{ ...found, search, against, set: steps.heading, text, difference }];
-  });
+/** The rows of a set, each less the search of the unit that it searches first. */
+export async function besideSearch(results: Results, steps: GraphSteps): Promise<BesideSearch[]> {
+  const searches = results.measured.get(steps.searches);
+  const found: BesideSearch[] = [];
+  for (const one of finishedRows(results, steps.rows)) {
+    if (!searches || one.plain) continue;
+    const own = await handedOver(one.measured);
+    const at = SEARCH_UNITS.indexOf(own.unit ?? 'document');
+    const against = searches.rows[at]!;
+    const less = lessRow(one.row, against);
+    if (!less) continue;
+    const changed = changedQuestions(own, await handedOver(searches, at));
+    const set = steps.heading;
+    found.push({ ...one, ...less, against, set, changed, questions: own.first.size });
+  }
+  return found;
+}
+
+/** The search alone, of any unit, that finds most. */
+export function bestSearch(results: Results, { searches }: GraphSteps): MeasuredRow | undefined {
+  const rows = results.measured.get(searches)?.rows ?? [];
+  const found = (row: MeasuredRow): number => meanOf(row, RECALL) ?? 0;
+  return rows.length === 0
+    ? undefined
+    : rows.reduce((best, row) => (found(row) > found(best) ? row : best));
+}
 
 /** Each row less its own search at equal K, and how many questions have other first documents. */
 export const pairedTable =
   (steps: GraphSteps): Block =>
   async results => {
-    const rows = besideSearch(results, steps);
-    const searches = results.measured.get(steps.searches);
-    if (rows.length === 0 || !searches) return undefined;
-    const lines: string[][] = [];
-    for (const { label, measured, against, search, text, difference } of rows) {
-      const [own, plain] = [await handedOver(measured), await handedOver(searches, search)];
-      const changed = changedQuestions(own, plain);
-      const counted = changed === undefined ? '–' : `${changed} of ${own.first.size}`;
-      lines.push([label, against.label, text, counted, verdictText(difference)]);
-    }
-    return table(['row', 'its own search', `${RECALL} less it`, 'other first five', 'so'], lines, [
-      'its own search',
-      'so',
-    ]);
+    const rows = await besideSearch(results, steps);
+    if (rows.length === 0) return undefined;
+    const best = bestSearch(results, steps)!;
+    return table(
+      [
+        ...['row', 'its own search', `${RECALL} less it`, 'so', 'other first five'],
+        `less the best search, ${best.label.replace('search ', '')}`,
+      ],
+      rows.map(({ label, row, against, text, changed, questions, difference }) => [
+        ...[label, against.label, text, verdictText(difference)],
+        changed === undefined ? '–' : `${changed} of ${questions}`,
+        lessRow(row, best)?.text ?? '–',
+      ]),
+      ['its own search', 'so'],
+    );
   };
 
-/** What a question costs without a model, and what the first one costs more. */
+/** Costs of a question without a model, and the time of the first one. */
 export const costTable =
   (steps: GraphSteps): Block =>
   results => {
     const rows = finishedRows(results, steps.rows);
     if (rows.length === 0) return undefined;
     const shown = ['Retrievals', 'ContextTokens', MEDIAN, 'Milliseconds(p95)'];
-    return table(
-      ['row', ...shown, 'seconds of the first question'],
-      rows.map(({ label, row }) => [
-        label,
-        ...shown.map(each => formatValue(each, meanOf(row, each))),
-        firstSeconds(row),
-      ]),
-    );
+    const lines = rows.map(({ label, row }) => [
+      label,
+      ...shown.map(each => formatValue(each, meanOf(row, each))),
+      firstSeconds(row),
+    ]);
+    const columns = ['row', ...shown, 'seconds of the first question'];
+    return `${steps.heading}:\n\n${table(columns, lines)}`;
   };
 
 const MEDIAN = 'Milliseconds(p50)';
@@ -169,14 +185,18 @@ function firstSeconds({ scores }: MeasuredRow): string {
   return typeof first === 'number' ? (first / 1000).toFixed(2) : '–';
 }
 
-/** Tokens of a language model that all finished rows used, and the calls, from their measures. */
+/** Says which rows had a language model to call: one that had none called none, at any time. */
 export function modelUseText(results: Results, sets: readonly GraphSteps[]): string | undefined {
   const rows = sets.flatMap(({ rows: some }) => finishedRows(results, some));
   if (rows.length === 0) return undefined;
-  const asked = rows.filter(({ row }) => (meanOf(row, 'ModelCalls') ?? 0) > 0);
+  const asked = rows.filter(
+    ({ row, measured: { result } }) =>
+      (meanOf(row, 'ModelCalls') ?? 0) > 0 ||
+      (result.manifest as { readonly model?: unknown }).model !== undefined,
+  );
   return asked.length === 0
-    ? `None of the ${rows.length} rows called a language model, at index time or for a question: calls and tokens of all are 0.`
-    : `A language model was called by: ${asked.map(({ label }) => `\`${label}\``).join(', ')}.`;
+    ? `None of the ${rows.length} rows had a language model: calls and tokens of all are 0, at index time and for a question.`
+    : `A language model was at hand for: ${asked.map(({ label }) => `\`${label}\``).join(', ')}.`;
 }
 
 /** The calls that each strategy may make of a language model, by role: at most, and usually. */
@@ -214,7 +234,7 @@ export const plannedTable =
         );
   };
 
-/** What each strategy lost without a language model, as its runs said. */
+/** Lists the losses of each strategy without a language model, as its runs state them. */
 export const lossList =
   (sets: readonly GraphSteps[]): Block =>
   async results => {

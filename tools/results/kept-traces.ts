@@ -1,18 +1,21 @@
-/** Reads what kept traces of a step of one row show beside its scores: first documents and losses. */
+/** Reads what kept traces show beside scores: first documents, the unit searched first, losses. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
+import type { Unit } from '../../src/ranking/ranking.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import type { Measured } from './report.ts';
 
 /** The keeps of a step whose traces are read. */
 export const TRACES = 'traces';
 
-/** What a row handed over, by question. */
+/** First documents, unit and losses of a row. */
 export interface Handed {
   /** The first documents by the id of the question. */
   readonly first: ReadonlyMap<string, readonly string[]>;
-  /** What the runs lost without a language model, each text once. */
+  /** The unit of the first search of most questions. */
+  readonly unit: Unit | undefined;
+  /** Losses without a language model, each text once. */
   readonly losses: readonly string[];
 }
 
@@ -39,7 +42,10 @@ async function read(folder: string, row: number, k: number): Promise<Handed> {
 export function handed(traces: readonly Trace[], k: number): Handed {
   const outputs = traces.flatMap(({ hops }) => hops.flatMap(hop => hop.outputs ?? []));
   const losses = outputs.filter(({ role }) => role === 'degraded').map(({ text }) => text);
+  const units = traces.flatMap(({ hops: [first] }) => first?.searches[0]?.unit ?? []);
+  const counted = [...Map.groupBy(units, unit => unit)];
   return {
+    unit: counted.sort(([, a], [, b]) => b.length - a.length)[0]?.[0],
     first: new Map(traces.map(({ question, ranking }) => [question.id, ranking.slice(0, k)])),
     losses: [...new Set(losses)],
   };

@@ -26,22 +26,29 @@ export const verdictText = (difference: Omit<Estimated, 'value'>): string =>
 export interface Compared {
   readonly label: string;
   readonly set: string;
-  /** As it is printed. */
+  /** The difference as tables print it. */
   readonly text: string;
   readonly difference: Estimated;
 }
 
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const plural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : many}`;
+const lie = (count: number): string => `${count} ${count === 1 ? 'lies' : 'lie'}`;
+const show = (count: number): string => `${count} ${count === 1 ? 'shows' : 'show'}`;
 const listed = (all: readonly Compared[]): string =>
   all.map(({ label, set, text }) => `\`${label}\` on ${set} (${text})`).join('; ');
+
+/** Missing comparisons that are named one by one. */
+const MOST_NAMED = 6;
 
 /** Says if no comparison loses; `missing` names what is not compared. */
 export function noLossText(compared: readonly Compared[], missing: readonly string[]): string {
   const lost = compared.filter(({ difference }) => verdictOf(difference) === 'below');
   const gained = compared.filter(({ difference }) => verdictOf(difference) === 'above');
   const open = compared.length - lost.length - gained.length;
-  const rest =
-    missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${missing.join(', ')}.`;
+  const named =
+    missing.length > MOST_NAMED ? `${missing.length} further comparisons` : missing.join(', ');
+  const rest = missing.length === 0 ? '' : ` Not compared, so nothing is said of: ${named}.`;
   if (compared.length === 0) return `Nothing is compared yet.${rest}`;
   const outcome =
     lost.length > 0
@@ -49,18 +56,22 @@ export function noLossText(compared: readonly Compared[], missing: readonly stri
       : missing.length > 0
         ? '**Met so far**: no comparison lies wholly below 0.'
         : '**Met**: no comparison lies wholly below 0.';
-  return `${outcome} Of ${plural(compared.length, 'comparison')} ${lost.length} lie wholly below 0, ${gained.length} wholly above 0${
+  return `${outcome} Of ${plural(compared.length, 'comparison')} ${lie(lost.length)} wholly below 0, ${gained.length} wholly above 0${
     gained.length > 0 ? ` (${listed(gained)})` : ''
-  }, and ${open} show no difference.${rest}`;
+  }, and ${show(open)} no difference.${rest}`;
 }
 
 /** The points that the best row has to gain. */
 export const GOAL_POINTS = 0.08;
 
+/** Returns the comparison with the greatest difference. */
+export const bestOf = <T extends Compared>(compared: readonly T[]): T =>
+  compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+
 /** Says if the best of the rows gains the points of the goal, with its interval above 0. */
 export function bestGainText(compared: readonly Compared[]): string {
   if (compared.length === 0) return 'No row is compared with BM25 on this set yet.';
-  const best = compared.reduce((a, b) => (b.difference.value > a.difference.value ? b : a));
+  const best = bestOf(compared);
   const enough = best.difference.value >= GOAL_POINTS;
   const above = verdictOf(best.difference) === 'above';
   const why = [
@@ -99,22 +110,44 @@ export function worthText(
   return `- ${set}: the best of ${plural(best.of, 'graph row')}, \`${best.row}\` (${best.value}), ${clauses.join(', ')}.`;
 }
 
-/** Sums up the sets: in how many the best graph row beats all its rivals, and in how many none. */
+/** Sums up the sets: on how many the best graph row beats all its rivals, and on how many none. */
 export function worthSummary(sets: readonly (readonly Rival[])[]): string {
-  const count = (holds: (rival: Rival) => boolean, all: boolean): number =>
-    sets.filter(rivals => (all ? rivals.every(holds) : rivals.some(holds))).length;
-  const above = ({ difference }: Rival): boolean => verdictOf(difference) === 'above';
-  const below = ({ difference }: Rival): boolean => verdictOf(difference) === 'below';
-  const beats = count(above, true);
-  const [some, worse] = [count(above, false), count(below, false)];
+  const has =
+    (of: Verdict): ((rival: Rival) => boolean) =>
+    rival =>
+      verdictOf(rival.difference) === of;
+  const all = sets.filter(rivals => rivals.every(has('above'))).length;
+  const some = sets.filter(rivals => rivals.some(has('above'))).length;
+  const worse = sets.filter(rivals => rivals.some(has('below'))).length;
+  const names = [...new Set(sets.flatMap(rivals => rivals.map(({ row }) => row)))].join(', ');
   const said =
-    beats === sets.length
-      ? 'Without a language model a graph is worth more than each of them on every corpus here.'
+    all === sets.length
+      ? 'Without a language model a row over a graph is better than each of them on every corpus here.'
       : some === 0
-        ? 'Without a language model no graph row is shown to be worth more than any of them, on any corpus here.'
-        : 'What a graph is worth without a language model depends on the corpus and on what it is compared with.';
-  return `${said} Of ${plural(sets.length, 'corpus').replace(
-    'corpuss',
-    'corpora',
-  )} the best graph row is better than all of them on ${beats}, better than at least one on ${some}, and worse than at least one on ${worse}.`;
+        ? 'Without a language model no row over a graph is shown to be better than any of them, on any corpus here.'
+        : 'Without a language model the place of a row over a graph depends on the corpus and on the rival.';
+  const corpora = plural(sets.length, 'corpus', 'corpora');
+  return `${said} (${names}; at equal K.) The best graph row is better than all of them on ${all} of ${corpora}, better than at least one on ${some}, worse than at least one on ${worse}.`;
+}
+
+/** A system less itself without its graph, on one set. */
+export interface GraphItself {
+  readonly set: string;
+  readonly text: string;
+  readonly difference: Estimated;
+}
+
+/** Says what of a system's recall is the graph's own, and not that of its other parts. */
+export function graphItselfText(system: string, all: readonly GraphItself[]): string {
+  const count = (of: Verdict): number =>
+    all.filter(({ difference }) => verdictOf(difference) === of).length;
+  const gains = count('above');
+  const said =
+    gains === all.length
+      ? 'The graph itself brings documents on each of them.'
+      : gains === 0
+        ? 'What it gains over its search, it gains by its other parts: the graph itself is not shown to bring a document among the first five.'
+        : `The graph itself brings documents on ${gains} of them.`;
+  const cells = all.map(({ set, text }) => `${set} ${text}`).join('; ');
+  return `The graph by itself: Recall@5 of \`${system}\` less itself with its graph off, on ${plural(all.length, 'corpus', 'corpora')}: ${cells}. ${said}${count('below') > 0 ? ` It loses on ${count('below')}.` : ''}`;
 }

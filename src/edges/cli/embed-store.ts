@@ -13,10 +13,12 @@ import type {
   StoreIngestEvent,
 } from '../serving/document-store.ts';
 import type { Models } from '../serving/models.ts';
+import type { GraphSpending } from '../serving/recognisers.ts';
 import { behindGraph } from '../storage/kept-graph.ts';
 import type { Manifest } from '../storage/manifest.ts';
 import type { Output } from './output.ts';
 import { duration, Progress, rateText } from './progress.ts';
+import { usageWords } from './run-text.ts';
 
 interface Part {
   readonly progress: Progress;
@@ -179,6 +181,21 @@ export const embedCommand = (folder: string, space: string, unit: Unit): string 
 /** Returns the command by which a store keeps its graph, or brings it up to date. */
 export const graphCommand = (folder: string, recogniser: string, space?: string): string =>
   `multihop ingest --store ${folder}${space === undefined ? '' : ` --embedder ${nameInShell(space)}`} --graph ${nameInShell(recogniser)}`;
+
+/** Tells what a language model did for the graph, and what it replied in vain. */
+export function noteSpent(spent: GraphSpending, output: Output): void {
+  const { ner, triple, sent, input, output: written, usd, dropped, cut, unread } = spent;
+  if (ner === 0) return;
+  const used = { modelCalls: sent, modelTokens: input + written };
+  const words = usageWords({ ...used, ...(usd === undefined ? {} : { usd }) }).join(', ');
+  output.note(
+    `${ner} ner and ${triple} triple prompts: ${words}; the cache answered ${ner + triple - sent}`,
+  );
+  if (dropped + cut + unread > 0)
+    output.note(
+      `Of the replies ${unread} were no JSON, ${cut} were cut off, and ${dropped} triples had not three parts`,
+    );
+}
 
 /** Tells what the graph that a store keeps lacks, and the command that adds it. */
 export function noteBehind(folder: string, manifest: Manifest, output: Output): void {

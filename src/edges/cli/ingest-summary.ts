@@ -16,6 +16,7 @@ export function printedSummary(
     embedded,
     fitted,
     graph,
+    graphModel,
     repeated,
   }: IngestSummary & { readonly repeated: number },
   skipped: readonly SkippedEvent[],
@@ -28,6 +29,7 @@ export function printedSummary(
     ...(repeated > 0 ? { repeated } : {}),
     documents,
     ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
+    ...(graphModel ? { graphModel } : {}),
     ms,
   };
 }

@@ -46,7 +46,8 @@ export async function withIngest<T>(
       onWarning: warning => notices.warn(warning.message, warning),
     });
     checkEmbedders(folder, store.manifest, embedders, true);
-    return await work({ store, fitted, computed, models });
+    const spent = () => models.graphSpent();
+    return await work({ store, fitted, computed, models, spent });
   } finally {
     await models.close();
   }

@@ -14,8 +14,9 @@ import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';
 import type { ModelSources } from './model-sources.ts';
 import type { Environment, Notices } from './notices.ts';
+import type { GraphSpending } from './recognisers.ts';
 
-export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
+export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'> {
   /** Creates the store if its folder is missing or empty; true if undefined. */
   readonly create?: boolean;
   /** Chunker of a new store, such as `tokens(size=300, overlap=60)`. */
@@ -24,9 +25,11 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
   readonly units?: readonly Unit[];
   /**
    * Keeps a graph of sentences in the store at each ingest, by an entity recogniser: `names`, which
-   * goes by spelling and needs no model, or one of `resources` by its id. With `embedders` it holds
-   * the nearest sentences too, for which all sentences are embedded. A store that keeps a graph by
-   * `names` goes on without this option.
+   * goes by spelling and needs no model; `ner(MODEL)`, a model of token classification in a folder
+   * of `MULTIHOP_MODELS` or `hub:ORG/NAME`; `triples(MODEL)`, whose language model is `model` if it
+   * has this id, else opened by its name, and reads each passage once; or one of `resources` by its
+   * id. With `embedders` it holds the nearest sentences too, for which all sentences are embedded.
+   * A store that keeps a graph by `names` goes on without this option.
    */
   readonly graph?: string;
   /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
@@ -139,6 +142,8 @@ export interface IngestSummary {
   readonly fitted: Readonly<Record<string, number>>;
   /** Number of documents that were added to each index of the graph. */
   readonly graph: Readonly<Record<string, number>>;
+  /** Work of the language model that read documents into the graph, if one did. */
+  readonly graphModel?: GraphSpending;
 }
 
 export interface SearchHit extends About {

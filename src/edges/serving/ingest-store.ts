@@ -23,6 +23,7 @@ import type {
 } from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
 import { FileReading, type Vanished } from './file-reading.ts';
+import { type GraphSpending, spentSince } from './recognisers.ts';
 
 /** A store open for an ingest. */
 export interface IngestTarget {
@@ -31,6 +32,8 @@ export interface IngestTarget {
   readonly fitted: readonly FittedRecord[];
   /** Reports the texts that the embedders of the store compute. */
   readonly computed?: ComputedTexts;
+  /** Returns what a language model read for the graph since it was opened. */
+  spent?(): Promise<GraphSpending | undefined>;
 }
 
 /** Yields events as they come; every document is on the disk once a `stored` event counts it. */
@@ -41,6 +44,7 @@ export async function* ingestStore(
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
   const { store } = target;
+  const before = await target.spent?.();
   const reading =
     source !== undefined && isPaths(source)
       ? await FileReading.open(store.folder, source, { signal: options.signal })
@@ -49,7 +53,9 @@ export async function* ingestStore(
     counts.add(event);
     yield event;
   }
-  return counts.summary(store.manifest.documents);
+  const after = await target.spent?.();
+  const spent = before && after ? { graphModel: spentSince(before, after) } : {};
+  return { ...counts.summary(store.manifest.documents), ...spent };
 }
 
 async function* allEvents(

@@ -36,6 +36,7 @@ import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import type { ModelSources } from './model-sources.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
+import type { GraphSpending, OpenRecogniser } from './recognisers.ts';
 
 export interface ModelsOptions extends ModelSources {
   /** Folder of the cache; nothing is cached if undefined. */
@@ -66,6 +67,7 @@ export class Models {
   private readonly cache: VectorCache | undefined;
   private readonly opened: Closable[] = [];
   private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
+  private graph: Promise<OpenRecogniser> | undefined;
   private readonly known = new Map<string, Promise<OpenedResource>>();
 
   constructor(options: ModelsOptions) {
@@ -148,8 +150,16 @@ export class Models {
 
   /** Opens an entity recogniser by its name or id. Throws `InputError('unknown-recogniser')`. */
   async recogniser(name: string): Promise<StoreRecogniser> {
-    const { resource } = (await this.provided(entityRecogniser.name, name))!;
-    return { name, recogniser: resource as EntityRecogniser };
+    const given = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
+    const own = given.find(({ id }) => id === name) as EntityRecogniser | undefined;
+    if (own) return { name, recogniser: own };
+    this.graph ??= this.openGraph(name);
+    return { name, recogniser: (await this.graph).recogniser };
+  }
+
+  /** Returns what the language model of the recogniser did; undefined if there is none. */
+  async graphSpent(): Promise<GraphSpending | undefined> {
+    return (await this.graph)?.spent?.();
   }
 
   /** Number of texts that were cut because their model reads fewer tokens. */
@@ -165,6 +175,19 @@ export class Models {
   async close(): Promise<void> {
     for (const model of this.opened) await model.close?.();
     await this.folder?.close();
+  }
+
+  /** Opens the recogniser of the composition, once. */
+  private async openGraph(name: string): Promise<OpenRecogniser> {
+    try {
+      const { openRecogniser } = await import('./recognisers.ts');
+      const opened = await openRecogniser(name, { ...this.options, vectors: this.cache });
+      this.opened.push({ close: async () => opened.close?.() });
+      return opened;
+    } catch (error) {
+      this.graph = undefined;
+      throw error;
+    }
   }
 
   /** Reports the first time that a search embeds texts of the store. */
@@ -296,11 +319,6 @@ const PROVIDERS: Readonly<
       answer: (question, text, call) => cached.answer(question, text, call),
     };
     return { resource, identity: model.id, close: model as Closable };
-  },
-  async 'entity-recogniser'(id) {
-    const { openRecogniser } = await import('./recognisers.ts');
-    const { recogniser, ...close } = await openRecogniser(id);
-    return { resource: recogniser, identity: recogniser.id, close };
   },
 };
 

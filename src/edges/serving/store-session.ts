@@ -101,7 +101,8 @@ export class StoreSession {
       }
     }
     const store = await this.withModels(embedders, recogniser);
-    return { store, fitted, computed: this.computed };
+    const spent = () => this.models.graphSpent();
+    return { store, fitted, computed: this.computed, spent };
   }
 
   async close(): Promise<void> {

@@ -11,7 +11,7 @@ import { goldDocuments } from '../gold-evidence.ts';
 
 /** A sub-question as a trace records it. */
 interface Probe {
-  /** As it was written, references and all. */
+  /** The text as written, references and all. */
   readonly written: string;
   readonly original: string;
   readonly searches: Readonly<Record<'original' | 'rewritten', Search | undefined>>;

@@ -9,7 +9,7 @@ import { referencesIn, withReferences } from './references.ts';
 /** Whole words that refer to something said before. */
 const REFERS =
   /\b(?:this|that|these|those|it|its|they|their|them|he|she|him|his|her|hers|there|such|the same|the former|the latter)\b/i;
-/** What a rule replaces. Leaves out words that seldom stand for a name: "that", "there", "such". */
+/** Words that a rule replaces: without those that seldom stand for a name, such as "that". */
 const REPLACED =
   /\b(?:(?:this|these|those|the same)\s+\p{Ll}[\p{L}-]*|the former|the latter|it|they|them|he|she|him|hers|(its|their|his|her)(?=\s+\p{Ll}))\b/iu;
 

@@ -33,7 +33,7 @@ const BOTH =
 const COMPARED =
   /\b(?:whose|has (?:a|the)|have (?:a|the)|with (?:a|the)|both (?=\w+s of)|the (?=\w+s of))\s*([\p{Ll}]+)/u;
 
-/** Longest question that is split, in UTF-16 units: expressions below backtrack over longer ones. */
+/** Longest question that is split, in UTF-16 units: expressions backtrack over longer ones. */
 const LONGEST = 1000;
 
 /**

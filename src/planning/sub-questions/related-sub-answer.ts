@@ -13,7 +13,7 @@ import { extractiveSubAnswer } from './extractive-sub-answer.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';
 
-/** Weight of a passage at rank r, from 0: 1 / (1 + RANK_LOSS r), as `extractiveSubAnswer` has it. */
+/** Weight of a passage at rank r, from 0: 1 / (1 + RANK_LOSS r), as in `extractiveSubAnswer`. */
 const RANK_LOSS = 0.5;
 /** Letters that two forms of a word share: "director", "directed". */
 const STEM = 5;

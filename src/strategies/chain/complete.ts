@@ -17,14 +17,14 @@ import { type ChainSettings, LONGEST_SUB_ANSWER } from './settings.ts';
 
 /** A sub-question that was asked, with its answer. */
 export interface AskedSubQuestion {
-  /** As it was searched. */
+  /** The text that was searched. */
   readonly text: string;
   readonly read: ReadAnswer;
 }
 
 /** A sub-question as it is searched. */
 export interface Completed {
-  /** As it was written: without the names that it lacks. */
+  /** The text as written: without the names that it lacks. */
   readonly original: string;
   readonly text: string;
   /** Positions of earlier sub-questions without an answer that it needs. */

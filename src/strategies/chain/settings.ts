@@ -1,4 +1,4 @@
-/** Declares the parameters of `chain`, the limits of its profiles, its needs and its model calls. */
+/** Declares the parameters of `chain`, the limits of its profiles, its needs and model calls. */
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { type Need, optional, type RequiredNeed, required } from '../../models/port.ts';

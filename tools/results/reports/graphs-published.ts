@@ -1,7 +1,7 @@
 /** Published figures beside ours, each marked comparable or not, with the reason. */
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { finishedRows, type GraphSteps, RECALL } from '../graph-tables.ts';
-import { type Block, meanOf } from '../report.ts';
+import { type Block, meanOf, type Results } from '../report.ts';
 import { table } from '../tables.ts';
 import { BM25, DIRECT_R, FACT_LANES } from './graphs-rows.ts';
 
@@ -26,29 +26,28 @@ const BAR: readonly (readonly string[])[] = [
 const percent = (value: number | undefined): string =>
   value === undefined ? '–' : formatValue(RECALL, value);
 
-/** Ours by label, a cell a set; undefined where no set has the row. */
+/** Ours by label, a cell a column; undefined where no set has the row. */
 function ours(
-  results: Parameters<Block>[0],
+  results: Results,
   sets: readonly GraphSteps[],
   label: string,
-  measure = RECALL,
+  measure: string = RECALL,
 ): string[] | undefined {
-  const cells = sets.map(({ rows }) => {
+  const cells = WIKIPEDIA.map(name => {
+    const rows = sets.find(({ heading }) => heading === name)?.rows ?? [];
     const found = finishedRows(results, rows).find(row => row.label === label);
     return found && meanOf(found.row, measure);
   });
   return cells.some(cell => cell !== undefined) ? cells.map(percent) : undefined;
 }
 
-const setsOf = (sets: readonly GraphSteps[]): GraphSteps[] =>
-  WIKIPEDIA.flatMap(name => sets.find(({ heading }) => heading === name) ?? []);
-
 /** The bar of the field beside every row of ours that searches the same sets. */
 export const fieldBar =
-  (all: readonly GraphSteps[]): Block =>
+  (sets: readonly GraphSteps[]): Block =>
   results => {
-    const sets = setsOf(all);
-    const goal = sets[0]?.rows.filter(({ goal }) => goal).map(({ label }) => label) ?? [];
+    const goal = new Set(
+      sets.flatMap(({ rows }) => rows.filter(row => row.goal).map(({ label }) => label)),
+    );
     const lines = [BM25, DIRECT_R, FACT_LANES, ...goal].flatMap(label => {
       const cells = ours(results, sets, label);
       return cells ? [[`ours: ${label}`, ...cells, '']] : [];
@@ -112,19 +111,18 @@ multiple of half a point.`;
 
 /** Answers as published beside those of our rows. */
 export const publishedAnswers =
-  (all: readonly GraphSteps[]): Block =>
+  (sets: readonly GraphSteps[]): Block =>
   results => {
-    const sets = setsOf(all);
     const lines = CHAIN.flatMap(({ name, label, cells }) => {
       const [f1, em] = ['AnswerF1(hotpot)', 'AnswerEM(hotpot)'].map(measure =>
         ours(results, sets, label, measure),
       );
       return f1 && em
-        ? [[name, label, ...sets.flatMap((_, at) => [cells[at]!, `${f1[at]} / ${em[at]}`])]]
+        ? [[name, label, ...cells.flatMap((cell, at) => [cell, `${f1[at]} / ${em[at]}`])]]
         : [];
     });
     if (lines.length === 0) return undefined;
-    const heads = sets.flatMap(({ heading }) => [`${heading}, published`, 'ours']);
+    const heads = WIKIPEDIA.flatMap(name => [`${name}, published`, 'ours']);
     return table(['published', 'our row', ...heads], lines, ['our row']);
   };
 

@@ -1,17 +1,16 @@
-/** The data sets and the rows of the report on graphs: each row beside the search that it starts from. */
+/** The data sets and the rows of the report on graphs. */
 import { strategies } from '../../../src/strategies/strategies.ts';
+import { SEARCH_UNITS } from '../graph-tables.ts';
 import type { Row } from '../report.ts';
 import { GENERALITY } from './generality-settings.ts';
-
-/** The unit that a strategy searches where its retriever's is the document. */
-export type SearchedUnit = 'document' | 'passage' | 'sentence';
 
 /** A row as it is declared; it stands in the report once the family knows its name. */
 export interface Declared {
   /** The part of the name of its steps. */
   readonly step: string;
   readonly strategy: string;
-  readonly unit: SearchedUnit;
+  /** Its evidence is sentences, not paragraphs. */
+  readonly sentences?: boolean;
   /** A strategy of the goal: its Recall@5 may not lie below that of its own search. */
   readonly goal?: boolean;
   /** It reads edges between documents, sentences or entities. */
@@ -23,47 +22,47 @@ export interface Declared {
 
 const BGE = 'bge-small-en-v1.5';
 export const BM25 = 'BM25';
-export const DIRECT_R = 'Direct-R, bge';
+export const DIRECT_R = 'Direct-R (bge)';
 export const FACT_LANES = 'fact-lanes';
 
 /** The first items of one search, which all other rows are measured against. */
 const PLAIN: readonly Declared[] = [
-  { step: 'bm25', strategy: 'fixed-top-k(k=5)', unit: 'document', label: BM25 },
+  { step: 'bm25', strategy: 'fixed-top-k(k=5)', label: BM25 },
   {
-    ...{ step: 'direct-r', strategy: 'fixed-top-k(k=5)', unit: 'document', label: DIRECT_R },
+    ...{ step: 'direct-r', strategy: 'fixed-top-k(k=5)', label: DIRECT_R },
     retriever: `dense(${BGE})`,
   },
 ];
 
 /** The strategies of the goal, without a model at their defaults. */
 const OF_GOAL: readonly Declared[] = [
-  { step: 'naive', strategy: 'naive', unit: 'passage' },
-  { step: 'naive-decomposition', strategy: 'naive(decomposition=true)', unit: 'passage' },
-  { step: 'longrag-units', strategy: 'longrag-units', unit: 'document', graph: true },
-  { step: 'longrag-dual', strategy: 'longrag-dual', unit: 'passage' },
-  { step: 'bridge-claims', strategy: 'bridge-claims', unit: 'sentence' },
+  { step: 'naive', strategy: 'naive' },
+  { step: 'naive-decomposition', strategy: 'naive(decomposition=true)' },
+  { step: 'longrag-units', strategy: 'longrag-units', graph: true },
+  { step: 'longrag-dual', strategy: 'longrag-dual' },
+  { step: 'bridge-claims', strategy: 'bridge-claims', sentences: true },
   {
     ...{ step: 'chain-answers', strategy: 'chain(integration=answers)' },
-    ...{ unit: 'sentence', graph: true },
+    ...{ sentences: true, graph: true },
   },
   {
     ...{ step: 'chain-contexts', strategy: 'chain(integration=contexts)' },
-    ...{ unit: 'sentence', graph: true },
+    ...{ sentences: true, graph: true },
   },
-  { step: 'hipporag1', strategy: 'hipporag1', unit: 'passage', graph: true },
-  { step: 'hipporag2', strategy: 'hipporag2', unit: 'passage', graph: true },
+  { step: 'hipporag1', strategy: 'hipporag1', graph: true },
+  { step: 'hipporag2', strategy: 'hipporag2', graph: true },
 ];
 
 const OTHERS: readonly Declared[] = [
   {
     ...{ step: 'ir-cot', strategy: 'ir-cot(thoughts=extracted, answer=reader)' },
-    ...{ unit: 'passage', label: 'ir-cot' },
+    label: 'ir-cot',
   },
   {
     ...{ step: 'iter-retgen', strategy: 'iter-retgen(thoughts=extracted, answer=reader)' },
-    ...{ unit: 'passage', label: 'iter-retgen' },
+    label: 'iter-retgen',
   },
-  { step: 'fact-lanes', strategy: FACT_LANES, unit: 'sentence' },
+  { step: 'fact-lanes', strategy: FACT_LANES, sentences: true },
 ];
 
 export const DECLARED: readonly Declared[] = [
@@ -72,26 +71,39 @@ export const DECLARED: readonly Declared[] = [
   ...OTHERS,
 ];
 
-export const FULL_CHAIN = 'full';
-export const NO_REWRITING = 'no rewriting';
+const FULL_CHAIN = 'full';
+export const WITHOUT_GRAPH = 'no graph';
 /** Changes of `chain`, as the paper has them. */
 const ABLATED: Readonly<Record<string, string>> = {
-  [NO_REWRITING]: 'chain(integration=contexts, rewrite=off)',
-  'no EC edges': 'chain(integration=contexts, edges=semantic-adjacent)',
-  'no SS edges': 'chain(integration=contexts, edges=entity-adjacent)',
-  'no SA edges': 'chain(integration=contexts, edges=entity-semantic)',
-  'no graph': 'chain(integration=contexts, edges=none)',
+  'no rewriting': 'rewriting=false',
+  'no EC edges': 'entity=false',
+  'no SS edges': 'semantic=false',
+  'no SA edges': 'adjacent=false',
+  [WITHOUT_GRAPH]: 'graph=false',
 };
+const CONTEXTS = 'integration=contexts';
+
+/**
+ * Searches each sub-question before and after it is rewritten; the sub-questions of MuSiQue are its
+ * own, which have gold documents of their own.
+ */
+export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
+  step: 'sub-questions',
+  strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
+  ...{ sentences: true, label: 'sub-questions' },
+});
 
 /** Questions of a set that ablations ask, at most. */
 export const ABLATION_QUESTIONS = 200;
 
 export const ABLATIONS: readonly Declared[] = [
-  [FULL_CHAIN, 'chain(integration=contexts)'] as const,
-  ...Object.entries(ABLATED),
+  [FULL_CHAIN, `chain(${CONTEXTS})`] as const,
+  ...Object.entries(ABLATED).map(
+    ([label, change]) => [label, `chain(${CONTEXTS}, ${change})`] as const,
+  ),
 ].map(([label, strategy]) => ({
   ...{ step: label.replaceAll(' ', '-').toLowerCase(), strategy, label },
-  ...{ unit: 'sentence', graph: true },
+  ...{ sentences: true, graph: true },
 }));
 
 /** Tells whether this version has the strategy, with these parameters. */
@@ -116,12 +128,12 @@ export interface GraphSet {
   /** Documents are longer than a passage. */
   readonly long?: boolean;
   readonly reader: string;
-  /** Of Wikipedia, as the sets of the papers. */
+  /** From Wikipedia, like the sets of the papers. */
   readonly wikipedia?: boolean;
   readonly questions: number;
   /** The size of the seeded sample; all questions if missing. */
   readonly sample?: number;
-  /** As in the report `generality`: the words that name files with gold sentences. */
+  /** The words that name files with gold sentences. */
   readonly files?: (typeof GENERALITY)[number]['files'];
 }
 
@@ -163,19 +175,14 @@ const CUT = 'sentences(perDocument=5)';
 export const rowOf = (declared: Declared, { long, reader }: GraphSet): Row => ({
   ...{ label: labelOf(declared), strategy: declared.strategy },
   retriever: declared.retriever ?? (declared.strategy === FACT_LANES ? SENTENCES : 'lexical'),
-  ...{ context: long || declared.unit === 'sentence' ? CUT : 'whole', reader },
+  ...{ context: long || declared.sentences ? CUT : 'whole', reader },
 });
 
 const SENTENCES = 'lexical(unit=sentence)';
 
-/** The search alone that each row starts from, by unit: deep, so that five documents are found. */
-export const SEARCHES: readonly (Row & { readonly unit: SearchedUnit })[] = (
-  ['document', 'passage', 'sentence'] as const
-).map(unit => ({
-  ...{ label: `search by ${unit}`, unit, strategy: 'fixed-top-k(k=100)' },
+/** The search alone that rows start from, by unit: deep, so that five documents are found. */
+export const SEARCHES: readonly Row[] = SEARCH_UNITS.map(unit => ({
+  ...{ label: `search by ${unit}`, strategy: 'fixed-top-k(k=100)' },
   retriever: unit === 'document' ? 'lexical' : `lexical(unit=${unit})`,
   ...{ context: 'headers', reader: 'evidence-only' },
 }));
-
-/** The step of searches alone. */
-export const SEARCH_STEP = 'searches';

@@ -1,7 +1,10 @@
 /** The steps of the report on graphs: one a row and set, named by the version of its code. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
 import { TRACES } from '../kept-traces.ts';
 import type { Evaluation, Given } from '../report.ts';
+import { ROOT } from '../steps.ts';
 import { versionOf } from '../versions.ts';
 import { type Declared, type GraphSet, labelOf, rowOf, SEARCHES } from './graphs-rows.ts';
 import { TEMPLATE } from './settings.ts';
@@ -13,14 +16,26 @@ export const shownSentences = ({ sentences }: GraphSet): readonly string[] =>
 const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]);
 
 /** Rooms that every row of the report runs through. */
-const SHARED = ['src/planning', 'src/retrieval', 'src/indexes'];
-/** Ends of the names of the files and folders of a strategy. */
-const ENDS = ['.ts', '', '-settings.ts', '-prompts.ts', '-steps.ts', '-rules.ts', '-grouping.ts'];
+const SHARED = [
+  ...['src/planning', 'src/retrieval', 'src/indexes', 'src/context', 'src/reading'],
+  'src/corpus',
+];
+const STRATEGIES = 'src/strategies';
+
+const versions = new Map<string, string>();
 
 /** Returns the version of the code of a row: the files of its strategy, and the shared rooms. */
 export function versionOfRow(strategy: string): string {
-  const [name] = /^[\w-]+/.exec(strategy)!;
-  return versionOf(...SHARED, ...ENDS.map(end => `src/strategies/${name}${end}`));
+  // `hipporag1` and `hipporag2` may share files.
+  const name = /^[\w-]+?(?=\d*(?:\(|$))/.exec(strategy)![0];
+  const known = versions.get(name);
+  if (known !== undefined) return known;
+  const own = readdirSync(join(ROOT, STRATEGIES)).filter(
+    file => file.startsWith(name) && /^\d*(?:[.-]|$)/.test(file.slice(name.length)),
+  );
+  const version = versionOf(...SHARED, ...own.sort().map(file => `${STRATEGIES}/${file}`));
+  versions.set(name, version);
+  return version;
 }
 
 export const filesOf = ({ files }: GraphSet, given: Given): { readonly files?: () => string[] } =>
@@ -58,9 +73,7 @@ export const setSteps = (set: GraphSet, rows: readonly Declared[]): GraphSteps =
   ...{ heading: set.heading, searches: searchesOf(set) },
   rows: rows.map(declared => ({
     ...{ step: stepOf(set, declared), label: labelOf(declared) },
-    search: declared.strategy.startsWith('fixed-top-k')
-      ? undefined
-      : SEARCHES.findIndex(({ unit }) => unit === declared.unit),
+    plain: declared.strategy.startsWith('fixed-top-k'),
     ...{ goal: declared.goal === true, graph: declared.graph === true },
   })),
 });
