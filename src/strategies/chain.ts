@@ -36,7 +36,7 @@ export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
     summary:
       'Answers sub-questions in order over a graph of sentences, each completed by earlier answers',
     paper: 'Zhu et al., ChainRAG, ACL 2025',
-    cost: 'up to 4 searches a sub-question, without a model 1 more and 1; with a model about 4 calls a sub-question, without one none; with a reranker 100 pairs a search',
+    cost: 'up to 4 searches a sub-question; without a model up to 5, and 1 of the question; with a model about 4 calls a sub-question, without one none; with a reranker up to 100 pairs a search of sentences',
     parameters: CHAIN_PARAMETERS,
     create(settings, name) {
       const planner = planners.create(settings.planner);

@@ -62,6 +62,29 @@ export class Expansion {
     );
   }
 
+  /** Returns the other documents that share key entities with sentences, by their rarest. */
+  async links(sentences: readonly Hit[]): Promise<Map<string, number>> {
+    const weights = new Map<string, number>();
+    const { engine } = this.kit;
+    const port = engine.port(NEIGHBOURS);
+    if (!port || !this.labels.includes(ENTITY) || sentences.length === 0) return weights;
+    const ids = sentences.map(({ id }) => id);
+    const lists = await port.neighbours({ unit: SENTENCE, ids, labels: [ENTITY] }, this.call);
+    const edges = lists.flat();
+    const ends = await engine.read(
+      SENTENCE,
+      edges.map(({ to }) => to),
+      this.call,
+    );
+    const own = new Set(sentences.map(({ documentId }) => documentId));
+    for (const [at, { weight }] of edges.entries()) {
+      const { documentId } = ends[at]!;
+      if (!own.has(documentId))
+        weights.set(documentId, Math.max(weight, weights.get(documentId) ?? 0));
+    }
+    return weights;
+  }
+
   /**
    * Searches neighbours in their documents: those that the retriever finds for the query, in its
    * order, or in that of the reranker.

@@ -1,9 +1,9 @@
 /** Runs `chain` on one question: sub-question after sub-question, and an answer from them. */
 import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../corpus/analysis-cache.ts';
-import type { Document } from '../../corpus/document.ts';
+import type { Document, Span } from '../../corpus/document.ts';
 import { sentenceSpansOf } from '../../corpus/sentence-spans.ts';
-import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
+import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
@@ -23,10 +23,9 @@ import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { Answering, type Material } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';
 import { type ChainPlan, splitQuestion } from './decompose.ts';
-import { evidenceOrder } from './document-order.ts';
+import { DocumentPool, evidenceOrder } from './document-order.ts';
 import { Expansion, SENTENCE } from './expansion.ts';
-import { probeOutput, subQuestionOutput } from './outputs.ts';
-import { PooledDocuments } from './pooled-documents.ts';
+import { lackingOutputs, probeOutput, subQuestionOutput } from './records.ts';
 import { SentenceContext, wordsOf } from './sentence-context.ts';
 import { type ChainSettings, limitsOf, modelNeed, rerankerNeed } from './settings.ts';
 
@@ -67,7 +66,7 @@ export class ChainRun {
   private readonly answering: Answering;
   private readonly documents = new Map<string, Document>();
   private readonly asked: (AskedSubQuestion & { readonly step: Step; summary?: string })[] = [];
-  private readonly pool = new PooledDocuments();
+  private readonly pool = new DocumentPool();
   private plan!: ChainPlan;
   private hop = 0;
 
@@ -85,6 +84,7 @@ export class ChainRun {
     const notes = this.missing();
     const plan = await splitQuestion(this.question.text, { ...this.given, kit, call, model });
     this.plan = plan;
+    this.pool.questionFirst = plan.by === 'clauses';
     let end: End = { why: 'completed' };
     for (const index of plan.questions.keys()) {
       const outputs = index === 0 ? [...notes, ...plan.outputs] : [];
@@ -108,23 +108,12 @@ export class ChainRun {
   /** Says what the run lacks. */
   private missing(): ModelOutput[] {
     const { settings } = this.given;
-    const { capabilities } = this.kit.engine;
-    const lost = this.model.present
-      ? []
-      : [
-          degraded(
-            'Without a language model: rules split the question by what it describes, a reference is replaced by the name nearest to the asked relation, the question is searched beside its parts, the reader answers. Missing: chains that no "the X of Y" states, and an answer from the sub-answers.',
-          ),
-        ];
-    if (!rerankerNeed(settings))
-      lost.push(degraded('No reranker: seeds and neighbours are in the order of the retriever'));
-    if (settings.graph && this.expansion.labels.length === 0)
-      lost.push(
-        degraded(
-          `No graph: the engine has the edges ${capabilities.edges?.join(', ') || 'none'}, seeds are not expanded`,
-        ),
-      );
-    return lost;
+    const { edges = [] } = this.kit.engine.capabilities;
+    const follows = !settings.graph || this.expansion.labels.length > 0;
+    return lackingOutputs({
+      ...{ model: !this.model.present, reranker: rerankerNeed(settings) === undefined },
+      edges: follows ? undefined : edges,
+    });
   }
 
   /** Searches the sentences of a sub-question and keeps its seeds. */
@@ -151,7 +140,7 @@ export class ChainRun {
     searches.push(...(await search(done.text, SENTENCE)));
     if (withoutModel) searches.push(...(await search(done.text, 'document')));
     if (settings.probe) {
-      outputs.push(probeOutput(questions[index]!, index, searches.length, done));
+      outputs.push(probeOutput(questions[index]!, index + 1, searches.length, done));
       searches.push(...(await search(done.original, 'passage')));
       searches.push(...(await search(done.text, 'passage')));
     }
@@ -164,17 +153,24 @@ export class ChainRun {
     await this.read(chosen);
     for (const hit of chosen) await this.add(hit, seeds, context, draft);
     const byScore = rerankerNeed(settings) ? ranked[0]?.score : undefined;
-    this.addToPool(chosen, candidates, searches, at);
-    if (withoutModel) await this.keepFirst(draft);
+    this.pooled(chosen, candidates, searches, at);
+    if (withoutModel) {
+      this.pool.link(await expansion.links(chosen));
+      await this.keepFirst(draft);
+    }
     return { draft, step: { ...done, context, seeds, carried, confidence: byScore } };
   }
 
   private draft(reason: string, searches: readonly Search[], outputs: ModelOutput[]): Draft {
+    this.pool.note(
+      this.hop,
+      searches.filter(({ unit }) => unit !== 'passage'),
+    );
     return { reason, searches, outputs, before: this.selection.all.length, rejected: [] };
   }
 
   /** Pools the documents of a sub-question: those of its seeds first where a model ranked them. */
-  private addToPool(
+  private pooled(
     seeds: readonly Hit[],
     candidates: readonly Hit[],
     searches: readonly Search[],
@@ -182,33 +178,31 @@ export class ChainRun {
   ): void {
     const whole = searches.filter(({ unit }) => unit === 'document').map(({ hits }) => hits);
     const first = rerankerNeed(this.given.settings) || whole.length === 0 ? seeds : [];
-    if (at > 0) this.pool.add(whole[0]!);
+    if (at > 0) this.pool.addQuestion(whole[0]!);
     this.pool.add([...first, ...(whole.at(-1) ?? []), ...candidates]);
   }
 
-  private pooled(): string[] {
-    return this.pool.order(this.plan.by === 'clauses');
-  }
-
-  /** Keeps the best sentence of each of the first documents that has none. */
+  /** Keeps a sentence of each of the first documents that has none. */
   private async keepFirst(draft: Draft): Promise<void> {
-    const wanted = this.pooled().slice(0, this.given.settings.documents);
     const has = new Set(this.selection.all.map(({ documentId }) => documentId));
-    this.pool.note(draft.searches, this.hop);
-    const found = wanted.flatMap(id => this.pool.hitOf(id) ?? []);
+    const wanted = this.pool.order().slice(0, this.given.settings.documents);
+    const found = wanted.filter(id => !has.has(id)).flatMap(id => this.pool.hitOf(id) ?? []);
     await this.read(found.map(({ hit }) => hit));
     for (const { hit, ref, search } of found) {
-      if (has.has(hit.documentId)) continue;
-      const document = this.documents.get(hit.documentId)!;
-      const spans = [...sentenceSpansOf(document, analysisOf(this.kit.engine))];
-      const texts = spans.map(([start, end]) => document.text.slice(start, end));
-      const support = sentenceSupport(this.question.text, texts);
-      const best = support.indexOf(Math.max(...support));
-      const span = spans[best] ?? ([0, document.text.length] as const);
-      const item = { ...keptFrom(search, ref, hit), spans: [span] };
-      if (!(await this.selection.keep(item)))
+      const item = keptFrom(search, ref, hit);
+      const shown = search.unit === SENTENCE ? item : { ...item, spans: [this.bestSpan(hit)] };
+      if (!(await this.selection.keep(shown)))
         draft.rejected.push({ id: hit.id, search: ref, why: 'budget' });
     }
+  }
+
+  /** Returns the sentence of a document that shares most with the question. */
+  private bestSpan({ documentId }: Hit): Span {
+    const document = this.documents.get(documentId)!;
+    const spans = sentenceSpansOf(document, analysisOf(this.kit.engine));
+    const texts = spans.map(([start, end]) => document.text.slice(start, end));
+    const support = sentenceSupport(this.question.text, texts);
+    return spans[support.indexOf(Math.max(...support))] ?? [0, document.text.length];
   }
 
   /** Adds a sentence to a context, and to the evidence unless it is there. */
@@ -265,6 +259,7 @@ export class ChainRun {
       if (!step.context.fits(wordsOf(hit, this.documents))) break;
       await this.add(hit, { hop: this.hop, search: 0 }, step.context, draft);
     }
+    if (!this.model.present) await this.keepFirst(draft);
     return draft;
   }
 
@@ -287,7 +282,11 @@ export class ChainRun {
 
   private async answer(step: Step, draft: Draft): Promise<void> {
     const read = await this.answering.subAnswer(this.material(step));
-    draft.outputs.push(...read.outputs, subQuestionOutput(this.asked.length, step, read.answer));
+    const number = this.asked.length + 1;
+    draft.outputs.push(
+      ...read.outputs,
+      subQuestionOutput(number, step, read.answer, step.confidence),
+    );
     this.asked.push({ text: step.text, read, step });
   }
 
@@ -318,7 +317,7 @@ export class ChainRun {
   private closed({ reason, searches, before, rejected, outputs }: Draft): OpenHop {
     const { all } = this.selection;
     this.hop += 1;
-    const order = evidenceOrder(all, this.pooled());
+    const order = evidenceOrder(all, this.pool.order());
     const notes = [...outputs, ...this.model.takeNotes()];
     return {
       ...{ reason, searches, kept: all.slice(before), rejected },
