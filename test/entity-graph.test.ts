@@ -183,18 +183,25 @@ test('synonyms join a name and a part of it; no walk passes a hub or starts at o
     ['c', [['Cristopher Dunmarrow', 'Quill']]],
     ['d', [['Reed']]],
   ]);
-  const walks = walksOf(engineOf(given));
-  const walk = async (name: string, change: Partial<EntityWalkRequest>): Promise<string[]> => {
+  const many = Array.from({ length: 60 }, (_, at) => [`p${at}`, [['Vell']]] as const);
+  const few = walksOf(engineOf(given));
+  const walks = walksOf(engineOf(new Map([...given, ...many])));
+  const walk = async (
+    name: string,
+    change: Partial<EntityWalkRequest>,
+    among = walks,
+  ): Promise<string[]> => {
     const request = { unit: 'document', entities: [[name, 1]], through: 'items', k: 9 } as const;
-    return (await walks.walk({ ...request, ...change }, call)).map(({ id }) => id).sort();
+    return (await among.walk({ ...request, ...change }, call)).map(({ id }) => id).sort();
   };
-  // Vell stands in half of the documents, the second spelling too.
-  const hubs = 0.49;
-  assert.deepEqual(await walk('christopher dunmarrow', {}), ['a', 'b', 'c']);
+  // Vell stands in 62 of 64 documents.
+  const hubs = 0.9;
+  assert.equal((await walk('christopher dunmarrow', { k: 99 })).length, 63);
   assert.deepEqual(await walk('christopher dunmarrow', { hubs }), ['a']);
-  assert.deepEqual(await walk('christopher dunmarrow', { hubs, synonyms: true }), ['a']);
   assert.deepEqual(await walk('vell', { hubs }), []);
-  assert.deepEqual(await walk('vell', { hubs: 0.5 }), ['a', 'b', 'c']);
+  assert.equal((await walk('vell', { hubs: 0.97, k: 99 })).length, 63);
+  // In half of four documents a name is no hub.
+  assert.deepEqual(await walk('christopher dunmarrow', { hubs: 0.1 }, few), ['a', 'b', 'c']);
   const far = new Map<string, Sketch>([
     ['a', [['Christopher Dunmarrow']]],
     ['b', [['Dunmarrow']]],

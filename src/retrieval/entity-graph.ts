@@ -34,6 +34,12 @@ export interface WalkEdges {
   readonly hubs: number;
 }
 
+/**
+ * Items that an entity may have in any collection: in a folder of twenty documents a name in three
+ * is what joins them, not a hub. The number of ChainRAG's shared corpora.
+ */
+const FEW = 50;
+
 export class EntityGraph {
   readonly items: readonly string[];
   readonly names: readonly string[];
@@ -88,10 +94,10 @@ export class EntityGraph {
     return found;
   }
 
-  /** Returns true for an entity in more items than the share allows; one of one item never is. */
+  /** Returns true for an entity in more items than the share allows, and in more than `FEW`. */
   isHub(entity: number, share: number): boolean {
     const items = this.frequencyOf(entity);
-    return items > 1 && items > share * this.items.length;
+    return items > FEW && items > share * this.items.length;
   }
 
   /** Ranks items by a walk over entities alone: each has the sum of those that it mentions. */

@@ -30,8 +30,8 @@ export interface EntityWalkRequest {
    */
   readonly synonyms?: boolean;
   /**
-   * Hub control: entities in a greater share of items take no part, and no walk starts there; 1 if
-   * missing, which keeps all. An entity of one item always takes part.
+   * Hub control: entities in a greater share of items, and in more than 50, take no part, and no
+   * walk starts there; 1 if missing, which keeps all.
    */
   readonly hubs?: number;
   /** Largest number of items. */

@@ -69,7 +69,7 @@ const PARAMETERS = [
     default: 0.1,
     min: 0.001,
     max: 1,
-    summary: 'leaves out entities in a greater share of passages',
+    summary: 'leaves out entities in a greater share of passages, and in more than 50',
   },
 ] as const;
 
