@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
 import { TRACES } from '../kept-traces.ts';
+import { importClosure } from '../import-closure.ts';
 import type { Evaluation, Given } from '../report.ts';
 import { ROOT } from '../steps.ts';
 import { versionOf } from '../versions.ts';
@@ -15,25 +16,47 @@ export const shownSentences = ({ sentences }: GraphSet): readonly string[] =>
   sentences === undefined ? [] : [sentences];
 const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]);
 
-/** Rooms that every row of the report runs through. */
-const SHARED = [
-  ...['src/planning', 'src/retrieval', 'src/indexes', 'src/context', 'src/reading'],
-  'src/corpus',
-];
 const STRATEGIES = 'src/strategies';
+/** Where every row of the report passes: the corpus, the engine, its searches, the readers. */
+const SHARED = [
+  ...['src/ask.ts', 'src/ingest.ts', 'src/retrieval/embedded-engine.ts'],
+];
+/** What an engine serves by a port, which only rows that read the port run through. */
+const SERVED: Readonly<Record<string, readonly string[]>> = {
+  'src/retrieval/entity-walks-port.ts': [
+    'src/retrieval/snapshot-walks.ts',
+    'src/retrieval/entity-graph.ts',
+    'src/retrieval/sentence-entities.ts',
+  ],
+  'src/retrieval/neighbours-port.ts': [
+    'src/retrieval/snapshot-neighbours.ts',
+    'src/retrieval/link-neighbours.ts',
+    'src/retrieval/sentence-graph.ts',
+    'src/retrieval/sentence-entities.ts',
+    'src/retrieval/nearest-sentences.ts',
+  ],
+};
 
 const versions = new Map<string, string>();
 
-/** Returns the version of the code of a row: the files of its strategy, and the shared rooms. */
+/**
+ * Returns the version of the code of a row: what its strategy imports, the engine, its readers, and
+ * what the engine serves by the ports that the strategy reads.
+ */
 export function versionOfRow(strategy: string): string {
   // `hipporag1` and `hipporag2` may share files.
   const name = /^[\w-]+?(?=\d*(?:\(|$))/.exec(strategy)![0];
   const known = versions.get(name);
   if (known !== undefined) return known;
-  const own = readdirSync(join(ROOT, STRATEGIES)).filter(
-    file => file.startsWith(name) && /^\d*(?:[.-]|$)/.test(file.slice(name.length)),
-  );
-  const version = versionOf(...SHARED, ...own.sort().map(file => `${STRATEGIES}/${file}`));
+  const own = readdirSync(join(ROOT, STRATEGIES))
+    .filter(file => file.startsWith(name) && /^\d*(?:[.-]|$)/.test(file.slice(name.length)))
+    .flatMap(file => (file.endsWith('.ts') ? [`${STRATEGIES}/${file}`] : []));
+  const imported = importClosure(own.filter(file => !file.endsWith('.test.ts')));
+  const served = Object.entries(SERVED);
+  const read = served.flatMap(([port, files]) => (imported.includes(port) ? files : []));
+  const unread = served.flatMap(([, files]) => files.filter(file => !read.includes(file)));
+  const ends = (path: string): boolean => unread.includes(path) || path.startsWith(STRATEGIES);
+  const version = versionOf(...new Set([...imported, ...importClosure(SHARED, ends)]));
   versions.set(name, version);
   return version;
 }
