@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
-import { TRACES } from '../kept-traces.ts';
 import { importClosure } from '../import-closure.ts';
+import { TRACES } from '../kept-traces.ts';
 import type { Evaluation, Given } from '../report.ts';
 import { ROOT } from '../steps.ts';
 import { versionOf } from '../versions.ts';
@@ -18,9 +18,7 @@ const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--contr
 
 const STRATEGIES = 'src/strategies';
 /** Where every row of the report passes: the corpus, the engine, its searches, the readers. */
-const SHARED = [
-  ...['src/ask.ts', 'src/ingest.ts', 'src/retrieval/embedded-engine.ts'],
-];
+const SHARED = [...['src/ask.ts', 'src/ingest.ts', 'src/retrieval/embedded-engine.ts']];
 /** What an engine serves by a port, which only rows that read the port run through. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
   'src/retrieval/entity-walks-port.ts': [

@@ -13,6 +13,7 @@ import {
 import { type Given, type Report, type Section, text } from '../report.ts';
 import { CLUSTERED, sizes } from '../tables.ts';
 import { ablationEvaluations, ablationSections, graphItself } from './graphs-ablations.ts';
+import { modelEvaluations, modelSection } from './graphs-models.ts';
 import { CHAIN_NOTE, fieldBar, publishedAnswers } from './graphs-published.ts';
 import {
   DECLARED,
@@ -83,6 +84,7 @@ export const report = (given: Given): Report => {
     evaluations: [
       ...SETS.flatMap(set => setEvaluations(set, rows, given)),
       ...ablationEvaluations(given),
+      ...modelEvaluations(given),
     ],
     sections: [
       {
@@ -96,6 +98,7 @@ export const report = (given: Given): Report => {
       },
       ...SETS.map((set, at) => sectionOf(set, sets[at]!)),
       ...ablationSections(),
+      modelSection(),
       {
         heading: 'Published',
         blocks: [fieldBar(sets), text(CHAIN_NOTE), publishedAnswers(sets)],
