@@ -267,6 +267,8 @@ describe('colours and progress', () => {
       / {2}24\/s {2}30 min 31 s left$/,
     );
     assert.equal(progressText({ count: 1200 }, 'questions', 2000), '1,200 questions  600/s');
+    const beyond = { count: 5978, done: 5978, total: 1696, worked: 700 };
+    assert.equal(progressText(beyond, 'texts', 70_000), '5,978 texts  10/s', 'more than the total');
     assert.equal(progressText({ count: 3 }, 'questions', 1000), '3 questions');
     assert.deepEqual(
       [duration(4.26), duration(850), duration(7200), duration(200_000)],

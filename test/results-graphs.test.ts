@@ -22,6 +22,7 @@ import {
   rowValues,
   SEARCH_UNITS,
 } from '../tools/results/graph-tables.ts';
+import { importClosure } from '../tools/results/import-closure.ts';
 import { changedQuestions, handed, TRACES } from '../tools/results/kept-traces.ts';
 import { isMeasure } from '../tools/results/measure-known.ts';
 import type { Measured, MeasuredRow, Results } from '../tools/results/report.ts';
@@ -38,7 +39,12 @@ import {
   SEARCHES,
   SETS,
 } from '../tools/results/reports/graphs-rows.ts';
-import { setEvaluations, setSteps, versionOfRow } from '../tools/results/reports/graphs-steps.ts';
+import {
+  filesOfRow,
+  setEvaluations,
+  setSteps,
+  versionOfRow,
+} from '../tools/results/reports/graphs-steps.ts';
 import { bestGain, noLoss, worth } from '../tools/results/reports/graphs-verdicts.ts';
 import {
   bestGainText,
@@ -357,4 +363,20 @@ test('the version of a row is that of its strategy, whatever its settings', () =
   assert.equal(versionOfRow('naive(decomposition=true)'), versionOfRow('naive'));
   assert.notEqual(versionOfRow('naive'), versionOfRow('bridge-claims'));
   assert.notEqual(versionOfRow('longrag-dual'), versionOfRow('longrag-units'));
+});
+
+test('a row is made from what its strategy imports, at any depth, and from no other strategy', () => {
+  const chain = importClosure(['src/strategies/chain.ts']);
+  for (const path of ['src/strategies/chain/run.ts', 'src/planning/planners.ts', 'src/errors.ts'])
+    assert.ok(chain.includes(path), path);
+  assert.ok(!chain.some(path => path.includes('bridge-claims')));
+  assert.ok(!chain.includes('src/trace/trace.ts'), 'imported for its types alone');
+  const ended = importClosure(['src/strategies/chain.ts'], path => path.endsWith('chain/run.ts'));
+  assert.ok(!ended.includes('src/strategies/chain/run.ts'));
+  assert.ok(ended.length < chain.length);
+  assert.deepEqual(importClosure(['src/strategies/none.ts']), []);
+  const walks = 'src/retrieval/entity-graph.ts';
+  assert.ok(filesOfRow('hipporag').includes(walks), 'it reads the port of walks');
+  assert.ok(!filesOfRow('naive').includes(walks));
+  assert.ok(filesOfRow('naive').includes('src/indexes/lexical/bm25.ts'));
 });

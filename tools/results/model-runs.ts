@@ -64,7 +64,16 @@ export const requests =
     if (lines.length === 0) return undefined;
     return table(
       [
-        ...['strategy', 'hops', 'calls', 'tokens', 'replies not parsed', 'failed', 'stopped'],
+        ...[
+          'strategy',
+          'questions',
+          'hops',
+          'calls',
+          'tokens',
+          'replies not parsed',
+          'failed',
+          'stopped',
+        ],
         ...['seconds', 'replay'],
       ],
       lines.map(({ strategy, recorded, traces, same }) => {
@@ -72,7 +81,8 @@ export const requests =
         const outputs = traces.flatMap(({ hops }) => hops.flatMap(hop => hop.outputs ?? []));
         const seconds = ((rows[0]!.measures['Milliseconds']?.mean ?? 0) * questions) / 1000;
         return [
-          ...[strategy, (sum(traces.map(({ hops }) => hops.length)) / traces.length).toFixed(1)],
+          ...[strategy, String(questions)],
+          (sum(traces.map(({ hops }) => hops.length)) / traces.length).toFixed(1),
           ...[
             sum(traces.map(({ spent }) => spent.modelCalls ?? 0)),
             sum(traces.map(({ spent }) => spent.modelTokens ?? 0)),

@@ -70,7 +70,8 @@ export class Progress {
 export function progressText(step: Step, what: string, ms: number): string {
   const { count, done, total, worked = count } = step;
   const counted = `${count.toLocaleString('en')} ${what}`;
-  const share = done === undefined || !total || total <= 0 ? undefined : Math.min(1, done / total);
+  // A total below what is done counted other work: it tells nothing of what is left.
+  const share = done === undefined || !total || done > total ? undefined : done / total;
   const known = isKnown(step, share, ms);
   const rate = known ? rateText((worked * 1000) / ms) : '';
   if (share === undefined) return [counted, rate].filter(word => word !== '').join('  ');

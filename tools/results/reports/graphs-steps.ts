@@ -35,26 +35,31 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const versions = new Map<string, string>();
-
 /**
- * Returns the version of the code of a row: what its strategy imports, the engine, its readers, and
- * what the engine serves by the ports that the strategy reads.
+ * Returns the files that a row runs through: what its strategy imports, the engine, the readers, and
+ * what the engine serves by the ports that the strategy reads. `hipporag1` and `hipporag2` may share
+ * files.
  */
-export function versionOfRow(strategy: string): string {
-  // `hipporag1` and `hipporag2` may share files.
-  const name = /^[\w-]+?(?=\d*(?:\(|$))/.exec(strategy)![0];
-  const known = versions.get(name);
-  if (known !== undefined) return known;
-  const own = readdirSync(join(ROOT, STRATEGIES))
-    .filter(file => file.startsWith(name) && /^\d*(?:[.-]|$)/.test(file.slice(name.length)))
-    .flatMap(file => (file.endsWith('.ts') ? [`${STRATEGIES}/${file}`] : []));
-  const imported = importClosure(own.filter(file => !file.endsWith('.test.ts')));
+export function filesOfRow(name: string): readonly string[] {
+  const own = readdirSync(join(ROOT, STRATEGIES)).filter(
+    file => file.startsWith(name) && /^\d*(?:-[\w-]+)?\.ts$/.test(file.slice(name.length)),
+  );
+  const imported = importClosure(own.map(file => `${STRATEGIES}/${file}`));
   const served = Object.entries(SERVED);
   const read = served.flatMap(([port, files]) => (imported.includes(port) ? files : []));
   const unread = served.flatMap(([, files]) => files.filter(file => !read.includes(file)));
   const ends = (path: string): boolean => unread.includes(path) || path.startsWith(STRATEGIES);
-  const version = versionOf(...new Set([...imported, ...importClosure(SHARED, ends)]));
+  return [...new Set([...imported, ...importClosure(SHARED, ends)])];
+}
+
+const versions = new Map<string, string>();
+
+/** Returns the version of the code of a row. */
+export function versionOfRow(strategy: string): string {
+  const name = /^[\w-]+?(?=\d*(?:\(|$))/.exec(strategy)![0];
+  const known = versions.get(name);
+  if (known !== undefined) return known;
+  const version = versionOf(...filesOfRow(name));
   versions.set(name, version);
   return version;
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { answers, replayOf, requests } from '../model-runs.ts';
 import { type Evaluation, type Given, type Report, text } from '../report.ts';
+import { known } from './graphs-rows.ts';
 
 /** Tokens of a prompt, so that a small model on two cores reads it in seconds. */
 const PROMPT = 1000;
@@ -19,7 +20,22 @@ const STRATEGIES: Readonly<Record<string, string>> = {
   'sub-answers': `query-decomposition(integration=sub-answers, prompt=${PROMPT})`,
   chained: `query-decomposition(integration=sub-answers, chained=true, prompt=${PROMPT})`,
   'ir-cot': `ir-cot(prompt=${2 * PROMPT})`,
+  naive: `naive(prompt=${PROMPT})`,
+  'naive-decomposition': `naive(decomposition=true, prompt=${PROMPT})`,
+  'longrag-units': `longrag-units(prompt=${PROMPT})`,
+  'longrag-dual': `longrag-dual(prompt=${PROMPT})`,
+  'bridge-claims': `bridge-claims(prompt=${PROMPT})`,
+  'chain-answers': `chain(prompt=${PROMPT})`,
+  'chain-contexts': `chain(integration=contexts, prompt=${PROMPT})`,
+  hipporag1: `hipporag1(prompt=${PROMPT})`,
+  hipporag2: `hipporag2(prompt=${PROMPT})`,
 };
+/** Those that ask ten times and more a question. */
+const MANY_CALLS = [
+  ...['longrag-units', 'longrag-dual', 'bridge-claims', 'chain-answers', 'chain-contexts'],
+  ...['hipporag1', 'hipporag2'],
+];
+const FEWER = 2;
 const ANSWERS = {
   EvidenceRecall: 'evidence recall',
   'QaAccuracy(official)': 'accuracy (official)',
@@ -38,7 +54,7 @@ const INTRODUCTION = `**These figures say nothing about the strategies.** The mo
 for questions of several hops. The report shows that loops, parsers, repairs, budgets, citation
 checks and cassettes hold with a real model over HTTP, whatever it writes.
 
-${SAMPLE} questions of MultiHop-RAG, drawn at random; \`lexical(unit=passage)\`, \`whole\`,
+${SAMPLE} questions of MultiHop-RAG, drawn at random, and ${FEWER} for rows that ask ten times a question; \`lexical(unit=passage)\`, \`whole\`,
 \`generative\`. Every strategy that asks a model at its defaults, but for prompts of at most 1,000 or
 2,000 tokens as estimated from their bytes. \`fixed-top-k\` is there for its reader. Each run is
 recorded to a cassette and replayed from it without a model.`;
@@ -52,7 +68,7 @@ const BECAME = `*Abstained*: no answer was given; among them *answer not parsed*
 answer, and *uncited*, an answer that cited nothing shown was withheld. Shares in percent;
 *unsupported* of the answers that were given.`;
 
-const NAMES = Object.keys(STRATEGIES);
+const NAMES = Object.keys(STRATEGIES).filter(slug => known({ strategy: STRATEGIES[slug]! }));
 
 export const report = ({ work, options }: Given): Report => {
   const { model = '', 'model-url': url = '' } = options;
@@ -72,7 +88,7 @@ export const report = ({ work, options }: Given): Report => {
       ...(replayed ? [] : ['--model-url', url, '--model-timeout', '300']),
       ...['--cassette', join(work, `${slug}.cassette.jsonl`)],
     ],
-    ...{ sample: SAMPLE, keeps: ['traces', 'traces.json'] },
+    ...{ sample: MANY_CALLS.includes(slug) ? FEWER : SAMPLE, keeps: ['traces', 'traces.json'] },
   });
   return {
     folder: 'language-models',
