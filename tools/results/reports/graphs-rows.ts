@@ -1,7 +1,8 @@
 /** The data sets and the rows of the report on graphs. */
+import { join } from 'node:path';
 import { strategies } from '../../../src/strategies/strategies.ts';
 import { SEARCH_UNITS } from '../graph-tables.ts';
-import type { Row } from '../report.ts';
+import type { Given, Row } from '../report.ts';
 import { GENERALITY } from './generality-settings.ts';
 
 /** A row as it is declared; it stands in the report once the family knows its name. */
@@ -119,8 +120,12 @@ export function known({ strategy }: Pick<Declared, 'strategy'>): boolean {
 export const labelOf = ({ label, strategy }: Declared): string => label ?? strategy;
 
 export interface GraphSet {
-  /** Its data set. */
+  /** Its data set, if `dataSet` names none. */
   readonly id: string;
+  /** A format of folders: `files` names the folder. */
+  readonly dataSet?: string;
+  /** Relevance alone is judged: nothing is answered. */
+  readonly ranked?: boolean;
   readonly heading: string;
   readonly says: string;
   /** The share of gold sentences that are shown, where the set has gold sentences. */
@@ -167,6 +172,17 @@ export const SETS: readonly GraphSet[] = [
     ...{ reader: 'combined-reader', questions: 1330, sample: 400 },
   },
 ];
+
+/** Domains for which nothing of these strategies was chosen. */
+export const LEFT_OUT: readonly GraphSet[] = [
+  ['obliqa', 'ObliQA: financial regulation', 'ObliQA, a sample of its questions; passages', 673],
+  ['lihua-world', 'LiHua-World: chats', 'LiHua-World, its questions; sessions of chats', 286],
+].map(([id, heading, says, questions]) => ({
+  ...{ id: id as string, heading: heading as string, says: `${says} are documents` },
+  ...{ dataSet: 'beir', reader: 'evidence-only', ranked: true, questions: questions as number },
+  ...{ files: ({ data }: Given) => ['--folder', join(data, id as string)] },
+  ...((questions as number) > 300 ? { sample: 200 } : {}),
+}));
 
 /** Paragraphs are shown whole; of sentences, and of long documents, the best five a document. */
 const CUT = 'sentences(perDocument=5)';

@@ -78,7 +78,7 @@ export function setEvaluations(
   rows: readonly Declared[],
   given: Given,
 ): Evaluation[] {
-  const { id: dataSet, sample } = set;
+  const { id, dataSet = id, sample } = set;
   const common = {
     ...{ dataSet, keeps: [TRACES], ...filesOf(set, given) },
     ...(sample === undefined ? {} : { sample }),
@@ -87,8 +87,8 @@ export function setEvaluations(
     { ...common, name: searchesOf(set), rows: SEARCHES, measures: RANKED },
     ...rows.map(declared => ({
       ...{ ...common, name: stepOf(set, declared), rows: [rowOf(declared, set)] },
-      measures: [...RANKED, ...shownSentences(set), ...ANSWERS, ...COSTS],
-      words: [...CONTROLS, ...(embeds(declared) ? TEMPLATE : [])],
+      measures: [...RANKED, ...(set.ranked ? [] : [...shownSentences(set), ...ANSWERS]), ...COSTS],
+      words: [...(set.ranked ? [] : CONTROLS), ...(embeds(declared) ? TEMPLATE : [])],
       embeds: embeds(declared),
     })),
   ];
