@@ -21,7 +21,7 @@ const DENSE = 'dense(bge-small-en-v1.5)';
 const CHAIN = `chain(reranker=${CROSS_ENCODER})`;
 const PLAIN = 'fixed-top-k(k=5)';
 
-/** Pairs: the chain, and the same models over one search, which reads a hundred pairs a question. */
+/** Pairs: the chain, and the same models over one search, which reads 100 pairs a question. */
 const PAIRS: readonly (readonly [control: Declared, chain: Declared])[] = [
   [
     {

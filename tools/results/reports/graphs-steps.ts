@@ -17,9 +17,9 @@ export const shownSentences = ({ sentences }: GraphSet): readonly string[] =>
 const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--control', name]);
 
 const STRATEGIES = 'src/strategies';
-/** Where every row of the report passes: the corpus, the engine, its searches, the readers. */
+/** Files that every row runs through: the corpus, the engine, its searches, the readers. */
 const SHARED = [...['src/ask.ts', 'src/ingest.ts', 'src/retrieval/embedded-engine.ts']];
-/** What an engine serves by a port, which only rows that read the port run through. */
+/** Files that an engine serves a port from: only rows that read the port run through them. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
   'src/retrieval/entity-walks-port.ts': [
     'src/retrieval/snapshot-walks.ts',
@@ -36,9 +36,9 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the files that a row runs through: what its strategy imports, the engine, the readers, and
- * what the engine serves by the ports that the strategy reads. `hipporag1` and `hipporag2` may share
- * files.
+ * Returns the files that a row runs through: what its strategy imports, the engine, the readers,
+ * and what the engine serves by the ports that the strategy reads. `hipporag1` and `hipporag2` may
+ * share files.
  */
 export function filesOfRow(name: string): readonly string[] {
   const own = readdirSync(join(ROOT, STRATEGIES)).filter(
