@@ -29,7 +29,8 @@ export interface EntityFactsRequest {
 export interface EntityFacts {
   /**
    * Ranks facts by the words that they share with a text (BM25 without stop words), those of equal
-   * score by their words; none in a graph of a recogniser that states no relations. Throws `InputError('bad-k')`.
+   * score by their words; none in a graph of a recogniser that states no relations. Throws
+   * `InputError('bad-k' | 'unknown-field')`.
    */
   facts(request: EntityFactsRequest, call: Call): Promise<FoundFact[]>;
 }

@@ -39,7 +39,7 @@ export interface StrategyLawsOptions {
   readonly context?: string;
   /** Vector spaces of the engine beside `lsa`. */
   readonly embedders?: readonly Embedder[];
-  /** Finds the entities of the engine's graph and the facts between them; by spelling if missing. */
+  /** Finds entities and facts of the engine's graph; entities by spelling if missing. */
   readonly recogniser?: EntityRecogniser;
   /**
    * Resources that the strategy and the retriever need. A model must return equal completions for
