@@ -13,6 +13,7 @@ import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { type ScriptedModel, scriptedModel } from '../src/testing/scripted-model.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { CANARY, FOREIGN, obeyed, PAYLOADS, PLACES } from './injection-payloads.ts';
+import { statedFacts } from './stated-facts.ts';
 
 const QUESTION = 'Who bought the lighthouse at Harrow Point?';
 const KEY = 'sk-canary0key';
@@ -28,7 +29,11 @@ async function run(
   model: ScriptedModel,
   strategy = 'fixed-top-k(k=5)',
 ): Promise<Trace> {
-  const engine = new EmbeddedEngine({ documents: [...found, FOREIGN] });
+  const engine = new EmbeddedEngine({
+    documents: [...found, FOREIGN],
+    // Its facts reach a prompt too.
+    ...(strategy.startsWith('hipporag2') ? { recogniser: statedFacts } : {}),
+  });
   const manifest = { provider: 'scripted' };
   const options = {
     ...{ engine, strategy, context: 'whole', reader, filter, manifest },
@@ -155,7 +160,7 @@ describe('documents with commands, and an obedient model', () => {
       'bridge-claims(profile=paper, verify=model, minTokens=1)',
     ],
     ...['chain(judgeMultiHop=true)', 'chain(integration=contexts, profile=code)'],
-    ...['naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
+    ...['hipporag2', 'naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
     ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode})`),
   ];
   for (const strategy of ASKING) {
@@ -168,7 +173,7 @@ describe('documents with commands, and an obedient model', () => {
             if (order !== undefined) obeyedCount++;
             return (
               order ??
-              '{"answer": "Ines Quill", "citations": [1], "subqueries": ["Who bought it?", "Where was #1 born?"], "sentence": "Ines Quill bought it."}'
+              '{"answer": "Ines Quill", "citations": [1], "subqueries": ["Who bought it?", "Where was #1 born?"], "sentence": "Ines Quill bought it.", "fact": [["It", "is", "here"]]}'
             );
           });
           const trace = await run(put(payload, documents), 'generative', model, strategy);

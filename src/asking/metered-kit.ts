@@ -124,6 +124,8 @@ export interface EngineGuard {
   readonly signal: AbortSignal;
   /** Applied before every call. */
   readonly pause?: Pause;
+  /** Documents that the run may find; the retriever of the kit has it by itself. */
+  readonly filter?: Filter | undefined;
 }
 
 /**
@@ -132,14 +134,16 @@ export interface EngineGuard {
  */
 export function meteredEngine(
   engine: SearchEngine,
-  { signal, pause }: EngineGuard,
+  { signal, pause, filter }: EngineGuard,
   known: Map<string, Document>,
   analysis: AnalysisCache = analysisOf(engine),
 ): SearchEngine {
-  const around = ({ definition, method, args, call, next }: PortCall): Promise<unknown> =>
-    definition.usage
-      ? metered(call, 'engine', method, definition.usage(...args), next)
-      : guarded(signal, 'engine', next);
+  const around = ({ definition, method, args, call, next }: PortCall): Promise<unknown> => {
+    const given = filter && definition.within ? definition.within(filter, [...args]) : args;
+    return definition.usage
+      ? metered(call, 'engine', method, definition.usage(...given), () => next(given))
+      : guarded(signal, 'engine', () => next(given));
+  };
   const paused = async (portCall: PortCall): Promise<unknown> => {
     await pause?.turn();
     pause?.check();

@@ -37,7 +37,8 @@ export function kitsOf(
   const { options, engine, question, call, progress, known, own, pauses } = binding;
   const { found } = members;
   const analysis = analysisOf(engine);
-  const inRun = { signal: call.signal, pause: pauses.inHops };
+  const { filter } = options;
+  const inRun = { signal: call.signal, pause: pauses.inHops, filter };
   const metered = meteredEngine(engine, inRun, known, analysis);
   const inHops = (port: string): Metering => meteringOf(port, { call, progress });
   const inReading = (port: string): Metering =>
@@ -49,7 +50,7 @@ export function kitsOf(
     ),
     call,
     progress,
-    options.filter,
+    filter,
   );
   checkSpaces(found, retriever);
   checkCapabilities(members.strategy, retriever, binding);
@@ -62,7 +63,12 @@ export function kitsOf(
   };
   const reading = {
     ...kit,
-    engine: meteredEngine(engine, { signal: own, pause: pauses.inReading }, known, analysis),
+    engine: meteredEngine(
+      engine,
+      { signal: own, pause: pauses.inReading, filter },
+      known,
+      analysis,
+    ),
     resource: meteredLookup(needyOf('reader', members.reader), found, inReading),
   };
   return { kit, reading };

@@ -1,7 +1,9 @@
 /** The port of walks over a graph of entities, for strategies that rank items by PageRank. */
+import type { Filter } from '../corpus/filter.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Port } from './ports.ts';
+import { bothFilters } from './retriever.ts';
 
 /** An entity of the graph. */
 export interface FoundEntity {
@@ -34,6 +36,8 @@ export interface EntityWalkRequest {
    * walk starts there; 1 if missing, which keeps all.
    */
   readonly hubs?: number;
+  /** Items of documents that pass it are returned; the walk goes over all. */
+  readonly filter?: Filter;
   /** Largest number of items. */
   readonly k: number;
 }
@@ -57,6 +61,13 @@ export const ENTITY_WALKS: Port<EntityWalks> = {
   methods: {
     entities: { nothing: (_unit, names) => names.map(() => undefined) },
     // A walk ranks items as a search does.
-    walk: { usage: () => ({ retrievals: 1 }), nothing: () => [] },
+    walk: {
+      usage: () => ({ retrievals: 1 }),
+      nothing: () => [],
+      within: (filter, [request, call]) => [
+        { ...request, filter: bothFilters(filter, request.filter)! },
+        call,
+      ],
+    },
   },
 };

@@ -1,10 +1,12 @@
 /** The ports of a snapshot that serve graphs: edges between items, and walks over entities. */
 import type { Document, Passage } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { DerivedIndex } from './derived-index.ts';
 import { DOCUMENT_LINKS } from './document-links.ts';
 import type { Embedding } from './embedding.ts';
+import { ENTITY_FACTS, type EntityFacts } from './entity-facts-port.ts';
 import { ENTITY_WALKS, type EntityWalks } from './entity-walks-port.ts';
 import { LINK, LinkNeighbours } from './link-neighbours.ts';
 import { NEIGHBOURS, type Neighbours } from './neighbours-port.ts';
@@ -26,6 +28,8 @@ export interface GraphSource {
   parts(unit: Unit, documentId: string): readonly Passage[];
   /** Cuts a document into its items, in the document's order. */
   cut(unit: Unit, document: Document): readonly Passage[];
+  /** Returns the documents that pass. Throws `InputError('unknown-field')`. */
+  passing(filter: Filter): ReadonlySet<string>;
   open<T>(index: DerivedIndex<T>, call: Call): Promise<T>;
 }
 
@@ -35,6 +39,10 @@ export const edgeLabels = (embedding: Embedding): string[] => [LINK, ...graphLab
 export function graphPorts(source: GraphSource, embedding: Embedding): ServedPort[] {
   const links = (call: Call) => source.open(DOCUMENT_LINKS, call);
   const { recogniser } = embedding;
+  const walks = new SnapshotWalks({
+    ...{ item: source.item, parts: source.parts, passing: source.passing },
+    entities: call => source.open(sentenceEntities(recogniser), call),
+  });
   return [
     servePort<Neighbours>(
       NEIGHBOURS,
@@ -47,12 +55,7 @@ export function graphPorts(source: GraphSource, embedding: Embedding): ServedPor
         layer: (label, call) => openLayer(label, embedding, index => source.open(index, call)),
       }),
     ),
-    servePort<EntityWalks>(
-      ENTITY_WALKS,
-      new SnapshotWalks({
-        ...{ item: source.item, parts: source.parts },
-        entities: call => source.open(sentenceEntities(recogniser), call),
-      }),
-    ),
+    servePort<EntityWalks>(ENTITY_WALKS, walks),
+    servePort<EntityFacts>(ENTITY_FACTS, walks),
   ];
 }

@@ -4,6 +4,7 @@
  *
  * Every method is asynchronous and takes a `Call` as its last argument.
  */
+import type { Filter } from '../corpus/filter.ts';
 import type { Call } from '../trace/call.ts';
 import type { Usage } from '../trace/usage.ts';
 
@@ -16,6 +17,11 @@ export interface PortMethod<Of extends Method = Method> {
   usage?(...args: Parameters<Of>): Usage;
   /** Answer of an engine that finds nothing; missing if the method has no such answer. */
   nothing?(...args: Parameters<Of>): Awaited<ReturnType<Of>>;
+  /**
+   * Returns the arguments restricted to documents that pass the filter of a run; missing if a call
+   * finds no documents by itself.
+   */
+  within?(filter: Filter, args: Parameters<Of>): Parameters<Of>;
 }
 
 type MethodsOf<Methods> = {
@@ -64,8 +70,8 @@ export interface PortCall {
   readonly args: readonly unknown[];
   /** Last argument. */
   readonly call: Call;
-  /** Asks the wrapped engine. */
-  next(): Promise<unknown>;
+  /** Asks the wrapped engine; by other arguments if they are given. */
+  next(args?: readonly unknown[]): Promise<unknown>;
 }
 
 /** Wraps every method of one port by `around`. Copies no other property. */
@@ -80,7 +86,7 @@ export function wrapPort<Methods extends object>(
       around({
         ...{ port: name, method, definition, args },
         call: args.at(-1) as Call,
-        next: () => (inner as Record<string, Method>)[method]!(...args),
+        next: (given = args) => (inner as Record<string, Method>)[method]!(...given),
       });
   return wrapped as Methods;
 }

@@ -1,10 +1,16 @@
-/** Serves walks over the entities of a snapshot; the graph of a unit is made at its first use. */
+/**
+ * Serves walks over the entities of a snapshot, and the facts between them; the graph of a unit is
+ * made at its first use.
+ */
 import type { Passage } from '../corpus/document.ts';
+import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
 import type { EntityWalkRequest, EntityWalks, FoundEntity } from './entity-walks-port.ts';
+import { FactIndex } from './fact-index.ts';
 import type { SentenceEntities } from './sentence-entities.ts';
 import type { SentencePlaces } from './sentence-places.ts';
 
@@ -14,12 +20,15 @@ export interface WalkSource {
   item(unit: Unit, id: string): Passage;
   /** Returns the items of a document, in its order. */
   parts(unit: Unit, documentId: string): readonly Passage[];
+  /** Returns the documents that pass. Throws `InputError('unknown-field')`. */
+  passing(filter: Filter): ReadonlySet<string>;
   /** Opens the entities of all sentences. */
   entities(call: Call): Promise<SentenceEntities>;
 }
 
-export class SnapshotWalks implements EntityWalks {
+export class SnapshotWalks implements EntityWalks, EntityFacts {
   private readonly source: WalkSource;
+  private stated: FactIndex | undefined;
   private readonly graphs = new Map<Unit, EntityGraph>();
 
   constructor(source: WalkSource) {
@@ -35,19 +44,31 @@ export class SnapshotWalks implements EntityWalks {
     const graph = await this.graphOf(unit, call);
     return names.map(mention => {
       const entity = graph.find(mention);
-      if (entity === undefined) return undefined;
-      return { name: graph.names[entity]!, items: graph.frequencyOf(entity) };
+      return entity === undefined ? undefined : foundIn(graph, entity);
+    });
+  }
+
+  async facts({ unit, text, k, filter }: EntityFactsRequest, call: Call): Promise<FoundFact[]> {
+    call.signal.throwIfAborted();
+    checkCount(k, 'The number of facts');
+    const graph = await this.graphOf(unit, call);
+    // Every unit has the same entities.
+    this.stated ??= new FactIndex(
+      await this.source.entities(call),
+      name => graph.numberOf(name) !== undefined,
+    );
+    const { stated } = this;
+    const entityOf = (name: string): FoundEntity => foundIn(graph, graph.numberOf(name)!);
+    return stated.search(text, k, filter && this.source.passing(filter)).map(({ item, score }) => {
+      const { head, relation, tail } = stated.facts[item]!;
+      return { head: entityOf(head), relation, tail: entityOf(tail), score };
     });
   }
 
   async walk(request: EntityWalkRequest, call: Call): Promise<Ranking> {
     call.signal.throwIfAborted();
-    const { unit, through, damping = 0.5, k, synonyms = false, hubs = 1 } = request;
-    if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of items', {
-        expected: 'a whole number of at least 0',
-        received: String(k),
-      });
+    const { unit, through, damping = 0.5, synonyms = false, hubs = 1, filter } = request;
+    checkCount(request.k, 'The number of items');
     if (!(hubs > 0 && hubs <= 1))
       throw new InputError('bad-parameter', 'The share of items beyond which an entity is a hub', {
         expected: 'a number above 0 and at most 1',
@@ -56,14 +77,18 @@ export class SnapshotWalks implements EntityWalks {
     const graph = await this.graphOf(unit, call);
     const seeds = this.seedsOf(request, graph);
     const edges = { synonyms, hubs };
+    const k = filter ? graph.items.length : request.k;
     const found =
       through === 'items'
         ? graph.throughItems(seeds, damping, k, edges)
         : graph.throughEntities(seeds, damping, k, edges);
-    return found.map(({ item, score }) => {
+    const hits = found.map(({ item, score }) => {
       const { id, documentId, start, end } = this.source.item(unit, graph.items[item]!);
       return { id, documentId, start, end, score };
     });
+    if (!filter) return hits;
+    const passing = this.source.passing(filter);
+    return hits.filter(({ documentId }) => passing.has(documentId)).slice(0, request.k);
   }
 
   private seedsOf(
@@ -120,4 +145,17 @@ export class SnapshotWalks implements EntityWalks {
     }
     return { ids, itemOf };
   }
+}
+
+const foundIn = (graph: EntityGraph, entity: number): FoundEntity => ({
+  name: graph.names[entity]!,
+  items: graph.frequencyOf(entity),
+});
+
+function checkCount(k: number, noun: string): void {
+  if (Number.isInteger(k) && k >= 0) return;
+  throw new InputError('bad-k', noun, {
+    expected: 'a whole number of at least 0',
+    received: String(k),
+  });
 }

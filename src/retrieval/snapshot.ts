@@ -279,6 +279,10 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       },
       parts: (unit, id) => this.partsOf(unit, id),
       cut: this.corpus.cut,
+      passing: filter => {
+        const mask = this.filters.mask('document', filter);
+        return new Set(this.documents.filter((_, at) => mask[at] === 1).map(({ id }) => id));
+      },
       open: async (index, call) => (await this.openDerived(index, call)).index,
     };
   }

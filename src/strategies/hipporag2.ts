@@ -1,22 +1,38 @@
 /**
  * `hipporag2(k=5)`: one personalised PageRank over entities and passages, started at the entities
- * that the question names and, weakly, at the passages of its search.
+ * that the question is linked to and, weakly, at the passages of its search.
  *
- * Paper: Gutiérrez et al., From RAG to Memory (HippoRAG 2), ICML 2025 (arXiv 2502.14802), without
- * its language model: instead of facts that a model recognises as relevant, the walk starts at the
- * named entities of the question, each by its specificity. Model calls: 0. Stops after one walk; a
- * question that names no entity of the collection has the ranking of its search.
+ * Paper: Gutiérrez et al., From RAG to Memory (HippoRAG 2), ICML 2025 (arXiv 2502.14802), section
+ * 3. With a language model the question is linked to the facts of the graph (triples of `ingest
+ * --graph "triples(MODEL)"`): the five that share most words with it are candidates, the model
+ * picks those that help, and the walk starts at their entities, each by the mean of its facts'
+ * scores and its specificity. If it picks none, the search alone ranks. Model calls: one filter and
+ * one answer (and a repair each). Stops after one walk.
+ *
+ * Without a model, or over a graph without facts, the walk starts at the named entities of the
+ * question, each by its specificity; a question that names no entity of the collection has the
+ * ranking of its search; the reader answers. An output of role `degraded` says so.
  */
 import { Selection } from '../context/selection.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
-import { type Member, member, type SettingsOf } from '../naming/family.ts';
-import { degraded } from '../planning/model-in-use.ts';
-import { distinctDocuments, type Ranking } from '../ranking/ranking.ts';
+import { type Member, member } from '../naming/family.ts';
+import { degraded, ModelInUse } from '../planning/model-in-use.ts';
+import { readParagraphs } from '../planning/paragraphs.ts';
+import { answerFromPassages } from '../planning/passages-answer.ts';
+import { distinctDocuments, type Hit, type Ranking } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
+import { ENTITY_FACTS } from '../retrieval/entity-facts-port.ts';
 import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, Question, Rejection, Search } from '../trace/trace.ts';
+import type { End, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import { entityWeights, factOf, filterFacts } from './hipporag2-filter.ts';
+import {
+  HIPPORAG2_PARAMETERS,
+  type Hipporag2Settings,
+  hipporag2Calls,
+  MODEL,
+} from './hipporag2-settings.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -30,62 +46,19 @@ import {
 /** Passages of the search where a walk starts besides; those that it does not reach come last. */
 const DEPTH = 100;
 
-const PARAMETERS = [
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'passages kept',
-  },
-  {
-    name: 'passages',
-    type: 'number',
-    default: 0.05,
-    min: 0,
-    max: 1,
-    summary:
-      'weight of the best passage of the search as a start of the walk; an entity of one passage has 1',
-  },
-  {
-    name: 'damping',
-    type: 'number',
-    default: 0.5,
-    min: 0,
-    max: 0.99,
-    summary: 'probability that the walk follows an edge',
-  },
-  {
-    name: 'synonyms',
-    type: 'flag',
-    default: true,
-    summary: 'joins names that may mean one entity',
-  },
-  {
-    name: 'hubs',
-    type: 'number',
-    default: 0.1,
-    min: 0.001,
-    max: 1,
-    summary: 'leaves out entities in a greater share of passages, and in more than 50',
-  },
-] as const;
-
-type Settings = SettingsOf<typeof PARAMETERS>;
-
 export const hipporag2: Member<Strategy> = member({
   name: 'hipporag2',
   summary:
     'One PageRank over entities and passages, started at the entities of the question and at the passages of its search',
-  paper: 'Gutiérrez et al., HippoRAG 2, ICML 2025, without its language model',
-  cost: '1 search, 1 walk over a graph, 0 model calls',
-  parameters: PARAMETERS,
+  paper: 'Gutiérrez et al., HippoRAG 2, ICML 2025',
+  cost: '1 search and 1 walk over a graph; with a model 1 search of its facts and 2 calls, without one none',
+  parameters: HIPPORAG2_PARAMETERS,
   create: (settings, name) => ({
     name,
+    needs: [MODEL],
+    modelCalls: hipporag2Calls(settings),
     requires: () => ({ ports: [ENTITY_WALKS] }),
-    hops: (question, kit, call) => oneWalk(question, kit, call, settings),
+    hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
     ranking: hops =>
       evidenceFirst(hops, [
         ...distinctDocuments(hops[1]?.searches[0]?.hits ?? []),
@@ -95,65 +68,128 @@ export const hipporag2: Member<Strategy> = member({
   }),
 });
 
-async function* oneWalk(
-  question: Question,
-  kit: Kit,
-  call: Call,
-  settings: Settings,
-): AsyncGenerator<OpenHop, End, void> {
-  const depth = Math.max(DEPTH, settings.k);
-  const found = await searchAll(kit.retriever, [{ text: question.text }], depth, call);
-  yield { searches: found, kept: [], rejected: [] };
-  const walked = await walkFrom(question, found[0]!, kit, call, settings);
-  const outputs = [notes(walked !== undefined)];
-  // Evidence may come from the walk, which a hop must have before anything is kept of it.
-  if (walked) yield { searches: [walked], kept: [], rejected: [], outputs };
-  const ref = walked ? { hop: 1, search: 0 } : FIRST_SEARCH;
-  const search = walked ?? found[0]!;
-  const selection = new Selection(kit.context, call);
-  const rejected: Rejection[] = [];
-  for (const hit of search.hits.slice(0, settings.k))
-    if (!(await selection.keep(keptFrom(search, ref, hit))))
-      rejected.push({ id: hit.id, search: ref, why: 'budget' });
-  yield { searches: [], kept: [...selection.all], rejected, ...(walked ? {} : { outputs }) };
-  return { why: 'completed' };
+/** Entities where a walk starts, each with its weight; none if the search alone ranks. */
+interface Starts {
+  readonly entities: readonly (readonly [name: string, weight: number])[];
+  readonly outputs: readonly ModelOutput[];
 }
 
-const notes = (hasWalked: boolean) =>
-  degraded(
-    `No language model: no facts are recognised; ${
-      hasWalked
-        ? 'the walk starts at the names of the question'
-        : 'the question names no entity of the collection, and the search alone ranks'
-    }`,
-  );
+/** Runs the strategy on one question. */
+class Run {
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly settings: Hipporag2Settings;
+  private readonly model: ModelInUse;
 
-/** Returns the walk as a search; undefined where the question names no entity of the collection. */
-async function walkFrom(
-  question: Question,
-  { hits, unit }: Search,
-  kit: Kit,
-  call: Call,
-  { passages, damping, synonyms, hubs, k }: Settings,
-): Promise<Search | undefined> {
-  const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
-  const [read] = await nameRecogniser.recognise([{ title: '', sentences: [question.text] }], call);
-  const named = await walks.entities(unit, read!.sentences.flat(), call);
-  const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
-  if (entities.length === 0) return undefined;
-  const ranking = await walks.walk(
-    {
-      ...{ unit, entities, through: 'items', damping, synonyms, hubs },
-      items: weighed(hits, passages),
-      k: Math.max(DEPTH, k),
-    },
-    call,
-  );
-  return {
-    ...{ text: question.text, retriever: `entity-walks(damping=${damping})`, unit },
-    hits: ranking,
-    from: FIRST_SEARCH,
-  };
+  constructor(question: Question, kit: Kit, call: Call, settings: Hipporag2Settings) {
+    this.question = question;
+    this.kit = kit;
+    this.call = call;
+    this.settings = settings;
+    this.model = new ModelInUse(kit.resource(MODEL));
+  }
+
+  async *hops(): AsyncGenerator<OpenHop, End, void> {
+    const { kit, call, settings, model } = this;
+    const depth = Math.max(DEPTH, settings.k);
+    const found = await searchAll(kit.retriever, [{ text: this.question.text }], depth, call);
+    yield { searches: found, kept: [], rejected: [] };
+    const { entities, outputs } = await this.starts(found[0]!);
+    const walked = entities.length > 0 ? await this.walk(found[0]!, entities) : undefined;
+    // Evidence may come from the walk, which a hop must have before anything is kept of it.
+    if (walked) yield { searches: [walked], kept: [], rejected: [], outputs };
+    const ref = walked ? { hop: 1, search: 0 } : FIRST_SEARCH;
+    const search = walked ?? found[0]!;
+    const selection = new Selection(kit.context, call);
+    const [hits, rejected]: [Hit[], Rejection[]] = [[], []];
+    for (const hit of search.hits.slice(0, settings.k))
+      if (await selection.keep(keptFrom(search, ref, hit))) hits.push(hit);
+      else rejected.push({ id: hit.id, search: ref, why: 'budget' });
+    const answered = await this.answer(hits);
+    const said = [...(walked ? [] : outputs), ...answered.outputs];
+    const noted = said.length > 0 ? { outputs: said } : {};
+    yield { searches: [], kept: [...selection.all], rejected, ...noted };
+    model.end();
+    return answered.end;
+  }
+
+  /** Returns the entities of the facts that the model picks, or those that the question names. */
+  private async starts({ unit }: Search): Promise<Starts> {
+    const { kit, call, model, question, settings } = this;
+    if (!model.present) return this.names(unit, 'No language model: no facts are recognised');
+    const candidates =
+      (await kit.engine
+        .port(ENTITY_FACTS)
+        ?.facts({ unit, text: question.text, k: settings.facts }, call)) ?? [];
+    if (candidates.length === 0) return this.names(unit, 'The graph states no such facts');
+    const opening: ModelOutput[] = [
+      { role: 'facts', text: JSON.stringify({ fact: candidates.map(factOf) }), parsed: true },
+      degraded('Facts are ranked by the words of the question: no embedder compares them'),
+    ];
+    const filtered = await model.ask(language =>
+      filterFacts(language, question.text, candidates, settings, call),
+    );
+    const outputs = [...opening, ...(filtered?.outputs ?? []), ...model.takeNotes()];
+    const { kept } = filtered ?? {};
+    const entities = kept && entityWeights(kept, candidates[0]!.score, settings.entities);
+    if (entities) return { entities, outputs };
+    const named = await this.names(unit, 'No facts are recognised');
+    return { entities: named.entities, outputs: [...outputs, ...named.outputs] };
+  }
+
+  /** Returns the entities that the question names, by their specificity. `lost`: says why. */
+  private async names(unit: Search['unit'], lost: string): Promise<Starts> {
+    const { kit, call, question, settings, model } = this;
+    const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
+    const text = { title: '', sentences: [question.text] };
+    const [read] = await nameRecogniser.recognise([text], call);
+    const named = await walks.entities(unit, read!.sentences.flat(), call);
+    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    const instead =
+      entities.length > 0
+        ? 'the walk starts at the names of the question'
+        : 'the question names no entity of the collection, and the search alone ranks';
+    const reader = !model.present && settings.answer === 'own' ? ', the reader answers' : '';
+    return { entities, outputs: [degraded(`${lost}; ${instead}${reader}`)] };
+  }
+
+  private async walk({ hits, unit }: Search, entities: Starts['entities']): Promise<Search> {
+    const { kit, call, question, settings } = this;
+    const { passages, damping, synonyms, hubs, k } = settings;
+    const ranking = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag2').walk(
+      {
+        ...{ unit, entities, through: 'items', damping, synonyms, hubs },
+        items: weighed(hits, passages),
+        k: Math.max(DEPTH, k),
+      },
+      call,
+    );
+    return {
+      ...{ text: question.text, retriever: `entity-walks(damping=${damping})`, unit },
+      hits: ranking,
+      from: FIRST_SEARCH,
+    };
+  }
+
+  /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
+  private async answer(
+    hits: Ranking,
+  ): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
+    const { kit, call, model, question, settings } = this;
+    const answered =
+      settings.answer === 'own' && hits.length > 0
+        ? await model.ask(async language => {
+            const paragraphs = await readParagraphs(hits, kit.engine, call);
+            const material = { question: question.text, paragraphs };
+            return answerFromPassages(language, material, settings, call);
+          })
+        : undefined;
+    return {
+      outputs: [...(answered?.outputs ?? []), ...model.takeNotes()],
+      end: answered?.end ?? { why: 'completed' },
+    };
+  }
 }
 
 /** Weighs hits by their scores between the least and the greatest. */

@@ -4,6 +4,7 @@
  */
 
 import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { needOf } from '../models/port.ts';
 import { languageModel, reranker } from '../models/ports.ts';
@@ -38,6 +39,8 @@ export interface StrategyLawsOptions {
   readonly context?: string;
   /** Vector spaces of the engine beside `lsa`. */
   readonly embedders?: readonly Embedder[];
+  /** Finds entities and facts of the engine's graph; entities by spelling if missing. */
+  readonly recogniser?: EntityRecogniser;
   /**
    * Resources that the strategy and the retriever need. A model must return equal completions for
    * equal prompts (`scriptedModel` with a function). A need of a reranker adds laws of its own.
@@ -64,7 +67,7 @@ export interface StrategyLawsOptions {
  * ```
  */
 export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions = {}): Law[] {
-  const { embedders, resources = {} } = options;
+  const { embedders, recogniser, resources = {} } = options;
   const [model] = resourcesOf(resources, languageModel.name) as readonly LanguageModel[];
   const names = {
     retriever: options.retriever ?? 'lexical',
@@ -72,7 +75,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
     resources,
   };
   const scripts = (documents = FIXTURE_DOCUMENTS): Script[] => {
-    const engine = engineOf(documents, embedders);
+    const engine = engineOf(documents, embedders, recogniser);
     return FIXTURE_QUESTIONS.map(question => ({ question, engine, ...names }));
   };
   const each = (check: Check) => async (): Promise<void> => {
@@ -98,7 +101,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       checkRepetition(make, scripts),
     ),
     law('strategy: survives any question', async () => {
-      const engine = engineOf(FIXTURE_DOCUMENTS, embedders);
+      const engine = engineOf(FIXTURE_DOCUMENTS, embedders, recogniser);
       for (const question of HOSTILE_QUESTIONS)
         await checkTrace(
           await runOf(make(), { question, engine, ...names }),

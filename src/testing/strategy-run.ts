@@ -6,6 +6,8 @@ import { askEvents } from '../ask.ts';
 import { chunkers } from '../corpus/chunk.ts';
 import type { Document } from '../corpus/document.ts';
 import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
+import { nameRecogniser } from '../models/name-recogniser.ts';
 import type { Resources } from '../models/resources.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -67,7 +69,8 @@ export function copies(documents: readonly Document[], times: number): Document[
 export function engineOf(
   documents: readonly Document[],
   embedders: readonly Embedder[] = [],
+  recogniser: EntityRecogniser = nameRecogniser,
 ): Snapshot {
   const chunker = chunkers.create('sentences(per=2)');
-  return new EmbeddedEngine({ documents, chunker, embedders }).current;
+  return new EmbeddedEngine({ documents, chunker, embedders, recogniser }).current;
 }

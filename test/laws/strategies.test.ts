@@ -16,6 +16,7 @@ import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import type { EvidenceItem } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
+import { statedFacts } from '../stated-facts.ts';
 import { extremesOf } from './extremes.ts';
 import { runLaws } from './run-laws.ts';
 
@@ -87,7 +88,11 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'longrag-units(units=3, size=90, tokens=120, links=alike, order=unit)',
     'longrag-units(links=stated, candidates=4)',
   ],
-  hipporag2: ['hipporag2(k=1, passages=0)', 'hipporag2(k=40, synonyms=false, hubs=1)'],
+  hipporag2: [
+    'hipporag2(k=1, passages=0)',
+    'hipporag2(k=40, synonyms=false, hubs=1)',
+    'hipporag2(facts=1, entities=1)',
+  ],
   chain: [
     'chain(integration=contexts, k=1, rounds=1, words=40)',
     'chain(profile=code, probe=true, documents=2, by=rules)',
@@ -197,6 +202,8 @@ const WELL: Readonly<Record<string, string>> = {
   verify: '{"consistent": true, "score": 0.4}',
   metadata: '{"source": {"$in": ["Notices", "Nowhere"]}}',
   judgeMultiHop: '{"is_multi_hop": true}',
+  factFilter:
+    '{"fact": [["osk maren", "was given the Silver Prism in the town", "of vell"], ["nobody", "knows", "this at all"]]}',
   rewrite: '{"question": "Which winter was quiet in Tarn?"}',
   sufficiency: '{"sufficient": false}',
   summarise: '{"summary": "The Quill Works stands in Tarn."}',
@@ -223,6 +230,8 @@ const WITH_MODEL = [
   'chain(judgeMultiHop=true)',
   'chain(integration=contexts, profile=code, parts=3)',
   'chain(prompt=300, rounds=2)',
+  'hipporag2(k=3)',
+  'hipporag2(k=2, answer=reader)',
   'naive(k=3)',
   'naive(k=3, decomposition=true)',
   'longrag-units(units=2, size=100)',
@@ -237,6 +246,7 @@ for (const strategy of WITH_MODEL)
         ...options,
         resources: { ...options.resources, model: scriptedModel(script) },
         parse: strategies.create,
+        ...(strategy.startsWith('hipporag2') ? { recogniser: statedFacts } : {}),
       }),
     );
 /**
