@@ -3,6 +3,7 @@
  * paragraphs, and the query made of it.
  */
 import type { LanguageModel } from '../models/language-model.ts';
+import { EXTRACTED_STEPS, extractSentence } from '../planning/extracted-sentence.ts';
 import {
   lastFactualSentence,
   sameThought,
@@ -12,7 +13,6 @@ import { EXTRACTED, withoutModel } from '../planning/thoughts.ts';
 import type { StrategyQuery } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
 import type { End, ModelOutput } from '../trace/trace.ts';
-import { EXTRACTED_STEPS, extractSentence } from './ir-cot-extract.ts';
 import type { ParagraphPool } from './ir-cot-paragraphs.ts';
 import { COT_STEP, stepPrompt } from './ir-cot-prompt.ts';
 import { readThought } from './ir-cot-reply.ts';

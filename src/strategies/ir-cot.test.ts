@@ -9,10 +9,10 @@ import { askEvents } from '../ask.ts';
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { LanguageModel } from '../models/language-model.ts';
+import { extractSentence } from '../planning/extracted-sentence.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
 import type { Hop, Trace } from '../trace/trace.ts';
-import { extractSentence } from './ir-cot-extract.ts';
 import { strategies } from './strategies.ts';
 
 const doc = (

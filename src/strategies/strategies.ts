@@ -11,6 +11,7 @@ import { efficientRag } from './efficient-rag.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
 import { factLanes } from './fact-lanes.ts';
 import { fixedTopK } from './fixed-top-k.ts';
+import { hipporag1 } from './hipporag1.ts';
 import { hipporag2 } from './hipporag2.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
@@ -51,6 +52,7 @@ export const strategiesWith = (
     naive,
     longragUnits,
     longragDual,
+    hipporag1,
     hipporag2,
     chainWith(subQuestions),
   ]);

@@ -17,6 +17,7 @@ export const STRATEGY_NAMES = [
   'naive',
   'longrag-units',
   'longrag-dual',
+  'hipporag1',
   'hipporag2',
   'chain',
 ] as const;

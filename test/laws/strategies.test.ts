@@ -88,6 +88,10 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
     'longrag-units(units=3, size=90, tokens=120, links=alike, order=unit)',
     'longrag-units(links=stated, candidates=4)',
   ],
+  hipporag1: [
+    'hipporag1(k=1, steps=4, blend=walk)',
+    'hipporag1(k=40, steps=2, read=1, blend=half, synonyms=false, hubs=1)',
+  ],
   hipporag2: [
     'hipporag2(k=1, passages=0)',
     'hipporag2(k=40, synonyms=false, hubs=1)',

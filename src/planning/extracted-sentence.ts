@@ -1,11 +1,12 @@
 /**
- * Takes a step of IR-CoT without a language model: copies the sentence that shares most with the
- * question and names something new. Ours; the paper always has a model.
+ * Takes a step of a chain of thought without a language model: copies the sentence that shares most
+ * with the question and names something new. Ours; papers always have a model.
  */
-import type { Paragraph } from '../planning/paragraphs.ts';
+
 import { findNames } from '../text/names.ts';
 import { sentenceSupport } from '../text/sentence-support.ts';
 import { sentenceSpans } from '../text/sentences.ts';
+import type { Paragraph } from './paragraphs.ts';
 
 /** Most steps of a chain of extracted sentences. */
 export const EXTRACTED_STEPS = 3;
