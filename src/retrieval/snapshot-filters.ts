@@ -1,10 +1,9 @@
 /** The filters of one snapshot: checks their fields, and keeps the items that pass. */
-import { type Filter, filterFields, matches } from '../corpus/filter.ts';
-import { InputError } from '../errors.ts';
+import { type Filter, matches } from '../corpus/filter.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
-import { didYouMean } from '../naming/nearest.ts';
 import type { Unit } from '../ranking/ranking.ts';
-import { filterable, OWN_FIELDS } from './segment.ts';
+import { checkFilterFields } from './filter-fields.ts';
+import { filterable } from './segment.ts';
 import type { SegmentedCorpus } from './segmented-corpus.ts';
 
 const KEEP_MASKS = 256;
@@ -53,16 +52,7 @@ export class SnapshotFilters {
   private checkFields(filter: Filter): void {
     // An empty corpus has no fields to misspell.
     if (this.corpus.size === 0) return;
-    const known = this.fields();
-    for (const field of filterFields(filter)) {
-      if (known.has(field) || OWN_FIELDS.includes(field)) continue;
-      const names = [...known, ...OWN_FIELDS];
-      const near = didYouMean(field, names);
-      throw new InputError('unknown-field', `No document has the metadata field "${field}"`, {
-        expected: `one of ${names.sort().join(', ')}`,
-        ...(near ? { hint: near } : {}),
-      });
-    }
+    checkFilterFields(filter, this.fields());
   }
 }
 

@@ -55,8 +55,8 @@ export function parseLine(path: string, line: number, text: string): Document {
   }
 }
 
-/** Returns the document of a line. Throws if it is none. */
-function documentOf(line: Document & { readonly outline?: unknown }): Document {
+/** Returns the document of a parsed line. Throws if it is none. */
+export function documentOf(line: Document & { readonly outline?: unknown }): Document {
   const { outline: packed, ...rest } = line;
   const document = checkDocument(rest);
   if (packed === undefined) return document;

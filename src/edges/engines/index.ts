@@ -1,0 +1,11 @@
+/**
+ * Opens engines on servers: PostgreSQL.
+ *
+ * @module multihop/engines
+ */
+import { checkNode } from '../node-version.ts';
+
+export { openEngine } from './open-engine.ts';
+export type { RemoteEngineOptions } from './remote-engine.ts';
+
+checkNode();
