@@ -34,7 +34,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   // The command: what all commands need, what reads a store, and what shows an answer.
   [
     'start',
-    'edges/(?:package-root|storage/store-errors|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
+    'edges/(?:package-root|storage/store-errors|engines/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
   ],
   [
     'asked-store',
@@ -42,7 +42,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ],
   [
     'answering',
-    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|stale-text|unasked-model|wrapped-writer)',
+    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|stale-text|unasked-model|wrapped-writer)',
   ],
 ];
 
@@ -55,6 +55,7 @@ const config: UserConfig = defineConfig({
     'edges/providers/index': 'src/edges/providers/index.ts',
     'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',
+    'edges/engines/index': 'src/edges/engines/index.ts',
     'edges/cli/main': 'src/edges/cli/main.ts',
   },
   format: 'esm',

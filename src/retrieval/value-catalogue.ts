@@ -33,7 +33,7 @@ export class ValueCatalogue {
   }
 
   values(field: string, request: ValuesRequest): FieldValue[] {
-    checkRequest(request);
+    checkValuesRequest(request);
     const { filter, prefix, limit = Number.POSITIVE_INFINITY, after } = request;
     const compare = ORDERS[request.order ?? 'frequency'];
     const all = filter
@@ -75,7 +75,7 @@ function firstBehind(sorted: readonly FieldValue[], cursor: FieldValue, compare:
 }
 
 /** Throws `InputError('bad-values-request')`. */
-function checkRequest({ order = 'frequency', limit, after }: ValuesRequest): void {
+export function checkValuesRequest({ order = 'frequency', limit, after }: ValuesRequest): void {
   const bad = (what: string, expected: string, received: unknown): InputError =>
     new InputError('bad-values-request', what, { expected, received: String(received) });
   if (!Object.hasOwn(ORDERS, order))

@@ -110,7 +110,8 @@ async function parsed(
     defaults.set('store', [storeFor(folder)]);
   const read = parseArguments(words, command, defaults);
   const [standing] = defaults.get('store') ?? [];
-  if (!output.json && standing !== undefined && read.options.text('store') === standing)
+  const isStore = read.options.text('engine') === undefined;
+  if (!output.json && isStore && standing !== undefined && read.options.text('store') === standing)
     output.note(`Store: ${standing}`);
   return read;
 }

@@ -1,10 +1,12 @@
 /** The options of `multihop eval`. */
+
 import { answerControls } from '../../learning/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../retrieval/text-templates.ts';
 import type { Option } from './command.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
+import { ENGINE_OPTION } from './engine-option.ts';
 import { FULL_TRACE_OPTION } from './full-trace-option.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from './language-model-options.ts';
@@ -22,6 +24,10 @@ const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 
 export const EVAL_OPTIONS: readonly Option[] = [
   ...DATA_OPTIONS,
+  {
+    ...ENGINE_OPTION,
+    summary: 'ask an engine on a server that holds the corpus: postgres://USER@HOST:PORT/DATABASE',
+  },
   {
     name: 'init',
     summary: "write a template of one's own questions to --questions, or to questions.jsonl",

@@ -1,5 +1,6 @@
 /** Turns an error into an exit code and a message on stderr. */
 import { InputError, PortError } from '../../errors.ts';
+import { ENGINE_CODES } from '../engines/engine-codes.ts';
 import { STORE_CODES } from '../storage/store-errors.ts';
 import { commandHint, inCommandWords } from './command-hints.ts';
 import type { Output } from './output.ts';
@@ -8,7 +9,10 @@ import type { Output } from './output.ts';
 export function exitCodeOf(error: unknown, signal: AbortSignal): number {
   if (signal.aborted && isAbort(error, signal)) return 130;
   if (InputError.is(error)) return 2;
-  if (PortError.is(error)) return error.port === 'store' ? (STORE_CODES[error.code] ?? 1) : 1;
+  if (PortError.is(error)) {
+    if (error.port === 'engine') return ENGINE_CODES[error.code] ?? 1;
+    return error.port === 'store' ? (STORE_CODES[error.code] ?? 1) : 1;
+  }
   return 1;
 }
 

@@ -6,6 +6,5 @@
 import { checkNode } from '../node-version.ts';
 
 export { openEngine } from './open-engine.ts';
-export type { RemoteEngineOptions } from './remote-engine.ts';
 
 checkNode();

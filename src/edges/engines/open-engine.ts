@@ -3,6 +3,8 @@ import { badEngine, engineAddress } from './engine-address.ts';
 import type { OpenRemote, RemoteEngine, RemoteEngineOptions } from './remote-engine.ts';
 
 const KINDS: Readonly<Record<string, () => Promise<OpenRemote>>> = {
+  opensearch: async () => (await import('./opensearch.ts')).openOpenSearch,
+  opensearchs: async () => (await import('./opensearch.ts')).openOpenSearch,
   postgres: async () => (await import('./postgres.ts')).openPostgres,
   postgresql: async () => (await import('./postgres.ts')).openPostgres,
 };

@@ -32,7 +32,7 @@ export interface RemoteEngineOptions {
   readonly load?: LoadLibrary;
 }
 
-/** As long as a server of models may take to the first line of its answer. */
+/** Time limit of a request: that of a model server for the first line of its answer. */
 export const TIMEOUT_MS = 30_000;
 
 /** The newest state of a server. */
@@ -65,3 +65,6 @@ export interface RemoteEngine extends Engine, AsyncDisposable {
 
 /** Opens an engine by its address. Throws `InputError` or `PortError`. */
 export type OpenRemote = (url: string, options: RemoteEngineOptions) => Promise<RemoteEngine>;
+
+/** Returns the address of an engine without quotes and credentials. */
+export const addressOf = ({ label }: Pick<RemoteEngine, 'label'>): string => label.slice(1, -1);

@@ -9,7 +9,7 @@ import type { Row } from '../../evaluation/run.ts';
 import type { Resources } from '../../models/resources.ts';
 import type { Family } from '../../naming/family.ts';
 import type { Reader } from '../../reading/reader.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Engine, SearchEngine } from '../../retrieval/engine.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
@@ -45,12 +45,12 @@ export const strategyOf = (row: Row, options: Pick<AskerOptions, 'strategies'> =
 export class Asker {
   private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
   private closed: Record<string, { file: string; heads: Heads }> | undefined;
-  private readonly engine: SearchEngine;
+  private readonly engine: SearchEngine | Engine;
   private readonly options: AskerOptions;
   private readonly manifest: Manifest;
   private readonly resources: Resources;
 
-  constructor(engine: SearchEngine, options: AskerOptions) {
+  constructor(engine: SearchEngine | Engine, options: AskerOptions) {
     this.engine = engine;
     this.options = options;
     this.manifest = traceManifest(manifestOf(options));

@@ -4,6 +4,7 @@ import type { DataSet } from '../../evaluation/example.ts';
 import type { SampleDescription } from '../../evaluation/question-sample.ts';
 import { embedder, languageModel } from '../../models/ports.ts';
 import type { Manifest } from '../../trace/trace.ts';
+import { addressOf, type RemoteEngine } from '../engines/remote-engine.ts';
 import { sha256 } from '../sha256.ts';
 import type { DataFiles } from './find-data.ts';
 import { type OpenedResource, openedOf, resourceManifest } from './opened-resources.ts';
@@ -25,6 +26,8 @@ export interface ManifestOptions {
   readonly filters?: { readonly sha256: string };
   /** The file of recorded sub-questions, by its content. */
   readonly subQuestions?: { readonly sha256: string };
+  /** Engine on a server; the embedded one if missing. */
+  readonly engine?: Pick<RemoteEngine, 'label'>;
   readonly controls: boolean;
   readonly answerControls?: readonly { readonly name: string }[];
 }
@@ -45,7 +48,7 @@ export function manifestOf(options: ManifestOptions): Manifest {
     examples: dataSet.examples.length,
     ...(sample ? { sample } : {}),
     problems: dataSet.problems.length,
-    engine: 'embedded',
+    engine: options.engine ? addressOf(options.engine) : 'embedded',
     chunker,
     ...resourceManifest(resources),
     ...(openedOf(resources, embedder).length > 0 && template !== undefined ? { template } : {}),

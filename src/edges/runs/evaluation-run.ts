@@ -30,7 +30,7 @@ import { predictQuestionType } from '../../planning/question-type.ts';
 import { readers } from '../../reading/readers.ts';
 import { withoutPrior } from '../../reading/without-prior.ts';
 import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { Engine, SearchEngine } from '../../retrieval/engine.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
@@ -38,15 +38,19 @@ import type { Heads } from '../../trace/audit-chain.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { takeTurns } from '../clock.ts';
+import type { RemoteEngine } from '../engines/remote-engine.ts';
 import { sha256 } from '../sha256.ts';
 import { Asker, strategyOf } from './asker.ts';
 import { countedEmbedder, textsToEmbed } from './embedding-progress.ts';
+import { checkCorpus } from './evaluated-engine.ts';
 import { type ManifestOptions, manifestOf } from './evaluation-manifest.ts';
 import { givenOf, openedOf } from './opened-resources.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
 
 export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
+  /** Holds the documents of the data set already; one in this process if missing. */
+  readonly engine?: RemoteEngine;
   readonly measures: readonly Measure[];
   /** Controls that read questions alone, or repeat the rows with other evidence. */
   readonly answerControls?: readonly AnswerControl[];
@@ -84,7 +88,9 @@ export async function* runEvaluation(
   const { dataSet, measures, signal } = options;
   if (dataSet.documents.length === 0)
     throw new InputError('empty-corpus', `The corpus of "${dataSet.name}" holds no document`);
-  const engine = await openEngine(options);
+  const engine = options.engine
+    ? await givenEngine(options.engine, options)
+    : await openEngine(options);
   const asker = new Asker(engine, options);
   const controls = options.controls
     ? controlsOf(dataSet.examples)
@@ -162,6 +168,15 @@ function withVerdictsHash(evaluation: Evaluation): Evaluation {
     sha256: sha256(JSON.stringify(verdicts)),
   };
   return { ...evaluation, result: { ...result, manifest: { ...result.manifest, judge } } };
+}
+
+/** Checks the rows and the documents of an engine, of which each question opens a snapshot. */
+async function givenEngine(engine: RemoteEngine, options: EvaluationRunOptions): Promise<Engine> {
+  await checkCorpus(engine, options.dataSet, options.signal);
+  await using snapshot = await engine.snapshot();
+  for (const row of options.rows)
+    await checkRow(row, options, snapshot, givenOf(options.resources ?? []));
+  return engine;
 }
 
 /**

@@ -58,7 +58,9 @@ export async function withAsk<T>(
 }
 
 /** Picks the options of the run, without those that are undefined. */
-function askingOf(options: ComposedAskOptions): Omit<AskStoreOptions, 'strategy' | 'opened'> {
+export function askingOf(
+  options: ComposedAskOptions,
+): Omit<AskStoreOptions, 'strategy' | 'opened'> {
   const { context, reader, budget, filter, signal, onText, answerAt, startedAt, id } = options;
   return {
     ...(context === undefined ? {} : { context }),

@@ -5,8 +5,10 @@ import type { Explanation } from '../../indexes/explanation.ts';
 import { lookupIn } from '../../models/resources.ts';
 import { parseName, printValue } from '../../naming/name.ts';
 import type { Hit } from '../../ranking/ranking.ts';
+import { requirePort } from '../../retrieval/capabilities.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
-import type { Explain } from '../../retrieval/explain-port.ts';
+import type { EngineSnapshot, SearchEngine } from '../../retrieval/engine.ts';
+import { EXPLAIN } from '../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { freeCall } from '../../trace/call.ts';
@@ -14,6 +16,11 @@ import { givenOf } from '../runs/opened-resources.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import type { SearchedStore } from './searched-store.ts';
+
+/** A store, or another engine, with what was opened for a search. */
+export interface Searched extends Pick<SearchedStore, 'resources' | 'retriever'> {
+  readonly store: { snapshot(): Promise<EngineSnapshot> };
+}
 
 export interface SearchRequest {
   readonly query: string;
@@ -36,7 +43,7 @@ export interface SearchResult {
  * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`.
  */
 export async function searchStore(
-  { store, resources, retriever: unbound }: SearchedStore,
+  { store, resources, retriever: unbound }: Searched,
   { query, k, filter, explain = false, signal }: SearchRequest,
 ): Promise<SearchResult> {
   checkQuery(query);
@@ -59,8 +66,12 @@ export async function searchStore(
       ? shown
       : { ...shown, explanation: await explanationOf(query, hit, { engine, retriever, scorer }) };
   });
-  return { retriever, hits: await Promise.all(hits), stale: engine.stale() };
+  return { retriever, hits: await Promise.all(hits), stale: staleOf(engine) };
 }
+
+/** Returns the stale indexes of a store's snapshot; other engines have none. */
+const staleOf = (engine: EngineSnapshot & { stale?(): Staleness[] }): Staleness[] =>
+  engine.stale?.() ?? [];
 
 function checkQuery(query: string): void {
   if (typeof query !== 'string' || query.trim() === '')
@@ -68,7 +79,7 @@ function checkQuery(query: string): void {
 }
 
 interface Explaining {
-  readonly engine: Explain;
+  readonly engine: SearchEngine;
   readonly retriever: Retriever;
   readonly scorer: string;
 }
@@ -77,7 +88,11 @@ const explanationOf = (
   query: string,
   { id }: Hit,
   { engine, retriever, scorer }: Explaining,
-): Promise<Explanation> => engine.explain({ unit: retriever.unit, query, id, scorer }, freeCall());
+): Promise<Explanation> =>
+  requirePort(engine, EXPLAIN, 'An explanation of scores').explain(
+    { unit: retriever.unit, query, id, scorer },
+    freeCall(),
+  );
 
 /** Returns the scorer in a retriever's name. Only the inverted index explains its scores. */
 function scorerOf(retriever: string): string {

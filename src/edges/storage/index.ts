@@ -10,6 +10,6 @@ export { type Disk, nodeDisk } from './disk.ts';
 export { Store } from './store.ts';
 export type { StoreEmbedder } from './store-embedders.ts';
 export type { StoreOptions } from './store-options.ts';
-export { type StoreReport, verifyStore } from './verify-store.ts';
+export { verifyStore } from './verify-store.ts';
 
 checkNode();

@@ -4,6 +4,7 @@ import { parseFilter } from '../../../corpus/filter-expression.ts';
 import { readers } from '../../../reading/readers.ts';
 import { strategies } from '../../../strategies/strategies.ts';
 import type { Budget } from '../../../trace/usage.ts';
+import type { AskedEngine } from '../../serving/ask-engine.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
 import { readPaths } from '../../serving/file-paths.ts';
@@ -18,6 +19,7 @@ import { printHop, printRun, shownIds } from '../ask-output.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { FULL_TRACE_OPTION } from '../full-trace-option.ts';
 import {
   CASSETTE_NOTE,
@@ -27,6 +29,7 @@ import {
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
+  modelSources,
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
@@ -46,6 +49,7 @@ export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
   options: [
     STORE_OPTION,
+    ENGINE_OPTION,
     {
       name: 'strategy',
       value: 'NAME',
@@ -116,6 +120,7 @@ export const command: Command = {
   ],
   notes: [
     DENSE_NOTE,
+    ENGINE_NOTE,
     QUERY_UPDATER_NOTE,
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
@@ -132,7 +137,6 @@ async function ask(context: CommandContext): Promise<number> {
   if (options.flag('dry-run')) return dryRun(context, budget);
   const filter = options.text('filter');
   const composed = {
-    ...searchingOptions(context),
     strategy: options.text('strategy'),
     retriever: options.text('retriever'),
     context: options.text('context'),
@@ -148,9 +152,22 @@ async function ask(context: CommandContext): Promise<number> {
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
   const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
-  return withAsk(question, { ...composed, ...streaming }, asked =>
-    printAsked({ asked, question, stream }, context),
-  );
+  const engine = engineOf(context);
+  if (engine !== undefined) {
+    const { withEngineAsk } = await import('../../serving/ask-engine.ts');
+    const over = { ...modelSources(context), ...composed, ...streaming, engine };
+    return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
+      if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
+      return printAsked({ asked, question, stream }, context);
+    });
+  }
+  return withAsk(question, { ...searchingOptions(context), ...composed, ...streaming }, asked => {
+    const { store } = asked;
+    if (store.manifest.documents === 0)
+      output.warn(`The store "${store.folder}" holds no documents`);
+    for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
+    return printAsked({ asked, question, stream }, context);
+  });
 }
 
 const readerOf = (options: CommandContext['options']): string =>
@@ -179,7 +196,7 @@ function dryRun({ options, output }: CommandContext, budget: Budget): number {
 }
 
 interface Printing {
-  readonly asked: AskedStore;
+  readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
   readonly question: string;
   readonly stream: AnswerStream | undefined;
 }
@@ -189,8 +206,6 @@ async function printAsked(
   { asked: { engine, events, store }, question, stream }: Printing,
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
-  if (store.manifest.documents === 0) output.warn(`The store "${store.folder}" holds no documents`);
-  for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
   const file = options.text('trace');
   const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
   const full = options.flag('full-trace') || listen !== undefined;
@@ -207,10 +222,10 @@ async function printAsked(
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) {
     const ids = shownIds(trace);
-    const paths = await readPaths(store, ids, ({ message }) =>
-      output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`),
-    );
-    await printRun(trace, { engine, heads, file, streamed, paths }, output);
+    const onWarning = ({ message }: { readonly message: string }): void =>
+      output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
+    const paths = store ? { paths: await readPaths(store, ids, onWarning) } : {};
+    await printRun(trace, { engine, heads, file, streamed, ...paths }, output);
   }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
     output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));

@@ -8,6 +8,7 @@ import { pageOfDocuments } from '../../serving/page-documents.ts';
 import { nodeDisk } from '../../storage/disk.ts';
 import { type KnownFiles, readSources } from '../../storage/source-files.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { openStore } from '../open-store.ts';
 import { printable } from '../wrap.ts';
 
@@ -15,6 +16,7 @@ export const command: Command = {
   positionals: [],
   options: [
     STORE_OPTION,
+    ENGINE_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'list only documents whose metadata match' },
     { name: 'skipped', summary: 'list the files that the last ingest skipped, and why' },
   ],
@@ -27,6 +29,7 @@ export const command: Command = {
     { line: 'multihop documents --store notes.store --skipped', says: 'what is not in the store' },
   ],
   notes: [
+    ENGINE_NOTE,
     'Columns are separated by tabs. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
     '--json prints { store, documents: [{ id, title, sections, path, language, changed }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
   ],
@@ -41,6 +44,9 @@ interface SkippedFile {
 
 async function documents(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
+  const engine = engineOf(context, ['skipped']);
+  if (engine !== undefined)
+    return (await import('../engine-commands.ts')).documentsOfEngine(context, engine);
   const expression = options.text('filter');
   if (expression !== undefined && options.flag('skipped'))
     throw new InputError('bad-value', 'The option --filter', {

@@ -18,6 +18,7 @@ import { readers } from '../../../reading/readers.ts';
 import { withoutPrior } from '../../../reading/without-prior.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../../retrieval/text-templates.ts';
+import { freeCall } from '../../../trace/call.ts';
 import type { Budget } from '../../../trace/usage.ts';
 import { openResourceFiles } from '../../resource-files.ts';
 import { strategyOf } from '../../runs/asker.ts';
@@ -39,6 +40,7 @@ import { parseBudget, parseTotalBudget } from '../budget-option.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
+import { engineOf } from '../engine-option.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
 import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
@@ -121,7 +123,9 @@ async function runEval(context: CommandContext): Promise<number> {
       if (out !== undefined) questions.note(...scored);
     },
   };
-  const { evaluated, ...models } = await evaluate(context, request, { cache, total });
+  const { evaluated, ...models } = await overEngine(context, request, given =>
+    evaluate(context, given, { cache, total }),
+  );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
   if (out !== undefined) writeResults(out, finished, dataSet, questions);
   printEvaluation(finished, output);
@@ -129,6 +133,20 @@ async function runEval(context: CommandContext): Promise<number> {
   if (out !== undefined)
     output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
   return printSpending(models, total, output);
+}
+
+/** Opens the engine of `--engine`, if there is one, and closes it after `work`. */
+async function overEngine<T>(
+  context: CommandContext,
+  request: EvaluationRequest,
+  work: (request: EvaluationRequest) => Promise<T>,
+): Promise<T> {
+  const url = engineOf(context);
+  if (url === undefined) return work(request);
+  const { openEngine } = await import('../../engines/open-engine.ts');
+  await using engine = await openEngine(url, { env: context.env, create: false });
+  const { chunker } = await engine.state(freeCall(context.signal));
+  return await work({ ...request, engine, chunker });
 }
 
 function checkNamed([name]: readonly string[]): void {

@@ -14,6 +14,7 @@ import { ingestStore } from '../../serving/ingest-store.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { FileSizes } from '../file-sizes.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
@@ -35,6 +36,7 @@ export const command: Command = {
   ],
   options: [
     { ...STORE_OPTION, summary: 'the folder of the store; created if missing' },
+    ENGINE_OPTION,
     {
       name: 'format',
       value: 'NAME',
@@ -101,6 +103,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    ENGINE_NOTE,
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path; with --sync one that was renamed by most of its files. A document of another folder that states an id which is taken gets FOLDER/ID.',
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
@@ -113,6 +116,11 @@ export const command: Command = {
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
+  const engine = engineOf(context, ['sync', 'watch', 'dry-run']);
+  if (engine !== undefined) {
+    const { ingestEngine } = await import('../engine-commands.ts');
+    return ingestEngine(context, engine, unitsOf(options.texts('unit')));
+  }
   if (options.flag('dry-run')) return preview(context);
   if (!options.flag('watch')) return ingestOnce(context);
   // Begins before the first ingest, which may miss what changes while it reads.

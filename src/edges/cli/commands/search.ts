@@ -4,12 +4,14 @@ import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
 import type { SearchHit } from '../../serving/document-store.ts';
-import { searchStore } from '../../serving/search-store.ts';
+import { type SearchResult, searchStore } from '../../serving/search-store.ts';
 import { withSearchedStore } from '../../serving/searched-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
+  modelSources,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
@@ -26,6 +28,7 @@ export const command: Command = {
   ],
   options: [
     STORE_OPTION,
+    ENGINE_OPTION,
     {
       name: 'k',
       short: 'k',
@@ -68,6 +71,7 @@ export const command: Command = {
   notes: [
     `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
     DENSE_NOTE,
+    ENGINE_NOTE,
     '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, explanation }] }.',
   ],
   run: search,
@@ -82,18 +86,28 @@ async function search(context: CommandContext): Promise<number> {
   const filter = expression === undefined ? undefined : parseFilter(expression);
   const k = options.integer('k', 10);
   const retriever = options.text('retriever') ?? DEFAULTS.retriever;
-  return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
-    const { manifest, folder } = searched.store;
-    if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
-    const explain = options.flag('explain');
-    const result = await searchStore(searched, { query, k, filter, explain, signal });
-    for (const stale of result.stale) output.note(staleNote(stale, folder));
+  const request = { query, k, filter, explain: options.flag('explain'), signal };
+  const show = (result: SearchResult): number => {
     const { name, unit } = result.retriever;
     const printed = filter ? { filter: printFilter(filter) } : {};
     if (output.json)
       output.object({ query, retriever: name, unit, k, ...printed, hits: result.hits });
     else printHits(result.hits, output);
     return 0;
+  };
+  const engine = engineOf(context);
+  if (engine !== undefined) {
+    const { withSearchedEngine } = await import('../../serving/searched-engine.ts');
+    return withSearchedEngine({ ...modelSources(context), engine, retriever }, async searched =>
+      show(await searchStore(searched, request)),
+    );
+  }
+  return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
+    const { manifest, folder } = searched.store;
+    if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
+    const result = await searchStore(searched, request);
+    for (const stale of result.stale) output.note(staleNote(stale, folder));
+    return show(result);
   });
 }
 

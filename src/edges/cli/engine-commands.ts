@@ -1,0 +1,92 @@
+/** The commands `ingest`, `documents` and `remove` over an engine on a server. */
+import type { Document } from '../../corpus/document.ts';
+import { parseFilter } from '../../corpus/filter-expression.ts';
+import { InputError } from '../../errors.ts';
+import type { Unit } from '../../ranking/ranking.ts';
+import { checkFilterValues } from '../../retrieval/filter-values.ts';
+import { freeCall } from '../../trace/call.ts';
+import { monotonicClock } from '../clock.ts';
+import { openEngine } from '../engines/open-engine.ts';
+import { addressOf } from '../engines/remote-engine.ts';
+import { ingestIntoEngine } from '../serving/ingest-engine.ts';
+import type { CommandContext } from './command.ts';
+import { modelSources } from './model-options.ts';
+import { reportSkipped } from './skipped-text.ts';
+import { printable } from './wrap.ts';
+
+export async function ingestEngine(
+  context: CommandContext,
+  engine: string,
+  units: readonly Unit[],
+): Promise<number> {
+  const { options, output, positionals, signal, listen } = context;
+  if (positionals.length === 0)
+    throw new InputError('missing-argument', 'PATH is missing', {
+      expected: 'files and folders to read into the engine',
+    });
+  listen();
+  const begun = monotonicClock();
+  const { label, skipped, ...counts } = await ingestIntoEngine({
+    ...modelSources(context),
+    ...{ engine, units, signal, paths: positionals, strict: options.flag('strict') },
+    ...{ format: options.text('format'), chunker: options.text('chunker') },
+    onStored: documents => output.note(`${documents} documents stored`),
+  });
+  if (output.json) {
+    const places = skipped.map(({ type: _, ...rest }) => rest);
+    output.object({ engine: label, ...counts, skipped: places, ms: monotonicClock() - begun });
+    return 0;
+  }
+  reportSkipped(skipped, output);
+  const { read, added, changed, unchanged, documents } = counts;
+  output.line(
+    `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${skipped.length} skipped; ${documents} in the engine`,
+  );
+  return 0;
+}
+
+/** Documents that one request reads. */
+const PAGE = 500;
+
+export async function documentsOfEngine(context: CommandContext, url: string): Promise<number> {
+  const { options, output, signal, env } = context;
+  const expression = options.text('filter');
+  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const call = freeCall(signal);
+  await using engine = await openEngine(url, { env, create: false });
+  if (filter) {
+    await using snapshot = await engine.snapshot();
+    await checkFilterValues(filter, snapshot, call);
+  }
+  const rows: object[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await engine.documents({ filter, after, limit: PAGE }, call);
+    for (const document of page) {
+      const row = rowOf(document);
+      rows.push(row);
+      if (!output.json)
+        output.line([row.id, row.title, `${row.sections}`].map(printable).join('\t'));
+    }
+    if (page.length < PAGE) break;
+    after = page.at(-1)!.id;
+  }
+  if (output.json) output.object({ engine: addressOf(engine), documents: rows });
+  else output.note(`${rows.length} documents`);
+  return 0;
+}
+
+function rowOf({ id, title, outline = [] }: Document) {
+  return { id, title, sections: new Set(outline.map(({ heading }) => heading.join('\0'))).size };
+}
+
+export async function removeFromEngine(context: CommandContext, url: string): Promise<number> {
+  const { positionals, output, signal, env } = context;
+  const ids = [...new Set(positionals)];
+  const call = freeCall(signal);
+  await using engine = await openEngine(url, { env, create: false });
+  const { removed } = await engine.remove(ids, call);
+  const { documents } = await engine.state(call);
+  if (output.json) output.object({ engine: addressOf(engine), removed, ids, documents });
+  else output.line(`${removed} removed; ${documents} in the engine`);
+  return 0;
+}

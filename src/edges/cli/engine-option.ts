@@ -1,0 +1,28 @@
+/** The option that names an engine on a server instead of a store, and what it leaves out. */
+import { InputError } from '../../errors.ts';
+import type { CommandContext, Option } from './command.ts';
+
+export const ENGINE_OPTION: Option = {
+  name: 'engine',
+  value: 'URL',
+  summary: 'an engine on a server instead of the store: postgres://USER@HOST:PORT/DATABASE',
+};
+
+/** For the help of commands that take `--engine`. */
+export const ENGINE_NOTE =
+  '--engine postgres://USER@HOST:PORT/DATABASE?schema=NAME takes the place of the store; a password comes from MULTIHOP_ENGINE_PASSWORD. It needs the package pg, and pgvector for --embedder.';
+
+/** Returns the address of the engine. Throws `InputError` for options that only stores take. */
+export function engineOf(
+  { options }: Pick<CommandContext, 'options'>,
+  storesOnly: readonly string[] = [],
+): string | undefined {
+  const url = options.text('engine');
+  if (url === undefined) return undefined;
+  const other = storesOnly.find(name => options.flag(name));
+  if (other === undefined) return url;
+  throw new InputError('bad-option', `The option --${other}`, {
+    expected: 'a store: engines on servers know no files',
+    received: '--engine',
+  });
+}

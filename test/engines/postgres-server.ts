@@ -1,0 +1,172 @@
+/**
+ * Starts PostgreSQL servers for tests: `MULTIHOP_POSTGRES_HOME` names the folder of
+ * `tools/engines/pg-install.sh`. Tests that need no server of their own take that of
+ * `MULTIHOP_POSTGRES`, if it is set.
+ */
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Document } from '../../src/corpus/document.ts';
+import { openPostgres } from '../../src/edges/engines/postgres.ts';
+import type { RemoteEngine, RemoteEngineOptions } from '../../src/edges/engines/remote-engine.ts';
+import type { Law } from '../../src/testing/law.ts';
+import { freeCall } from '../../src/trace/call.ts';
+
+const URL_OF_SERVER = process.env['MULTIHOP_POSTGRES'];
+const HOME = process.env['MULTIHOP_POSTGRES_HOME'];
+const run = promisify(execFile);
+const script = (name: string): string =>
+  fileURLToPath(new URL(`../../tools/engines/${name}`, import.meta.url));
+
+interface Skip {
+  readonly skip: string | false;
+}
+
+/** The options of a test that takes any server. */
+export const NEEDS_POSTGRES: Skip = {
+  skip:
+    (URL_OF_SERVER ?? HOME) === undefined &&
+    'neither MULTIHOP_POSTGRES nor MULTIHOP_POSTGRES_HOME is set',
+};
+/** The options of a test that stops its server. */
+export const NEEDS_OWN_POSTGRES: Skip = {
+  skip: HOME === undefined && 'MULTIHOP_POSTGRES_HOME is not set',
+};
+
+/** A server of one test file. */
+export class TestServer {
+  readonly url: string;
+  private readonly folder: string;
+  private readonly port: number;
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder;
+    this.port = port;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  }
+
+  static async start(): Promise<TestServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'multihop-pg-'));
+    chmodSync(folder, 0o755);
+    const server = new TestServer(folder, await freePort());
+    await server.startAgain();
+    return server;
+  }
+
+  async startAgain(): Promise<void> {
+    await run('bash', [script('pg-start.sh'), HOME!, this.folder, String(this.port)]);
+  }
+
+  async stop(): Promise<void> {
+    await run('bash', [script('pg-stop.sh'), HOME!, this.folder]);
+  }
+
+  async remove(): Promise<void> {
+    await this.stop().catch(() => {});
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { readonly port: number };
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+/** Returns a server for the tests of one file, which remove it. */
+export async function anyServer(): Promise<Pick<TestServer, 'url' | 'remove'>> {
+  return URL_OF_SERVER === undefined
+    ? TestServer.start()
+    : { url: URL_OF_SERVER, remove: async () => {} };
+}
+
+/** Returns the address of a schema that does not exist yet. */
+export const newSchema = (server: string): string =>
+  `${server}?schema=test_${randomUUID().slice(0, 8)}`;
+
+/** Opens engines, and closes them with their schemas dropped. */
+export class OpenedEngines {
+  private readonly server: string;
+  private readonly opened: { readonly engine: RemoteEngine; readonly url: string }[] = [];
+
+  constructor(server: string) {
+    this.server = server;
+  }
+
+  async open(
+    options: RemoteEngineOptions = {},
+    url: string = newSchema(this.server),
+  ): Promise<RemoteEngine> {
+    const engine = await openPostgres(url, options);
+    this.opened.push({ engine, url });
+    return engine;
+  }
+
+  async holding(
+    documents: readonly Document[],
+    options: RemoteEngineOptions = {},
+  ): Promise<RemoteEngine> {
+    const engine = await this.open(options);
+    if (documents.length > 0) await engine.put(documents, freeCall());
+    return engine;
+  }
+
+  async close(): Promise<void> {
+    const gone = this.opened.splice(0);
+    for (const { engine } of gone) await engine.close();
+    const schemas = new Set(gone.map(({ url }) => new URL(url).searchParams.get('schema')!));
+    if (schemas.size > 0)
+      await administer(this.server, async query => {
+        for (const schema of schemas) await query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      });
+  }
+
+  /** Returns laws that close what they opened: many leave snapshots open. */
+  closing(laws: readonly Law[]): Law[] {
+    return laws.map(({ name, run: check }) => ({
+      name,
+      run: async () => {
+        try {
+          await check();
+        } finally {
+          await this.close();
+        }
+      },
+    }));
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the columns follow from the statement
+export type Query = (text: string, values?: readonly unknown[]) => Promise<any[]>;
+
+/** Works on a connection beside the engine's. */
+export async function administer<T>(
+  server: string,
+  work: (query: Query) => Promise<T>,
+): Promise<T> {
+  const { default: pg } = (await import('pg' as string)) as {
+    default: { Client: new (url: string) => AdminClient };
+  };
+  const client = new pg.Client(server);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(async (text, values) => (await client.query(text, values)).rows);
+  } finally {
+    await client.end();
+  }
+}
+
+interface AdminClient {
+  connect(): Promise<void>;
+  on(event: 'error', listener: () => void): void;
+  query(text: string, values?: readonly unknown[]): Promise<{ readonly rows: unknown[] }>;
+  end(): Promise<void>;
+}
