@@ -40,10 +40,10 @@ export async function findState(client: Client, call?: Call): Promise<ReadState 
   const body = await client.send({ method: 'GET', path: path(name) }, call, [404]);
   if (body.error?.type === 'index_not_found_exception') return undefined;
   if (body.error) throw client.fault(body.status, body.error);
-  const layout = body._source?.layout ?? 'an index that multihop did not write';
+  const layout = body._source?.state?.layout ?? 'an index that multihop did not write';
   if (layout !== LAYOUT) throw otherVersion(client.address, LAYOUT, String(layout));
   const { _seq_no: if_seq_no, _primary_term: if_primary_term, _index: index } = body;
-  return { state: body._source, index, version: { if_seq_no, if_primary_term } };
+  return { state: body._source.state, index, version: { if_seq_no, if_primary_term } };
 }
 
 export async function readState(client: Client, call?: Call): Promise<ReadState> {
@@ -54,7 +54,7 @@ export async function readState(client: Client, call?: Call): Promise<ReadState>
 
 /** Writes a first state. */
 export async function createState(client: Client, index: string, state: IndexState): Promise<void> {
-  const request = { method: 'PUT', path: `/${index}/_create/state`, body: state } as const;
+  const request = { method: 'PUT', path: `/${index}/_create/state`, body: { state } } as const;
   await client.send({ ...request, querystring: { refresh: true } }, undefined, [409]);
 }
 
@@ -64,7 +64,12 @@ export async function swapState(
   { index, version }: ReadState,
   state: IndexState,
 ): Promise<ReadState | undefined> {
-  const request = { method: 'PUT', path: path(index), querystring: version, body: state } as const;
+  const request = {
+    method: 'PUT',
+    path: path(index),
+    querystring: version,
+    body: { state },
+  } as const;
   const body = await client.send(request, undefined, [409]);
   if (body.error) return undefined;
   const { _seq_no: if_seq_no, _primary_term: if_primary_term } = body;
