@@ -63,6 +63,12 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
   };
 }
 
+/**
+ * Stands in an item without terms, which a server would not count as an item of the field: no query
+ * holds it. The average length grows by the share of such items.
+ */
+const NO_TERM = '-';
+
 /** Returns the terms of an item as the text that the server splits at spaces. */
 export function termText({ counts }: Pick<PreparedItem, 'counts'>): string {
   const words: string[] = [];
@@ -70,5 +76,5 @@ export function termText({ counts }: Pick<PreparedItem, 'counts'>): string {
     const key = storedText(termKey(term));
     for (let copy = 0; copy < count; copy++) words.push(key);
   }
-  return words.join(' ');
+  return words.join(' ') || NO_TERM;
 }

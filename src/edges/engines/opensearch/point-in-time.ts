@@ -11,6 +11,13 @@ const KEEP = '5m';
 /** Attempts to find a moment without a write. */
 const ATTEMPTS = 10;
 
+interface Together {
+  readonly bodies: object[];
+  readonly answers: Promise<Body[]>;
+}
+
+const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
 export class PointInTime {
   readonly label: string;
   /** Passes what this state shows: nothing of a write under way. */
@@ -23,6 +30,8 @@ export class PointInTime {
   private readonly id: string;
   private readonly onClose: (point: PointInTime) => void;
   private closing: Promise<void> | undefined;
+  /** By the signal that ends them. */
+  private readonly waiting = new Map<AbortSignal, Together>();
 
   private constructor(
     client: Client,
@@ -56,13 +65,27 @@ export class PointInTime {
     throw busy(client.address, 'writes that follow each other without a pause');
   }
 
-  searches(bodies: readonly object[], call: Call): Promise<Body[]> {
+  /** Sends searches that are asked for in one turn of the event loop together. */
+  async searches(bodies: readonly object[], call: Call): Promise<Body[]> {
+    call.signal.throwIfAborted();
+    if (bodies.length === 0) return [];
+    const together = this.waiting.get(call.signal) ?? this.begin(call);
+    const first = together.bodies.length;
     const pit = { id: this.id, keep_alive: KEEP };
-    const more = { pit, track_total_hits: false };
-    return this.client.searches(
-      bodies.map(body => ({ ...body, ...more })),
-      call,
-    );
+    together.bodies.push(...bodies.map(body => ({ ...body, pit, track_total_hits: false })));
+    const answers = await together.answers;
+    return answers.slice(first, first + bodies.length);
+  }
+
+  private begin(call: Call): Together {
+    const bodies: object[] = [];
+    const answers = nextTurn().then(() => {
+      this.waiting.delete(call.signal);
+      return this.client.searches(bodies, call);
+    });
+    const together = { bodies, answers };
+    this.waiting.set(call.signal, together);
+    return together;
   }
 
   close(): Promise<void> {

@@ -222,7 +222,11 @@ async function finished(client: Client, task: string, { renew, call }: Progress)
     const body = await client.send({ method: 'GET', path: `/_tasks/${task}` }, call);
     const failure = body.error ?? body.response?.failures?.[0]?.cause;
     if (failure) throw client.fault(body.response?.failures?.[0]?.status ?? 500, failure);
-    if (body.completed) return;
+    if (body.completed) {
+      // The server keeps what a task found until somebody deletes it.
+      await client.send({ method: 'DELETE', path: `/.tasks/_doc/${task}` }, undefined, [404]);
+      return;
+    }
     await renew();
     await sleep(wait, call.signal);
   }
