@@ -41,6 +41,8 @@ export interface Request {
   readonly body?: Body;
   /** Lines of JSON. */
   readonly bulkBody?: readonly object[];
+  /** True for a request that must not be sent twice. */
+  readonly once?: boolean;
 }
 
 /** Names of indices in small letters, as OpenSearch demands. */
@@ -51,6 +53,8 @@ export class Client {
   readonly address: EngineAddress;
   readonly timeoutMs: number;
   roundTrips = 0;
+  /** Nodes that the address names. */
+  readonly nodes: number;
   private readonly library: LibraryClient;
 
   private constructor(library: Library, address: EngineAddress, timeoutMs: number) {
@@ -61,6 +65,7 @@ export class Client {
     const scheme = address.scheme === 'opensearchs' ? 'https' : 'http';
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
     const others = (address.query['nodes'] ?? '').split(',').filter(node => node !== '');
+    this.nodes = 1 + others.length;
     const { user, password } = address;
     this.library = new library.Client({
       nodes: [`${host}:${address.port ?? PORT}`, ...others].map(node => `${scheme}://${node}`),
@@ -80,10 +85,17 @@ export class Client {
   }
 
   /** Returns the body of an answer. Throws typed errors, or the reason of an abort at once. */
-  async send(request: Request, call?: Call, ignore: readonly number[] = []): Promise<Body> {
+  async send(
+    { once, ...request }: Request,
+    call?: Call,
+    ignore: readonly number[] = [],
+  ): Promise<Body> {
     call?.signal.throwIfAborted();
     this.roundTrips++;
-    const sent = this.library.transport.request(request, { ignore });
+    const sent = this.library.transport.request(request, {
+      ignore,
+      ...(once ? { maxRetries: 0 } : {}),
+    });
     const stop = (): void => sent.abort();
     call?.signal.addEventListener('abort', stop, { once: true });
     try {
@@ -109,10 +121,15 @@ export class Client {
     );
     for (const { error, status, timed_out, _shards } of responses) {
       const failed = error ?? (_shards?.failed > 0 ? _shards.failures?.[0]?.reason : undefined);
-      if (failed || _shards?.failed > 0) throw this.fault(status ?? 500, failed ?? {});
+      if (failed || _shards?.failed > 0) throw this.lossOr(this.fault(status ?? 500, failed ?? {}));
       if (timed_out) throw engineTimeout(this.address, `an answer within ${this.timeoutMs} ms`);
     }
     return responses;
+  }
+
+  /** A node that is gone took the states with it that were read there. */
+  private lossOr(fault: PortError): PortError {
+    return fault.code === 'unreachable' ? snapshotLost(this.address, fault.message) : fault;
   }
 
   close(): Promise<void> {

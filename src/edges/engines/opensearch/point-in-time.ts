@@ -1,5 +1,8 @@
 /** A point in time of an index: searches read one state of it until it is closed. */
+
+import { PortError } from '../../../errors.ts';
 import type { Call } from '../../../trace/call.ts';
+import { sleep } from '../../clock.ts';
 import { busy } from '../engine-errors.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Body, Client } from './client.ts';
@@ -8,6 +11,10 @@ import { type ReadState, readState } from './state.ts';
 
 /** Every search prolongs the point in time by so much. */
 const KEEP = '5m';
+/** Codes of a state that other nodes may serve soon. */
+const GONE = new Set(['unreachable', 'snapshot-lost']);
+/** Wait between two attempts. Milliseconds. */
+const LOOK_MS = 200;
 /** Attempts to find a moment without a write. */
 const ATTEMPTS = 10;
 
@@ -52,6 +59,15 @@ export class PointInTime {
     onClose: (point: PointInTime) => void,
     call?: Call,
   ): Promise<PointInTime> {
+    const open = (): Promise<PointInTime> => PointInTime.attempt(client, onClose, call);
+    return onceReachable(client, open, call);
+  }
+
+  private static async attempt(
+    client: Client,
+    onClose: (point: PointInTime) => void,
+    call?: Call,
+  ): Promise<PointInTime> {
     let before = await readState(client, call);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const id = await openId(client, before.index, call);
@@ -91,6 +107,20 @@ export class PointInTime {
   close(): Promise<void> {
     this.closing ??= closeId(this.client, this.id).finally(() => this.onClose(this));
     return this.closing;
+  }
+}
+
+/** Repeats work while nodes take over from one that is gone, up to the time limit. */
+async function onceReachable<T>(client: Client, work: () => Promise<T>, call?: Call): Promise<T> {
+  const end = Date.now() + client.timeoutMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isGone = PortError.is(error) && GONE.has(error.code);
+      if (!isGone || client.nodes < 2 || Date.now() > end) throw error;
+      await sleep(LOOK_MS, call?.signal);
+    }
   }
 }
 

@@ -48,6 +48,7 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
   readonly capabilities: Capabilities;
   readonly port: FindPort;
   readonly analysis: AnalysisCache;
+  readonly state: string;
   private readonly point: PointInTime;
   private readonly reads: StateReads;
   private readonly spaces: RemoteSpaces;
@@ -55,6 +56,7 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
   constructor({ point, reads, spaces, capabilities }: SnapshotParts) {
     [this.point, this.reads, this.spaces] = [point, reads, spaces];
     this.capabilities = capabilities;
+    this.state = point.key;
     this.analysis = reads.analysis;
     const { vectorSearch } = capabilities;
     this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);

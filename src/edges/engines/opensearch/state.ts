@@ -1,4 +1,5 @@
 /** The state of an index: one record, replaced by compare and swap, that names what can be seen. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Call } from '../../../trace/call.ts';
 import { sleep } from '../../clock.ts';
 import { busy, noEngine, otherVersion } from '../engine-errors.ts';
@@ -71,10 +72,16 @@ export async function swapState(
     body: { state },
   } as const;
   const body = await client.send(request, undefined, [409]);
-  if (body.error) return undefined;
+  if (body.error) {
+    // A request that was sent twice, because its answer was lost, refuses itself.
+    const now = await readState(client);
+    return sameState(now.state, state) ? now : undefined;
+  }
   const { _seq_no: if_seq_no, _primary_term: if_primary_term } = body;
   return { state, index, version: { if_seq_no, if_primary_term } };
 }
+
+const sameState = (a: IndexState, b: IndexState): boolean => isDeepStrictEqual(a, b);
 
 /** Takes the lock of writers. Throws `PortError('engine-busy')` after the time limit. */
 export async function lockState(client: Client, id: string, call: Call): Promise<ReadState> {

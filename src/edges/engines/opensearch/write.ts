@@ -191,6 +191,7 @@ async function rewrite(
     const { task } = await client.send(
       {
         ...{ method: 'POST', path: '/_reindex', querystring: { wait_for_completion: false } },
+        once: true,
         body: { source: { index, query }, dest: { index: target, op_type: 'create' } },
       },
       call,
@@ -207,7 +208,7 @@ async function rewrite(
       { remove: { index, alias: name, must_exist: true } },
       { add: { index: target, alias: name } },
     ];
-    await client.send({ method: 'POST', path: '/_aliases', body: { actions } });
+    await client.send({ method: 'POST', path: '/_aliases', body: { actions }, once: true });
   } catch (error) {
     await client.send({ method: 'DELETE', path: `/${target}` }, undefined, [404]).catch(() => {});
     throw error;
