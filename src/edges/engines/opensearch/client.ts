@@ -96,14 +96,22 @@ export class Client {
       ignore,
       ...(once ? { maxRetries: 0 } : {}),
     });
-    const stop = (): void => sent.abort();
+    let isLate = false;
+    // Returns nothing: what a listener returns is awaited, and this is a promise.
+    const stop = (): void => void sent.abort();
+    // The library begins its limit anew with each attempt.
+    const timer = setTimeout(() => {
+      isLate = true;
+      stop();
+    }, this.timeoutMs);
     call?.signal.addEventListener('abort', stop, { once: true });
     try {
       return (await sent).body;
     } catch (error) {
       call?.signal.throwIfAborted();
-      throw this.failure(error);
+      throw isLate ? this.late() : this.failure(error);
     } finally {
+      clearTimeout(timer);
       call?.signal.removeEventListener('abort', stop);
     }
   }
@@ -122,7 +130,7 @@ export class Client {
     for (const { error, status, timed_out, _shards } of responses) {
       const failed = error ?? (_shards?.failed > 0 ? _shards.failures?.[0]?.reason : undefined);
       if (failed || _shards?.failed > 0) throw this.lossOr(this.fault(status ?? 500, failed ?? {}));
-      if (timed_out) throw engineTimeout(this.address, `an answer within ${this.timeoutMs} ms`);
+      if (timed_out) throw this.late();
     }
     return responses;
   }
@@ -136,11 +144,14 @@ export class Client {
     return this.library.close();
   }
 
+  private late(): PortError {
+    return engineTimeout(this.address, `an answer within ${this.timeoutMs} ms`);
+  }
+
   private failure(error: unknown): unknown {
     if (PortError.is(error) || InputError.is(error)) return error;
     const { name, message, meta } = error as Error & { meta?: Body };
-    if (name === 'TimeoutError')
-      return engineTimeout(this.address, `an answer within ${this.timeoutMs} ms`);
+    if (name === 'TimeoutError') return this.late();
     const status = meta?.statusCode;
     if (!status) return unreachable(this.address, message || name);
     const { error: cause } = meta.body ?? {};

@@ -204,18 +204,32 @@ async function rewrite(
       { index, until: now + RETIRED_MS },
     ];
     await createState(client, target, { ...next, retired });
-    const actions = [
-      { remove: { index, alias: name, must_exist: true } },
-      { add: { index: target, alias: name } },
-    ];
-    await client.send({ method: 'POST', path: '/_aliases', body: { actions }, once: true });
   } catch (error) {
     await client.send({ method: 'DELETE', path: `/${target}` }, undefined, [404]).catch(() => {});
     throw error;
   }
+  await moveAlias(client, index, target);
   const over = state.retired.filter(({ until }) => until <= Date.now());
   for (const old of over)
     await client.send({ method: 'DELETE', path: `/${old.index}` }, undefined, [404]);
+}
+
+/** Moves the alias, which is the moment of the write. */
+async function moveAlias(client: Client, index: string, target: string): Promise<void> {
+  const alias = client.address.name;
+  const actions = [
+    { remove: { index, alias, must_exist: true } },
+    { add: { index: target, alias } },
+  ];
+  try {
+    await client.send({ method: 'POST', path: '/_aliases', body: { actions }, once: true });
+  } catch (error) {
+    // The answer may be lost, not the request: only what the alias names now tells.
+    const now = await readState(client);
+    if (now.index === target) return;
+    await client.send({ method: 'DELETE', path: `/${target}` }, undefined, [404]).catch(() => {});
+    throw error;
+  }
 }
 
 async function finished(client: Client, task: string, { renew, call }: Progress): Promise<void> {
