@@ -182,8 +182,6 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     const engine = await engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(proxy.url));
     const whole = await ask(text, { engine, strategy: 'iterative' });
     let searches = 0;
-    const losing = (then: () => Promise<unknown> = async () => {}): Promise<unknown> =>
-      administer(server.url, 'DELETE', '/_search/point_in_time/_all').then(then);
     const asked = (onLoss?: () => Promise<unknown>) => {
       searches = 0;
       const snapshot = async () => {
@@ -191,7 +189,11 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
         const search = one.search.bind(one);
         return Object.assign(one, {
           search: async (...args: Parameters<typeof search>) => {
-            if (++searches === 2) await losing(onLoss);
+            if (++searches === 2) {
+              // Closes it behind the run's back.
+              await one[Symbol.asyncDispose]();
+              await onLoss?.();
+            }
             return search(...args);
           },
         });

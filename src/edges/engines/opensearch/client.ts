@@ -1,6 +1,7 @@
 /** Sends requests to OpenSearch by its package; every failure is a typed error of the engine. */
 import { InputError, PortError } from '../../../errors.ts';
 import type { Call } from '../../../trace/call.ts';
+import { sleep } from '../../clock.ts';
 import { loadPackage } from '../../providers/optional-package.ts';
 import { badEngine, type EngineAddress, engineAddress } from '../engine-address.ts';
 import {
@@ -31,6 +32,10 @@ interface LibraryClient {
       options: object,
     ): Promise<{ readonly body: Body }> & { abort(): void };
   };
+  readonly connectionPool: {
+    readonly connections: readonly object[];
+    markAlive(connection: object): void;
+  };
   close(): Promise<void>;
 }
 
@@ -48,6 +53,8 @@ export interface Request {
 /** Names of indices in small letters, as OpenSearch demands. */
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,100}$/;
 const PORT = 9200;
+/** Wait between two attempts. Milliseconds. */
+const LOOK_MS = 200;
 
 export class Client {
   readonly address: EngineAddress;
@@ -84,11 +91,31 @@ export class Client {
     return new Client(library.default ?? library, address, options.timeoutMs ?? TIMEOUT_MS);
   }
 
-  /** Returns the body of an answer. Throws typed errors, or the reason of an abort at once. */
-  async send(
+  /**
+   * Returns the body of an answer. Throws typed errors, or the reason of an abort at once. While
+   * nodes of several take over from one that is gone, a request that may be is sent again.
+   */
+  async send(request: Request, call?: Call, ignore: readonly number[] = []): Promise<Body> {
+    const end = Date.now() + this.timeoutMs;
+    for (;;) {
+      try {
+        return await this.sendOnce(request, end - Date.now(), call, ignore);
+      } catch (error) {
+        const isGone = PortError.is(error) && error.code === 'unreachable';
+        if (!isGone || request.once || this.nodes < 2 || Date.now() + LOOK_MS >= end) throw error;
+        const { connectionPool } = this.library;
+        // The library leaves a node out for a minute, and all of them if all took too long once.
+        for (const connection of connectionPool.connections) connectionPool.markAlive(connection);
+        await sleep(LOOK_MS, call?.signal);
+      }
+    }
+  }
+
+  private async sendOnce(
     { once, ...request }: Request,
-    call?: Call,
-    ignore: readonly number[] = [],
+    leftMs: number,
+    call: Call | undefined,
+    ignore: readonly number[],
   ): Promise<Body> {
     call?.signal.throwIfAborted();
     this.roundTrips++;
@@ -103,7 +130,7 @@ export class Client {
     const timer = setTimeout(() => {
       isLate = true;
       stop();
-    }, this.timeoutMs);
+    }, leftMs);
     call?.signal.addEventListener('abort', stop, { once: true });
     try {
       return (await sent).body;
@@ -165,14 +192,17 @@ export class Client {
   }
 }
 
+/** Types of errors of a node that ended, and of a cluster that has not noticed yet. */
+const NODE_GONE =
+  /^(?:node_|no_shard_available|no_such_node|connect_transport|unavailable_shards|shard_not|cluster_manager_not|master_not|no_node)/;
+
 function faultOf(status: number, type: string, reason: string): EngineFault {
   if (type === 'cluster_block_exception') {
     if (/disk usage|flood-stage/.test(reason)) return full;
     return /read-only|write/.test(reason) ? readOnly : busy;
   }
   if (type === 'search_context_missing_exception') return snapshotLost;
-  if (type === 'no_shard_available_action_exception' || type === 'node_disconnected_exception')
-    return unreachable;
+  if (NODE_GONE.test(type)) return unreachable;
   if (type === 'index_not_found_exception') return noEngine;
   if (status === 401 || status === 403) return unauthorized;
   if (status === 429 || type.includes('rejected') || type.includes('circuit_breaking')) return busy;
