@@ -10,7 +10,11 @@ import { bytes, constant, FLOAT, INT64, int, message, node, slot } from './onnx-
 
 const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz0123456789.,?!()-\'"'];
-const VOCABULARY = [...SPECIAL, ...LETTERS, ...LETTERS.map(letter => `##${letter}`)];
+export const VOCABULARY: readonly string[] = [
+  ...SPECIAL,
+  ...LETTERS,
+  ...LETTERS.map(letter => `##${letter}`),
+];
 
 export function writeTinyAnswerer(folder: string, seed: number): void {
   mkdirSync(join(folder, 'onnx'), { recursive: true });
@@ -35,7 +39,8 @@ const weights = (seed: number): Float32Array => {
   return Float32Array.from({ length: 2 * VOCABULARY.length }, () => 4 * random() - 2);
 };
 
-function tokenizer(): object {
+/** Splits as BERT's. */
+export function tokenizer(): object {
   const added = SPECIAL.map((content, id) => ({
     ...{ id, content, special: true, single_word: false },
     ...{ lstrip: false, rstrip: false, normalized: false },

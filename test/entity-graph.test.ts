@@ -176,6 +176,48 @@ test('an entity is found by its name, else by words of it in the most items', as
   );
 });
 
+test('synonyms join a name and a part of it; no walk passes a hub or starts at one', async () => {
+  const given = new Map<string, Sketch>([
+    ['a', [['Christopher Dunmarrow', 'Vell']]],
+    ['b', [['Cristopher Dunmarrow', 'Vell']]],
+    ['c', [['Cristopher Dunmarrow', 'Quill']]],
+    ['d', [['Reed']]],
+  ]);
+  const many = Array.from({ length: 60 }, (_, at) => [`p${at}`, [['Vell']]] as const);
+  const few = walksOf(engineOf(given));
+  const walks = walksOf(engineOf(new Map([...given, ...many])));
+  const walk = async (
+    name: string,
+    change: Partial<EntityWalkRequest>,
+    among = walks,
+  ): Promise<string[]> => {
+    const request = { unit: 'document', entities: [[name, 1]], through: 'items', k: 9 } as const;
+    return (await among.walk({ ...request, ...change }, call)).map(({ id }) => id).sort();
+  };
+  // Vell stands in 62 of 64 documents.
+  const hubs = 0.9;
+  assert.equal((await walk('christopher dunmarrow', { k: 99 })).length, 63);
+  assert.deepEqual(await walk('christopher dunmarrow', { hubs }), ['a']);
+  assert.deepEqual(await walk('vell', { hubs }), []);
+  assert.equal((await walk('vell', { hubs: 0.97, k: 99 })).length, 63);
+  // In half of four documents a name is no hub.
+  assert.deepEqual(await walk('christopher dunmarrow', { hubs: 0.1 }, few), ['a', 'b', 'c']);
+  const far = new Map<string, Sketch>([
+    ['a', [['Christopher Dunmarrow']]],
+    ['b', [['Dunmarrow']]],
+  ]);
+  const joined = walksOf(engineOf(far));
+  const entities = [['christopher dunmarrow', 1]] as const;
+  for (const through of ['entities', 'items'] as const)
+    for (const [synonyms, count] of [
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      const request = { unit: 'document', entities, through, synonyms, k: 9 } as const;
+      assert.equal((await joined.walk(request, call)).length, count);
+    }
+});
+
 test('bad requests are refused, before any work where they can be', async () => {
   const walks = walksOf(engineOf(new Map([['a', [['Orla']]]])));
   const request: EntityWalkRequest = { unit: 'document', entities: [], through: 'items', k: 3 };
@@ -186,6 +228,8 @@ test('bad requests are refused, before any work where they can be', async () => 
     ['bad-seed', { items: [['a', 1]], through: 'entities' }],
     ['bad-seed', { entities: [['orla', -1]] }],
     ['bad-parameter', { damping: 1 }],
+    ['bad-parameter', { hubs: 0 }],
+    ['bad-parameter', { hubs: Number.NaN }],
   ] as const)
     await assert.rejects(walks.walk({ ...request, ...change } as EntityWalkRequest, call), {
       code,

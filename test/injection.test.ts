@@ -154,6 +154,7 @@ describe('documents with commands, and an obedient model', () => {
       'bridge-claims(minTokens=1)',
       'bridge-claims(profile=paper, verify=model, minTokens=1)',
     ],
+    ...['chain(judgeMultiHop=true)', 'chain(integration=contexts, profile=code)'],
     ...['naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
     ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode})`),
   ];

@@ -207,6 +207,32 @@ describe('only what is asked for', () => {
     assert.deepEqual(edges, ['link', 'adjacent', 'entity', SEMANTIC]);
   });
 
+  test('a request without labels embeds nothing', async () => {
+    const embedder = { ...hashedEmbedder(SPACE, 8), embed: () => assert.fail('embedded') };
+    const engine = new EmbeddedEngine({ documents, chunker: 'sentences' });
+    const [parts] = await engine.current.parts('sentence', ['a'], call);
+    const ids = [parts![0]!.id];
+    const wanted = await engine.current
+      .port(NEIGHBOURS)!
+      .neighbours({ unit: 'sentence', ids }, call);
+    assert.ok(wanted[0]!.length > 0);
+    const { corpus } = engine.current;
+    const other = new EmbeddedEngine({ corpus, chunker: 'sentences', embedders: [embedder] })
+      .current;
+    const read = await other.port(NEIGHBOURS)!.neighbours({ unit: 'sentence', ids }, call);
+    assert.deepEqual(read, wanted);
+  });
+
+  test('a fitted space has none, and the refusal says why', async () => {
+    const { current } = new EmbeddedEngine({ documents });
+    for (const space of ['lsa', 'lsa(dimensions=2)'])
+      await assert.rejects(edgesOf(current, [`semantic(${space})`]), {
+        code: 'unknown-label',
+        hint: /fitted on all documents anew[\s\S]*an embedder/,
+      });
+    await assert.rejects(edgesOf(current, ['semantic(nope)']), { hint: undefined });
+  });
+
   test('sentences alone have these edges', async () => {
     const { snapshot } = counting();
     const request = { unit: 'document', ids: ['a'] } as const;

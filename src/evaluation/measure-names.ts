@@ -49,6 +49,7 @@ export const MEASURE_NAMES = [
   'SentenceRecall',
   'TitleRecall@k',
   'ParagraphRecall@k',
+  'SubQuestionRecall@k',
   'FilterAccuracy',
 ] as const;
 

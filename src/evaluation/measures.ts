@@ -46,6 +46,7 @@ import {
   retrievalConditionedF1,
 } from './measures/retrieval-conditioned.ts';
 import { sentenceRecall } from './measures/sentence-recall.ts';
+import { subQuestionRecallAt } from './measures/sub-question-recall.ts';
 import { titleRecallAt } from './measures/title-recall.ts';
 import { typeF1 } from './measures/type-f1.ts';
 import { unsupportedAnswers } from './measures/unsupported-answers.ts';
@@ -99,6 +100,7 @@ const members: readonly Member<Measure>[] = [
   sentenceRecall,
   titleRecallAt,
   paragraphRecallAt,
+  subQuestionRecallAt,
   filterAccuracy,
 ];
 

@@ -28,6 +28,8 @@ export interface RecognisedEntities {
 export interface EntityRecogniser {
   /** Names the model and every setting that changes what it finds. */
   readonly id: string;
+  /** Documents that an index has read in one call; 64 if missing. */
+  readonly batch?: number;
   /**
    * Returns the entities of each document, in order: they depend on that document alone. Throws
    * `PortError` for faults of the environment.

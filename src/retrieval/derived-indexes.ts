@@ -31,7 +31,7 @@ export interface StoredDerived {
   isCurrent?(key: string): boolean;
   /** Reports that a stored index cannot be unpacked. */
   damaged?(key: string, error: unknown): void;
-  /** Reports that an index without `add` and `remove` is about to be built. */
+  /** Reports that an index which is not stored is about to be built for a snapshot. */
   building?(key: string): void;
   /** Gives the event loop a turn during a long build. */
   readonly turn?: Turn;
@@ -172,7 +172,7 @@ export class DerivedIndexes {
       const stale = stalenessOf(derived.key, held.members, current);
       return { index: held.index, members: held.members, ...(stale ? { stale } : {}) };
     }
-    if (!derived.add && !fresh && source.documents.length > 0) this.stored?.building?.(derived.key);
+    if (!partial && !fresh && source.documents.length > 0) this.stored?.building?.(derived.key);
     const empty = derived.add && derived.remove ? await derived.build(EMPTY, call) : undefined;
     if (empty !== undefined) {
       const changes = { added: [...current.keys()], changed: [], removed: [] };

@@ -1,8 +1,14 @@
 /** Entities and items as nodes of a graph: the second view of the entities of sentences. */
 import { Adjacency } from '../indexes/graph/adjacency.ts';
-import { addCoOccurrences, EdgeList, entitiesOfItems } from '../indexes/graph/entity-edges.ts';
+import {
+  addCoOccurrences,
+  EdgeList,
+  entitiesOfItems,
+  UNIT,
+} from '../indexes/graph/entity-edges.ts';
 import { inverted, type Lists, listOf } from '../indexes/graph/mentions.ts';
 import { WalkGraph } from '../indexes/graph/page-rank.ts';
+import { type SynonymPair, synonymPairs } from '../indexes/graph/synonyms.ts';
 import { bestOf, type ScoredItem } from '../indexes/top.ts';
 import { entityName } from '../models/entity-recogniser.ts';
 import {
@@ -20,6 +26,20 @@ export interface MentioningItems {
 /** Seeds by number of node. */
 export type Seeds = ReadonlyMap<number, number>;
 
+/** Edges that a walk may follow besides relations. */
+export interface WalkEdges {
+  /** Joins names that may mean one entity. */
+  readonly synonyms: boolean;
+  /** Entities in a greater share of items are no part of the graph; 1 keeps all. */
+  readonly hubs: number;
+}
+
+/**
+ * Items that an entity may have in any collection: in a folder of twenty documents a name in three
+ * is what joins them, not a hub. The number of ChainRAG's shared corpora.
+ */
+const FEW = 50;
+
 export class EntityGraph {
   readonly items: readonly string[];
   readonly names: readonly string[];
@@ -29,7 +49,8 @@ export class EntityGraph {
   private readonly itemsOf: Lists;
   private nodes: ReadonlyMap<string, number> | undefined;
   private readonly relations: EdgeList = new EdgeList();
-  private readonly walks = new Map<boolean, WalkGraph>();
+  private readonly walks = new Map<string, WalkGraph>();
+  private pairs: readonly SynonymPair[] | undefined;
 
   constructor(
     index: SentenceEntities,
@@ -73,9 +94,15 @@ export class EntityGraph {
     return found;
   }
 
+  /** Returns true for an entity in more items than the share allows, and in more than `FEW`. */
+  isHub(entity: number, share: number): boolean {
+    const items = this.frequencyOf(entity);
+    return items > FEW && items > share * this.items.length;
+  }
+
   /** Ranks items by a walk over entities alone: each has the sum of those that it mentions. */
-  throughEntities(seeds: Seeds, damping: number, k: number): ScoredItem[] {
-    const { scores } = this.walkGraph(false).rank(seeds, { damping, ...EXACTLY });
+  throughEntities(seeds: Seeds, damping: number, k: number, edges: WalkEdges): ScoredItem[] {
+    const { scores } = this.ranked(seeds, damping, edges, false);
     const sums = Float64Array.from(this.items, (_, item) =>
       listOf(this.entitiesOf, item).reduce((sum, entity) => sum + scores[entity]!, 0),
     );
@@ -83,24 +110,43 @@ export class EntityGraph {
   }
 
   /** Ranks items by a walk over entities and items. */
-  throughItems(seeds: Seeds, damping: number, k: number): ScoredItem[] {
-    const { scores } = this.walkGraph(true).rank(seeds, { damping, ...EXACTLY });
+  throughItems(seeds: Seeds, damping: number, k: number, edges: WalkEdges): ScoredItem[] {
+    const { scores } = this.ranked(seeds, damping, edges, true);
     return best(scores.slice(this.names.length), k);
   }
 
-  private walkGraph(withItems: boolean): WalkGraph {
-    let walk = this.walks.get(withItems);
-    if (!walk) this.walks.set(withItems, (walk = new WalkGraph(this.adjacency(withItems))));
+  /** No walk starts at a hub. */
+  private ranked(seeds: Seeds, damping: number, edges: WalkEdges, withItems: boolean) {
+    const starts = [...seeds].filter(
+      ([node]) => node >= this.names.length || !this.isHub(node, edges.hubs),
+    );
+    return this.walkGraph(edges, withItems).rank(new Map(starts), { damping, ...EXACTLY });
+  }
+
+  private walkGraph(edges: WalkEdges, withItems: boolean): WalkGraph {
+    const key = `${edges.synonyms} ${edges.hubs} ${withItems}`;
+    let walk = this.walks.get(key);
+    if (!walk) {
+      // Settings are few; a caller that tries many must not fill the memory.
+      if (this.walks.size >= MOST_GRAPHS) this.walks.clear();
+      this.walks.set(key, (walk = new WalkGraph(this.adjacency(edges, withItems))));
+    }
     return walk;
   }
 
-  private adjacency(withItems: boolean): Adjacency {
+  private adjacency({ synonyms, hubs }: WalkEdges, withItems: boolean): Adjacency {
     const { names, items, relations } = this;
-    if (!withItems) return Adjacency.of(names.length, relations.edges());
     const list = new EdgeList(relations);
-    for (const item of items.keys())
-      for (const entity of listOf(this.entitiesOf, item)) list.add(entity, names.length + item);
-    return Adjacency.of(names.length + items.length, list.edges());
+    if (synonyms) {
+      this.pairs ??= synonymPairs(names);
+      // Rounded, so that weights add up exactly in any order.
+      for (const { from, to, cosine } of this.pairs) list.add(from, to, Math.ceil(UNIT * cosine));
+    }
+    if (withItems)
+      for (const item of items.keys())
+        for (const entity of listOf(this.entitiesOf, item)) list.add(entity, names.length + item);
+    const isLeftOut = (node: number): boolean => node < names.length && this.isHub(node, hubs);
+    return Adjacency.of(names.length + (withItems ? items.length : 0), list.edges(isLeftOut));
   }
 
   /** Joins entities by the triples of their document, by co-occurrence where it states none. */
@@ -117,6 +163,9 @@ export class EntityGraph {
     addCoOccurrences(this.relations, mentions, sentence => isStated[sentence] === 1);
   }
 }
+
+/** Graphs of other settings that are kept. */
+const MOST_GRAPHS = 4;
 
 /** Walks go on until no score is off by more. */
 const EXACTLY = { top: 0, tolerance: 1e-10 };

@@ -24,6 +24,16 @@ export interface EntityWalkRequest {
   readonly through: 'entities' | 'items';
   /** Probability of following an edge; 0.5 if missing. */
   readonly damping?: number;
+  /**
+   * Joins names that may mean one entity, by trigrams and contained names; false if missing. The
+   * edges of the collection are found at the first walk that asks for them.
+   */
+  readonly synonyms?: boolean;
+  /**
+   * Hub control: entities in a greater share of items, and in more than 50, take no part, and no
+   * walk starts there; 1 if missing, which keeps all.
+   */
+  readonly hubs?: number;
   /** Largest number of items. */
   readonly k: number;
 }
@@ -46,6 +56,7 @@ export const ENTITY_WALKS: Port<EntityWalks> = {
   summary: 'walks over a graph of entities',
   methods: {
     entities: { nothing: (_unit, names) => names.map(() => undefined) },
-    walk: { nothing: () => [] },
+    // A walk ranks items as a search does.
+    walk: { usage: () => ({ retrievals: 1 }), nothing: () => [] },
   },
 };

@@ -10,7 +10,7 @@ import { LINK, LinkNeighbours } from './link-neighbours.ts';
 import { NEIGHBOURS, type Neighbours } from './neighbours-port.ts';
 import { type ServedPort, servePort } from './ports.ts';
 import { sentenceEntities } from './sentence-entities.ts';
-import { graphLabels, openLayer } from './sentence-graph.ts';
+import { graphLabels, labelsWithoutModel, openLayer } from './sentence-graph.ts';
 import { SnapshotNeighbours } from './snapshot-neighbours.ts';
 import { SnapshotWalks } from './snapshot-walks.ts';
 
@@ -40,6 +40,7 @@ export function graphPorts(source: GraphSource, embedding: Embedding): ServedPor
       NEIGHBOURS,
       new SnapshotNeighbours({
         labels: edgeLabels(embedding),
+        unasked: [LINK, ...labelsWithoutModel(embedding)],
         links: new LinkNeighbours({ ...source, links }),
         item: source.item,
         sentences: id => source.parts('sentence', id),

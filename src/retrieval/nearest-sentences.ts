@@ -6,6 +6,7 @@ import type { Document } from '../corpus/document.ts';
 import { NearestLists, NONE } from '../indexes/graph/nearest-lists.ts';
 import { finish, finishWithPauses, type Steps } from '../indexes/steps.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { addedInBatches } from './added-in-batches.ts';
 import {
   badIndex,
   type DerivedIndex,
@@ -40,34 +41,24 @@ export interface NearestSentences {
   readonly scan: SentenceScan;
 }
 
+/** The key of the nearest sentences of a space in a store. */
+export const nearestKey = (space: string): string => `${KIND}(${space}) sentence`;
+
 /** `embedder.id` is the name of the space. */
 export function nearestSentences(
   embedder: Embedder,
   template: TextTemplate,
 ): DerivedIndex<NearestSentences> {
   const space = documentVectors(embedder, 'sentence', template);
-  const add: NonNullable<DerivedIndex<NearestSentences>['add']> = async (
-    index,
-    added,
-    source,
-    call,
-    keep = () => {},
-    turn,
-  ) => {
-    let next = index;
-    for (let from = 0; from < added.length; from += BATCH) {
-      const batch = added.slice(from, from + BATCH);
-      const vectors = await space.add!(next.vectors, batch, source, call);
-      next = await finishWithPauses(withDocuments(next, vectors, batch), async () => {
-        await turn?.();
-        call.signal.throwIfAborted();
-      });
-      if (from + BATCH < added.length) keep(next, added.slice(0, from + BATCH));
-    }
-    return next;
-  };
+  const add = addedInBatches<NearestSentences>(BATCH, async (index, batch, source, call, turn) => {
+    const vectors = await space.add!(index.vectors, batch, source, call);
+    return finishWithPauses(withDocuments(index, vectors, batch), async () => {
+      await turn();
+      call.signal.throwIfAborted();
+    });
+  });
   return {
-    key: `${KIND}(${embedder.id}) sentence`,
+    key: nearestKey(embedder.id),
     build: async (source, call) =>
       add(nothing(embedder.dimensions), source.documents, source, call),
     add,

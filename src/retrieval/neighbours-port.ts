@@ -26,7 +26,10 @@ export interface Edge {
 export interface NeighboursRequest {
   readonly unit: Unit;
   readonly ids: readonly string[];
-  /** Selects edges by label; all if missing. */
+  /**
+   * Selects edges by label. If missing, all that need no model: those of a vector space would have
+   * every sentence embedded, and are named.
+   */
   readonly labels?: readonly string[];
   /** Selects edges by direction; all if missing. */
   readonly directions?: readonly EdgeDirection[];

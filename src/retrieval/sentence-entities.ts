@@ -12,6 +12,7 @@ import {
   recogniseChecked,
 } from '../models/entity-recogniser.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
+import { addedInBatches } from './added-in-batches.ts';
 import {
   badIndex,
   type DerivedIndex,
@@ -34,25 +35,21 @@ export interface DocumentEntities {
 /** By document; those without sentences included. */
 export type SentenceEntities = ReadonlyMap<string, DocumentEntities>;
 
-/** Documents in one call of a recogniser: a failure loses at most these. */
+/** Documents in one call of a recogniser unless it states others: a failure loses these. */
 const BATCH = 64;
 const FORMAT = 'multihop-sentence-entities-1';
 const KIND = 'entities';
 
+/** The key of a recogniser's entities in a store. */
+export const entitiesKey = (recogniser: string): string => `${KIND}(${recogniser}) sentence`;
+
 export function sentenceEntities(
   recogniser: EntityRecogniser = nameRecogniser,
 ): DerivedIndex<SentenceEntities> {
-  const add: NonNullable<DerivedIndex<SentenceEntities>['add']> = async (
-    index,
-    added,
-    source,
-    call,
-    keep = () => {},
-    turn,
-  ) => {
-    const next = new Map(index);
-    for (let from = 0; from < added.length; from += BATCH) {
-      const batch = added.slice(from, from + BATCH);
+  const add = addedInBatches<SentenceEntities>(
+    recogniser.batch ?? BATCH,
+    async (index, batch, source, call, turn) => {
+      const next = new Map(index);
       const read = batch.map(document => readingOf(document, source));
       const found = await recogniseChecked(recogniser, read, call);
       for (const [at, { sentences, triples = [] }] of found.entries())
@@ -60,13 +57,12 @@ export function sentenceEntities(
           sentences: sentences.map(namesOf),
           triples: triples.flatMap(namedTriple),
         });
-      if (from + BATCH < added.length) keep(new Map(next), added.slice(0, from + BATCH));
-      await turn?.();
-    }
-    return next;
-  };
+      await turn();
+      return next;
+    },
+  );
   return {
-    key: `${KIND}(${recogniser.id}) sentence`,
+    key: entitiesKey(recogniser.id),
     build: async (source, call) => add(new Map(), source.documents, source, call),
     add,
     remove: (index, ids) => new Map([...index].filter(([id]) => !ids.has(id))),

@@ -5,12 +5,14 @@
 import type { Passage } from '../corpus/document.ts';
 import { CoOccurrence } from '../indexes/graph/co-occurrence.ts';
 import { NearestEdges } from '../indexes/graph/nearest-lists.ts';
+import { nameRecogniser } from '../models/name-recogniser.ts';
 import type { DerivedIndex } from './derived-index.ts';
 import type { Embedding } from './embedding.ts';
 import { type NearestSentences, nearestSentences } from './nearest-sentences.ts';
 import type { Edge } from './neighbours-port.ts';
 import { numberedMentions, type SentenceEntities, sentenceEntities } from './sentence-entities.ts';
 import type { SentencePlaces } from './sentence-places.ts';
+import { isFittedSpace } from './space-names.ts';
 
 /** Sentences of one document, up to `WINDOW` apart. */
 export const ADJACENT = 'adjacent';
@@ -18,6 +20,12 @@ export const ADJACENT = 'adjacent';
 export const ENTITY = 'entity';
 /** Returns the label of sentences of which one is among the nearest of the other in a space. */
 export const semantic = (space: string): string => `semantic(${space})`;
+
+/** Returns true for the label of a space that is fitted on the documents, such as `lsa`. */
+export const isFittedLabel = (label: string): boolean => {
+  const space = /^semantic\((.*)\)$/s.exec(label)?.[1];
+  return space !== undefined && isFittedSpace(space);
+};
 
 /** Largest distance of adjacent sentences. */
 const WINDOW = 3;
@@ -33,6 +41,11 @@ export interface EdgeLayer {
 export const graphLabels = ({ embedders }: Embedding): string[] => [
   ...[ADJACENT, ENTITY],
   ...[...embedders.keys()].map(semantic),
+];
+
+/** Returns those of `graphLabels` whose index asks no model. */
+export const labelsWithoutModel = ({ recogniser }: Embedding): string[] => [
+  ...[ADJACENT, ...(recogniser.id === nameRecogniser.id ? [ENTITY] : [])],
 ];
 
 /** Opens the edges of a label of `graphLabels` but `ADJACENT`, which needs no index. */

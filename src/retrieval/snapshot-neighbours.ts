@@ -10,12 +10,20 @@ import {
   type Neighbours,
   type NeighboursRequest,
 } from './neighbours-port.ts';
-import { ADJACENT, adjacentEdges, type EdgeLayer, edgesIn } from './sentence-graph.ts';
+import {
+  ADJACENT,
+  adjacentEdges,
+  type EdgeLayer,
+  edgesIn,
+  isFittedLabel,
+} from './sentence-graph.ts';
 
 /** The items of one snapshot, between which edges are. */
 export interface NeighbourSource {
   /** Labels of edges that are served. */
   readonly labels: readonly string[];
+  /** Those of them that a request without labels is given. */
+  readonly unasked: readonly string[];
   readonly links: LinkNeighbours;
   /** Throws `InputError('unknown-id')`. */
   item(unit: Unit, id: string): Passage;
@@ -38,7 +46,7 @@ export class SnapshotNeighbours implements Neighbours {
     const { source } = this;
     checkRequest(request, source.labels);
     const { unit, ids, directions, limit } = request;
-    const labels = new Set(request.labels ?? source.labels);
+    const labels = new Set(request.labels ?? source.unasked);
     const items = ids.map(id => source.item(unit, id));
     const lists = labels.has(LINK)
       ? await source.links.edges(unit, items, directions ?? ['out', 'in'], call)
@@ -72,12 +80,17 @@ export class SnapshotNeighbours implements Neighbours {
   }
 }
 
+/** Edges follow every write; a space whose vectors all change with one document cannot. */
+const REFITTED =
+  'Such a space is fitted on all documents anew, so that its edges would not follow single documents: name the space of an embedder.';
+
 function checkRequest({ labels = [], limit }: NeighboursRequest, known: readonly string[]): void {
   const unknown = labels.find(label => !known.includes(label));
   if (unknown !== undefined)
     throw new InputError('unknown-label', `The engine has no edges "${unknown}"`, {
       expected: `labels that it states: ${known.join(', ')}`,
       received: unknown,
+      ...(isFittedLabel(unknown) ? { hint: REFITTED } : {}),
     });
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
     throw new InputError('bad-limit', 'The number of edges an item', {

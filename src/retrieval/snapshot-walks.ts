@@ -42,18 +42,24 @@ export class SnapshotWalks implements EntityWalks {
 
   async walk(request: EntityWalkRequest, call: Call): Promise<Ranking> {
     call.signal.throwIfAborted();
-    const { unit, through, damping = 0.5, k } = request;
+    const { unit, through, damping = 0.5, k, synonyms = false, hubs = 1 } = request;
     if (!Number.isInteger(k) || k < 0)
       throw new InputError('bad-k', 'The number of items', {
         expected: 'a whole number of at least 0',
         received: String(k),
       });
+    if (!(hubs > 0 && hubs <= 1))
+      throw new InputError('bad-parameter', 'The share of items beyond which an entity is a hub', {
+        expected: 'a number above 0 and at most 1',
+        received: String(hubs),
+      });
     const graph = await this.graphOf(unit, call);
     const seeds = this.seedsOf(request, graph);
+    const edges = { synonyms, hubs };
     const found =
       through === 'items'
-        ? graph.throughItems(seeds, damping, k)
-        : graph.throughEntities(seeds, damping, k);
+        ? graph.throughItems(seeds, damping, k, edges)
+        : graph.throughEntities(seeds, damping, k, edges);
     return found.map(({ item, score }) => {
       const { id, documentId, start, end } = this.source.item(unit, graph.items[item]!);
       return { id, documentId, start, end, score };

@@ -1,5 +1,5 @@
 /**
- * Pins the prompts of naive, longrag-units and longrag-dual: a changed word makes recorded
+ * Pins the prompts of chain, naive, longrag-units and longrag-dual: a changed word makes recorded
  * completions miss.
  */
 import assert from 'node:assert/strict';
@@ -9,6 +9,7 @@ import type { Paragraph } from '../planning/paragraphs.ts';
 import { passagesAnswerPrompt } from '../planning/passages-answer.ts';
 import { dataRule } from '../planning/passages-as-data.ts';
 import { SHORT_ANSWER_RULES } from '../planning/short-answer.ts';
+import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './chain/prompts.ts';
 import { extractPrompt, filterPrompt, thinkPrompt } from './longrag-dual-prompts.ts';
 import { longAnswerPrompt, readShortAnswer, shortAnswerPrompt } from './longrag-units-reader.ts';
 
@@ -64,6 +65,53 @@ test('the final answer', () => {
         passages: { type: 'array', items: { type: 'integer' } },
       }),
     },
+  });
+});
+
+test('the roles of chain', () => {
+  const asked = `\n\nQuestion: ${Q}`;
+  const of = (role: string, maxTokens: number, properties: object): object => ({
+    ...{ role, maxTokens, temperature: 0, schema: schema(role, properties) },
+  });
+  assert.deepEqual(judgePrompt(Q), {
+    messages: [
+      {
+        role: 'system',
+        text: [
+          'Does the question need facts about more than one thing, so that it has to be split?',
+          '"In which town was the writer of Solaris born?" gives {"is_multi_hop": true}',
+          '"Is Solaris older than Roadside Picnic?" gives {"is_multi_hop": true}',
+          '"Who wrote Solaris?" gives {"is_multi_hop": false}',
+          'Reply with JSON alone: {"is_multi_hop": true} or {"is_multi_hop": false}',
+        ].join('\n'),
+      },
+      { role: 'user', text: `Question: ${Q}` },
+    ],
+    ...of('judgeMultiHop', 24, { is_multi_hop: { type: 'boolean' } }),
+  });
+  assert.deepEqual(read(rewritePrompt(Q, [{ question: 'Who?', answer: 'Osk Maren' }], 8000)), {
+    system: [
+      'Each passage is an earlier question with its answer. Rewrite the last question so that it is understood without them: replace each pronoun, and each phrase such as "this writer", by the name that the earlier answers give it. Change nothing else and do not answer it.',
+      'Reply with JSON alone: {"question": "..."}',
+    ],
+    user: `<<M 1>> Who?\nOsk Maren\n<<M end>>${asked}`,
+    rest: of('rewrite', 160, { question: { type: 'string' } }),
+  });
+  assert.deepEqual(read(sufficiencyPrompt(Q, [VELL], 8000)), {
+    system: [
+      'Do the passages state all that is needed to answer the question? Do not answer it.',
+      'Reply with JSON alone: {"sufficient": true} or {"sufficient": false}',
+    ],
+    user: `${ONE}<<M end>>${asked}`,
+    rest: of('sufficiency', 24, { sufficient: { type: 'boolean' } }),
+  });
+  assert.deepEqual(read(summarisePrompt(Q, [VELL], 8000)), {
+    system: [
+      'The passages do not answer the question. Say in 2 or 3 sentences what they tell about what it asks for, with names, numbers and dates in full, and nothing that no passage says.',
+      'Reply with JSON alone: {"summary": "..."}',
+    ],
+    user: `${ONE}<<M end>>${asked}`,
+    rest: of('summarise', 240, { summary: { type: 'string' } }),
   });
 });
 

@@ -82,10 +82,11 @@ export const naiveModel = ({
 }: NaiveSettings): OptionalNeed<LanguageModel> | undefined =>
   answer === 'own' || decomposition ? optional(languageModel) : undefined;
 
+/** Plans the calls; a reply without sub-questions leaves the clauses beside the question. */
 export function naiveCalls(settings: NaiveSettings): PlannedCalls[] {
   const { k, decomposition, parts, answer } = settings;
   return [
     ...(decomposition ? [repairable(decomposePrompt('q'.repeat(500), splitOf(settings)), 1)] : []),
-    ...(answer === 'own' ? [plannedAnswer(decomposition ? k * parts : k, settings)] : []),
+    ...(answer === 'own' ? [plannedAnswer(decomposition ? k * (parts + 1) : k, settings)] : []),
   ];
 }

@@ -160,7 +160,24 @@ describe('decomposition', () => {
     assert.deepEqual(queries(trace), queries(without));
     assert.equal(JSON.parse(outputs(trace, 'plan')[0]!).by, 'clauses');
     assert.ok(outputs(trace, 'degraded')[0]!.includes('holds no sub-questions'));
-    assert.ok(queries(without).length > 1);
+    assert.ok(queries(without).length > 2);
+  });
+
+  test('by clauses keeps the first of the question, and what clauses and question agree on', async () => {
+    const question = 'Who founded the Quill Works of Tarn, and where was Osk Maren born?';
+    for (const k of [1, 2]) {
+      const trace = await ask(`naive(k=${k}, decomposition=true)`, {}, question);
+      const [whole, ...clauses] = trace.hops[0]!.searches;
+      assert.equal(whole!.text, question);
+      const votes = clauses.flatMap(({ hits }) => hits.slice(0, k).map(({ id }) => id));
+      const ids = whole!.hits.map(({ id }) => id);
+      const agreed = ids.slice(k, k * (1 + clauses.length)).filter(id => votes.includes(id));
+      assert.deepEqual(keptIds(trace), [...ids.slice(0, k), ...agreed]);
+      assert.ok(agreed.length > 0);
+      const documents = [...trace.evidence, ...whole!.hits].map(({ documentId }) => documentId);
+      const order = [...new Set(documents)];
+      assert.deepEqual(trace.ranking.slice(0, order.length), order);
+    }
   });
 });
 

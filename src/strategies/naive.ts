@@ -10,7 +10,9 @@
  * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
  *
  * Without a model the sub-questions are the clauses of the question and the reader answers; an
- * output of role `degraded` says so. The search is the same.
+ * output of role `degraded` says so. Clauses complete nothing, so they vote: beside the first k of
+ * the question, in its order, those passages are kept that a clause has among its first k and the
+ * question among as many as all searches would keep.
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
@@ -34,7 +36,14 @@ import {
   naiveModel,
   splitOf,
 } from './naive-settings.ts';
-import { evidenceFirst, type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import {
+  evidenceFirst,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  SEARCH_DEPTH,
+  type Strategy,
+} from './strategy.ts';
 
 export const naive: Member<Strategy> = member({
   name: 'naive',
@@ -56,11 +65,22 @@ export const naive: Member<Strategy> = member({
   },
 });
 
-/** Returns the documents of all searches, round robin by rank. */
-const rankingOfPool = (hops: readonly Hop[]): string[] =>
-  integrateSubContexts(
-    (hops[0]?.searches ?? []).map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
+/**
+ * Returns the documents of all searches, round robin by rank; by clauses those of the question's
+ * search before others.
+ */
+function rankingOfPool(hops: readonly Hop[]): string[] {
+  const { searches = [], outputs = [] } = hops[0] ?? {};
+  const pool = integrateSubContexts(
+    searches.map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
   ).map(({ id }) => id);
+  const whole = outputs.some(({ role, text }) => role === PLAN && text.startsWith(BY_CLAUSES));
+  return whole ? [...rankingOfFirstSearch(hops), ...pool] : pool;
+}
+
+const PLAN = 'plan';
+/** Opens the plan of a run that searched the question and its clauses. */
+const BY_CLAUSES = '{"by":"clauses"';
 
 async function* oneHop(
   question: Question,
@@ -72,17 +92,20 @@ async function* oneHop(
   const model = new ModelInUse(kit.resource(naiveModel(settings)));
   const outputs: ModelOutput[] = [];
   if (!model.present && naiveModel(settings)) outputs.push(withoutModel(settings));
-  const texts = settings.decomposition
+  const { texts, whole } = settings.decomposition
     ? await subQuestionsOf(question.text, kit, call, { ...given, model, outputs })
-    : [question.text];
+    : { texts: [question.text], whole: false };
   const searches = await searchAll(
     kit.retriever,
     texts.map(text => ({ text })),
-    Math.max(settings.k, SEARCH_DEPTH),
+    Math.max(settings.k * (whole ? texts.length : 1), SEARCH_DEPTH),
     call,
     { unit: paragraphUnit(kit.retriever) },
   );
-  const { kept, hits, rejected } = await keepPool(searches, kit, call, settings.k);
+  const { kept, hits, rejected } = await keepPool(searches, kit, call, {
+    k: settings.k,
+    whole,
+  });
   const answered =
     settings.answer === 'own' && hits.length > 0
       ? await model.ask(async language => {
@@ -110,6 +133,13 @@ function withoutModel({ decomposition, answer }: NaiveSettings): ModelOutput {
   return degraded(`No language model: ${lost.join(', ')}`);
 }
 
+/** Texts to search. */
+interface Split {
+  readonly texts: readonly string[];
+  /** True if the first is the question and the others are its clauses. */
+  readonly whole: boolean;
+}
+
 /** Returns the sub-questions, and adds what was written on the way to `outputs`. */
 async function subQuestionsOf(
   question: string,
@@ -126,7 +156,7 @@ async function subQuestionsOf(
     readonly model: ModelInUse;
     readonly outputs: ModelOutput[];
   },
-): Promise<readonly string[]> {
+): Promise<Split> {
   const split = await model.ask(language =>
     modelSubQuestions(language, question, splitOf(settings), call),
   );
@@ -142,16 +172,17 @@ async function subQuestionsOf(
     ? split.questions
     : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
   const text = JSON.stringify({ by: written ? 'model' : 'clauses', subQuestions: questions });
-  outputs.push({ role: 'plan', text, parsed: true });
-  return questions;
+  outputs.push({ role: PLAN, text, parsed: true });
+  if (written) return { texts: questions, whole: false };
+  return { texts: [...new Set([question, ...questions])], whole: true };
 }
 
-/** Keeps the first k hits of each search, round robin by rank, each once. */
+/** Keeps the first k hits of each search, round robin by rank, each once; or by votes. */
 async function keepPool(
   searches: readonly Search[],
   kit: Kit,
   call: Call,
-  k: number,
+  { k, whole }: { readonly k: number; readonly whole: boolean },
 ): Promise<Pick<OpenHop, 'kept' | 'rejected'> & { readonly hits: readonly Hit[] }> {
   const selection = new Selection(kit.context, call);
   const rejected: Rejection[] = [];
@@ -159,10 +190,26 @@ async function keepPool(
   const lists = searches.map(({ hits: found }, search) =>
     found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
   );
-  for (const { id, hit, search } of integrateSubContexts(lists)) {
+  for (const { id, hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists)) {
     const ref = { hop: 0, search };
     if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
     else rejected.push({ id, search: ref, why: 'budget' });
   }
   return { kept: [...selection.all], rejected, hits };
+}
+
+/** Returns hits of the question, the first search: the first k, and those that clauses vote for. */
+function byVotes(searches: readonly Search[], k: number): Pooled[] {
+  const [question, ...clauses] = searches;
+  const voted = new Set(clauses.flatMap(({ hits }) => hits.slice(0, k).map(({ id }) => id)));
+  return question!.hits
+    .slice(0, k * searches.length)
+    .filter(({ id }, rank) => rank < k || voted.has(id))
+    .map(hit => ({ id: hit.id, hit, search: 0 }));
+}
+
+interface Pooled {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly search: number;
 }

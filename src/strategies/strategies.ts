@@ -5,11 +5,13 @@ import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { bridgeClaims } from './bridge-claims.ts';
 import { budgetedAgent } from './budgeted-agent.ts';
+import { chainWith } from './chain.ts';
 import { decomposition } from './decomposition.ts';
 import { efficientRag } from './efficient-rag.ts';
 import { equalBudgetTopK } from './equal-budget-top-k.ts';
 import { factLanes } from './fact-lanes.ts';
 import { fixedTopK } from './fixed-top-k.ts';
+import { hipporag2 } from './hipporag2.ts';
 import { irCot } from './ir-cot.ts';
 import { iterRetGen } from './iter-retgen.ts';
 import { iterative } from './iterative.ts';
@@ -49,6 +51,8 @@ export const strategiesWith = (
     naive,
     longragUnits,
     longragDual,
+    hipporag2,
+    chainWith(subQuestions),
   ]);
 
 /**

@@ -159,6 +159,8 @@ test('the default name of each strategy shows the settings that it is known by, 
     ['naive(k=5, decomposition=false)', 'model optional'],
     ['longrag-units(units=4, size=4000)', 'model optional'],
     ['longrag-dual(mode=extractor-filter, k=7)', 'model optional'],
+    ['hipporag2(k=5)'],
+    ['chain(integration=answers)', 'model optional'],
   ]);
 });
 

@@ -17,6 +17,8 @@ export const STRATEGY_NAMES = [
   'naive',
   'longrag-units',
   'longrag-dual',
+  'hipporag2',
+  'chain',
 ] as const;
 
 export type StrategyName = (typeof STRATEGY_NAMES)[number];

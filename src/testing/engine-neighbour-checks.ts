@@ -63,7 +63,8 @@ async function idsOf(engine: SearchEngine, unit: Unit): Promise<string[]> {
 /** Returns the edges of every item of a unit. */
 async function everyEdge(engine: SearchEngine, unit: Unit): Promise<Map<string, Edge[]>> {
   const ids = await idsOf(engine, unit);
-  const lists = await portOf(engine).neighbours({ unit, ids }, call);
+  const labels = engine.capabilities.edges!;
+  const lists = await portOf(engine).neighbours({ unit, ids, labels }, call);
   same(lists.length, ids.length, `${unit}: one list an id`);
   return new Map(ids.map((id, at) => [id, lists[at]!]));
 }
@@ -102,7 +103,8 @@ async function checkSelection(engine: SearchEngine): Promise<void> {
   for (const unit of engine.capabilities.units) {
     const all = await everyEdge(engine, unit);
     const ids = [...all.keys()];
-    for (const label of engine.capabilities.edges!)
+    const labels = engine.capabilities.edges!;
+    for (const label of labels)
       for (const direction of ['out', 'in', 'both'] as const) {
         const request = { unit, ids, labels: [label], directions: [direction] };
         const wanted = [...all.values()].map(edges =>
@@ -112,7 +114,8 @@ async function checkSelection(engine: SearchEngine): Promise<void> {
       }
     for (const limit of [0, 1, 2]) {
       const wanted = [...all.values()].map(edges => edges.slice(0, limit));
-      same(await port.neighbours({ unit, ids, limit }, call), wanted, `${unit}, limit ${limit}`);
+      const request = { unit, ids, labels, limit };
+      same(await port.neighbours(request, call), wanted, `${unit}, limit ${limit}`);
     }
     same(await port.neighbours({ unit, ids: [] }, call), [], `${unit}, no ids`);
     same(
@@ -120,9 +123,23 @@ async function checkSelection(engine: SearchEngine): Promise<void> {
       ids.map(() => []),
       'no labels',
     );
-    const [one] = await port.neighbours({ unit, ids: [ids.at(-1)!] }, call);
+    const [one] = await port.neighbours({ unit, ids: [ids.at(-1)!], labels }, call);
     same(one, all.get(ids.at(-1)!), `${unit}: one item as among all`);
+    await checkUnasked(engine, unit, all);
   }
+}
+
+/** A request without labels is given whole labels: those that ask no model. */
+async function checkUnasked(
+  engine: SearchEngine,
+  unit: Unit,
+  all: ReadonlyMap<string, Edge[]>,
+): Promise<void> {
+  const ids = [...all.keys()];
+  const lists = await portOf(engine).neighbours({ unit, ids }, call);
+  const given = new Set(lists.flat().map(({ label }) => label));
+  const wanted = [...all.values()].map(edges => edges.filter(({ label }) => given.has(label)));
+  same(lists, wanted, `${unit}: edges without labels asked for`);
 }
 
 async function checkRefusals(engine: SearchEngine): Promise<void> {

@@ -15,5 +15,6 @@ export const REPORTS: Readonly<Record<string, () => Promise<(given: Given) => Re
   'fact-lanes': async () => (await import('./reports/fact-lanes.ts')).report,
   generality: async () => (await import('./reports/generality.ts')).report,
   robustness: async () => (await import('./reports/robustness.ts')).report,
+  graphs: async () => (await import('./reports/graphs.ts')).report,
   documents: async () => (await import('./reports/documents.ts')).report,
 };

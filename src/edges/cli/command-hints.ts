@@ -22,6 +22,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
     'embed-documents',
     name => `Embed the documents by it: multihop ingest PATH... --store DIR --embedder ${name}`,
   ],
+  ['keep-graph', name => `Bring it up to date: multihop ingest --store DIR --graph "${name}"`],
   [
     'give-price',
     () =>

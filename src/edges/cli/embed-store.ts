@@ -1,16 +1,24 @@
-/** Prints the progress of vectors, indexes and fitted spaces that a store makes after a write. */
+/**
+ * Prints the progress of vectors, indexes, graphs and fitted spaces that a store makes after a
+ * write.
+ */
 import type { Unit } from '../../ranking/ranking.ts';
 import { monotonicClock } from '../clock.ts';
 import type {
   EmbeddedEvent,
   FittedEvent,
   FittingEvent,
+  GraphEvent,
   PhaseEvent,
   StoreIngestEvent,
 } from '../serving/document-store.ts';
 import type { Models } from '../serving/models.ts';
+import type { GraphSpending } from '../serving/recognisers.ts';
+import { behindGraph } from '../storage/kept-graph.ts';
+import type { Manifest } from '../storage/manifest.ts';
 import type { Output } from './output.ts';
 import { duration, Progress, rateText } from './progress.ts';
+import { usageWords } from './run-text.ts';
 
 interface Part {
   readonly progress: Progress;
@@ -79,6 +87,7 @@ export class VectorProgress {
   private phase: PhaseEvent['phase'] | undefined;
   private began = 0;
   private fitting: Progress | undefined;
+  private making: Progress | undefined;
 
   constructor(output: Output, models?: Pick<Models, 'truncated'>) {
     this.output = output;
@@ -95,6 +104,7 @@ export class VectorProgress {
       return step.value;
     } catch (error) {
       this.embedding.end();
+      this.making?.end();
       this.endFit();
       if (this.phase === 'embedding')
         this.output.note(
@@ -107,6 +117,7 @@ export class VectorProgress {
   private show(event: StoreIngestEvent): void {
     if (event.type === 'phase') this.begin(event);
     else if (event.type === 'embedded') this.embedding.step(event);
+    else if (event.type === 'graph') this.graph(event);
     else if (event.type === 'fitting') this.fit(event);
     else if (event.type === 'fitted') this.fitted(event);
   }
@@ -136,6 +147,18 @@ export class VectorProgress {
     this.fitting.update({ count: Math.round(share * items), done: share, total: 1 });
   }
 
+  private graph({ index, done, total }: GraphEvent): void {
+    if (done === 0) this.began = monotonicClock();
+    this.making ??= new Progress(this.output, `documents in ${index}`);
+    this.making.update({ count: done, done, total });
+    if (done < total) return;
+    this.making.end();
+    this.making = undefined;
+    this.output.note(
+      `${total.toLocaleString('en')} documents added to ${index} in ${duration(monotonicClock() - this.began)}`,
+    );
+  }
+
   private endFit(): void {
     this.fitting?.end();
     this.fitting = undefined;
@@ -154,5 +177,35 @@ export class VectorProgress {
 /** Returns the command that gives a space vectors of a unit. */
 export const embedCommand = (folder: string, space: string, unit: Unit): string =>
   `multihop ingest --store ${folder} --embedder ${nameInShell(space)} --unit ${unit}`;
+
+/** Returns the command by which a store keeps its graph, or brings it up to date. */
+export const graphCommand = (folder: string, recogniser: string, space?: string): string =>
+  `multihop ingest --store ${folder}${space === undefined ? '' : ` --embedder ${nameInShell(space)}`} --graph ${nameInShell(recogniser)}`;
+
+/** Tells what a language model did for the graph, and what it replied in vain. */
+export function noteSpent(spent: GraphSpending, output: Output): void {
+  const { ner, triple, sent, input, output: written, usd, dropped, cut, unread } = spent;
+  if (ner === 0) return;
+  const used = { modelCalls: sent, modelTokens: input + written };
+  const words = usageWords({ ...used, ...(usd === undefined ? {} : { usd }) }).join(', ');
+  output.note(
+    `${ner} ner and ${triple} triple prompts: ${words}; the cache answered ${ner + triple - sent}`,
+  );
+  if (dropped + cut + unread > 0)
+    output.note(
+      `Of the replies ${unread} were no JSON, ${cut} were cut off, and ${dropped} triples had not three parts`,
+    );
+}
+
+/** Tells what the graph that a store keeps lacks, and the command that adds it. */
+export function noteBehind(folder: string, manifest: Manifest, output: Output): void {
+  const { recogniser, spaces } = behindGraph(manifest);
+  const add = (what: string, space?: string): void =>
+    output.note(
+      `The graph lacks ${what}; ${graphCommand(folder, manifest.graph!.recogniser, space)} adds them`,
+    );
+  if (recogniser !== undefined) add(`entities that ${recogniser} finds`);
+  for (const space of spaces) add(`the nearest sentences of ${space}`, space);
+}
 
 const nameInShell = (name: string): string => (/^[\w.:/@-]+$/.test(name) ? name : `"${name}"`);

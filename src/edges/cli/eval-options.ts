@@ -114,7 +114,8 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'sub-questions',
     value: 'FILE',
-    summary: 'recorded sub-questions, or those of MuSiQue, for query-decomposition(split=replayed)',
+    summary:
+      'recorded sub-questions, or those of MuSiQue, for chain or query-decomposition(split=replayed)',
   },
   {
     name: 'template',

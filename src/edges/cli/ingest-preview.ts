@@ -1,8 +1,13 @@
 /** Prints what an ingest would do: `multihop ingest --dry-run`. */
+
+import { costOf, largest } from '../../asking/cost-plan.ts';
 import { InputError } from '../../errors.ts';
 import type { FileReading } from '../serving/file-reading.ts';
 import { previewIngest } from '../serving/ingest-preview.ts';
+import type { GraphPlan } from '../serving/recognisers.ts';
 import type { CommandContext, Option } from './command.ts';
+import { graphModel } from './model-options.ts';
+import { usageWords } from './run-text.ts';
 import { reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
@@ -24,13 +29,13 @@ export function checkPreview({ options, positionals }: CommandContext): void {
 }
 
 /** Reads everything and prints the differences; the store stays as it is. */
-export async function printPreview(
-  { options, output }: CommandContext,
-  reading: FileReading,
-): Promise<number> {
+export async function printPreview(context: CommandContext, reading: FileReading): Promise<number> {
+  const { options, output } = context;
   const store = options.required('store');
-  const { added, changed, vanished, unchanged } = await previewIngest(reading, store);
   const sync = options.flag('sync');
+  const graph = { graph: options.text('graph'), language: graphModel(context), sync };
+  const preview = await previewIngest(reading, store, graph);
+  const { added, changed, vanished, unchanged, plan } = preview;
   const removed = sync ? vanished : [];
   const { skipped } = reading;
   if (output.json) {
@@ -39,6 +44,7 @@ export async function printPreview(
     output.object({
       ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: stay },
       skipped: places,
+      ...(plan ? { graph: plannedCost(plan) } : {}),
     });
     return 0;
   }
@@ -55,8 +61,24 @@ export async function printPreview(
     output.note(
       `${vanished.length} stored documents of files that vanished would stay; --sync removes them`,
     );
+  if (plan) output.line(graphWords(plan, options.required('graph')));
   output.line(
     `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
   );
   return 0;
+}
+
+/** Calls by role and their cost at most; passages that were read before cost nothing. */
+const plannedCost = ({ calls, price }: GraphPlan): object => ({
+  calls,
+  atMost: costOf(calls.map(largest), price),
+});
+
+function graphWords({ calls, price }: GraphPlan, graph: string): string {
+  const atMost = costOf(calls.map(largest), price);
+  const roles = calls.map(({ role, atMost: most }) => `${most} ${role}`).join(' and ');
+  const used = { modelCalls: atMost.calls, modelTokens: atMost.tokens };
+  const usd = atMost.usd === undefined ? {} : { usd: atMost.usd };
+  const unpriced = price ? '' : '; no known price: --price in=USD,out=USD adds the costs';
+  return `The graph by ${graph} takes at most ${usageWords({ ...used, ...usd }).join(', ')} (${roles})${unpriced}; passages in the cache of the store are not asked again`;
 }

@@ -15,18 +15,21 @@ export function printedSummary(
     documents,
     embedded,
     fitted,
+    graph,
+    graphModel,
     repeated,
   }: IngestSummary & { readonly repeated: number },
   skipped: readonly SkippedEvent[],
   ms: number,
 ): object {
-  const made = Object.entries({ embedded, fitted });
+  const made = Object.entries({ embedded, fitted, graph });
   return {
     ...{ store, read, added, changed, unchanged, removed, vanished },
     skipped: skipped.map(({ type: _, ...rest }) => rest),
     ...(repeated > 0 ? { repeated } : {}),
     documents,
     ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
+    ...(graphModel ? { graphModel } : {}),
     ms,
   };
 }

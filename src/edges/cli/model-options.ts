@@ -1,7 +1,10 @@
 /** The options that name embedders, rerankers and learned parts of strategies. */
 import { FILE_PORTS, type ResourceFiles } from '../resource-files.ts';
 import type { ModelSources } from '../serving/model-sources.ts';
+import type { GraphModelSource } from '../serving/recognisers.ts';
 import type { CommandContext, Option } from './command.ts';
+import { answerTime } from './language-model-options.ts';
+import { parsePrice } from './price-option.ts';
 
 export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
@@ -26,6 +29,16 @@ export const RERANKER_URL_OPTION: Option = {
   value: 'URL',
   summary: 'address of a reranker tei:MODEL, cohere:MODEL or jina:MODEL',
 };
+
+export const GRAPH_OPTION: Option = {
+  name: 'graph',
+  value: 'NAME',
+  summary:
+    'keep a graph of sentences by the entities that this recogniser finds: names, which goes by spelling; ner(MODEL), a local model of token classification; or triples(MODEL), by two calls of a language model a passage',
+};
+
+export const GRAPH_URL_SUMMARY =
+  'address of an openai-compatible language model that --graph names, such as http://localhost:8080/v1';
 
 export const QUERY_UPDATER_OPTION: Option = {
   name: 'query-updater',
@@ -53,6 +66,13 @@ export const DENSE_NOTE =
 /** Returns the files of resources that the options name, each by the option of its port's name. */
 export const resourceFiles = (options: CommandContext['options']): ResourceFiles =>
   Object.fromEntries(FILE_PORTS.map(port => [port, options.texts(port)]));
+
+/** Returns the language model of `--graph "triples(MODEL)"`: its address and its price. */
+export const graphModel = (context: CommandContext): GraphModelSource => ({
+  baseUrl: context.options.text('model-url'),
+  answerMs: answerTime(context),
+  price: parsePrice(context.options.text('price')),
+});
 
 /** Returns the sources of models that the options name. */
 export function modelSources({ options, env }: CommandContext): ModelSources {

@@ -3,7 +3,7 @@ import type { SearchedStoreOptions } from '../serving/searched-store.ts';
 import { Store } from '../storage/store.ts';
 import type { StoreOptions } from '../storage/store-options.ts';
 import type { CommandContext } from './command.ts';
-import { embedCommand } from './embed-store.ts';
+import { embedCommand, graphCommand } from './embed-store.ts';
 import { modelSources } from './model-options.ts';
 
 export function openStore(
@@ -30,6 +30,13 @@ export function searchingOptions(
       output.note(
         `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
       ),
+    onGraph(key) {
+      const index = key.slice(0, key.lastIndexOf(' '));
+      const space = /^nearest\((.*)\)$/s.exec(index)?.[1];
+      output.note(
+        `Building ${index} of the graph of sentences; keep it: ${graphCommand(store, 'names', space)}`,
+      );
+    },
     onBuilding: () =>
       output.note(
         `Building the indexes that the store lacks; store them: multihop verify --repair --store "${store}"`,

@@ -6,7 +6,12 @@ import { PortError } from '../../errors.ts';
 import { quoted, type Secret } from './secret.ts';
 
 /** The ports that providers implement. */
-export type ModelPort = 'embedder' | 'reranker' | 'question-answerer' | 'model';
+export type ModelPort =
+  | 'embedder'
+  | 'reranker'
+  | 'question-answerer'
+  | 'entity-recogniser'
+  | 'model';
 
 /**
  * A failed attempt. Error codes: unauthorized, rate-limited, server, refused, unreachable, timeout,

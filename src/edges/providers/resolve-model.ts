@@ -19,6 +19,7 @@ import { transformersEmbedder } from './transformers-embedder.ts';
 import { transformersLanguageModel } from './transformers-language-model.ts';
 import { transformersQuestionAnswerer } from './transformers-question-answerer.ts';
 import { transformersReranker } from './transformers-reranker.ts';
+import { type LocalTagger, transformersTagger } from './transformers-tagger.ts';
 
 export interface ResolveOptions {
   /** Environment with `MULTIHOP_MODELS` and the keys. */
@@ -37,37 +38,41 @@ export interface ResolveOptions {
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
 }
 
-type Kind = 'embedder' | 'reranker' | 'question-answerer' | 'model';
+type Kind = 'embedder' | 'reranker' | 'question-answerer' | 'entity-recogniser' | 'model';
 
 /** The question answerer in the package `@multihop/span-minilm`. */
 const SHIPPED_ANSWERER = 'span-minilm';
 
 /** Kinds whose folders are self-describing and need no list. */
-const FOLDERS: readonly Kind[] = ['question-answerer', 'model'];
+const FOLDERS: readonly Kind[] = ['question-answerer', 'entity-recogniser', 'model'];
 
 /** Known models by kind. */
 const KNOWN: Readonly<Record<Kind, readonly string[]>> = {
   embedder: KNOWN_EMBEDDERS,
   reranker: KNOWN_RERANKERS,
   'question-answerer': [],
+  'entity-recogniser': [],
   model: [],
 };
 const NOUNS: Readonly<Record<Kind, string>> = {
   embedder: 'an embedder',
   reranker: 'a reranker',
   'question-answerer': 'a question answerer',
+  'entity-recogniser': 'an entity recogniser',
   model: 'a language model',
 };
 const URL_FIELD: Readonly<Record<Kind, string>> = {
   embedder: 'baseUrl',
   reranker: 'rerankerUrl',
   'question-answerer': 'baseUrl',
+  'entity-recogniser': 'baseUrl',
   model: 'modelUrl',
 };
 const SCHEMES = {
   embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
   reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
   'question-answerer': [SHIPPED_ANSWERER, 'hub:ORG/NAME'],
+  'entity-recogniser': ['hub:ORG/NAME'],
   model: ['ollama:MODEL', 'hub:ORG/NAME', 'openai-compatible:MODEL'],
 } as const;
 
@@ -162,6 +167,18 @@ const shippedAnswerer = (): string =>
       remedy: { id: 'install-weights' },
     }),
   );
+
+/**
+ * Resolves `hub:ORG/NAME` or a folder in `MULTIHOP_MODELS`: a model of token classification. Throws
+ * as `resolveEmbedder`.
+ */
+export async function resolveTagger(name: string, options: ResolveOptions): Promise<LocalTagger> {
+  const { scheme, rest } = partsOf(name);
+  const { dtype, threads, load, env } = options;
+  if (scheme === 'hub') return transformersTagger({ model: hubId(rest), dtype, threads, load });
+  const folder = folderOf('entity-recogniser', name, env);
+  return transformersTagger({ model: name, folder, dtype, threads, load });
+}
 
 /**
  * Resolves `ollama:MODEL` (at `OLLAMA_HOST` or on this machine), `hub:ORG/NAME`,

@@ -44,6 +44,11 @@ export interface LoadedModel {
 
 type TokenIds = number | readonly number[] | null | undefined;
 
+/** A model whose classes have names. */
+export interface ClassifyingModel extends LoadedModel {
+  readonly config?: { readonly id2label?: Readonly<Record<string, string>> };
+}
+
 /** A model that generates text. */
 export interface GeneratingModel extends LoadedModel {
   generate(options: Readonly<Record<string, unknown>>): Promise<LibraryTensor>;
@@ -67,6 +72,7 @@ export interface TransformersLibrary {
   readonly AutoModel: Pretrained<LoadedModel>;
   readonly AutoModelForSequenceClassification: Pretrained<LoadedModel>;
   readonly AutoModelForQuestionAnswering: Pretrained<LoadedModel>;
+  readonly AutoModelForTokenClassification: Pretrained<ClassifyingModel>;
   readonly AutoModelForCausalLM: Pretrained<GeneratingModel>;
   readonly TextStreamer: new (tokenizer: Tokenizer, options: StreamerOptions) => object;
   readonly InterruptableStoppingCriteria: new () => { interrupt(): void };
@@ -105,6 +111,7 @@ type ModelClass =
   | 'AutoModel'
   | 'AutoModelForSequenceClassification'
   | 'AutoModelForQuestionAnswering'
+  | 'AutoModelForTokenClassification'
   | 'AutoModelForCausalLM';
 
 /**

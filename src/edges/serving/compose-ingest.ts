@@ -15,6 +15,8 @@ export interface ComposedIngestOptions extends ModelSources {
   readonly units: readonly Unit[];
   readonly create?: boolean;
   readonly chunker?: string | undefined;
+  /** Name of the entity recogniser by which the store keeps a graph. */
+  readonly graph?: string | undefined;
   readonly notices?: Notices;
 }
 
@@ -32,17 +34,20 @@ export async function withIngest<T>(
   options: ComposedIngestOptions,
   work: (target: ComposedIngest) => Promise<T>,
 ): Promise<T> {
-  const { store: folder, units, create = true, chunker, notices = NO_NOTICES } = options;
+  const { store: folder, units, create = true, chunker, graph, notices = NO_NOTICES } = options;
   const computed = new ComputedTexts();
   const models = new Models({ ...options, cache: cacheOf(folder), onEmbedded: computed.add });
   try {
     const { embedders, fitted } = await models.forIngest(units);
+    const recogniser = graph === undefined ? undefined : await models.recogniser(graph);
     const store = await Store.open(folder, {
       ...{ create, embedders, ...(chunker === undefined ? {} : { chunker }) },
+      ...(recogniser ? { recogniser } : {}),
       onWarning: warning => notices.warn(warning.message, warning),
     });
     checkEmbedders(folder, store.manifest, embedders, true);
-    return await work({ store, fitted, computed, models });
+    const spent = () => models.graphSpent();
+    return await work({ store, fitted, computed, models, spent });
   } finally {
     await models.close();
   }

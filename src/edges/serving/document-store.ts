@@ -14,14 +14,24 @@ import type { About, Quote } from './evidence-view.ts';
 import type { GivenPrice } from './model-price.ts';
 import type { ModelSources } from './model-sources.ts';
 import type { Environment, Notices } from './notices.ts';
+import type { GraphSpending } from './recognisers.ts';
 
-export interface OpenStoreOptions extends Omit<ModelSources, 'env'> {
+export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'> {
   /** Creates the store if its folder is missing or empty; true if undefined. */
   readonly create?: boolean;
   /** Chunker of a new store, such as `tokens(size=300, overlap=60)`. */
   readonly chunker?: string;
   /** Units that `embedders` embed at ingest; passages if undefined. */
   readonly units?: readonly Unit[];
+  /**
+   * Keeps a graph of sentences in the store at each ingest, by an entity recogniser: `names`, which
+   * goes by spelling and needs no model; `ner(MODEL)`, a model of token classification in a folder
+   * of `MULTIHOP_MODELS` or `hub:ORG/NAME`; `triples(MODEL)`, whose language model is `model` if it
+   * has this id, else opened by its name, and reads each passage once; or one of `resources` by its
+   * id. With `embedders` it holds the nearest sentences too, for which all sentences are embedded.
+   * A store that keeps a graph by `names` goes on without this option.
+   */
+  readonly graph?: string;
   /** Milliseconds that a write waits for another writer; 5,000 if undefined. */
   readonly waitMs?: number;
   /** The language model of strategies and readers: a model, or a name of the command line. */
@@ -76,7 +86,7 @@ export interface EmbeddedEvent {
 /** A phase of an ingest begins; the documents are stored by then. */
 export interface PhaseEvent {
   readonly type: 'phase';
-  readonly phase: 'embedding' | 'indexing' | 'fitting';
+  readonly phase: 'embedding' | 'indexing' | 'graph' | 'fitting';
   /** The spaces that are fitted; empty in other phases. */
   readonly spaces: readonly string[];
 }
@@ -98,8 +108,18 @@ export interface FittedEvent {
   readonly items: number;
 }
 
-/** Reports vectors, indexes and fitted spaces that a store makes after a write. */
-export type VectorEvent = PhaseEvent | EmbeddedEvent | FittingEvent | FittedEvent;
+/** Documents were added to an index of the graph of sentences that the store keeps. */
+export interface GraphEvent {
+  readonly type: 'graph';
+  /** Kind and settings: `entities(names)`, `nearest(bge-small-en-v1.5)`. */
+  readonly index: string;
+  /** Number of documents that were added, of `total` that the index lacked. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Reports vectors, indexes, graphs and fitted spaces that a store makes after a write. */
+export type VectorEvent = PhaseEvent | EmbeddedEvent | GraphEvent | FittingEvent | FittedEvent;
 
 export type StoreIngestEvent = IngestEvent | SkippedEvent | VectorEvent;
 
@@ -120,6 +140,10 @@ export interface IngestSummary {
   readonly embedded: Readonly<Record<string, number>>;
   /** Number of items that a space was fitted on, by space. */
   readonly fitted: Readonly<Record<string, number>>;
+  /** Number of documents that were added to each index of the graph. */
+  readonly graph: Readonly<Record<string, number>>;
+  /** Work of the language model that read documents into the graph, if one did. */
+  readonly graphModel?: GraphSpending;
 }
 
 export interface SearchHit extends About {

@@ -1,10 +1,18 @@
 /** Tells what an ingest of files would do to a store, and writes nothing. */
+import { sentencesOf } from '../../corpus/chunker.ts';
 import type { Document } from '../../corpus/document.ts';
 import { planPut } from '../../retrieval/plan-put.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
+import { behindGraph } from '../storage/kept-graph.ts';
 import { Store } from '../storage/store.ts';
 import type { FileReading } from './file-reading.ts';
+import {
+  type GraphModelSource,
+  type GraphPlan,
+  graphPlan,
+  type ReadDocument,
+} from './recognisers.ts';
 
 /** Ids of documents, each list in the order of the reading. */
 export interface IngestPreview {
@@ -14,21 +22,61 @@ export interface IngestPreview {
   readonly vanished: readonly string[];
   /** Number of documents that stay as they are. */
   readonly unchanged: number;
+  /** Calls of the language model that would read documents into the graph. */
+  readonly plan?: GraphPlan;
+}
+
+export interface PreviewOptions {
+  /** Name of the entity recogniser by which the ingest would keep a graph. */
+  readonly graph?: string | undefined;
+  readonly language?: GraphModelSource | undefined;
+  /** True if documents of vanished files would be removed. */
+  readonly sync?: boolean;
 }
 
 /** Reads all files; the folder may have no store yet. */
-export async function previewIngest(reading: FileReading, folder: string): Promise<IngestPreview> {
+export async function previewIngest(
+  reading: FileReading,
+  folder: string,
+  { graph, language, sync = false }: PreviewOptions = {},
+): Promise<IngestPreview> {
   const stored = await storedDocuments(folder);
+  const written = new Map<string, Document>();
   const added: string[] = [];
   const changed: string[] = [];
   let unchanged = 0;
   for await (const document of reading.documents()) {
-    const { written, replaced } = planPut([document], id => stored.get(id));
-    if (written.length === 0) unchanged++;
-    else (replaced.size > 0 ? changed : added).push(document.id);
+    const plan = planPut([document], id => stored.get(id));
+    if (plan.written.length === 0) {
+      unchanged++;
+      continue;
+    }
+    (plan.replaced.size > 0 ? changed : added).push(document.id);
+    if (graph !== undefined) written.set(document.id, document);
   }
   const gone = (await reading.vanishedIds()).filter(id => stored.has(id));
-  return { added, changed, vanished: gone.sort(), unchanged: unchanged + reading.unchanged };
+  const counts = {
+    added,
+    changed,
+    vanished: gone.sort(),
+    unchanged: unchanged + reading.unchanged,
+  };
+  if (graph === undefined) return counts;
+  const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
+  const stays = left.filter(({ id }) => !written.has(id) && !(sync && gone.includes(id)));
+  const plan = await graphPlan(graph, [...written.values(), ...stays].map(asRead), language);
+  return { ...counts, ...(plan ? { plan } : {}) };
+}
+
+const asRead = (document: Document): ReadDocument => ({
+  title: document.title,
+  sentences: sentencesOf(document).map(({ text }) => text),
+});
+
+/** True if the store has a graph by this recogniser: documents of before were read. */
+async function isKept(folder: string, graph: string): Promise<boolean> {
+  const manifest = await readManifest(nodeDisk, folder);
+  return manifest?.graph?.recogniser === graph && behindGraph(manifest).recogniser === undefined;
 }
 
 async function storedDocuments(folder: string): Promise<ReadonlyMap<string, Document>> {

@@ -13,6 +13,7 @@ import type {
   EmbeddedEvent,
   FittedEvent,
   FittingEvent,
+  GraphEvent,
   IngestedPaths,
   IngestSource,
   IngestSummary,
@@ -22,6 +23,7 @@ import type {
 } from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
 import { FileReading, type Vanished } from './file-reading.ts';
+import { type GraphSpending, spentSince } from './recognisers.ts';
 
 /** A store open for an ingest. */
 export interface IngestTarget {
@@ -30,6 +32,8 @@ export interface IngestTarget {
   readonly fitted: readonly FittedRecord[];
   /** Reports the texts that the embedders of the store compute. */
   readonly computed?: ComputedTexts;
+  /** Returns what a language model read for the graph since it was opened. */
+  spent?(): Promise<GraphSpending | undefined>;
 }
 
 /** Yields events as they come; every document is on the disk once a `stored` event counts it. */
@@ -40,6 +44,7 @@ export async function* ingestStore(
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
   const { store } = target;
+  const before = await target.spent?.();
   const reading =
     source !== undefined && isPaths(source)
       ? await FileReading.open(store.folder, source, { signal: options.signal })
@@ -48,7 +53,9 @@ export async function* ingestStore(
     counts.add(event);
     yield event;
   }
-  return counts.summary(store.manifest.documents);
+  const after = await target.spent?.();
+  const spent = before && after ? { graphModel: spentSince(before, after) } : {};
+  return { ...counts.summary(store.manifest.documents), ...spent };
 }
 
 async function* allEvents(
@@ -88,7 +95,7 @@ async function* fileEvents(
   while (said < reading.skipped.length) yield reading.skipped[said++]!;
 }
 
-/** Embeds and fits what the store lacks, and writes its indexes. */
+/** Embeds and fits what the store lacks, and writes its indexes and its graph. */
 export async function* vectorEvents(
   target: IngestTarget,
   signal: AbortSignal | undefined,
@@ -100,6 +107,14 @@ export async function* vectorEvents(
     yield { type: 'phase', phase: 'indexing', spaces: [] };
   await store.close(freeCall(signal));
   await keepLinks(store, freeCall(signal));
+  if (store.keepsGraph) yield { type: 'phase', phase: 'graph', spaces: [] };
+  yield* emittedEvents<GraphEvent, void>(
+    (emit, aborted) =>
+      store.keepGraph(freeCall(aborted), (key, done, total) =>
+        emit({ type: 'graph', index: key.slice(0, key.lastIndexOf(' ')), done, total }),
+      ),
+    signal,
+  );
   const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
   if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
   yield* emittedEvents<FittingEvent | FittedEvent, void>(
@@ -158,6 +173,7 @@ class IngestCounts {
   private readonly skipped: Omit<SkippedEvent, 'type'>[] = [];
   private readonly embedded = new Map<string, EmbeddedEvent>();
   private readonly fitted: FittedEvent[] = [];
+  private readonly graph = new Map<string, number>();
 
   add(event: StoreIngestEvent): void {
     if (event.type === 'stored') {
@@ -165,6 +181,7 @@ class IngestCounts {
       this.counts = { read, added, changed, unchanged };
     } else if (event.type === 'embedded') this.embedded.set(`${event.unit} ${event.space}`, event);
     else if (event.type === 'fitted') this.fitted.push(event);
+    else if (event.type === 'graph') this.graph.set(event.index, event.done);
     else if (event.type === 'skipped') {
       const { type: _, ...rest } = event;
       this.skipped.push(rest);
@@ -180,6 +197,7 @@ class IngestCounts {
       documents,
       embedded: bySpace(embedded),
       fitted: bySpace(this.fitted),
+      graph: Object.fromEntries(this.graph),
     };
   }
 }

@@ -2,6 +2,7 @@
 import type { Embedder } from '../../models/embedder.ts';
 import type { Resources } from '../../models/resources.ts';
 import type { Environment } from './notices.ts';
+import type { GraphModelSource } from './recognisers.ts';
 
 /** Models by name, and the addresses of those behind HTTP. */
 export interface ModelSources {
@@ -15,6 +16,8 @@ export interface ModelSources {
   readonly resources?: Resources;
   /** Address of `openai-compatible` embedders. */
   readonly baseUrl?: string | undefined;
+  /** The language model of an entity recogniser `triples(MODEL)`. */
+  readonly language?: GraphModelSource;
   /** Address of rerankers behind HTTP. */
   readonly rerankerUrl?: string | undefined;
 }

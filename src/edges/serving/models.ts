@@ -11,8 +11,9 @@ import { InputError } from '../../errors.ts';
 import { cachedQuestionAnswerer } from '../../models/cached-question-answerer.ts';
 import { cachedReranker } from '../../models/cached-reranker.ts';
 import type { Embedder } from '../../models/embedder.ts';
+import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import type { Need, Resource } from '../../models/port.ts';
-import { embedder as embedderPort } from '../../models/ports.ts';
+import { embedder as embedderPort, entityRecogniser } from '../../models/ports.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { resourcesOf } from '../../models/resources.ts';
@@ -26,6 +27,7 @@ import { countedEmbedder } from '../runs/embedding-progress.ts';
 import type { OpenedResource } from '../runs/opened-resources.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { sha256 } from '../sha256.ts';
+import type { StoreRecogniser } from '../storage/kept-graph.ts';
 import type { FittedRecord, SpaceRecord } from '../storage/manifest.ts';
 import type { StoreEmbedder } from '../storage/store-embedders.ts';
 import { named } from '../storage/store-embedders.ts';
@@ -34,6 +36,7 @@ import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import type { ModelSources } from './model-sources.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
+import type { GraphSpending, OpenRecogniser } from './recognisers.ts';
 
 export interface ModelsOptions extends ModelSources {
   /** Folder of the cache; nothing is cached if undefined. */
@@ -64,6 +67,7 @@ export class Models {
   private readonly cache: VectorCache | undefined;
   private readonly opened: Closable[] = [];
   private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
+  private graph: Promise<OpenRecogniser> | undefined;
   private readonly known = new Map<string, Promise<OpenedResource>>();
 
   constructor(options: ModelsOptions) {
@@ -144,6 +148,20 @@ export class Models {
     return opened;
   }
 
+  /** Opens an entity recogniser by its name or id. Throws `InputError('unknown-recogniser')`. */
+  async recogniser(name: string): Promise<StoreRecogniser> {
+    const given = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
+    const own = given.find(({ id }) => id === name) as EntityRecogniser | undefined;
+    if (own) return { name, recogniser: own };
+    this.graph ??= this.openGraph(name);
+    return { name, recogniser: (await this.graph).recogniser };
+  }
+
+  /** Returns what the language model of the recogniser did; undefined if there is none. */
+  async graphSpent(): Promise<GraphSpending | undefined> {
+    return (await this.graph)?.spent?.();
+  }
+
   /** Number of texts that were cut because their model reads fewer tokens. */
   get truncated(): number {
     return this.opened.reduce((sum, { truncated }) => sum + (truncated?.texts ?? 0), 0);
@@ -157,6 +175,19 @@ export class Models {
   async close(): Promise<void> {
     for (const model of this.opened) await model.close?.();
     await this.folder?.close();
+  }
+
+  /** Opens the recogniser of the composition, once. */
+  private async openGraph(name: string): Promise<OpenRecogniser> {
+    try {
+      const { openRecogniser } = await import('./recognisers.ts');
+      const opened = await openRecogniser(name, { ...this.options, vectors: this.cache });
+      this.opened.push({ close: async () => opened.close?.() });
+      return opened;
+    } catch (error) {
+      this.graph = undefined;
+      throw error;
+    }
   }
 
   /** Reports the first time that a search embeds texts of the store. */

@@ -37,8 +37,10 @@ export async function openDocumentStore(
       expected: 'a path, such as notes.store',
     });
   const { create = true, units = ['passage'], env = process.env } = options;
-  const session = await StoreSession.open({ ...options, store: folder, create, units, env });
-  const { modelUrl: baseUrl, modelTimeoutMs: answerMs } = options;
+  const { modelUrl: baseUrl, modelTimeoutMs: answerMs, model: given, price } = options;
+  const language = { baseUrl, answerMs, price, model: given };
+  const sources = { ...options, env, language };
+  const session = await StoreSession.open({ ...sources, store: folder, create, units });
   const model = new SessionModel({ ...options, env, baseUrl, answerMs });
   return new OpenedStore(folder, session, model);
 }

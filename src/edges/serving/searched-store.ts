@@ -32,6 +32,8 @@ export interface SearchedStoreOptions extends ModelSources {
   readonly indexes?: readonly string[];
   /** Called if a search has to fit a space such as `lsa` that the store does not hold. */
   readonly onFitting?: (unit: Unit, space: string) => void;
+  /** Called before a search builds a part of the graph of sentences that the store lacks. */
+  readonly onGraph?: (key: string) => void;
   /** Called once, if a search has to build indexes that the store lacks. */
   readonly onBuilding?: () => void;
   /** Called once a space, if a search has to embed texts that were not embedded at ingest. */
@@ -71,11 +73,12 @@ async function openSearchedStore(
   { manifest, ahead }: { readonly manifest: Manifest | undefined; readonly ahead: ReadAhead },
 ): Promise<SearchedStore> {
   const { store: folder, members = [], notices = NO_NOTICES } = options;
-  const { onFitting, onBuilding } = options;
+  const { onFitting, onBuilding, onGraph } = options;
   const opening = {
     onWarning: (warning: StoreWarning) => notices.warn(warning.message, warning),
     ...(onFitting ? { onFitting } : {}),
     ...(onBuilding ? { onBuilding } : {}),
+    ...(onGraph ? { onGraph } : {}),
   };
   // Refuses a folder that is no store before any model is loaded.
   if (!manifest) await Store.open(folder, opening);

@@ -6,6 +6,7 @@ import { retrievers } from '../../retrieval/retrievers.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
+import type { StoreRecogniser } from '../storage/kept-graph.ts';
 import type { Manifest } from '../storage/manifest.ts';
 import { Store } from '../storage/store.ts';
 import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
@@ -25,6 +26,8 @@ export interface SessionOptions extends ModelSources {
   readonly waitMs?: number | undefined;
   /** Units that an ingest embeds. */
   readonly units: readonly Unit[];
+  /** Name of the entity recogniser by which the store keeps a graph. */
+  readonly graph?: string | undefined;
   readonly notices?: Notices;
 }
 
@@ -34,6 +37,7 @@ export class StoreSession {
   private readonly models: Models;
   private readonly computed = new ComputedTexts();
   private readonly embedders = new Map<string, StoreEmbedder>();
+  private recogniser: StoreRecogniser | undefined;
   private opened: Promise<Store>;
 
   private constructor(options: SessionOptions, store: Store) {
@@ -69,7 +73,7 @@ export class StoreSession {
     const needs = [...retrieverNeeds(named), ...value, ...others];
     const provided = await this.models.forNeeds(needs);
     return {
-      store: await this.withEmbedders(embedders),
+      store: await this.withModels(embedders),
       resources: [...embedders.map(openedEmbedder), ...provided],
       retriever: typeof given === 'string' ? retrievers.create(name) : given,
     };
@@ -80,7 +84,8 @@ export class StoreSession {
    * recorded one that cannot be opened gets a note, and leaves new documents without its vectors.
    */
   async forIngest(): Promise<IngestTarget> {
-    const { units, store: folder, notices = NO_NOTICES } = this.options;
+    const { units, store: folder, graph, notices = NO_NOTICES } = this.options;
+    const recogniser = graph === undefined ? undefined : await this.models.recogniser(graph);
     const manifest = await this.manifest();
     const { embedders, fitted } = await this.models.forIngest(units);
     checkEmbedders(folder, manifest, embedders, true);
@@ -95,7 +100,9 @@ export class StoreSession {
         notices.warn(`New documents get no vectors of ${record.name}: ${error.message}`);
       }
     }
-    return { store: await this.withEmbedders(embedders), fitted, computed: this.computed };
+    const store = await this.withModels(embedders, recogniser);
+    const spent = () => this.models.graphSpent();
+    return { store, fitted, computed: this.computed, spent };
   }
 
   async close(): Promise<void> {
@@ -112,18 +119,23 @@ export class StoreSession {
     return manifest ?? (await this.opened).manifest;
   }
 
-  /** Opens the store again if it lacks one of these embedders. */
-  private withEmbedders(embedders: readonly StoreEmbedder[]): Promise<Store> {
+  /** Opens the store again if it lacks one of these embedders, or the recogniser. */
+  private withModels(
+    embedders: readonly StoreEmbedder[],
+    recogniser: StoreRecogniser | undefined = this.recogniser,
+  ): Promise<Store> {
     const previous = this.opened;
     const opening = async (): Promise<Store> => {
       const store = await previous;
       const more = embedders.filter(one => !covers(this.embedders.get(one.name), one));
-      if (more.length === 0) return store;
+      if (more.length === 0 && recogniser?.name === this.recogniser?.name) return store;
       const all = new Map(this.embedders);
       for (const one of more) all.set(one.name, merged(all.get(one.name), one));
       await store.close();
-      const again = { ...storeOptions(this.options), embedders: [...all.values()] };
+      const given = recogniser ? { recogniser } : {};
+      const again = { ...storeOptions(this.options), embedders: [...all.values()], ...given };
       const next = await Store.open(this.options.store, again);
+      this.recogniser = recogniser;
       for (const [name, one] of all) this.embedders.set(name, one);
       return next;
     };

@@ -28,7 +28,7 @@ export function readDerived(disk: Disk, folder: string, file: DerivedFile): Pack
 
 export interface StoredDerivedOptions {
   readonly onWarning: OnWarning;
-  /** Called before an index without additions is built because it is not stored. */
+  /** Called before an index is built because it is not stored. */
   readonly onBuilding?: ((key: string) => void) | undefined;
 }
 

@@ -77,6 +77,13 @@ export interface FittedRecord {
   /** Units fitted at ingest. */
   readonly units: readonly Unit[];
 }
+/** A graph of sentences that every ingest brings up to date. */
+export interface GraphRecord {
+  /** Name of the entity recogniser, as given by the user, such as `names`. */
+  readonly recogniser: string;
+  /** The recogniser's identity: model, weights and everything else that changes what it finds. */
+  readonly id: string;
+}
 /** A derived index: vectors of an embedder, a fitted space, or any kind in `DERIVED_KINDS`. */
 export interface DerivedFile extends StoredFile {
   /** Kind, settings and unit, such as `lsa(dimensions=256) passage`. */
@@ -106,6 +113,8 @@ export interface Manifest {
   readonly spaces?: readonly SpaceRecord[];
   /** Missing if nothing was fitted. */
   readonly fitted?: readonly FittedRecord[];
+  /** Missing if no graph is kept. */
+  readonly graph?: GraphRecord;
   /** Computed from these documents or, if `behind` is above 0, from earlier ones. */
   readonly derived?: readonly DerivedFile[];
   /** Missing if no files were read. */

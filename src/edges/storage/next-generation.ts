@@ -23,6 +23,7 @@ import type { Disk } from './disk.ts';
 import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
 import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
 import { indexPieces, type Packed } from './index-file.ts';
+import { isReplaced } from './kept-graph.ts';
 import { type DraftDocument, draftOf, linesOf, reopened, segmentPieces } from './late-documents.ts';
 import {
   type DerivedFile,
@@ -185,13 +186,14 @@ export async function withDerived(
   disk: Disk,
   folder: string,
   current: Generation,
-  records: Pick<Manifest, 'spaces' | 'fitted'>,
+  records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
   made: readonly MadeDerived[],
 ): Promise<Generation> {
   const generation = current.manifest.generation + 1;
   const isMade = (file: DerivedFile): boolean => made.some(({ key }) => key === file.key);
+  const { graph } = records;
   const derived = (current.manifest.derived ?? []).filter(
-    file => !isMade(file) && isSound(disk, folder, file),
+    file => !isMade(file) && !(graph && isReplaced(file.key, graph)) && isSound(disk, folder, file),
   );
   for (const one of made) derived.push(await writeDerived(disk, folder, generation, one));
   return { ...current, manifest: { ...current.manifest, generation, ...records, derived } };

@@ -5,16 +5,19 @@ import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
+import { isGraphKey, recogniserOf } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
 import { named, STORE_TEMPLATE } from './store-embedders.ts';
 import type { StoreOptions } from './store-options.ts';
 import { storedSegments } from './stored-indexes.ts';
 
+type Listeners = 'onBuilding' | 'onFitting' | 'onGraph';
+
 export interface StoreEngineOptions {
   readonly disk: Disk;
   readonly folder: string;
   readonly generation: Generation;
-  readonly options: Pick<StoreOptions, 'embedders' | 'onBuilding' | 'onFitting'>;
+  readonly options: Pick<StoreOptions, 'embedders' | 'recogniser' | Listeners>;
   /** The segments of the generation in memory, where a write of this process left them. */
   readonly corpus: SegmentedCorpus | undefined;
   readonly onWarning: OnWarning;
@@ -34,8 +37,10 @@ export function storeEngine({
   const onBuilding = (key: string): void => {
     const fitted = fittedOfKey(key);
     if (fitted) options.onFitting?.(fitted.unit, fitted.space);
+    else if (isGraphKey(key)) options.onGraph?.(key);
   };
   const building = (): void => options.onBuilding?.();
+  const recogniser = recogniserOf(manifest, options.recogniser);
   const stored = { isThere, building, warn: onWarning };
   return new EmbeddedEngine({
     ...(corpus ? { corpus } : { segments: storedSegments(disk, folder, segments, stored) }),
@@ -43,5 +48,6 @@ export function storeEngine({
     derived: storedDerived(disk, folder, manifest, { onWarning, onBuilding }),
     embedders: (options.embedders ?? []).map(named),
     template: STORE_TEMPLATE,
+    ...(recogniser ? { recogniser } : {}),
   });
 }

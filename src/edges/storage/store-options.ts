@@ -2,6 +2,7 @@
 import type { Unit } from '../../ranking/ranking.ts';
 import type { DerivedKind } from '../../retrieval/derived-index.ts';
 import type { Disk } from './disk.ts';
+import type { StoreRecogniser } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
 import type { StoreEmbedder } from './store-embedders.ts';
 
@@ -20,6 +21,13 @@ export interface StoreOptions {
    * the store was embedded with.
    */
   readonly embedders?: readonly StoreEmbedder[];
+  /**
+   * Finds the entities of the graph that `keepGraph` keeps; the recorded one if missing, or none
+   * if the store keeps no graph.
+   */
+  readonly recogniser?: StoreRecogniser;
+  /** Called before a search builds a part of the graph of sentences that is not stored. */
+  readonly onGraph?: (key: string) => void;
   /**
    * Called before a search fits a space such as `lsa`, because it is not stored for these
    * documents.

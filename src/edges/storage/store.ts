@@ -22,9 +22,11 @@ import { type Disk, nodeDisk } from './disk.ts';
 import { type FitEvents, fitSpaces, mergedFitted } from './fitted-spaces.ts';
 import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
+import { keptGraph, modelKeys, type OnGraph } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
 import {
   type FittedRecord,
+  type GraphRecord,
   isCurrent,
   type Manifest,
   type SegmentFile,
@@ -223,27 +225,45 @@ export class Store implements Engine, AsyncDisposable {
     await this.commitDerived(start, { fitted }, made, call);
   }
 
-  /** Updates or builds a derived index and stores it. */
-  async keep(derived: DerivedIndex, call: Call): Promise<void> {
+  /** Updates or builds a derived index and stores it, with the record of the graph it is of. */
+  async keep(derived: DerivedIndex, call: Call, graph?: GraphRecord): Promise<void> {
     const start = this.newest.generation;
     if (!LITTLE_ENDIAN || start.manifest.documents === 0) return;
     const { key } = derived;
-    if (isCurrent(start.manifest, key) && this.newest.storedDerived().read(key)) return;
+    const recorded = !graph || JSON.stringify(graph) === JSON.stringify(start.manifest.graph);
+    if (recorded && isCurrent(start.manifest, key) && this.newest.storedDerived().read(key)) return;
     const snapshot = this.newest.engine.current;
     const { index, members } = await snapshot.openDerived(derived, call, { fresh: !derived.add });
     const packed = packDerived(derived, index, members);
-    await this.commitDerived(start, {}, [{ key, packed, documents: members.size }], call);
+    const made = { key, packed, documents: members.size };
+    await this.commitDerived(start, graph ? { graph } : {}, [made], call);
+  }
+
+  /** True if the store keeps a graph of sentences, or begins to at the next ingest. */
+  get keepsGraph(): boolean {
+    return (this.manifest.graph ?? this.options.recogniser) !== undefined;
   }
 
   /**
-   * Rebuilds derived indexes that are stale or damaged, except those of embedders and fitted
-   * spaces, which `embed` and `fit` update.
+   * Brings the graph of sentences up to date that the store keeps, or begins to keep by the
+   * recogniser of the options: entities, and the nearest sentences of the embedders of the options.
+   */
+  async keepGraph(call: Call, onGraph: OnGraph = () => {}): Promise<void> {
+    const { recogniser, embedders = [] } = this.options;
+    const graph = keptGraph(this.manifest, recogniser, embedders, onGraph);
+    for (const index of graph?.indexes ?? []) await this.keep(index, call, graph!.record);
+  }
+
+  /**
+   * Rebuilds derived indexes that are stale or damaged, except those of embedders, of recognisers
+   * that are models and of fitted spaces, which `embed`, `keepGraph` and `fit` update.
    */
   async rebuild(call: Call): Promise<void> {
     const { derived = [], spaces = [], fitted = [] } = this.manifest;
     const others = new Set([
       ...spaces.flatMap(({ name, units }) => units.map(unit => vectorsKey(unit, name))),
       ...fitted.flatMap(({ space, units }) => units.map(unit => fittedKey(unit, space))),
+      ...modelKeys(this.manifest),
     ]);
     for (const { key } of derived) if (!others.has(key)) await this.keep(this.find(key), call);
   }
@@ -268,7 +288,7 @@ export class Store implements Engine, AsyncDisposable {
    */
   private async commitDerived(
     start: Generation,
-    records: Pick<Manifest, 'spaces' | 'fitted'>,
+    records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
     made: readonly MadeDerived[],
     call: Call,
     check: () => void = () => {},

@@ -29,11 +29,15 @@ export class EdgeList {
     this.weights.push(weight);
   }
 
-  edges(): WeightedEdges {
+  /** Returns the edges without those of nodes that are left out. */
+  edges(isLeftOut: (node: number) => boolean = () => false): WeightedEdges {
+    const kept = Uint32Array.from(this.from.keys()).filter(
+      at => !isLeftOut(this.from[at]!) && !isLeftOut(this.to[at]!),
+    );
     return {
-      from: Uint32Array.from(this.from),
-      to: Uint32Array.from(this.to),
-      weights: Float32Array.from(this.weights),
+      from: kept.map(at => this.from[at]!),
+      to: kept.map(at => this.to[at]!),
+      weights: Float32Array.from(kept, at => this.weights[at]!),
     };
   }
 }

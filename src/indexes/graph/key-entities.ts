@@ -42,10 +42,15 @@ function inverseFrequencies(count: number, { starts }: Lists): Float64Array {
   return weights.map(weight => (weight < 0 ? least : weight));
 }
 
+/** Relative difference of importances that are equal but for rounding. */
+const TIE = 1e-12;
+
 /** Returns 1 for the entities of this share of all, the most important; ties all count. */
 export function keyEntities(important: Float64Array, share: number): Uint8Array {
   const sorted = important.slice().sort();
   const least =
     sorted[sorted.length - Math.ceil(share * sorted.length)] ?? Number.POSITIVE_INFINITY;
-  return Uint8Array.from(important, importance => Number(importance >= least));
+  // Equal importances differ in their last bits, since they are sums of other orders.
+  const tied = least - TIE * Math.abs(least);
+  return Uint8Array.from(important, importance => Number(importance >= tied));
 }

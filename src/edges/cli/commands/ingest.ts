@@ -3,23 +3,30 @@
  * changed ones.
  */
 
-import { isAbsolute, relative } from 'node:path';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { monotonicClock } from '../../clock.ts';
 import { type ComposedIngest, withIngest } from '../../serving/compose-ingest.ts';
 import type { IngestSummary, StoreIngestEvent } from '../../serving/document-store.ts';
-import { FileReading } from '../../serving/file-reading.ts';
+import type { FileReading } from '../../serving/file-reading.ts';
 import { ingestStore } from '../../serving/ingest-store.ts';
 import { withoutVectors } from '../../storage/verify-store.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { embedCommand, VectorProgress } from '../embed-store.ts';
+import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-store.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
-import { FileSizes } from '../file-sizes.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
-import { LeanHeap } from '../lean-heap.ts';
-import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
+import { MODEL_TIMEOUT_OPTION, MODEL_URL_OPTION } from '../language-model-options.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  GRAPH_OPTION,
+  GRAPH_URL_SUMMARY,
+  graphModel,
+  modelSources,
+} from '../model-options.ts';
+import { checkApart, openReading } from '../open-reading.ts';
+import { PRICE_OPTION } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { reportLeftOut, reportRenamed, reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
@@ -31,7 +38,8 @@ export const command: Command = {
       name: 'PATH',
       repeatable: true,
       optional: true,
-      summary: 'files and folders to read; without any, --embedder embeds the stored documents',
+      summary:
+        'files and folders to read; without any, --embedder and --graph work on the stored documents',
     },
   ],
   options: [
@@ -74,11 +82,23 @@ export const command: Command = {
       repeatable: true,
       summary: 'unit to embed: passage, document, sentence',
     },
+    GRAPH_OPTION,
+    { ...MODEL_URL_OPTION, summary: GRAPH_URL_SUMMARY },
+    MODEL_TIMEOUT_OPTION,
+    PRICE_OPTION,
   ],
   examples: [
     {
       line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',
       says: 'with vectors of its passages, for dense(bge-small-en-v1.5)',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --graph names',
+      says: 'with the graph of its sentences, for strategies that follow one',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --graph "triples(ollama:llama3.2)" --dry-run',
+      says: 'what a graph of a language model’s triples would cost',
     },
     {
       line: 'multihop ingest --store notes.store --embedder lsa',
@@ -107,16 +127,16 @@ export const command: Command = {
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path; with --sync one that was renamed by most of its files. A document of another folder that states an id which is taken gets FOLDER/ID.',
     '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
-    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each.',
+    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. The key of its server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
     'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
-    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, graph, graphModel, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
   ],
   run: ingest,
 };
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
-  const engine = engineOf(context, ['sync', 'watch', 'dry-run']);
+  const engine = engineOf(context, ['sync', 'watch', 'dry-run'], ['graph']);
   if (engine !== undefined) {
     const { ingestEngine } = await import('../engine-commands.ts');
     return ingestEngine(context, engine, unitsOf(options.texts('unit')));
@@ -157,17 +177,19 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
   const { options, output, positionals } = context;
   const began = monotonicClock();
   const folder = options.required('store');
-  if (positionals.length === 0 && options.texts('embedder').length === 0)
+  const graph = options.text('graph');
+  if (positionals.length === 0 && options.texts('embedder').length === 0 && graph === undefined)
     throw new InputError('missing-argument', 'PATH is missing', {
-      expected: 'files and folders to read, or an --embedder',
+      expected: 'files and folders to read, an --embedder or a --graph',
     });
   checkApart(positionals, folder);
   const progress = new Progress(output, 'documents');
   const reading = positionals.length > 0 ? await openReading(context, progress) : undefined;
   const units = unitsOf(options.texts('unit'));
   const composed = {
-    ...{ ...modelSources(context), store: folder, units, notices: output },
-    ...{ create: reading !== undefined, chunker: options.text('chunker') },
+    ...{ ...modelSources(context), language: graphModel(context) },
+    ...{ store: folder, units, notices: output },
+    ...{ create: reading !== undefined, chunker: options.text('chunker'), graph },
   };
   return withIngest(composed, async target => {
     const summary = await watched(target, reading, context, progress);
@@ -176,6 +198,8 @@ async function ingestOnce(context: CommandContext, again = false): Promise<numbe
       output.note(
         `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
       );
+    noteBehind(folder, store.manifest, output);
+    if (summary.graphModel) noteSpent(summary.graphModel, output);
     const skipped = reading?.skipped ?? [];
     if (again && summary.added + summary.changed + summary.removed === 0) return 0;
     if (output.json) {
@@ -211,69 +235,6 @@ function unitsOf(given: readonly string[]): readonly Unit[] {
       received: `"${wrong}"`,
     });
   return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
-}
-
-/** Refuses a store inside a folder that is read: its files would be read as documents. */
-function checkApart(paths: readonly string[], store: string): void {
-  const inside = paths.find(
-    path => !relative(path, store).startsWith('..') && !isAbsolute(relative(path, store)),
-  );
-  if (inside !== undefined)
-    throw new InputError(
-      'store-inside',
-      `The store "${store}" lies inside "${inside}", which this command reads`,
-      {
-        expected: 'a store outside of it',
-        hint: 'Give the store another folder, or name the files to read.',
-      },
-    );
-}
-
-/**
- * Reads up to the first document before a store is created or opened, so that a wrong path leaves
- * nothing behind.
- */
-async function openReading(
-  { positionals, options, signal, output }: CommandContext,
-  progress: Progress,
-): Promise<FileReading> {
-  const format = options.text('format');
-  const source = {
-    paths: positionals,
-    ...(format === undefined ? {} : { format }),
-    strict: options.flag('strict'),
-    sync: options.flag('sync'),
-  };
-  let sizes: FileSizes | undefined;
-  let count = 0;
-  const heap = new LeanHeap();
-  const reading = await FileReading.open(options.required('store'), source, {
-    signal,
-    onDocument(from, document) {
-      heap.check();
-      sizes?.read(from, document);
-      if (sizes) progress.update({ count: ++count, done: sizes.done, total: sizes.total });
-    },
-  });
-  const { skipped } = reading;
-  if (!(await reading.begin()) && !(source.sync && reading.knowsFiles)) {
-    reportSkipped(skipped, output);
-    const received =
-      skipped.length === 0
-        ? 'nothing'
-        : `${skipped.length} skipped: ${skipped[0]!.path}: ${skipped[0]!.reason}`;
-    throw new InputError(
-      'empty-corpus',
-      `No document in ${positionals.map(path => `"${path}"`).join(', ')}`,
-      {
-        expected: 'at least one',
-        received,
-      },
-    );
-  }
-  // Files that are all unchanged need no second walk.
-  if (reading.hasDocuments) sizes = await FileSizes.of(positionals);
-  return reading;
 }
 
 /** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */

@@ -1,0 +1,89 @@
+/** Checks pairs of names against every pair, compared one by one. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type SynonymPair, synonymPairs, trigramVectors } from './synonyms.ts';
+
+/** Compares each name with each other; every name chooses its best. */
+function slowPairs(names: readonly string[], threshold: number, most: number): string[] {
+  const vectors = trigramVectors(names);
+  const cosine = (one: number, other: number): number =>
+    [...vectors[one]!].reduce(
+      (sum, [gram, weight]) => sum + weight * (vectors[other]!.get(gram) ?? 0),
+      0,
+    );
+  const isLong = (name: string): boolean => [...name.replaceAll(' ', '')].length >= 3;
+  const holds = (long: string, short: string): boolean => ` ${long} `.includes(` ${short} `);
+  const kept = new Set<string>();
+  for (const [one, name] of names.entries()) {
+    const others = names.flatMap((other, at) => {
+      if (at === one || !isLong(name) || !isLong(other)) return [];
+      const score = cosine(one, at);
+      const isJoined = score >= threshold - 1e-9 || holds(name, other) || holds(other, name);
+      return isJoined && score > 0 ? [{ at, score }] : [];
+    });
+    others.sort((a, b) => (Math.abs(b.score - a.score) > 1e-9 ? b.score - a.score : a.at - b.at));
+    for (const { at } of others.slice(0, most))
+      kept.add(`${Math.min(one, at)} ${Math.max(one, at)}`);
+  }
+  return [...kept].sort();
+}
+
+const keys = (pairs: readonly SynonymPair[]): string[] =>
+  pairs.map(({ from, to }) => `${from} ${to}`).sort();
+
+const word = fc.constantFrom(
+  ...['orla', 'orlas', 'tamsin', 'tamsyn', 'vell', 'velle', 'dunmarrow', 'dunmarow', 'of', 'xy'],
+);
+const namesOf = fc.uniqueArray(
+  fc.array(word, { minLength: 1, maxLength: 4 }).map(words => words.join(' ')),
+  { maxLength: 30 },
+);
+
+describe('synonyms of names', () => {
+  test('equal a comparison of all pairs, at any threshold', () => {
+    fc.assert(
+      fc.property(namesOf, fc.constantFrom(0.3, 0.5, 0.8, 0.95), (names, threshold) => {
+        assert.deepEqual(
+          keys(synonymPairs(names, { threshold })),
+          slowPairs(names, threshold, 100),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('join spellings and parts of names, and no others', () => {
+    const names = [
+      'sam bankman fried',
+      'bankman fried',
+      'christopher dunmarrow',
+      'cristopher dunmarrow',
+      'vell',
+      'ab',
+    ];
+    assert.deepEqual(keys(synonymPairs(names)), ['0 1', '2 3']);
+    for (const { cosine } of synonymPairs(names)) assert.ok(cosine > 0.3 && cosine < 1);
+  });
+
+  test('are as many as a name chooses, besides those that choose it', () => {
+    const names = ['reed', ...['ada', 'bo', 'cy', 'dee'].map(first => `${first} reed`)];
+    const all = synonymPairs(names).filter(({ from }) => from === 0);
+    assert.equal(all.length, 4);
+    assert.equal(synonymPairs(names, { most: 0 }).length, 0);
+    // Each long name chooses "reed", whatever "reed" chooses.
+    assert.equal(synonymPairs(names, { most: 1 }).filter(({ from }) => from === 0).length, 4);
+  });
+
+  test('of 20,000 names take a small part of the time of all pairs', () => {
+    const syllables = ['ka', 'lo', 'mi', 'nu', 're', 'sa', 'to', 'vi', 'we', 'zo'];
+    const spelled = (number: number): string =>
+      [...String(number + 10_000)].map(digit => syllables[Number(digit)]).join('');
+    const names = Array.from({ length: 20_000 }, (_, number) => spelled(number));
+    const started = process.cpuUsage();
+    synonymPairs(names);
+    const { user } = process.cpuUsage(started);
+    // All 200 million pairs take minutes.
+    assert.ok(user < 30e6, `${user / 1e6} s`);
+  });
+});

@@ -1,0 +1,126 @@
+/** Tests taggers as recognisers, and the cache before them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PortError } from '../errors.ts';
+import { freeCall } from '../trace/call.ts';
+import { cachedTagger, type SpanTagger, spanRecogniser, type TaggedSpan } from './span-tagger.ts';
+import type { VectorCache } from './vector-cache.ts';
+
+const call = freeCall();
+
+/** Finds capitals; `asked` holds every text that it read. */
+function capitals(): SpanTagger & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    id: 'capitals',
+    asked,
+    async tag(texts) {
+      asked.push(...texts);
+      return texts.map(text =>
+        [...text.matchAll(/[A-Z]\w*/g)].map(({ 0: word, index }) => ({
+          ...{ start: index, end: index + word.length },
+        })),
+      );
+    },
+  };
+}
+
+function memory(): VectorCache & { readonly stored: Map<string, Float32Array> } {
+  const stored = new Map<string, Float32Array>();
+  return {
+    stored,
+    get: async (space, keys) => keys.map(key => stored.get(`${space} ${key}`)),
+    async put(space, entries) {
+      for (const [key, vector] of entries) stored.set(`${space} ${key}`, vector);
+    },
+  };
+}
+
+test('names are cut out of their sentences, document by document', async () => {
+  const documents = [
+    { title: 'T', sentences: ['Orla met Reed.', 'no one'] },
+    { title: '', sentences: [] },
+    { title: '', sentences: ['To Vell'] },
+  ];
+  assert.deepEqual(await spanRecogniser(capitals()).recognise(documents, call), [
+    { sentences: [['Orla', 'Reed'], []] },
+    { sentences: [] },
+    { sentences: [['To', 'Vell']] },
+  ]);
+});
+
+test('a cached text is read once, by this and by later taggers of the same id', async () => {
+  const [cache, first] = [memory(), capitals()];
+  const texts = ['Orla', 'none', 'Orla', 'a Reed'];
+  const wanted = await capitals().tag(texts, call);
+  const cached = cachedTagger(first, cache, text => text);
+  assert.equal(cached.id, 'capitals');
+  assert.deepEqual(await cached.tag(texts, call), wanted);
+  assert.deepEqual(first.asked, ['Orla', 'none', 'a Reed']);
+  const later = capitals();
+  const again = cachedTagger(later, cache, text => text);
+  assert.deepEqual(await again.tag([...texts, 'New'], call), [...wanted, [{ start: 0, end: 3 }]]);
+  assert.deepEqual(later.asked, ['New']);
+});
+
+test('texts are stored in batches, so that an interrupt loses one', async () => {
+  const cache = memory();
+  const abort = new AbortController();
+  const inner = capitals();
+  const tagger: SpanTagger = {
+    id: inner.id,
+    async tag(texts, given) {
+      if (inner.asked.length > 0) abort.abort(new Error('enough'));
+      given.signal.throwIfAborted();
+      return inner.tag(texts, given);
+    },
+  };
+  const texts = Array.from({ length: 100 }, (_, at) => `Text ${at}`);
+  const read = cachedTagger(tagger, cache, text => text).tag(texts, freeCall(abort.signal));
+  await assert.rejects(read, /enough/);
+  assert.equal(cache.stored.size, 64);
+});
+
+test('damaged numbers are read anew', async () => {
+  for (const numbers of [
+    [],
+    [1],
+    [1, 0],
+    [1, 2, 2],
+    [1, 0, 99],
+    [2, 3, 4, 0, 1],
+    [0, 0],
+    [1, 0.5, 2],
+    [Number.NaN],
+  ]) {
+    const [cache, tagger] = [memory(), capitals()];
+    cache.stored.set('capitals\nentities Orla', Float32Array.from(numbers));
+    const found = await cachedTagger(tagger, cache, text => text).tag(['Orla'], call);
+    assert.deepEqual(found, [[{ start: 0, end: 4 }]], numbers.join());
+    assert.deepEqual(tagger.asked, ['Orla'], numbers.join());
+  }
+});
+
+test('invalid spans are a PortError, and are not stored', async () => {
+  const answers: readonly (readonly (readonly TaggedSpan[])[])[] = [
+    [],
+    [[], []],
+    [[{ start: 0, end: 5 }]],
+    [[{ start: 1, end: 1 }]],
+    [[{ start: -1, end: 1 }]],
+    [
+      [
+        { start: 0, end: 2 },
+        { start: 1, end: 3 },
+      ],
+    ],
+    [[{ start: 0.5, end: 2 }]],
+  ];
+  for (const answer of answers) {
+    const cache = memory();
+    const tagger: SpanTagger = { id: 'odd', tag: async () => answer };
+    const read = cachedTagger(tagger, cache, text => text).tag(['Orla'], call);
+    await assert.rejects(read, PortError.is, JSON.stringify(answer));
+    assert.equal(cache.stored.size, 0);
+  }
+});

@@ -1,0 +1,26 @@
+/** Adds documents to a derived index batch by batch, so that a failure loses at most one batch. */
+import type { Document } from '../corpus/document.ts';
+import type { Call } from '../trace/call.ts';
+import type { DerivedIndex, DerivedSource, Turn } from './derived-index.ts';
+
+/** Returns a new index with the documents of one batch added. */
+export type AddBatch<T> = (
+  index: T,
+  batch: readonly Document[],
+  source: DerivedSource,
+  call: Call,
+  turn: Turn,
+) => Promise<T>;
+
+/** Returns `add` of a derived index. Keeps each batch but the last, which is returned. */
+export const addedInBatches =
+  <T>(size: number, addBatch: AddBatch<T>): NonNullable<DerivedIndex<T>['add']> =>
+  async (index, added, source, call, keep = () => {}, turn = async () => {}) => {
+    let next = index;
+    for (let from = 0; from < added.length; from += size) {
+      const batch = added.slice(from, from + size);
+      next = await addBatch(next, batch, source, call, turn);
+      if (from + size < added.length) keep(next, added.slice(0, from + size));
+    }
+    return next;
+  };

@@ -1,0 +1,171 @@
+/** The parts of ChainRAG one by one: rewriting, each type of edge, and the graph as a whole. */
+import { join } from 'node:path';
+import { formatValue } from '../../../src/evaluation/report/format-value.ts';
+import type { Estimated } from '../equal-k.ts';
+import { lessRow } from '../graph-tables.ts';
+import { isMeasure } from '../measure-known.ts';
+import {
+  type Block,
+  differenceOf,
+  type Evaluation,
+  type Given,
+  type MeasuredRow,
+  meanOf,
+  pairedEstimate,
+  type Results,
+  type Section,
+  seriesOf,
+  text,
+} from '../report.ts';
+import { deltaText, fixed, table } from '../tables.ts';
+import { graphItselfText } from '../verdicts.ts';
+import {
+  ABLATION_COLUMNS,
+  PUBLISHED_ABLATIONS,
+  SUB_QUESTION_COLUMNS,
+  SUB_QUESTIONS,
+} from './graphs-published.ts';
+import {
+  ABLATION_QUESTIONS,
+  ABLATIONS,
+  type Declared,
+  type GraphSet,
+  known,
+  labelOf,
+  MUSIQUE,
+  probed,
+  rowOf,
+  SETS,
+  WITHOUT_GRAPH,
+} from './graphs-rows.ts';
+import { filesOf, versionOfRow } from './graphs-steps.ts';
+
+const MEASURES = ['Recall@5', 'AllRecall@5', 'AnswerF1(hotpot)'];
+/** Recall of the sub-questions of the probe, as the paper's table names them. */
+export const SUB_MEASURES: Readonly<Record<string, string>> = {
+  'sub-question 1': 'SubQuestionRecall@2(1)',
+  'sub-question 2': 'SubQuestionRecall@2(2)',
+  'sub-question 2, rewritten': 'SubQuestionRecall@2(2, rewritten=true)',
+};
+const SUB_KNOWN = Object.values(SUB_MEASURES).filter(isMeasure);
+
+const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
+  `${id}.ablation-${step}-${versionOfRow(strategy)}`;
+
+/** One step an ablation and set, of at most 200 questions, and one of the sub-questions. */
+export function ablationEvaluations(given: Given): Evaluation[] {
+  const step = (set: GraphSet, declared: Declared, measures: readonly string[]): Evaluation => ({
+    ...{ name: stepOf(set, declared), dataSet: set.id, rows: [rowOf(declared, set)], measures },
+    ...filesOf(set, given),
+    ...(set.questions > ABLATION_QUESTIONS ? { sample: ABLATION_QUESTIONS } : {}),
+  });
+  return SETS.flatMap(set => [
+    ...ABLATIONS.filter(known).map(declared => step(set, declared, MEASURES)),
+    ...(set.wikipedia && known(probed(set)) && SUB_KNOWN.length > 0
+      ? [{ ...step(set, probed(set), SUB_KNOWN), words: recordedWords(set, given) }]
+      : []),
+  ]);
+}
+
+/** MuSiQue's questions hold their own sub-questions. */
+const recordedWords = ({ id }: GraphSet, { data }: Given): readonly string[] =>
+  id === MUSIQUE ? ['--sub-questions', join(data, 'musique', 'musique_ans.dev.jsonl')] : [];
+
+const rowIn = ({ measured }: Results, set: GraphSet, declared: Declared): MeasuredRow | undefined =>
+  measured.get(stepOf(set, declared))?.rows[0];
+
+/** Each change with its difference from the whole system. */
+const ablationTable =
+  (set: GraphSet): Block =>
+  results => {
+    const full = rowIn(results, set, ABLATIONS[0]!);
+    if (!full) return undefined;
+    const lines = ABLATIONS.flatMap(declared => {
+      const row = rowIn(results, set, declared);
+      if (!row) return [];
+      const cells = MEASURES.flatMap(each => [
+        formatValue(each, meanOf(row, each)),
+        row === full ? '' : deltaText(each, differenceOf(each, row, full)),
+      ]);
+      return [[labelOf(declared), ...cells]];
+    });
+    const columns = MEASURES.flatMap(each => [each, `${each} less full`]);
+    return `${set.heading}:\n\n${table(['chain(integration=contexts)', ...columns], lines)}`;
+  };
+
+const NO_GRAPH = ABLATIONS.find(row => labelOf(row) === WITHOUT_GRAPH)!;
+
+/** The chain less itself without its graph, on every set that has both. */
+export const graphItself: Block = results => {
+  const all = SETS.flatMap(set => {
+    const [full, without] = [ABLATIONS[0]!, NO_GRAPH].map(row => rowIn(results, set, row));
+    const less = full && without && lessRow(full, without);
+    return less ? [{ set: set.heading, ...less }] : [];
+  });
+  return all.length === 0 ? undefined : graphItselfText(ABLATIONS[0]!.strategy, all);
+};
+
+/** Recall of each sub-question: the second one as it was written, and as it was rewritten. */
+export const subQuestionTable: Block = results => {
+  const rows = SETS.filter(({ wikipedia }) => wikipedia).map(set =>
+    rowIn(results, set, probed(set)),
+  );
+  if (rows.every(row => row === undefined)) return undefined;
+  const lines = Object.entries(SUB_MEASURES).map(([says, name]) => [
+    `ours: ${says}`,
+    ...rows.map(row => formatValue('Recall@2', row && meanOf(row, name))),
+  ]);
+  const [, before, after] = Object.values(SUB_MEASURES);
+  const less = rows.map(row => row && rewritingGain(row, before!, after!));
+  return table(SUB_QUESTION_COLUMNS, [
+    ...SUB_QUESTIONS,
+    ...lines,
+    ['ours: rewritten less not', ...less.map(gain => (gain ? deltaText('Recall@2', gain) : '–'))],
+  ]);
+};
+
+/** Both are measured in one run: the difference of two measures of one row. */
+function rewritingGain(
+  { scores, clusters }: MeasuredRow,
+  before: string,
+  after: string,
+): Estimated | undefined {
+  const [a, b] = [scores[after], scores[before]];
+  if (!a || !b || !isMeasure(after) || !isMeasure(before)) return undefined;
+  return pairedEstimate(seriesOf(after, a), seriesOf(before, b), clusters);
+}
+
+const SUB_NOTE = `The second sub-question finds its gold among the first two by itself, or once it was rewritten with
+the answer of the first. Published with GPT-4o-mini (arXiv 2502.14245, Table 2): not comparable, for
+its sub-questions are written by that model. Ours count by the gold
+sub-questions of MuSiQue; on the other sets a sub-question counts by the gold documents that match
+it.`;
+
+const ABLATION_NOTE = `Up to ${ABLATION_QUESTIONS} questions a set, drawn by seed. EC: two sentences share a name; SS: they are alike;
+SA: they stand close to each other. Published with GPT-4o-mini over 200 other questions (Tables 5 and
+6): not comparable but for the sign. Their text says that every type of edge helps; their own table
+has F1 without a graph above that without EC or SS edges on MuSiQue where answers are integrated.`;
+
+export const ablationSections = (): readonly Section[] => {
+  const lacking = (names: readonly string[]): readonly Block[] =>
+    names.length === 0
+      ? []
+      : [text(`Not in this version: ${names.map(name => `\`${name}\``).join(', ')}.`)];
+  const measures = Object.values(SUB_MEASURES).filter(name => !isMeasure(name));
+  const rows = ABLATIONS.filter(row => !known(row)).map(({ strategy }) => strategy);
+  return [
+    {
+      heading: 'Sub-questions before and after rewriting',
+      blocks: [text(SUB_NOTE), subQuestionTable, ...lacking(measures)],
+    },
+    {
+      heading: 'Ablations of the chain',
+      blocks: [
+        text(ABLATION_NOTE),
+        ...SETS.map(ablationTable),
+        fixed(ABLATION_COLUMNS, PUBLISHED_ABLATIONS),
+        ...lacking(rows),
+      ],
+    },
+  ];
+};

@@ -1,0 +1,188 @@
+/** The data sets and the rows of the report on graphs. */
+import { strategies } from '../../../src/strategies/strategies.ts';
+import { SEARCH_UNITS } from '../graph-tables.ts';
+import type { Row } from '../report.ts';
+import { GENERALITY } from './generality-settings.ts';
+
+/** A row as it is declared; it stands in the report once the family knows its name. */
+export interface Declared {
+  /** The part of the name of its steps. */
+  readonly step: string;
+  readonly strategy: string;
+  /** Its evidence is sentences, not paragraphs. */
+  readonly sentences?: boolean;
+  /** A strategy of the goal: its Recall@5 may not lie below that of its own search. */
+  readonly goal?: boolean;
+  /** It reads edges between documents, sentences or entities. */
+  readonly graph?: boolean;
+  /** Another retriever than `lexical`; embeds if it names a model. */
+  readonly retriever?: string;
+  readonly label?: string;
+}
+
+const BGE = 'bge-small-en-v1.5';
+export const BM25 = 'BM25';
+export const DIRECT_R = 'Direct-R (bge)';
+export const FACT_LANES = 'fact-lanes';
+
+/** The first items of one search, which all other rows are measured against. */
+const PLAIN: readonly Declared[] = [
+  { step: 'bm25', strategy: 'fixed-top-k(k=5)', label: BM25 },
+  {
+    ...{ step: 'direct-r', strategy: 'fixed-top-k(k=5)', label: DIRECT_R },
+    retriever: `dense(${BGE})`,
+  },
+];
+
+/** The strategies of the goal, without a model at their defaults. */
+const OF_GOAL: readonly Declared[] = [
+  { step: 'naive', strategy: 'naive' },
+  { step: 'naive-decomposition', strategy: 'naive(decomposition=true)' },
+  { step: 'longrag-units', strategy: 'longrag-units', graph: true },
+  { step: 'longrag-dual', strategy: 'longrag-dual' },
+  { step: 'bridge-claims', strategy: 'bridge-claims', sentences: true },
+  {
+    ...{ step: 'chain-answers', strategy: 'chain(integration=answers)' },
+    ...{ sentences: true, graph: true },
+  },
+  {
+    ...{ step: 'chain-contexts', strategy: 'chain(integration=contexts)' },
+    ...{ sentences: true, graph: true },
+  },
+  { step: 'hipporag1', strategy: 'hipporag1', graph: true },
+  { step: 'hipporag2', strategy: 'hipporag2', graph: true },
+];
+
+const OTHERS: readonly Declared[] = [
+  {
+    ...{ step: 'ir-cot', strategy: 'ir-cot(thoughts=extracted, answer=reader)' },
+    label: 'ir-cot',
+  },
+  {
+    ...{ step: 'iter-retgen', strategy: 'iter-retgen(thoughts=extracted, answer=reader)' },
+    label: 'iter-retgen',
+  },
+  { step: 'fact-lanes', strategy: FACT_LANES, sentences: true },
+];
+
+export const DECLARED: readonly Declared[] = [
+  ...PLAIN,
+  ...OF_GOAL.map(row => ({ ...row, goal: true })),
+  ...OTHERS,
+];
+
+const FULL_CHAIN = 'full';
+export const WITHOUT_GRAPH = 'no graph';
+/** Changes of `chain`, as the paper has them. */
+const ABLATED: Readonly<Record<string, string>> = {
+  'no rewriting': 'rewriting=false',
+  'no EC edges': 'entity=false',
+  'no SS edges': 'semantic=false',
+  'no SA edges': 'adjacent=false',
+  [WITHOUT_GRAPH]: 'graph=false',
+};
+const CONTEXTS = 'integration=contexts';
+
+/**
+ * Searches each sub-question before and after it is rewritten; the sub-questions of MuSiQue are its
+ * own, which have gold documents of their own.
+ */
+export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
+  step: 'sub-questions',
+  strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
+  ...{ sentences: true, label: 'sub-questions' },
+});
+
+/** Questions of a set that ablations ask, at most. */
+export const ABLATION_QUESTIONS = 200;
+
+export const ABLATIONS: readonly Declared[] = [
+  [FULL_CHAIN, `chain(${CONTEXTS})`] as const,
+  ...Object.entries(ABLATED).map(
+    ([label, change]) => [label, `chain(${CONTEXTS}, ${change})`] as const,
+  ),
+].map(([label, strategy]) => ({
+  ...{ step: label.replaceAll(' ', '-').toLowerCase(), strategy, label },
+  ...{ sentences: true, graph: true },
+}));
+
+/** Tells whether this version has the strategy, with these parameters. */
+export function known({ strategy }: Pick<Declared, 'strategy'>): boolean {
+  try {
+    strategies.create(strategy);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const labelOf = ({ label, strategy }: Declared): string => label ?? strategy;
+
+export interface GraphSet {
+  /** Its data set. */
+  readonly id: string;
+  readonly heading: string;
+  readonly says: string;
+  /** The share of gold sentences that are shown, where the set has gold sentences. */
+  readonly sentences?: string;
+  /** Documents are longer than a passage. */
+  readonly long?: boolean;
+  readonly reader: string;
+  /** From Wikipedia, like the sets of the papers. */
+  readonly wikipedia?: boolean;
+  readonly questions: number;
+  /** The size of the seeded sample; all questions if missing. */
+  readonly sample?: number;
+  /** The words that name files with gold sentences. */
+  readonly files?: (typeof GENERALITY)[number]['files'];
+}
+
+export const MUSIQUE = 'musique-pooled';
+type Named = Pick<GraphSet, 'heading' | 'sentences' | 'questions'>;
+const WIKIPEDIA: Readonly<Record<string, Named>> = {
+  '2wikimultihopqa-open': { heading: '2WikiMultiHopQA open', questions: 189 },
+  'hotpotqa-pooled': { heading: 'HotpotQA pooled', sentences: 'SentenceRecall', questions: 235 },
+  [MUSIQUE]: { heading: 'MuSiQue pooled', questions: 100 },
+};
+
+export const SETS: readonly GraphSet[] = [
+  ...GENERALITY.flatMap(({ id, says, files }): GraphSet[] => {
+    const wikipedia = WIKIPEDIA[id];
+    return wikipedia
+      ? [
+          {
+            id,
+            says,
+            ...wikipedia,
+            wikipedia: true,
+            reader: 'open-reader',
+            ...(files ? { files } : {}),
+          },
+        ]
+      : [];
+  }),
+  {
+    ...{ id: 'multihop-rag', heading: 'MultiHop-RAG', sentences: 'FactRecall', long: true },
+    says: 'MultiHop-RAG, dev half: a sample of its questions, drawn by seed; 609 articles of news',
+    ...{ reader: 'combined-reader', questions: 1330, sample: 400 },
+  },
+];
+
+/** Paragraphs are shown whole; of sentences, and of long documents, the best five a document. */
+const CUT = 'sentences(perDocument=5)';
+
+/** The row by which the system is asked and read. */
+export const rowOf = (declared: Declared, { long, reader }: GraphSet): Row => ({
+  ...{ label: labelOf(declared), strategy: declared.strategy },
+  retriever: declared.retriever ?? (declared.strategy === FACT_LANES ? SENTENCES : 'lexical'),
+  ...{ context: long || declared.sentences ? CUT : 'whole', reader },
+});
+
+const SENTENCES = 'lexical(unit=sentence)';
+
+/** The search alone that rows start from, by unit: deep, so that five documents are found. */
+export const SEARCHES: readonly Row[] = SEARCH_UNITS.map(unit => ({
+  ...{ label: `search by ${unit}`, strategy: 'fixed-top-k(k=100)' },
+  retriever: unit === 'document' ? 'lexical' : `lexical(unit=${unit})`,
+  ...{ context: 'headers', reader: 'evidence-only' },
+}));
