@@ -2,7 +2,7 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** `pass`; a status; silence; a cut connection; or `lost`: the server gets it, nobody the answer. */
+/** `pass`; a status; silence; a cut connection; or `lost`: the server acts, its answer is cut. */
 export type Fault = 'pass' | 'silence' | 'cut' | 'lost' | number;
 
 export class FaultProxy {

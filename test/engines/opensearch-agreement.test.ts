@@ -33,8 +33,8 @@ const data = process.env['MULTIHOP_DATA'];
 const QUESTIONS = Number(process.env['MULTIHOP_ENGINE_QUESTIONS'] ?? 40);
 
 /**
- * Requests of a question beside its hops: the state twice, the point in time twice, and the passages
- * of the evidence.
+ * Requests of a question beside its hops: the state twice, the point in time twice, and the
+ * passages of the evidence.
  */
 const BESIDE = 5;
 
@@ -143,7 +143,7 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
     const documents = fc.uniqueArray(
       fc.record({
         id: text.filter(id => id !== ''),
-        // Of items without a term a server counts one.
+        // A server counts an item without a term as one term.
         ...{ title: text.map(words => `a ${words}`), text },
         metadata: fc.dictionary(fc.constantFrom('f', 'g', 'title'), value, { maxKeys: 3 }),
       }),

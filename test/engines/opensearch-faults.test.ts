@@ -1,4 +1,4 @@
-/** Faults of OpenSearch and of the way there: each a typed error in time, and nothing half written. */
+/** Faults of OpenSearch and of the way there: each a typed error in time, nothing half written. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Document } from '../../src/corpus/document.ts';

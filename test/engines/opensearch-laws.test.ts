@@ -8,8 +8,8 @@ import { anyCluster, NEEDS_OPENSEARCH, OpenedEngines } from './opensearch-server
 const units = ['document', 'passage', 'sentence'] as const;
 /**
  * The server keeps a length of 40 terms or more in four significant bits, rounded down, so that a
- * length norm is up to an eighth too small, and with it a score up to a seventh too large. Scores by
- * rounded lengths are compared in opensearch-agreement.test.ts.
+ * length norm is up to an eighth too small, and with it a score up to a seventh too large. Scores
+ * by rounded lengths are compared in opensearch-agreement.test.ts.
  */
 const TOLERANCE = 1 / 7;
 

@@ -1,4 +1,4 @@
-/** A mode of the embedded engine for tests: it keeps lengths of items in one byte, as Lucene does. */
+/** A mode of the embedded engine for tests: it keeps lengths in one byte, as Lucene does. */
 import type { Snapshot } from '../../src/retrieval/snapshot.ts';
 
 /** Lengths below are kept as they are: of 256 codes, the first 24 lie below the rounded ones. */

@@ -11,10 +11,10 @@ const KINDS: Readonly<Record<string, () => Promise<OpenRemote>>> = {
 
 /**
  * Opens `postgres://USER@HOST:PORT/DATABASE?schema=NAME` or
- * `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`. Credentials come from the address or from
- * `MULTIHOP_ENGINE_USER` and `MULTIHOP_ENGINE_PASSWORD`. Throws `InputError('bad-engine')`,
- * `PortError('missing-package')` that says what to install, and `PortError` of a server that cannot
- * be reached, refuses the credentials or holds another version.
+ * `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`. Credentials come from the
+ * address or from `MULTIHOP_ENGINE_USER` and `MULTIHOP_ENGINE_PASSWORD`. Throws
+ * `InputError('bad-engine')`, `PortError('missing-package')` that says what to install, and
+ * `PortError` of a server that cannot be reached, refuses the credentials or holds another version.
  *
  * @example
  * ```ts

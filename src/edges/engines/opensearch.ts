@@ -28,8 +28,8 @@ import type {
 import { storedText } from './stored-text.ts';
 
 /**
- * Opens `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`; `opensearchs:` goes by
- * TLS. The number of shards and replicas is that of a new index.
+ * Opens `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`; `opensearchs:` goes
+ * by TLS. The number of shards and replicas is that of a new index.
  */
 export const openOpenSearch: OpenRemote = async (url, options) => {
   const scorers = options.scorers ?? USUAL_SCORERS;
@@ -60,7 +60,7 @@ class OpenSearchEngine implements RemoteEngine {
   private readonly writing: Writing;
   private readonly capabilities: Capabilities;
   private readonly points = new Set<PointInTime>();
-  /** What was read of the newest state, and its name. */
+  /** Reads of the newest state, and its name. */
   private reads: { readonly key: string; readonly of: StateReads } | undefined;
 
   constructor({ client, state, options, scorers }: EngineParts) {

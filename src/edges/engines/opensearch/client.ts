@@ -21,7 +21,7 @@ import { type RemoteEngineOptions, TIMEOUT_MS } from '../remote-engine.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a body follows from its request
 export type Body = any;
 
-/** What is used of the package `@opensearch-project/opensearch`, version 3. */
+/** The part in use of the package `@opensearch-project/opensearch`, version 3. */
 interface Library {
   readonly Client: new (options: object) => LibraryClient;
 }

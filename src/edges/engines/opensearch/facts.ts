@@ -1,12 +1,12 @@
 /**
- * Writes metadata as keywords, one a value: field, kind and value, so that any field can be filtered
- * and listed without a mapping of its own, and their order is that of catalogues.
+ * Writes metadata as keywords, one a value: field, kind and value, so that any field can be
+ * filtered and listed without a mapping of its own, and their order is that of catalogues.
  */
 import type { Scalar } from '../../../corpus/filter.ts';
 import type { FieldScalar } from '../prepared-document.ts';
 import { originalText, storedText } from '../stored-text.ts';
 
-/** Above every stored character, so that a text with it stands behind all that begin with the text. */
+/** Above every stored character: a text with it stands behind all that begin with the text. */
 export const LAST = '\u{10ffff}';
 
 /** Kinds in the order of catalogues; `number` and `date` repeat texts that are one. */

@@ -67,7 +67,7 @@ function rangeQuery(field: string, from: Bound, to: Bound): Query {
       orderedNumber(typeof to === 'number' ? to : Number.POSITIVE_INFINITY),
     ),
   );
-  // Of a list with bounds of both types, two texts may keep one bound each.
+  // With bounds of both types, two texts of a list may keep one bound each.
   const among = isMixed ? { bool: { filter: [any(numbers), text] } } : any(numbers);
   // A number that is a year compares with dates.
   if (!bounds.every(bound => isText(bound) || isYear(bound))) return among;

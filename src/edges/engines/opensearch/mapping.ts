@@ -1,4 +1,4 @@
-/** The one mapping of an index: items of every unit, their terms and vectors in fields of the unit. */
+/** The one mapping of an index: items of every unit, terms and vectors in fields of the unit. */
 import type { Unit } from '../../../ranking/ranking.ts';
 import type { Bm25 } from '../lexical-plan.ts';
 import { type PreparedItem, UNITS } from '../prepared-document.ts';

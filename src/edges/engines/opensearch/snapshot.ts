@@ -26,7 +26,7 @@ import { vectorField } from './mapping.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
 
-/** What all snapshots of one state share. */
+/** Reads that all snapshots of one state share. */
 export interface StateReads {
   readonly analysis: AnalysisCache;
   fields?: Promise<string[]>;
