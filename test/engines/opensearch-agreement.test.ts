@@ -217,7 +217,9 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
     const engine = await engines.holding(FIXTURE_DOCUMENTS);
     const ran: string[] = [];
     const lacking: string[] = [];
-    for (const { name: strategy } of strategies.members) {
+    for (const { name } of strategies.members) {
+      // Without edges `chain` expands nothing, and says so: it is compared without its graph.
+      const strategy = name === 'chain' ? 'chain(graph=false)' : name;
       const run = (given: EmbeddedEngine | typeof engine, text: string): Promise<unknown> =>
         ask(text, { engine: given, strategy, reader: 'evidence-only' }).then(foundBy);
       try {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Starts a cluster of OpenSearch on 127.0.0.1 and waits until all nodes joined; DATA/nodeN.pid holds their process ids.
-# usage: opensearch-start.sh HOME DATA [NODES=1] [HTTP_PORT=19200] [HEAP=256m]    Ports: HTTP_PORT + N, and 100 more for transport.
+# usage: opensearch-start.sh HOME DATA [NODES=1] [HTTP_PORT=19200] [HEAP=256m | FIRST:MOST]    Ports: HTTP_PORT + N, and 100 more for transport.
 # Java 17 of OPENSEARCH_JAVA_HOME, or the java on the path. Runs as nobody if started by root, so HOME and DATA must be readable to all.
 set -euo pipefail
 H=$(realpath "${1:?usage: opensearch-start.sh HOME DATA [NODES] [HTTP_PORT] [HEAP]}"); D=$(realpath -m "${2:?DATA}")
@@ -30,7 +30,7 @@ node.store.allow_mmap: false
 bootstrap.memory_lock: false
 Y
   [ "$ROOT" != 0 ] || chown -R nobody:nogroup "$d"
-  OPENSEARCH_PATH_CONF="$d/config" OPENSEARCH_TMPDIR="$d/tmp" OPENSEARCH_JAVA_OPTS="-Xms$HEAP -Xmx$HEAP ${EXTRA_JAVA_OPTS:-}" \
+  OPENSEARCH_PATH_CONF="$d/config" OPENSEARCH_TMPDIR="$d/tmp" OPENSEARCH_JAVA_OPTS="-Xms${HEAP%:*} -Xmx${HEAP#*:} ${EXTRA_JAVA_OPTS:-}" \
     nohup "${RUN[@]}" "$H/bin/opensearch" >"$d/out.log" 2>&1 </dev/null &
   echo $! > "$D/node$i.pid"
 done
