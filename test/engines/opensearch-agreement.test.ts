@@ -80,7 +80,7 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
   let server: Awaited<ReturnType<typeof anyCluster>>;
   let engines: OpenedEngines;
   before(async () => {
-    server = await anyCluster(19_220);
+    server = await anyCluster();
     engines = new OpenedEngines(server.url);
   });
   after(async () => {

@@ -16,7 +16,7 @@ const foundBy = ({ evidence, ranking, answer, stopped, hops }: Trace): unknown =
 });
 
 test('a node that ends costs no question: answers stay equal', NEEDS_OWN_OPENSEARCH, async t => {
-  const cluster = await TestCluster.start(3, 19_240);
+  const cluster = await TestCluster.start(3);
   const engines = new OpenedEngines(cluster.url);
   try {
     const others = cluster.addresses.slice(1).join(',');

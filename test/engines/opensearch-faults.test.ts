@@ -48,7 +48,7 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
   let engines: OpenedEngines;
   let proxy: FaultProxy;
   before(async () => {
-    server = await anyCluster(19_230);
+    server = await anyCluster();
     engines = new OpenedEngines(server.url);
     proxy = await FaultProxy.open(server.url.replace('opensearch://', ''));
   });

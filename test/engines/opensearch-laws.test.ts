@@ -15,7 +15,7 @@ const TOLERANCE = 1 / 7;
 
 if (NEEDS_OPENSEARCH.skip) test('OpenSearch keeps the laws of engines', NEEDS_OPENSEARCH, () => {});
 else {
-  const server = await anyCluster(19_210);
+  const server = await anyCluster();
   after(() => server.remove());
   for (const vectorSearch of ['exact', 'approximate'] as const) {
     const engines = new OpenedEngines(server.url);

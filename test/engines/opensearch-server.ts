@@ -22,6 +22,9 @@ const run = promisify(execFile);
 const script = (name: string): string =>
   fileURLToPath(new URL(`../../tools/engines/${name}`, import.meta.url));
 
+/** Half of the time to start goes to a compiler that a short life does not pay back. */
+const SHORT_LIVED = { EXTRA_JAVA_OPTS: '-XX:TieredStopAtLevel=1', ...process.env };
+
 interface Skip {
   readonly skip: string | false;
 }
@@ -49,18 +52,18 @@ export class TestCluster {
     this.url = `opensearch://${this.addresses[0]}`;
   }
 
-  static async start(nodes: number, port: number): Promise<TestCluster> {
+  static async start(nodes: number): Promise<TestCluster> {
     const folder = mkdtempSync(join(tmpdir(), 'multihop-os-'));
     chmodSync(folder, 0o755);
-    const cluster = new TestCluster(folder, port, nodes);
+    const settings = [HOME!, folder, String(nodes), 'any', '256m'];
     try {
-      const settings = [HOME!, folder, String(nodes), String(port), '256m'];
-      await run('bash', [script('opensearch-start.sh'), ...settings]);
+      const start = [script('opensearch-start.sh'), ...settings];
+      const { stdout } = await run('bash', start, { env: SHORT_LIVED });
+      return new TestCluster(folder, Number(new URL(stdout.trim()).port), nodes);
     } catch (error) {
-      await cluster.remove();
+      await removeCluster(folder);
       throw error;
     }
-    return cluster;
   }
 
   /** Ends a node, from 1, at once. */
@@ -68,16 +71,20 @@ export class TestCluster {
     process.kill(Number(readFileSync(join(this.folder, `node${node}.pid`), 'utf8')), 'SIGKILL');
   }
 
-  async remove(): Promise<void> {
-    await run('bash', [script('opensearch-stop.sh'), this.folder]).catch(() => {});
-    rmSync(this.folder, { recursive: true, force: true });
+  remove(): Promise<void> {
+    return removeCluster(this.folder);
   }
 }
 
+async function removeCluster(folder: string): Promise<void> {
+  await run('bash', [script('opensearch-stop.sh'), folder]).catch(() => {});
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /** Returns a server for the tests of one file, which remove it. */
-export async function anyCluster(port: number): Promise<Pick<TestCluster, 'url' | 'remove'>> {
+export async function anyCluster(): Promise<Pick<TestCluster, 'url' | 'remove'>> {
   return URL_OF_SERVER === undefined
-    ? TestCluster.start(1, port)
+    ? TestCluster.start(1)
     : { url: URL_OF_SERVER, remove: async () => {} };
 }
 
