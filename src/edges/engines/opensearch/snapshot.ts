@@ -2,7 +2,7 @@
 import type { AnalysisCache } from '../../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../../corpus/document.ts';
 import type { Filter } from '../../../corpus/filter.ts';
-import type { Hit, Ranking, Unit } from '../../../ranking/ranking.ts';
+import type { Ranking, Unit } from '../../../ranking/ranking.ts';
 import type { Capabilities } from '../../../retrieval/capabilities.ts';
 import type {
   EngineSnapshot,
@@ -25,6 +25,7 @@ import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
+import { hitOf, passageOf } from './stored-items.ts';
 
 /** Reads that all snapshots of one state share. */
 export interface StateReads {
@@ -314,16 +315,6 @@ function chunks(ids: readonly string[]): string[][] {
     distinct.slice(at * IDS, (at + 1) * IDS),
   );
 }
-
-function hitOf({ fields, _score }: Body, scoreOf: (score: number) => number): Hit {
-  const [id, documentId] = [originalText(fields.id[0]), originalText(fields.document[0])];
-  return { id, documentId, start: fields.start[0], end: fields.end[0], score: scoreOf(_score) };
-}
-
-const passageOf = ({ id, document, start, end, text }: Body): Passage => ({
-  ...{ id: originalText(id), documentId: originalText(document), start, end },
-  text: originalText(text),
-});
 
 /** Keeps a promise by key, unless it fails. */
 async function kept<T>(

@@ -5,25 +5,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Document } from '../../../corpus/document.ts';
-import { InputError, PortError } from '../../../errors.ts';
+import { PortError } from '../../../errors.ts';
 import type { Stored } from '../../../retrieval/engine.ts';
 import type { Cut } from '../../../retrieval/items.ts';
 import type { Call } from '../../../trace/call.ts';
 import { sleep } from '../../clock.ts';
 import { sha256 } from '../../sha256.ts';
 import { unknownId } from '../checked-search.ts';
-import { busy, engineTimeout } from '../engine-errors.ts';
-import {
-  checkStorable,
-  contentHash,
-  type PreparedDocument,
-  type PreparedItem,
-  prepareDocument,
-} from '../prepared-document.ts';
+import { busy } from '../engine-errors.ts';
+import { type PreparedDocument, type PreparedItem, prepareDocument } from '../prepared-document.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
 import { storedText } from '../stored-text.ts';
 import type { Body, Client } from './client.ts';
 import { factsOf } from './facts.ts';
+import { checkedHashes, storedHashes } from './hashes.ts';
 import { indexBody, termField, termText, vectorField } from './mapping.ts';
 import {
   createState,
@@ -45,14 +40,11 @@ type Vectors = ReadonlyMap<string, ReadonlyMap<PreparedItem, Float32Array>>;
 
 /** Characters of text in one request, about; vectors and terms make it some times as long. */
 const ROUND = 500_000;
-/** Longest text of a metadata value: the server limits keywords to 32,766 bytes. */
-const LONGEST_VALUE = 8000;
 /** Attempts of a request that the server has no room for; the wait doubles. */
 const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 100;
 /** Time for which snapshots of an earlier generation can be read. Milliseconds. */
 const RETIRED_MS = 10 * 60_000;
-const LOOKED_UP = 1000;
 
 export async function put(
   writing: Writing,
@@ -326,52 +318,4 @@ function* linesOf(
       },
     ];
   }
-}
-
-/** Throws `InputError('duplicate-id' | 'bad-document')`. */
-function checkedHashes(documents: readonly Document[]): Map<string, string> {
-  const hashes = new Map<string, string>();
-  for (const document of documents) {
-    const { id, metadata } = document;
-    if (hashes.has(id))
-      throw new InputError('duplicate-id', `Two documents of one batch have the id "${id}"`);
-    checkStorable(document);
-    for (const [field, value] of Object.entries(metadata))
-      for (const text of [value].flat())
-        if (typeof text === 'string' && text.length + field.length > LONGEST_VALUE)
-          throw new InputError('bad-document', `The metadata "${field.slice(0, 40)}" of "${id}"`, {
-            expected: `at most ${LONGEST_VALUE} characters`,
-            received: `${text.length} characters`,
-          });
-    hashes.set(id, contentHash(document));
-  }
-  return hashes;
-}
-
-async function storedHashes(
-  client: Client,
-  { state, index }: ReadState,
-  ids: readonly string[],
-  call: Call,
-): Promise<Map<string, string>> {
-  const hashes = new Map<string, string>();
-  const own = new Map(ids.map(id => [storedText(id), id]));
-  for (let from = 0; state.documents > 0 && from < ids.length; from += LOOKED_UP) {
-    const filter = [
-      { term: { unit: 'document' } },
-      { range: { generation: { lte: state.generation } } },
-      { terms: { id: ids.slice(from, from + LOOKED_UP).map(storedText) } },
-    ];
-    const body = { query: { bool: { filter } }, size: LOOKED_UP, _source: ['id', 'hash'] };
-    const answer = await client.send(
-      {
-        ...{ method: 'POST', path: `/${index}/_search`, body },
-        querystring: { allow_partial_search_results: false },
-      },
-      call,
-    );
-    if (answer.timed_out) throw engineTimeout(client.address, 'an answer of all shards');
-    for (const { _source } of answer.hits.hits) hashes.set(own.get(_source.id)!, _source.hash);
-  }
-  return hashes;
 }
