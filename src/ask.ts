@@ -69,6 +69,7 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
     type: 'end',
     spent: run.ledger.spent,
     ...(stopped ? { stopped } : {}),
+    ...(run.opened() > 1 ? { snapshots: run.opened() } : {}),
     ms: run.ledger.elapsed(),
   });
   return traceOf(events)!;

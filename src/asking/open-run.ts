@@ -15,6 +15,7 @@ import { HopProgress, meteredCall } from './metered-kit.ts';
 import { type Pause, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
 import { checkQuestionText } from './question-text.ts';
+import { renewedSnapshot } from './renewed-snapshot.ts';
 import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
 import { kitsOf } from './run-kits.ts';
 import { type Members, membersOf } from './run-members.ts';
@@ -41,6 +42,8 @@ export interface OpenRun {
     readonly pause: Pause;
   };
   readonly opening: TraceEvent;
+  /** Snapshots opened so far. */
+  readonly opened: () => number;
 }
 
 /** A validated run that the caller or its time limit ended before its snapshot was open. */
@@ -75,11 +78,15 @@ export async function openRun(
   });
   setReadersShareAside(ledger, model, members);
   const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
-  const engine = await openEngine(options.engine, ledger.signal);
-  if ('stopped' in engine)
-    return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: engine.stopped };
+  const snapshot = await openEngine(options.engine, ledger.signal);
+  if ('stopped' in snapshot)
+    return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: snapshot.stopped };
   const progress = new HopProgress();
   const call = meteredCall(ledger, progress);
+  const { engine, opened } =
+    'snapshot' in options.engine
+      ? renewedSnapshot(snapshot, options.engine.snapshot, call)
+      : { engine: snapshot, opened: () => 1 };
   const known = new Map<string, Document>();
   const pauses = pausesOf({ clock, turn: options.turn, ledger });
   const { kit, reading } = kitsOf(members, {
@@ -95,7 +102,7 @@ export async function openRun(
   return {
     ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
     reading: { kit: reading, call: { ...call, signal: own }, signal: own, pause: pauses.inReading },
-    opening: opening(ledger.elapsed()),
+    ...{ opening: opening(ledger.elapsed()), opened },
   };
 }
 

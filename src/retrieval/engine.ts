@@ -122,7 +122,13 @@ export interface SearchEngine extends Search, Records, Catalogue, CapableEngine 
 }
 
 /** A state that holds resources of its engine, such as a transaction, until it is disposed of. */
-export interface EngineSnapshot extends SearchEngine, AsyncDisposable {}
+export interface EngineSnapshot extends SearchEngine, AsyncDisposable {
+  /**
+   * Names the state on a server that may lose it: two snapshots of one name show the same. A run
+   * whose calls fail with `PortError('snapshot-lost')` goes on in a second snapshot of that name.
+   */
+  readonly state?: string;
+}
 
 /** Counts of documents of a write: added, changed, unchanged, removed. */
 export interface Stored {

@@ -215,7 +215,7 @@ const event = tagged('type', {
     { diagnostic: fields({ name: text, documents: list(text) }) },
   ),
   answer: fields({ answer }),
-  end: fields({ spent: amounts }, { stopped }),
+  end: fields({ spent: amounts }, { stopped, snapshots: index }),
 });
 
 /** Returns the first field of the event that has another shape than its type demands, if any. */

@@ -244,6 +244,8 @@ export interface Trace {
   /** Wall time in milliseconds. */
   readonly ms: number;
   readonly stopped?: Stopped;
+  /** Snapshots that the run opened, if a server lost one. */
+  readonly snapshots?: number;
   readonly manifest: Manifest;
 }
 
@@ -281,6 +283,8 @@ export type TraceEvent =
       readonly type: 'end';
       readonly spent: Usage;
       readonly stopped?: Stopped;
+      /** Snapshots that the run opened, if a server lost one. */
+      readonly snapshots?: number;
       readonly ms: number;
     };
 
@@ -329,5 +333,6 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
     spent: end.spent,
     ms: end.ms,
     ...(end.stopped ? { stopped: end.stopped } : {}),
+    ...(end.snapshots === undefined ? {} : { snapshots: end.snapshots }),
   };
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Installs a real OpenSearch 2.19.1 with its k-NN plugin from Maven Central alone, every file by its sha256.
-# usage: opensearch-install.sh DEST      needs: mvn, unzip, a JDK for mvn
+# usage: opensearch-install.sh DEST      needs: mvn, unzip, Java 17
 set -euo pipefail
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 DEST=$(realpath -m "${1:?usage: opensearch-install.sh DEST}")
+"$HERE/opensearch-java.sh" >/dev/null
 V=2.19.1 KNN=2.19.1.0 JAVA=11
 DEPENDENCIES=org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 T=$(mktemp -d); trap 'rm -rf "$T"' EXIT

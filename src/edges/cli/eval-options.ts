@@ -26,7 +26,8 @@ export const EVAL_OPTIONS: readonly Option[] = [
   ...DATA_OPTIONS,
   {
     ...ENGINE_OPTION,
-    summary: 'ask an engine on a server that holds the corpus: postgres://USER@HOST:PORT/DATABASE',
+    summary:
+      'ask an engine on a server that holds the corpus: postgres://USER@HOST:PORT/DATABASE or opensearch://HOST:PORT/NAME',
   },
   {
     name: 'init',

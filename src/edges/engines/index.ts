@@ -1,5 +1,5 @@
 /**
- * Opens engines on servers: PostgreSQL.
+ * Opens engines on servers: PostgreSQL and OpenSearch.
  *
  * @module multihop/engines
  */

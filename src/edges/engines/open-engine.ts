@@ -3,15 +3,18 @@ import { badEngine, engineAddress } from './engine-address.ts';
 import type { OpenRemote, RemoteEngine, RemoteEngineOptions } from './remote-engine.ts';
 
 const KINDS: Readonly<Record<string, () => Promise<OpenRemote>>> = {
+  opensearch: async () => (await import('./opensearch.ts')).openOpenSearch,
+  opensearchs: async () => (await import('./opensearch.ts')).openOpenSearch,
   postgres: async () => (await import('./postgres.ts')).openPostgres,
   postgresql: async () => (await import('./postgres.ts')).openPostgres,
 };
 
 /**
- * Opens `postgres://USER@HOST:PORT/DATABASE?schema=NAME`. Credentials come from the address or from
- * `MULTIHOP_ENGINE_USER` and `MULTIHOP_ENGINE_PASSWORD`. Throws `InputError('bad-engine')`,
- * `PortError('missing-package')` that says what to install, and `PortError` of a server that cannot
- * be reached, refuses the credentials or holds another version.
+ * Opens `postgres://USER@HOST:PORT/DATABASE?schema=NAME` or
+ * `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`. Credentials come from the
+ * address or from `MULTIHOP_ENGINE_USER` and `MULTIHOP_ENGINE_PASSWORD`. Throws
+ * `InputError('bad-engine')`, `PortError('missing-package')` that says what to install, and
+ * `PortError` of a server that cannot be reached, refuses the credentials or holds another version.
  *
  * @example
  * ```ts

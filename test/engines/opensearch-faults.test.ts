@@ -1,0 +1,210 @@
+/** Faults of OpenSearch and of the way there: each a typed error in time, nothing half written. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Document } from '../../src/corpus/document.ts';
+import type { RemoteEngine } from '../../src/edges/engines/remote-engine.ts';
+import { ask } from '../../src/edges/verbs.ts';
+import { PortError } from '../../src/errors.ts';
+import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
+import { freeCall } from '../../src/trace/call.ts';
+import { type Fault, FaultProxy } from './fault-proxy.ts';
+import {
+  administer,
+  anyCluster,
+  NEEDS_OPENSEARCH,
+  newIndex,
+  OpenedEngines,
+} from './opensearch-server.ts';
+
+const call = freeCall();
+const [first, second, ...others] = FIXTURE_DOCUMENTS;
+const TIMEOUT_MS = 1000;
+
+/** Checks the code, that it came in time, and that no message shows the password. */
+async function failsWith(
+  code: string,
+  work: () => Promise<unknown>,
+  atMost: number = 2 * TIMEOUT_MS,
+): Promise<PortError> {
+  const start = performance.now();
+  let failure: unknown;
+  await work().catch(error => {
+    failure = error;
+  });
+  assert.ok(PortError.is(failure), `${code}: ${String(failure)}`);
+  assert.equal(failure.code, code, failure.message);
+  assert.equal(failure.port, 'engine');
+  assert.ok(performance.now() - start < atMost, `${code} after ${performance.now() - start} ms`);
+  assert.ok(!failure.message.includes('geheim') && !failure.message.includes('Z2VoZWlt'));
+  return failure;
+}
+
+async function idsIn(engine: RemoteEngine): Promise<string[]> {
+  return (await engine.documents({ limit: 100 }, call)).map(({ id }) => id);
+}
+
+describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
+  let server: Awaited<ReturnType<typeof anyCluster>>;
+  let engines: OpenedEngines;
+  let proxy: FaultProxy;
+  before(async () => {
+    server = await anyCluster();
+    engines = new OpenedEngines(server.url);
+    proxy = await FaultProxy.open(server.url.replace('opensearch://', ''));
+  });
+  afterEach(async () => {
+    proxy.fault = () => 'pass';
+    await engines.close();
+  });
+  after(async () => {
+    await proxy.close();
+    await server.remove();
+  });
+
+  const blocked = async (setting: string, code: string): Promise<void> => {
+    const url = newIndex(server.url);
+    const name = new URL(url).pathname;
+    const engine = await engines.holding([first!, second!], {}, url);
+    await administer(server.url, 'PUT', `${name}/_settings`, { [`index.blocks.${setting}`]: true });
+    await failsWith(code, () => engine.put(others, call));
+    await failsWith(code, () => engine.put([{ ...first!, text: 'Changed.' }], call));
+    await failsWith(code, () => engine.remove([second!.id], call));
+    assert.deepEqual(await idsIn(engine), [first!.id, second!.id].sort());
+    await administer(server.url, 'PUT', `${name}/_settings`, { [`index.blocks.${setting}`]: null });
+    assert.equal((await engine.put(others, call)).added, others.length);
+  };
+
+  test('takes no writes while it is read-only', () => blocked('read_only', 'engine-read-only'));
+  test('takes no writes past its disk watermark', () =>
+    blocked('read_only_allow_delete', 'engine-full'));
+
+  test('is silent: a time limit ends every call', async () => {
+    const engine = await engines.holding([first!], { timeoutMs: TIMEOUT_MS }, newIndex(proxy.url));
+    await using snapshot = await engine.snapshot();
+    proxy.fault = line => (line.includes('_msearch') ? 'silence' : 'pass');
+    const queries = [{ text: 'lighthouse' }];
+    await failsWith('timeout', () => snapshot.search({ unit: 'document', k: 1, queries }, call));
+    proxy.fault = line => (line.includes('_bulk') ? 'silence' : 'pass');
+    await failsWith('timeout', () => engine.put([second!], call));
+    proxy.fault = () => 'pass';
+    assert.deepEqual(await idsIn(engine), [first!.id]);
+    const trace = await ask('Who bought the lighthouse?', { engine });
+    assert.ok(trace.evidence.length > 0);
+  });
+
+  test('an abort ends a wait at once', async () => {
+    const engine = await engines.holding([first!], {}, newIndex(proxy.url));
+    await using snapshot = await engine.snapshot();
+    proxy.fault = () => 'silence';
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    const late = new AbortController();
+    setTimeout(() => late.abort(reason), 50);
+    for (const one of [signal, late.signal])
+      await assert.rejects(
+        snapshot.search({ unit: 'document', k: 1, queries: [{ text: 'x' }] }, freeCall(one)),
+        reason,
+      );
+    proxy.fault = () => 'pass';
+  });
+
+  test('is not there, or cuts connections', async () => {
+    await failsWith('unreachable', () => engines.open({}, 'opensearch://127.0.0.1:9/nothing'));
+    proxy.fault = () => 'cut';
+    await failsWith('unreachable', () => engines.open({}, newIndex(proxy.url)));
+    proxy.fault = () => 503;
+    await failsWith('unreachable', () => engines.open({}, newIndex(proxy.url)));
+  });
+
+  test('refuses credentials, which no message shows', async () => {
+    for (const status of [401, 403]) {
+      proxy.fault = () => status;
+      const url = newIndex(proxy.url).replace('://', '://ada:geheim@');
+      await failsWith('unauthorized', () => engines.open({}, url));
+    }
+  });
+
+  test('holds an index of another version, or of somebody else', async () => {
+    const url = newIndex(server.url);
+    const name = new URL(url).pathname;
+    await administer(server.url, 'PUT', `${name}-0/_doc/1`, { theirs: true });
+    await administer(server.url, 'POST', '/_aliases', {
+      actions: [{ add: { index: `${name.slice(1)}-0`, alias: name.slice(1) } }],
+    });
+    await failsWith('other-engine-version', () => engines.open({}, url));
+    await administer(server.url, 'PUT', `${name}/_doc/state`, { state: { layout: 'other-9' } });
+    const failure = await failsWith('other-engine-version', () => engines.open({}, url));
+    assert.match(failure.message, /other-9/);
+    await failsWith('no-engine', () => engines.open({ create: false }, newIndex(server.url)));
+    await administer(server.url, 'DELETE', `${name}-0`);
+  });
+
+  for (const fault of [503, 'lost'] as const)
+    test(`fails in the middle of a write (${fault}): all of it is seen or nothing`, async () => {
+      for (const where of ['_bulk', '_refresh', '_doc/state', '_aliases', '_reindex', '_tasks'])
+        for (const nth of [1, 2]) await failInWrite(fault, where, nth);
+    });
+
+  async function failInWrite(fault: Fault, where: string, nth: number): Promise<void> {
+    const engine = await engines.holding([first!, second!], {}, newIndex(proxy.url));
+    let count = 0;
+    proxy.fault = line =>
+      !line.startsWith('GET') && line.includes(where) && ++count >= nth ? fault : 'pass';
+    const changed = { ...first!, text: 'A walrus lives here.' };
+    const outcome = await engine.put([changed, ...others], call).catch(error => error);
+    proxy.fault = () => 'pass';
+    const written = [changed, second!, ...others];
+    const expected = PortError.is(outcome) ? [first!, second!] : written;
+    const byId = (a: Document, b: Document): number => (a.id < b.id ? -1 : 1);
+    const documents = await engine.documents({ limit: 100 }, call);
+    assert.deepEqual(documents, expected.sort(byId), `${where} ${nth}: ${outcome}`);
+    // A writer that could not give its lock back is waited for: its time is over at once here.
+    await endWriter(engine);
+    await engine.put([changed, ...others], call);
+    assert.deepEqual(await engine.documents({ limit: 100 }, call), written.sort(byId));
+    await engines.close();
+  }
+
+  /** Ends the time of a writer that is gone. */
+  async function endWriter({ label }: RemoteEngine): Promise<void> {
+    const path = `${new URL(label.slice(1, -1)).pathname}/_doc/state`;
+    const { _source } = (await administer(server.url, 'GET', path)) as {
+      readonly _source: { readonly state: { writer?: { until: number } } };
+    };
+    const { writer } = _source.state;
+    if (!writer) return;
+    writer.until = 0;
+    await administer(server.url, 'PUT', path, _source);
+  }
+
+  test('loses the state that a question reads: the run goes on in a second snapshot of it', async () => {
+    const { text } = FIXTURE_QUESTIONS[0]!;
+    const engine = await engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(proxy.url));
+    const whole = await ask(text, { engine, strategy: 'iterative' });
+    let searches = 0;
+    const asked = (onLoss?: () => Promise<unknown>) => {
+      searches = 0;
+      const snapshot = async () => {
+        const one = await engine.snapshot();
+        const search = one.search.bind(one);
+        return Object.assign(one, {
+          search: async (...args: Parameters<typeof search>) => {
+            if (++searches === 2) {
+              // Closes it behind the run's back.
+              await one[Symbol.asyncDispose]();
+              await onLoss?.();
+            }
+            return search(...args);
+          },
+        });
+      };
+      const lossy = { put: engine.put, remove: engine.remove, snapshot };
+      return ask(text, { engine: lossy, strategy: 'iterative' });
+    };
+    const again = await asked();
+    assert.equal(again.snapshots, 2);
+    assert.deepEqual([again.evidence, again.answer], [whole.evidence, whole.answer]);
+    const other = await asked(() => engine.remove([second!.id], call));
+    assert.equal(other.stopped?.by === 'failure' && other.stopped.code, 'snapshot-lost');
+  });
+});
