@@ -330,6 +330,24 @@ describe('without a model', () => {
     assert.deepEqual(trace.ranking.slice(0, 3).toSorted(), ['fair', 'ines', 'lamp']);
   });
 
+  test('of a question that is not split the order is that of its own search', async () => {
+    // The last that is found shares its director with the first, and came before others once.
+    const question = 'Which film stars Bo Lind?';
+    const documents = [
+      doc('lamp', 'The Lamp', 'The Lamp is a film of Ines Quill and stars Bo Lind.'),
+      doc('star', 'A star', 'A film star is a star of a film. Which star is that?'),
+      doc('reel', 'A reel', 'A reel of film is long. It stars nobody.'),
+      doc('fair', 'A fair', 'A fair shows a film in spring.'),
+      doc('ines', 'Ines Quill', 'In Tarn lives Ines Quill, whose film is long.'),
+      doc('bees', 'Bees', 'Bees and glass are sold at Vell, far from Harrow.'),
+    ];
+    const engine = new EmbeddedEngine({ documents, chunker: chunkers.create('sentences(per=2)') });
+    const trace = await ask('chain', { engine }, question);
+    assert.deepEqual(JSON.parse(outputs(trace, 'plan')[0]!).subQuestions, [question]);
+    const plain = await ask('fixed-top-k(k=5)', { engine }, question);
+    assert.deepEqual(trace.ranking, plain.ranking);
+  });
+
   test('of a question that names a source the clauses take no place from the question', async () => {
     const documents = WORLD.map((one, at) => ({
       ...one,

@@ -53,6 +53,12 @@ describe('the pool', () => {
     assert.deepEqual(pool(true).order(), ['q', 'r', 'a', 'b', 'y', 'c', 'd', 'x']);
   });
 
+  test('puts linked documents behind all that was searched if the question is not split', () => {
+    const made = pool();
+    made.linkedLast = true;
+    assert.deepEqual(made.order(), ['a', 'c', 'b', 'd', 'q', 'r', 'y', 'x']);
+  });
+
   test('knows a hit of each document: of the document if there is one, else of a sentence', () => {
     const made = pool();
     assert.equal(made.hitOf('a')?.hit.id, 'a#s0');

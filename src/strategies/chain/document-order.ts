@@ -17,6 +17,8 @@ export interface FoundHit {
 export class DocumentPool {
   /** True if sub-questions have no order: what the question finds then comes before the rest. */
   questionFirst = false;
+  /** True if the question is not split: no step leads from what it finds to what shares a name. */
+  linkedLast = false;
   private question: readonly string[] | undefined;
   private readonly lists: string[][] = [];
   /** By document: the greatest weight of its edges to seeds. */
@@ -60,6 +62,7 @@ export class DocumentPool {
       .map(([id]) => id);
     if (question && this.questionFirst)
       return [...new Set([...question, ...roundRobin([...lists, linked])])];
+    if (this.linkedLast) return [...new Set([...lists.flat(), ...(question ?? []), ...linked])];
     return roundRobin([...(question ? [question] : []), ...lists, [undefined, ...linked]]);
   }
 }

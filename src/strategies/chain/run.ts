@@ -85,6 +85,7 @@ export class ChainRun {
     const plan = await splitQuestion(this.question.text, { ...this.given, kit, call, model });
     this.plan = plan;
     this.pool.questionFirst = plan.by === 'clauses';
+    this.pool.linkedLast = plan.questions.length === 1;
     let end: End = { why: 'completed' };
     for (const index of plan.questions.keys()) {
       const outputs = index === 0 ? [...notes, ...plan.outputs] : [];
