@@ -12,10 +12,17 @@ export type AddBatch<T> = (
   turn: Turn,
 ) => Promise<T>;
 
-/** Returns `add` of a derived index. Keeps each batch but the last, which is returned. */
+/**
+ * Returns `add` of a derived index; `sizeOf` gives the documents of a batch by those to add. Keeps
+ * each batch but the last, which is returned.
+ */
 export const addedInBatches =
-  <T>(size: number, addBatch: AddBatch<T>): NonNullable<DerivedIndex<T>['add']> =>
+  <T>(
+    sizeOf: (added: number) => number,
+    addBatch: AddBatch<T>,
+  ): NonNullable<DerivedIndex<T>['add']> =>
   async (index, added, source, call, keep = () => {}, turn = async () => {}) => {
+    const size = sizeOf(added.length);
     let next = index;
     for (let from = 0; from < added.length; from += size) {
       const batch = added.slice(from, from + size);

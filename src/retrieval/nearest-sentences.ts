@@ -50,13 +50,16 @@ export function nearestSentences(
   template: TextTemplate,
 ): DerivedIndex<NearestSentences> {
   const space = documentVectors(embedder, 'sentence', template);
-  const add = addedInBatches<NearestSentences>(BATCH, async (index, batch, source, call, turn) => {
-    const vectors = await space.add!(index.vectors, batch, source, call);
-    return finishWithPauses(withDocuments(index, vectors, batch), async () => {
-      await turn();
-      call.signal.throwIfAborted();
-    });
-  });
+  const add = addedInBatches<NearestSentences>(
+    () => BATCH,
+    async (index, batch, source, call, turn) => {
+      const vectors = await space.add!(index.vectors, batch, source, call);
+      return finishWithPauses(withDocuments(index, vectors, batch), async () => {
+        await turn();
+        call.signal.throwIfAborted();
+      });
+    },
+  );
   return {
     key: nearestKey(embedder.id),
     build: async (source, call) =>

@@ -9,6 +9,7 @@ import {
   type EntityRecogniser,
   type EntityTriple,
   entityName,
+  type RecognisedEntities,
   recogniseChecked,
 } from '../models/entity-recogniser.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
@@ -35,8 +36,10 @@ export interface DocumentEntities {
 /** By document; those without sentences included. */
 export type SentenceEntities = ReadonlyMap<string, DocumentEntities>;
 
-/** Documents in one call of a recogniser unless it states others: a failure loses these. */
+/** Documents in one call of a recogniser unless it states others. */
 const BATCH = 64;
+/** Each step copies all entities so far: more steps would make a build quadratic. */
+const MOST_STEPS = 32;
 const FORMAT = 'multihop-sentence-entities-1';
 const KIND = 'entities';
 
@@ -46,21 +49,21 @@ export const entitiesKey = (recogniser: string): string => `${KIND}(${recogniser
 export function sentenceEntities(
   recogniser: EntityRecogniser = nameRecogniser,
 ): DerivedIndex<SentenceEntities> {
-  const add = addedInBatches<SentenceEntities>(
-    recogniser.batch ?? BATCH,
-    async (index, batch, source, call, turn) => {
-      const next = new Map(index);
+  const { batch: calls = BATCH } = recogniser;
+  // A failure loses a step: one call of a recogniser that states a batch, since its calls cost.
+  const sizeOf = (added: number): number =>
+    recogniser.batch ?? Math.max(calls, Math.ceil(added / MOST_STEPS));
+  const add = addedInBatches<SentenceEntities>(sizeOf, async (index, step, source, call, turn) => {
+    const next = new Map(index);
+    for (let from = 0; from < step.length; from += calls) {
+      const batch = step.slice(from, from + calls);
       const read = batch.map(document => readingOf(document, source));
       const found = await recogniseChecked(recogniser, read, call);
-      for (const [at, { sentences, triples = [] }] of found.entries())
-        next.set(batch[at]!.id, {
-          sentences: sentences.map(namesOf),
-          triples: triples.flatMap(namedTriple),
-        });
+      for (const [at, entities] of found.entries()) next.set(batch[at]!.id, entitiesOf(entities));
       await turn();
-      return next;
-    },
-  );
+    }
+    return next;
+  });
   return {
     key: entitiesKey(recogniser.id),
     build: async (source, call) => add(new Map(), source.documents, source, call),
@@ -75,6 +78,11 @@ export function sentenceEntities(
 const readingOf = (document: Document, source: Pick<DerivedSource, 'cut'>) => ({
   title: document.title,
   sentences: source.cut('sentence', document).map(({ text }) => text),
+});
+
+const entitiesOf = ({ sentences, triples = [] }: RecognisedEntities): DocumentEntities => ({
+  sentences: sentences.map(namesOf),
+  triples: triples.flatMap(namedTriple),
 });
 
 const namesOf = (mentions: readonly string[]): string[] =>

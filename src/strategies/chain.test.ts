@@ -461,7 +461,7 @@ test('settings that ask no model plan no call, others plan each role', () => {
     ['decompose', 2],
     ['rewrite', 2],
     ['summarise', 2],
-    ['sufficiency', 12],
+    ['sufficiency', 8],
     ['subAnswer', 4],
     ['finalAnswer', 2],
   ]);

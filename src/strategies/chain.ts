@@ -9,7 +9,7 @@
  * words, until they suffice; then the sub-question is answered. The question is answered from the
  * sub-answers (`answers`, AnsInt) or from all sentences (`contexts`, CxtInt). Hops: one a sub-
  * question and round of expansion. Model calls for u sub-questions: 1 to split, up to u - 1 to
- * rewrite, up to 3 checks each, u sub-answers, 1 answer. Stops after the last sub-question.
+ * rewrite, up to 2 checks each, u sub-answers, 1 answer. Stops after the last sub-question.
  *
  * Without a model rules split the question by what it describes, a reference is replaced by the
  * name nearest to the asked relation, the question is searched beside its parts, and the reader

@@ -29,7 +29,8 @@ export function labelsOf(settings: ChainSettings, { engine, retriever }: Kit): s
   return wanted.filter(label => engine.capabilities.edges?.includes(label));
 }
 
-const spacesOf = ({ space, parts = [] }: Retriever): string[] => [
+/** Returns the spaces of vectors that a retriever searches. */
+export const spacesOf = ({ space, parts = [] }: Retriever): string[] => [
   ...new Set([...(space === undefined ? [] : [space]), ...parts.flatMap(spacesOf)]),
 ];
 

@@ -13,10 +13,12 @@ export interface Lacking {
   readonly reranker: boolean;
   /** The edges that the engine serves, if none of them is followed. */
   readonly edges: readonly string[] | undefined;
+  /** Edges of similarity are asked for, and the retriever searches no space of vectors. */
+  readonly similarity: boolean;
 }
 
 /** Says what is lost without a model, a reranker or edges. */
-export const lackingOutputs = ({ model, reranker, edges }: Lacking): ModelOutput[] => [
+export const lackingOutputs = ({ model, reranker, edges, similarity }: Lacking): ModelOutput[] => [
   ...(model
     ? [
         degraded(
@@ -33,6 +35,9 @@ export const lackingOutputs = ({ model, reranker, edges }: Lacking): ModelOutput
           `No graph: the engine has the edges ${edges.join(', ') || 'none'}, seeds are not expanded`,
         ),
       ]
+    : []),
+  ...(similarity && !edges
+    ? [degraded('No embedder in the retriever: edges of similarity are not followed')]
     : []),
 ];
 

@@ -24,7 +24,7 @@ import { Answering, type Material } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';
 import { type ChainPlan, splitQuestion } from './decompose.ts';
 import { DocumentPool, evidenceOrder } from './document-order.ts';
-import { Expansion, SENTENCE } from './expansion.ts';
+import { Expansion, SENTENCE, spacesOf } from './expansion.ts';
 import { lackingOutputs, probeOutput, subQuestionOutput } from './records.ts';
 import { SentenceContext, wordsOf } from './sentence-context.ts';
 import { type ChainSettings, limitsOf, modelNeed, rerankerNeed } from './settings.ts';
@@ -114,6 +114,7 @@ export class ChainRun {
     return lackingOutputs({
       ...{ model: !this.model.present, reranker: rerankerNeed(settings) === undefined },
       edges: follows ? undefined : edges,
+      similarity: settings.graph && settings.semantic && spacesOf(this.kit.retriever).length === 0,
     });
   }
 

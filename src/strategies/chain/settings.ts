@@ -229,7 +229,8 @@ export function chainCalls(settings: ChainSettings): PlannedCalls[] {
   const { by, parts, integration, words, prompt, answer, split, rewriting, judgeMultiHop } =
     settings;
   if (by === 'rules') return [];
-  const { rounds } = limitsOf(settings);
+  const { rounds, checksSeeds } = limitsOf(settings);
+  const checks = parts * (checksSeeds ? rounds : rounds - 1);
   const usual = longParagraphs(1, Math.min(USUAL_WORDS, words, prompt)).map(one => ({ ...one }));
   const pairs = Array.from({ length: parts }, () => ({
     question: LONG_QUESTION,
@@ -244,8 +245,8 @@ export function chainCalls(settings: ChainSettings): PlannedCalls[] {
       repairable(rewritePrompt(LONG_QUESTION, pairs, prompt), parts - 1, prompt),
       repairable(summarisePrompt(LONG_QUESTION, usual, prompt), parts - 1, prompt),
     );
-  if (settings.graph)
-    calls.push(repairable(sufficiencyPrompt(LONG_QUESTION, usual, prompt), parts * rounds, prompt));
+  if (settings.graph && checks > 0)
+    calls.push(repairable(sufficiencyPrompt(LONG_QUESTION, usual, prompt), checks, prompt));
   calls.push(repairable(subAnswerPrompt(LONG_QUESTION, usual), parts, prompt));
   if (answer === 'own')
     calls.push(
