@@ -1,4 +1,4 @@
-/** Tests the merge of rankings of hipporag1 against numbers worked by hand and slow, obvious code. */
+/** Tests the merge of rankings of hipporag1 against hand-worked numbers and slow, obvious code. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ describe('by hand', () => {
 
 describe('any rankings', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-  // Of few values, so that ties are common.
+  // Few values, so that ties are common.
   const scores = fc
     .dictionary(fc.constantFrom(...names), fc.integer({ min: 1, max: 8 }), { maxKeys: 8 })
     .map(given => Object.fromEntries(Object.entries(given).sort(([, x], [, y]) => y - x)));

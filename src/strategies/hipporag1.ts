@@ -73,10 +73,10 @@ export const hipporag1: Member<Strategy> = member({
 /** The next query, or why none follows. */
 type Next = { readonly text: string } | { readonly text?: undefined; readonly why: End['why'] };
 
-/** What a choice of evidence changes. */
+/** Changes of the evidence. */
 type Choice = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn'>;
 
-/** Reason of a passage that leaves the evidence, which it may enter again at another place. */
+/** Reason of a passage that leaves the evidence, which it may enter again elsewhere. */
 const RANKED_AGAIN = 'ranked-again';
 
 /** Runs the strategy on one question. */

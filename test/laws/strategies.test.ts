@@ -191,7 +191,7 @@ for (const { name } of strategies.members.filter(member => member.name !== 'tree
 const models = {
   'a model that goes on and on': (prompt: Prompt): string =>
     prompt.role === 'cotStep'
-      ? `Name${prompt.messages[1]!.text.length} lit the lamp at Harrow Point.`
+      ? `Name${prompt.messages.at(-1)!.text.length} lit the lamp at Harrow Point.`
       : (WELL[prompt.role] ?? ''),
   'a model that answers': (prompt: Prompt): string => WELL[prompt.role] ?? 'Then Osk Maren won it.',
   'a model that says nothing of use': (prompt: Prompt): string =>
