@@ -83,7 +83,10 @@ describe('the specificity of names', () => {
     const expected = { Vell: 1, 'Oda Marsh': 1 / 3 };
     near(await scores(names('Vell', 'Oda Marsh'), 'damping=0'), expected);
     // Assignment, not sum: a name that is stated again, or by its last word, has its weight once.
-    near(await scores(names('Vell', 'Oda Marsh', 'Oda Marsh', 'Marsh'), 'damping=0'), expected);
+    const again = names('Vell', 'Oda Marsh', 'ODA MARSH', 'Marsh');
+    near(await scores(again, 'damping=0'), expected);
+    const trace = await run(QUESTION, 'hipporag1(steps=1)', byRole({ ner: [again] }));
+    assert.deepEqual(outputs(trace, 'entities'), ['{"entities":[["vell",1],["oda marsh",0.5]]}']);
   });
 
   test('a walk is that of a slow power iteration from these weights', async () => {
@@ -117,6 +120,10 @@ describe('the loop', () => {
     assert.deepEqual(roles(model), ['ner', 'cotStep', 'ner', 'cotStep', 'finalAnswer']);
     const [first, second] = walks(trace);
     assert.deepEqual([first!.text, second!.text], [QUESTION, 'Oda Marsh was born in Port Grell.']);
+    assert.deepEqual(
+      outputs(trace, 'entities'),
+      ['vell', 'port grell'].map((name, at) => `{"entities":[["${name}",${1 / (at + 1)}]]}`),
+    );
     // The second prompt shows the thought, and what it brought.
     const shown = model.prompts[3]!.messages.at(-1)!.text;
     assert.match(shown, /Thoughts so far\nOda Marsh was born in Port Grell\./);

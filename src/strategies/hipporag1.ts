@@ -182,7 +182,13 @@ class Run {
         degraded('The reply lists no names: the walk starts at names by their spelling'),
       );
     const named = await walks.entities(unit, asked?.names ?? (await this.spelled(text)), call);
-    return named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    if (asked && entities.length > 0) {
+      // Two names may be linked to one entity, which has its weight once.
+      const linked = JSON.stringify({ entities: [...new Map(entities)] });
+      this.outputs.push({ role: 'entities', text: linked, parsed: true });
+    }
+    return entities;
   }
 
   private async spelled(text: string): Promise<string[]> {
