@@ -160,6 +160,7 @@ describe('documents with commands, and an obedient model', () => {
       'bridge-claims(profile=paper, verify=model, minTokens=1)',
     ],
     ...['chain(judgeMultiHop=true)', 'chain(integration=contexts, profile=code)'],
+    ...['hipporag1', 'hipporag1(profile=paper, steps=2)'],
     ...['hipporag2', 'naive', 'naive(decomposition=true)', 'longrag-units', 'longrag-dual'],
     ...['base', 'long', 'extractor', 'filter'].map(mode => `longrag-dual(mode=${mode})`),
   ];
@@ -173,7 +174,7 @@ describe('documents with commands, and an obedient model', () => {
             if (order !== undefined) obeyedCount++;
             return (
               order ??
-              '{"answer": "Ines Quill", "citations": [1], "subqueries": ["Who bought it?", "Where was #1 born?"], "sentence": "Ines Quill bought it.", "fact": [["It", "is", "here"]]}'
+              '{"answer": "Ines Quill", "citations": [1], "subqueries": ["Who bought it?", "Where was #1 born?"], "sentence": "Ines Quill bought it.", "thought": "Ines Quill bought it.", "named_entities": ["Harrow Point"], "fact": [["It", "is", "here"]]}'
             );
           });
           const trace = await run(put(payload, documents), 'generative', model, strategy);

@@ -3,24 +3,40 @@
  * and of each thought that follows it; passages have the sum of the entities that they mention.
  *
  * Paper: Gutiérrez et al., HippoRAG, NeurIPS 2024 (arXiv 2405.14831), with the thoughts of IR-CoT
- * as ChainRAG measures it, without its language model: the walk starts at named entities, each by
- * its specificity, and a thought is a sentence copied from the passages. Model calls: 0. Rankings
- * of the question and of thoughts are merged by the greatest score. Stops after its steps, or where
- * no sentence names anything new.
+ * as ChainRAG measures it. A language model names the entities of the question, and the walk starts
+ * at them, each by its specificity; then it writes one thought from the best passages, which is the
+ * next query, until a thought states the answer or the steps are done. Rankings of the question and
+ * of thoughts are merged by the greatest score, and the model answers from the best passages. Model
+ * calls: one list of names a ranking, one thought between two rankings, one answer (and a repair).
+ * Evidence is chosen again after each ranking, so that a run that is cut holds what was best.
+ *
+ * Without a model the walk starts at names by their spelling, a thought is a sentence copied from
+ * the passages, and the reader answers; an output of role `degraded` says so. By default no thought
+ * follows then. Stops after its steps, or where no sentence names anything new.
  */
 import { Selection } from '../context/selection.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
-import { type Member, member, type SettingsOf } from '../naming/family.ts';
-import { EXTRACTED_STEPS, extractSentence } from '../planning/extracted-sentence.ts';
-import { degraded } from '../planning/model-in-use.ts';
-import { readParagraphs } from '../planning/paragraphs.ts';
-import { EXTRACTED } from '../planning/thoughts.ts';
-import { compareHits, type Hit, type Ranking } from '../ranking/ranking.ts';
+import { type Member, member } from '../naming/family.ts';
+import { extractSentence } from '../planning/extracted-sentence.ts';
+import { degraded, ModelInUse } from '../planning/model-in-use.ts';
+import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
+import { answerFromPassages } from '../planning/passages-answer.ts';
+import { sameThought } from '../planning/reasoning-sentence.ts';
+import { EXTRACTED, thoughtsNeed } from '../planning/thoughts.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question, Rejection, Search, SearchRef } from '../trace/trace.ts';
+import type { End, ModelOutput, Question, Rejection, SearchRef } from '../trace/trace.ts';
+import { type Placed, type Pooled, RankingPool, type Walked } from './hipporag1-pool.ts';
+import { askEntities, COT_STEP, readThought, thoughtPrompt } from './hipporag1-prompts.ts';
+import {
+  HIPPORAG1_PARAMETERS,
+  type Hipporag1Limits,
+  type Hipporag1Settings,
+  hipporag1Calls,
+  limitsOf,
+} from './hipporag1-settings.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -33,206 +49,238 @@ import {
 /** Passages of a search and of a walk. */
 const DEPTH = 100;
 
-const PARAMETERS = [
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'passages kept',
-  },
-  {
-    name: 'steps',
-    type: 'integer',
-    default: 1,
-    min: 1,
-    max: EXTRACTED_STEPS + 1,
-    summary: 'rankings that are merged: of the question, and of thoughts after it (paper: 4 or 2)',
-  },
-  {
-    name: 'read',
-    type: 'integer',
-    default: 10,
-    min: 1,
-    max: 1000,
-    summary: 'passages that a thought is copied from',
-  },
-  {
-    name: 'blend',
-    type: 'text',
-    default: 'specific',
-    choices: ['specific', 'half', 'walk'],
-    summary:
-      'weight of the walk beside its search: half by the specificity of the most specific name; a half; all',
-  },
-  {
-    name: 'damping',
-    type: 'number',
-    default: 0.5,
-    min: 0,
-    max: 0.99,
-    summary: 'probability that the walk follows an edge',
-  },
-  {
-    name: 'synonyms',
-    type: 'flag',
-    default: true,
-    summary: 'joins names that may mean one entity',
-  },
-  {
-    name: 'hubs',
-    type: 'number',
-    default: 0.1,
-    min: 0.001,
-    max: 1,
-    summary: 'leaves out entities in a greater share of passages, and in more than 50',
-  },
-] as const;
-
-type Settings = SettingsOf<typeof PARAMETERS>;
-
 export const hipporag1: Member<Strategy> = member({
   name: 'hipporag1',
   summary:
-    'PageRank over entities, started at the names of the question and of thoughts copied from passages',
-  paper: 'Gutiérrez et al., HippoRAG, NeurIPS 2024, without its language model',
-  cost: '1 search and 1 walk over a graph a step, 0 model calls',
-  parameters: PARAMETERS,
-  create: (settings, name) => ({
-    name,
-    requires: () => ({ ports: [ENTITY_WALKS] }),
-    hops: (question, kit, call) => interleave(question, kit, call, settings),
-    ranking: hops => evidenceFirst(hops),
-    diagnostic: BY_FIRST_SEARCH,
-  }),
+    'PageRank over entities, started at the names of the question and of the thoughts that follow it',
+  paper: 'Gutiérrez et al., HippoRAG, NeurIPS 2024, with IR-CoT as ChainRAG measures it',
+  cost: '1 search and 1 walk over a graph a step; with a model 2 calls a step, without one none',
+  parameters: HIPPORAG1_PARAMETERS,
+  create(settings, name) {
+    const need = thoughtsNeed(settings.thoughts);
+    return {
+      name,
+      ...(need ? { needs: [need] } : {}),
+      modelCalls: hipporag1Calls(settings),
+      requires: () => ({ ports: [ENTITY_WALKS] }),
+      hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
+      ranking: hops => evidenceFirst(hops),
+      diagnostic: BY_FIRST_SEARCH,
+    };
+  },
 });
 
-/** A passage with its best score, and the search that it is kept from. */
-interface Pooled {
-  readonly hit: Hit;
-  readonly score: number;
-  readonly search: Search;
-  readonly ref: SearchRef;
-}
+/** The next query, or why none follows. */
+type Next = { readonly text: string } | { readonly text?: undefined; readonly why: End['why'] };
 
-async function* interleave(
-  question: Question,
-  kit: Kit,
-  call: Call,
-  settings: Settings,
-): AsyncGenerator<OpenHop, End, void> {
-  const pool = new Map<string, Pooled>();
-  const thoughts: string[] = [];
-  let outputs: ModelOutput[] = [missing(settings)];
-  let text = question.text;
-  let hop = 0;
-  for (let step = 1; ; step++) {
-    const from = step === 1 ? {} : { from: FIRST_SEARCH };
-    const searches = await searchAll(kit.retriever, [{ text, ...from }], DEPTH, call);
-    const ref = { hop: hop++, search: 0 };
-    yield { searches, kept: [], rejected: [], outputs };
-    outputs = [];
-    const walked = await walkFrom(text, { search: searches[0]!, ref }, kit, call, settings);
-    if (walked) yield { searches: [walked.search], kept: [], rejected: [] };
-    else outputs.push(degraded('No name of an entity of the collection: the search alone ranks'));
-    const walkRef = walked ? { hop: hop++, search: 0 } : ref;
-    pooled(pool, { search: searches[0]!, ref }, walked && { ...walked, ref: walkRef });
-    if (step === settings.steps) break;
-    const best = bestOf(pool, settings.read).map(({ hit }) => hit);
-    const read = await readParagraphs(best, kit.engine, call);
-    const found = extractSentence(question.text, read, thoughts);
-    if (!found) break;
-    thoughts.push((text = found.text));
-    outputs.push({ role: EXTRACTED, text, parsed: true });
+/** Changes of the evidence. */
+type Choice = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn'>;
+
+/** Reason of a passage that leaves the evidence, which it may enter again elsewhere. */
+const RANKED_AGAIN = 'ranked-again';
+
+/** Runs the strategy on one question. */
+class Run {
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly settings: Hipporag1Settings;
+  private readonly limits: Hipporag1Limits;
+  private readonly model: ModelInUse;
+  private readonly hasModel: boolean;
+  private readonly pool: RankingPool;
+  private readonly selection: Selection;
+  private readonly thoughts: string[] = [];
+  /** Outputs of the next hop. */
+  private outputs: ModelOutput[] = [];
+  private hop = 0;
+
+  constructor(question: Question, kit: Kit, call: Call, settings: Hipporag1Settings) {
+    [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
+    this.model = new ModelInUse(kit.resource(thoughtsNeed(settings.thoughts)));
+    this.hasModel = this.model.present;
+    this.limits = limitsOf(settings, this.hasModel);
+    this.pool = new RankingPool(this.limits.fromZero);
+    this.selection = new Selection(kit.context, call);
   }
-  const selection = new Selection(kit.context, call);
-  const rejected: Rejection[] = [];
-  for (const { hit, search, ref } of bestOf(pool, settings.k))
-    if (!(await selection.keep(keptFrom(search, ref, hit))))
-      rejected.push({ id: hit.id, search: ref, why: 'budget' });
-  yield {
-    ...{ searches: [], kept: [...selection.all], rejected },
-    ...(outputs.length > 0 ? { outputs } : {}),
-  };
-  return { why: 'completed' };
-}
 
-const missing = ({ steps }: Settings): ModelOutput =>
-  degraded(
-    `No language model: the walk starts at names by their spelling${
-      steps > 1 ? ', each thought is a sentence copied from passages' : ', no thought follows'
-    }, the reader answers`,
-  );
-
-interface Placed {
-  readonly search: Search;
-  readonly ref: SearchRef;
-}
-
-interface Walked {
-  readonly search: Search;
-  /** Weight of the walk beside its search. */
-  readonly weight: number;
-}
-
-/** Returns undefined where the text names no entity of the collection. */
-async function walkFrom(
-  text: string,
-  { search: { unit }, ref }: Placed,
-  kit: Kit,
-  call: Call,
-  { damping, synonyms, hubs, k, blend }: Settings,
-): Promise<Walked | undefined> {
-  const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag1');
-  const [read] = await nameRecogniser.recognise([{ title: '', sentences: [text] }], call);
-  const named = await walks.entities(unit, read!.sentences.flat(), call);
-  const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
-  if (entities.length === 0) return undefined;
-  const hits = await walks.walk(
-    {
-      ...{ unit, entities, through: 'entities', damping, synonyms, hubs },
-      k: Math.max(DEPTH, k),
-    },
-    call,
-  );
-  const specificity = Math.max(...entities.map(([, weight]) => weight));
-  const weight = { specific: specificity / 2, half: 0.5, walk: 1 }[blend];
-  const search = { text, retriever: `entity-walks(damping=${damping})`, unit, hits, from: ref };
-  return { search, weight };
-}
-
-/** Adds both rankings of one text, blended; a passage keeps the greatest of its scores. */
-function pooled(
-  pool: Map<string, Pooled>,
-  found: Placed,
-  walked: (Walked & Placed) | undefined,
-): void {
-  const scores = new Map<string, number>();
-  const weight = walked?.weight ?? 0;
-  const add = ({ hits }: Search, share: number): void => {
-    for (const [at, scaled] of scaledOf(hits).entries())
-      scores.set(hits[at]!.id, (scores.get(hits[at]!.id) ?? 0) + share * scaled);
-  };
-  add(found.search, 1 - weight);
-  if (walked) add(walked.search, weight);
-  for (const { search, ref } of walked ? [found, walked] : [found])
-    for (const hit of search.hits) {
-      const score = scores.get(hit.id)!;
-      if (score > (pool.get(hit.id)?.score ?? Number.NEGATIVE_INFINITY))
-        pool.set(hit.id, { hit, score, search, ref });
+  async *hops(): AsyncGenerator<OpenHop, End, void> {
+    const { limits, model, question } = this;
+    this.outputs.push(this.opening());
+    let text = question.text;
+    for (let step = 1; ; step++) {
+      yield* this.rank(text);
+      // A model takes time and money, within which a run may be cut: what is best so far is kept.
+      const chosen = this.hasModel ? await this.choose() : undefined;
+      const next: Next = step < limits.steps ? await this.think() : { why: 'completed' };
+      if (next.text === undefined) {
+        const choice = chosen ?? (await this.choose());
+        const end = await this.answer();
+        yield { searches: [], ...choice, ...this.noted() };
+        model.end();
+        return { ...end, why: next.why };
+      }
+      if (chosen) {
+        this.hop += 1;
+        yield { searches: [], ...chosen, ...this.noted() };
+      }
+      text = next.text;
     }
-}
+  }
 
-/** Scales scores to 0 to 1; equal ones to 1. */
-function scaledOf(hits: Ranking): number[] {
-  const scores = hits.map(({ score }) => score);
-  const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  return scores.map(score => (high === low ? 1 : (score - low) / (high - low)));
-}
+  /** Notes what this run lacks. */
+  private opening(): ModelOutput {
+    const { hasModel, limits, settings } = this;
+    if (hasModel)
+      return degraded('Names are linked to entities by their words: no embedder compares them');
+    const thoughts =
+      limits.steps > 1 ? 'each thought is a sentence copied from passages' : 'no thought follows';
+    const reader = settings.answer === 'own' ? ', the reader answers' : '';
+    return degraded(
+      `No language model: the walk starts at names by their spelling, ${thoughts}${reader}`,
+    );
+  }
 
-const bestOf = (pool: ReadonlyMap<string, Pooled>, k: number): Pooled[] =>
-  [...pool.values()]
-    .sort((a, b) => compareHits({ id: a.hit.id, score: a.score }, { id: b.hit.id, score: b.score }))
-    .slice(0, k);
+  /** Returns and clears the outputs of the next hop. */
+  private noted(): Pick<OpenHop, 'outputs'> {
+    const outputs = this.outputs;
+    this.outputs = [];
+    return outputs.length > 0 ? { outputs } : {};
+  }
+
+  private next(): SearchRef {
+    return { hop: this.hop++, search: 0 };
+  }
+
+  /** Searches and walks, and merges both rankings into the pool. */
+  private async *rank(text: string): AsyncGenerator<OpenHop, void, void> {
+    const { kit, call, pool, thoughts } = this;
+    const from = thoughts.length === 0 ? {} : { from: FIRST_SEARCH };
+    const searches = await searchAll(kit.retriever, [{ text, ...from }], DEPTH, call);
+    const found = { search: searches[0]!, ref: this.next() };
+    yield { searches, kept: [], rejected: [], ...this.noted() };
+    const entities = await this.entitiesOf(text, found);
+    const walked = entities.length > 0 ? await this.walk(text, found, entities) : undefined;
+    if (walked) yield { searches: [walked.search], kept: [], rejected: [], ...this.noted() };
+    else
+      this.outputs.push(degraded('No name of an entity of the collection: the search alone ranks'));
+    pool.add(found, walked);
+  }
+
+  /** Returns the entities that a text names, each with its specificity. */
+  private async entitiesOf(
+    text: string,
+    { search: { unit } }: Placed,
+  ): Promise<(readonly [name: string, specificity: number])[]> {
+    const { kit, call, model } = this;
+    const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag1');
+    const asked = await model.ask(language => askEntities(language, text, call));
+    if (asked) this.outputs.push(asked.output);
+    this.outputs.push(...model.takeNotes());
+    if (asked && !asked.names)
+      this.outputs.push(
+        degraded('The reply lists no names: the walk starts at names by their spelling'),
+      );
+    const named = await walks.entities(unit, asked?.names ?? (await this.spelled(text)), call);
+    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    if (asked && entities.length > 0) {
+      // Two names may be linked to one entity, which has its weight once.
+      const linked = JSON.stringify({ entities: [...new Map(entities)] });
+      this.outputs.push({ role: 'entities', text: linked, parsed: true });
+    }
+    return entities;
+  }
+
+  private async spelled(text: string): Promise<string[]> {
+    const [read] = await nameRecogniser.recognise([{ title: '', sentences: [text] }], this.call);
+    return read!.sentences.flat();
+  }
+
+  private async walk(
+    text: string,
+    { search: { unit }, ref }: Placed,
+    entities: readonly (readonly [name: string, specificity: number])[],
+  ): Promise<Walked> {
+    const { kit, call, limits, settings } = this;
+    const { damping, synonyms, k } = settings;
+    const hits = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag1').walk(
+      {
+        ...{ unit, entities, through: 'entities', damping, synonyms, hubs: limits.hubs },
+        k: Math.max(DEPTH, k),
+      },
+      call,
+    );
+    const specificity = Math.max(...entities.map(([, weight]) => weight));
+    const weight = { specific: specificity / 2, half: 0.5, walk: 1 }[limits.blend];
+    const search = { text, retriever: `entity-walks(damping=${damping})`, unit, hits, from: ref };
+    return { search, weight, ref: this.next() };
+  }
+
+  /** Takes the next thought from the best passages. */
+  private async think(): Promise<Next> {
+    const { kit, call, pool, question, settings, thoughts } = this;
+    const best = pool.best(settings.read).map(({ hit }) => hit);
+    const read = await readParagraphs(best, kit.engine, call);
+    const written = await this.write(read);
+    if (written) return written;
+    const found = extractSentence(question.text, read, thoughts);
+    if (!found) return { why: this.hasModel ? 'exhausted' : 'completed' };
+    thoughts.push(found.text);
+    this.outputs.push({ role: EXTRACTED, text: found.text, parsed: true });
+    return found;
+  }
+
+  /** Asks the model for a thought; undefined if there is none, or if it fails. */
+  private async write(paragraphs: readonly Paragraph[]): Promise<Next | undefined> {
+    const { call, model, question, settings, thoughts } = this;
+    const prompt = thoughtPrompt({ question: question.text, paragraphs, thoughts }, settings);
+    const reply = await model.ask(language => language.generate(prompt, call));
+    this.outputs.push(...model.takeNotes());
+    if (!reply) return undefined;
+    const thought = readThought(reply);
+    const text = thought?.text ?? reply.text;
+    this.outputs.push({ role: COT_STEP, text, parsed: thought !== undefined });
+    if (!thought || thoughts.some(earlier => sameThought(earlier, text)))
+      return { why: 'exhausted' };
+    thoughts.push(text);
+    return thought.answers ? { why: 'sufficient' } : { text };
+  }
+
+  /** Keeps the best passages in place of those kept before. */
+  private async choose(): Promise<Choice> {
+    const { pool, selection, settings } = this;
+    const before = selection.all.map(({ id }) => id);
+    if (before.length > 0) selection.withdrawAll();
+    const rejected: Rejection[] = [];
+    for (const { hit, search, ref } of pool.best(settings.k))
+      if (!(await selection.keep(keptFrom(search, ref, hit))))
+        rejected.push({ id: hit.id, search: ref, why: 'budget' });
+    const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
+    return {
+      ...{ kept: [...selection.all], rejected },
+      ...(withdrawn.length > 0 ? { withdrawn } : {}),
+    };
+  }
+
+  /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
+  private async answer(): Promise<End> {
+    const { kit, call, model, pool, question, selection, settings } = this;
+    const hits = pool
+      .best(settings.k)
+      .flatMap(({ hit }: Pooled) => (selection.has(hit.id) ? [hit] : []));
+    const answered =
+      settings.answer === 'own' && hits.length > 0
+        ? await model.ask(async language => {
+            const paragraphs = await readParagraphs(hits, kit.engine, call);
+            return answerFromPassages(
+              language,
+              { question: question.text, paragraphs },
+              settings,
+              call,
+            );
+          })
+        : undefined;
+    this.outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
+    return answered?.end ?? { why: 'completed' };
+  }
+}

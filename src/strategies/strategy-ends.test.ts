@@ -105,6 +105,24 @@ describe('ir-cot', () => {
   });
 });
 
+test('hipporag1 ends sufficient with an answer, completed with its steps, else exhausted', async () => {
+  const of = async (name: string, ...script: string[]) =>
+    (await ended(name, 'Where was Osk Maren born?', script)).why;
+  const names = '{"named_entities": ["Osk Maren"]}';
+  const answer = '{"answer": "Vell", "passages": [1]}';
+  const found = '{"thought": "Osk Maren was born in Vell."}';
+  const states = '{"thought": "So the answer is: Vell."}';
+  assert.equal(await of('hipporag1', names, states, answer), 'sufficient');
+  assert.equal(await of('hipporag1(steps=2)', names, found, names, answer), 'completed');
+  assert.equal(await of('hipporag1', names, found, names, found, answer), 'exhausted');
+  assert.equal(await of('hipporag1', names, '{}', answer), 'exhausted');
+  const without = async (name: string) => (await ended(name, 'born')).why;
+  assert.deepEqual(
+    [await without('hipporag1'), await without('hipporag1(steps=4)')],
+    ['completed', 'completed'],
+  );
+});
+
 test('planned prompts and calls stay within the settings, expected ones too', () => {
   const planOf = (name: string) => strategies.create(name).modelCalls ?? [];
   const [cot] = planOf('ir-cot(prompt=500, steps=1)');
@@ -159,7 +177,7 @@ test('the default name of each strategy shows the settings that it is known by, 
     ['naive(k=5, decomposition=false)', 'model optional'],
     ['longrag-units(units=4, size=4000)', 'model optional'],
     ['longrag-dual(mode=extractor-filter, k=7)', 'model optional'],
-    ['hipporag1(k=5)'],
+    ['hipporag1(k=5)', 'model optional'],
     ['hipporag2(k=5)', 'model optional'],
     ['chain(integration=answers)', 'model optional'],
   ]);

@@ -91,6 +91,8 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   hipporag1: [
     'hipporag1(k=1, steps=4, blend=walk)',
     'hipporag1(k=40, steps=2, read=1, blend=half, synonyms=false, hubs=1)',
+    'hipporag1(profile=paper, k=3)',
+    'hipporag1(k=3, steps=3, blend=specific, hubs=0.001, thoughts=extracted, answer=reader)',
   ],
   hipporag2: [
     'hipporag2(k=1, passages=0)',
@@ -189,7 +191,7 @@ for (const { name } of strategies.members.filter(member => member.name !== 'tree
 const models = {
   'a model that goes on and on': (prompt: Prompt): string =>
     prompt.role === 'cotStep'
-      ? `Name${prompt.messages[1]!.text.length} lit the lamp at Harrow Point.`
+      ? `Name${prompt.messages.at(-1)!.text.length} lit the lamp at Harrow Point.`
       : (WELL[prompt.role] ?? ''),
   'a model that answers': (prompt: Prompt): string => WELL[prompt.role] ?? 'Then Osk Maren won it.',
   'a model that says nothing of use': (prompt: Prompt): string =>
@@ -206,6 +208,7 @@ const WELL: Readonly<Record<string, string>> = {
   verify: '{"consistent": true, "score": 0.4}',
   metadata: '{"source": {"$in": ["Notices", "Nowhere"]}}',
   judgeMultiHop: '{"is_multi_hop": true}',
+  ner: '{"named_entities": ["Osk Maren", "Harrow Point", "Nobody at All"]}',
   factFilter:
     '{"fact": [["osk maren", "was given the Silver Prism in the town", "of vell"], ["nobody", "knows", "this at all"]]}',
   rewrite: '{"question": "Which winter was quiet in Tarn?"}',
@@ -234,6 +237,8 @@ const WITH_MODEL = [
   'chain(judgeMultiHop=true)',
   'chain(integration=contexts, profile=code, parts=3)',
   'chain(prompt=300, rounds=2)',
+  'hipporag1(k=3)',
+  'hipporag1(profile=paper, k=2, steps=3, read=4, prompt=500, thoughts=model, answer=reader)',
   'hipporag2(k=3)',
   'hipporag2(k=2, answer=reader)',
   'naive(k=3)',
