@@ -190,9 +190,15 @@ test('a graph is credited with what its system loses without it, and with nothin
   const said = (...all: readonly Estimated[]): string =>
     graphItselfText(
       'chain',
-      all.map((difference, at) => ({ set: `S${at}`, text: `t${at}`, difference })),
+      all.map((difference, at) => ({
+        ...{ set: `S${at}`, text: `t${at}`, difference, questions: 9 },
+        changed: at === 0 ? 4 : undefined,
+      })),
     );
-  assert.match(said(gain, gain), /on 2 corpora: S0 t0; S1 t1\. The graph itself brings .* each/);
+  assert.match(
+    said(gain, gain),
+    /on 2 corpora: S0 t0, other first five on 4 of 9 questions; S1 t1\. The graph itself brings/,
+  );
   assert.match(said(open), /on 1 corpus: .* it gains by its other parts/);
   assert.match(said(gain, open, loss), /brings documents on 1 of them\. It loses on 1\.$/);
 });

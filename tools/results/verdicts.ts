@@ -135,6 +135,9 @@ export interface GraphItself {
   readonly set: string;
   readonly text: string;
   readonly difference: Estimated;
+  /** Questions with other documents among the first five. */
+  readonly changed: number | undefined;
+  readonly questions: number;
 }
 
 /** Says what of a system's recall is the graph's own, and not that of its other parts. */
@@ -148,6 +151,11 @@ export function graphItselfText(system: string, all: readonly GraphItself[]): st
       : gains === 0
         ? 'What it gains over its search, it gains by its other parts: the graph itself is not shown to bring a document among the first five.'
         : `The graph itself brings documents on ${gains} of them.`;
-  const cells = all.map(({ set, text }) => `${set} ${text}`).join('; ');
+  const cells = all
+    .map(
+      ({ set, text, changed, questions }) =>
+        `${set} ${text}${changed === undefined ? '' : `, other first five on ${changed} of ${questions} questions`}`,
+    )
+    .join('; ');
   return `The graph by itself: Recall@5 of \`${system}\` less itself with its graph off, on ${plural(all.length, 'corpus', 'corpora')}: ${cells}. ${said}${count('below') > 0 ? ` It loses on ${count('below')}.` : ''}`;
 }

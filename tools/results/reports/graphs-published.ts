@@ -82,7 +82,7 @@ const CHAIN: readonly PublishedAnswers[] = [
     cells: ['30.88† / 38.30†', '00.00† / 45.50', '37.49 / 20.00'],
   },
   {
-    ...{ name: 'Iter-RetGen, iteration 3', label: 'iter-retgen' },
+    ...{ name: 'Iter-RetGen, iteration 3', label: 'iter-retgen(iterations=3)' },
     cells: ['58.43 / 50.50', '57.77 / 42.00', '38.41 / 33.00'],
   },
   {

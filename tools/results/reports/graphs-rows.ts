@@ -63,6 +63,10 @@ const OTHERS: readonly Declared[] = [
     ...{ step: 'iter-retgen', strategy: 'iter-retgen(thoughts=extracted, answer=reader)' },
     label: 'iter-retgen',
   },
+  {
+    ...{ step: 'iter-retgen-3', label: 'iter-retgen(iterations=3)' },
+    strategy: 'iter-retgen(iterations=3, thoughts=extracted, answer=reader)',
+  },
   { step: 'fact-lanes', strategy: FACT_LANES, sentences: true },
 ];
 
@@ -78,7 +82,6 @@ export const WITHOUT_GRAPH = 'no graph';
 const ABLATED: Readonly<Record<string, string>> = {
   'no rewriting': 'rewriting=false',
   'no EC edges': 'entity=false',
-  'no SS edges': 'semantic=false',
   'no SA edges': 'adjacent=false',
   [WITHOUT_GRAPH]: 'graph=false',
 };
@@ -97,15 +100,23 @@ export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
 /** Questions of a set that ablations ask, at most. */
 export const ABLATION_QUESTIONS = 200;
 
+const ablated = (label: string, strategy: string): Declared => ({
+  ...{ step: label.replaceAll(/,? /g, '-').toLowerCase(), strategy, label },
+  ...{ sentences: true, graph: true },
+});
+
 export const ABLATIONS: readonly Declared[] = [
   [FULL_CHAIN, `chain(${CONTEXTS})`] as const,
   ...Object.entries(ABLATED).map(
     ([label, change]) => [label, `chain(${CONTEXTS}, ${change})`] as const,
   ),
-].map(([label, strategy]) => ({
-  ...{ step: label.replaceAll(' ', '-').toLowerCase(), strategy, label },
-  ...{ sentences: true, graph: true },
-}));
+].map(([label, strategy]) => ablated(label, strategy));
+
+/** Edges of similarity need an embedder: the chain with and without them searches by one. */
+export const ABLATIONS_EMBEDDED: readonly Declared[] = [
+  [`${FULL_CHAIN}, over bge`, `chain(${CONTEXTS})`] as const,
+  ['no SS edges, over bge', `chain(${CONTEXTS}, semantic=false)`] as const,
+].map(([label, strategy]) => ({ ...ablated(label, strategy), retriever: `dense(${BGE})` }));
 
 /** Tells whether this version has the strategy, with these parameters. */
 export function known({ strategy }: Pick<Declared, 'strategy'>): boolean {

@@ -67,7 +67,7 @@ export function versionOfRow(strategy: string): string {
 export const filesOf = ({ files }: GraphSet, given: Given): { readonly files?: () => string[] } =>
   files ? { files: () => files(given) } : {};
 
-const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
+export const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
   `${id}.${step}-${versionOfRow(strategy)}`;
 const searchesOf = ({ id }: GraphSet): string => `${id}.searches-${versionOfRow('fixed-top-k')}`;
 const embeds = ({ retriever }: Declared): boolean => retriever?.startsWith('dense(') === true;

@@ -26,6 +26,7 @@ import {
   SETS,
 } from './graphs-rows.ts';
 import { ANSWERS, RANKED, setEvaluations, setSteps, shownSentences } from './graphs-steps.ts';
+import { variantEvaluations, variantSection } from './graphs-variants.ts';
 import { bestGain, noLoss, worth } from './graphs-verdicts.ts';
 
 function sectionOf(set: GraphSet, steps: GraphSteps): Section {
@@ -54,8 +55,8 @@ documents, whatever its unit. “Its own search” takes a hundred items, so tha
 found; it is that of the unit that a row's first search has, and “the best search” is the one of the
 three units that finds most on the set. “Other first five”: questions with other documents among the first five, in whatever order.
 “Loses”: one of the two intervals lies wholly below 0; “gains”: both lie wholly above. Rows over a
-graph read co-occurrence of names, likeness or links; no row was given a model, so triples are
-names in one sentence and likeness is that of words. “Swapped”: the reader gets the evidence of another question.
+graph read co-occurrence of names, adjacency or links; no row was given a model, so triples are
+names in one sentence, \`longrag-units\` joins by words, and \`chain\` has no edges of similarity. “Swapped”: the reader gets the evidence of another question.
 Paragraphs are shown whole; single sentences, and articles of MultiHop-RAG, by the best five
 sentences a document. Answers are read from what each row shows, at its own number of tokens: rows
 with more tokens have an easier task. Direct-R embeds the first 512 tokens of a document: of articles
@@ -95,6 +96,7 @@ export const report = (given: Given): Report => {
         setEvaluations(set, set.ranked ? cheap : rows, given),
       ),
       ...ablationEvaluations(given),
+      ...variantEvaluations(given),
       ...modelEvaluations(given),
     ],
     sections: [
@@ -114,6 +116,7 @@ export const report = (given: Given): Report => {
       },
       ...LEFT_OUT.map((set, at) => sectionOf(set, leftOut[at]!)),
       ...ablationSections(),
+      variantSection(),
       modelSection(),
       {
         heading: 'Published',
