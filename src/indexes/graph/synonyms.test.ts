@@ -2,11 +2,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type SynonymPair, synonymPairs, trigramVectors } from './synonyms.ts';
+import { STEP } from '../steps.ts';
+import { type SynonymPair, synonymPairSteps, synonymPairs } from './synonyms.ts';
+
+/** Trigrams of names with their ends, by TF-IDF, of length 1. */
+function slowVectors(names: readonly string[]): Map<string, number>[] {
+  const lists = names.map(name => {
+    const characters = [...` ${name} `];
+    return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+  });
+  const idf = (gram: string): number =>
+    1 + Math.log(names.length / lists.filter(list => list.includes(gram)).length);
+  return lists.map(list => {
+    const weights = [...new Set(list)].map(
+      gram => [gram, idf(gram) * list.filter(other => other === gram).length] as const,
+    );
+    const length = Math.hypot(...weights.map(([, weight]) => weight));
+    return new Map(weights.map(([gram, weight]) => [gram, weight / length]));
+  });
+}
 
 /** Compares each name with each other; every name chooses its best. */
 function slowPairs(names: readonly string[], threshold: number, most: number): string[] {
-  const vectors = trigramVectors(names);
+  const vectors = slowVectors(names);
   const cosine = (one: number, other: number): number =>
     [...vectors[one]!].reduce(
       (sum, [gram, weight]) => sum + weight * (vectors[other]!.get(gram) ?? 0),
@@ -34,6 +52,7 @@ const keys = (pairs: readonly SynonymPair[]): string[] =>
 
 const word = fc.constantFrom(
   ...['orla', 'orlas', 'tamsin', 'tamsyn', 'vell', 'velle', 'dunmarrow', 'dunmarow', 'of', 'xy'],
+  ...['banana', 'ananana', '𐐀𐐁𐐂𐐃', '𐐀𐐁𐐂𐐄', 'z'],
 );
 const namesOf = fc.uniqueArray(
   fc.array(word, { minLength: 1, maxLength: 4 }).map(words => words.join(' ')),
@@ -75,15 +94,27 @@ describe('synonyms of names', () => {
     assert.equal(synonymPairs(names, { most: 1 }).filter(({ from }) => from === 0).length, 4);
   });
 
+  const syllables = ['ka', 'lo', 'mi', 'nu', 're', 'sa', 'to', 'vi', 'we', 'zo'];
+  const spelled = Array.from({ length: 20_000 }, (_, number) =>
+    [...String(number + 10_000)].map(digit => syllables[Number(digit)]).join(''),
+  );
+
   test('of 20,000 names take a small part of the time of all pairs', () => {
-    const syllables = ['ka', 'lo', 'mi', 'nu', 're', 'sa', 'to', 'vi', 'we', 'zo'];
-    const spelled = (number: number): string =>
-      [...String(number + 10_000)].map(digit => syllables[Number(digit)]).join('');
-    const names = Array.from({ length: 20_000 }, (_, number) => spelled(number));
     const started = process.cpuUsage();
-    synonymPairs(names);
+    synonymPairs(spelled);
     const { user } = process.cpuUsage(started);
     // All 200 million pairs take minutes.
     assert.ok(user < 30e6, `${user / 1e6} s`);
+  });
+
+  test('of 20,000 names are found in steps of little work', () => {
+    const steps = synonymPairSteps(spelled);
+    const works: number[] = [];
+    for (let next = steps.next(); !next.done; next = steps.next()) works.push(next.value);
+    const total = works.reduce((sum, work) => sum + work, 0);
+    assert.ok(works.length > 100, `${works.length} steps`);
+    // A pass over all names is one step at most.
+    assert.ok(Math.max(...works) <= Math.max(2 * STEP, 16 * spelled.length), `${works}`);
+    assert.ok(total / works.length < 2 * STEP, `${total / works.length} a step`);
   });
 });
