@@ -1,7 +1,7 @@
 /** Character trigrams of names as vectors, in arrays. */
 import { STEP, type Steps } from '../steps.ts';
 
-/** One vector of length 1 a name: those of name `at` stand from `starts[at]` to `starts[at + 1]`. */
+/** One vector of length 1 a name: that of name `at` from `starts[at]` to `starts[at + 1]`. */
 export interface TrigramVectors {
   readonly starts: Uint32Array;
   /** Trigrams by rank, the rarest first, in the order in which the name first has them. */

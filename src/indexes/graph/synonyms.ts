@@ -117,7 +117,7 @@ function* joinSimilar(
   const places = new Uint32Array(vectors.size + 1);
   for (let at = 0; at < starts.at(-1)!; at++) places[grams[at]! + 1]! += 1;
   for (let gram = 0; gram < vectors.size; gram++) places[gram + 1]! += places[gram]!;
-  // Of each trigram the names so far, and where in their prefix it stands.
+  // The names so far of each trigram, and where in their prefix it stands.
   const ends = places.slice();
   const holders = new Uint32Array(starts.at(-1)!);
   const standing = new Uint32Array(holders.length);
@@ -129,7 +129,7 @@ function* joinSimilar(
       const end = ends[gram]!++;
       for (let place = places[gram]!; place < end; place++) {
         const other = holders[place]!;
-        // Where two names meet first is their rarest shared trigram: later ones add no more.
+        // Two names meet first at their rarest shared trigram: later ones add no more.
         if (metBy[other] === name) continue;
         metBy[other] = name;
         const there = standing[place]!;
