@@ -125,7 +125,7 @@ async function expansion(
 async function walking(snapshot: Snapshot, questions: readonly string[]): Promise<Row[]> {
   const walks = snapshot.port(ENTITY_WALKS)!;
   const [ready, spent]: Spent[][] = [[], []];
-  // As the strategies that walk ask by default: names that may mean one entity are joined.
+  // The strategies that walk join names that may mean one entity by default.
   const request = { unit: 'document', through: 'items', k: 20, synonyms: true } as const;
   for (const text of questions) {
     const read = [{ title: '', sentences: [text] }];
