@@ -8,9 +8,11 @@ import {
 } from '../indexes/graph/entity-edges.ts';
 import { inverted, type Lists, listOf } from '../indexes/graph/mentions.ts';
 import { WalkGraph } from '../indexes/graph/page-rank.ts';
-import { type SynonymPair, synonymPairs } from '../indexes/graph/synonyms.ts';
+import { type SynonymPair, synonymPairSteps } from '../indexes/graph/synonyms.ts';
+import { STEP, type Steps } from '../indexes/steps.ts';
 import { bestOf, type ScoredItem } from '../indexes/top.ts';
 import { entityName } from '../models/entity-recogniser.ts';
+import { SharedSteps } from './entity-graph-steps.ts';
 import {
   type NumberedMentions,
   numberedMentions,
@@ -25,6 +27,8 @@ export interface MentioningItems {
 
 /** Seeds by number of node. */
 export type Seeds = ReadonlyMap<number, number>;
+
+type Ranks = Steps<readonly ScoredItem[]>;
 
 /** Edges that a walk may follow besides relations. */
 export interface WalkEdges {
@@ -49,20 +53,27 @@ export class EntityGraph {
   private readonly itemsOf: Lists;
   private nodes: ReadonlyMap<string, number> | undefined;
   private readonly relations: EdgeList = new EdgeList();
-  private readonly walks = new Map<string, WalkGraph>();
-  private pairs: readonly SynonymPair[] | undefined;
+  private readonly walks = new Map<string, SharedSteps<WalkGraph>>();
+  private pairs: SharedSteps<readonly SynonymPair[]> | undefined;
 
-  constructor(
-    index: SentenceEntities,
-    itemsAmong: (mentions: NumberedMentions) => MentioningItems,
-  ) {
-    const mentions = numberedMentions(index);
-    const { ids, itemOf } = itemsAmong(mentions);
+  private constructor(mentions: NumberedMentions, { ids, itemOf }: MentioningItems) {
     [this.items, this.names] = [ids, mentions.names];
     this.numbers = new Map(mentions.names.map((name, number) => [name, number]));
     this.entitiesOf = entitiesOfItems(mentions, itemOf, ids.length);
     this.itemsOf = inverted(this.entitiesOf, mentions.names.length);
-    this.addRelations(index, mentions);
+  }
+
+  /** Makes the graph in steps. */
+  static *of(
+    index: SentenceEntities,
+    itemsAmong: (mentions: NumberedMentions) => Steps<MentioningItems>,
+  ): Steps<EntityGraph> {
+    const mentions = numberedMentions(index);
+    yield mentions.sequence.length;
+    const graph = new EntityGraph(mentions, yield* itemsAmong(mentions));
+    yield mentions.sequence.length;
+    yield* graph.addRelations(index, mentions);
+    return graph;
   }
 
   /** Returns the number of an entity's node. */
@@ -101,8 +112,8 @@ export class EntityGraph {
   }
 
   /** Ranks items by a walk over entities alone: each has the sum of those that it mentions. */
-  throughEntities(seeds: Seeds, damping: number, k: number, edges: WalkEdges): ScoredItem[] {
-    const { scores } = this.ranked(seeds, damping, edges, false);
+  *throughEntities(seeds: Seeds, damping: number, k: number, edges: WalkEdges): Ranks {
+    const scores = yield* this.ranked(seeds, damping, edges, false);
     const sums = Float64Array.from(this.items, (_, item) =>
       listOf(this.entitiesOf, item).reduce((sum, entity) => sum + scores[entity]!, 0),
     );
@@ -110,59 +121,91 @@ export class EntityGraph {
   }
 
   /** Ranks items by a walk over entities and items. */
-  throughItems(seeds: Seeds, damping: number, k: number, edges: WalkEdges): ScoredItem[] {
-    const { scores } = this.ranked(seeds, damping, edges, true);
+  *throughItems(seeds: Seeds, damping: number, k: number, edges: WalkEdges): Ranks {
+    const scores = yield* this.ranked(seeds, damping, edges, true);
     return best(scores.slice(this.names.length), k);
   }
 
   /** No walk starts at a hub. */
-  private ranked(seeds: Seeds, damping: number, edges: WalkEdges, withItems: boolean) {
+  private *ranked(
+    seeds: Seeds,
+    damping: number,
+    edges: WalkEdges,
+    withItems: boolean,
+  ): Steps<Float64Array> {
     const starts = [...seeds].filter(
       ([node]) => node >= this.names.length || !this.isHub(node, edges.hubs),
     );
-    return this.walkGraph(edges, withItems).rank(new Map(starts), { damping, ...EXACTLY });
+    const graph = yield* this.walkGraph(edges, withItems);
+    return graph.rank(new Map(starts), { damping, ...EXACTLY }).scores;
   }
 
-  private walkGraph(edges: WalkEdges, withItems: boolean): WalkGraph {
+  private *walkGraph(edges: WalkEdges, withItems: boolean): Steps<WalkGraph> {
     const key = `${edges.synonyms} ${edges.hubs} ${withItems}`;
     let walk = this.walks.get(key);
     if (!walk) {
       // Settings are few; a caller that tries many must not fill the memory.
       if (this.walks.size >= MOST_GRAPHS) this.walks.clear();
-      this.walks.set(key, (walk = new WalkGraph(this.adjacency(edges, withItems))));
+      walk = new SharedSteps(() => this.adjacency(edges, withItems));
+      this.walks.set(key, walk);
     }
-    return walk;
+    return yield* walk.finished();
   }
 
-  private adjacency({ synonyms, hubs }: WalkEdges, withItems: boolean): Adjacency {
+  private *adjacency({ synonyms, hubs }: WalkEdges, withItems: boolean): Steps<WalkGraph> {
     const { names, items, relations } = this;
     const list = new EdgeList(relations);
     if (synonyms) {
-      this.pairs ??= synonymPairs(names);
+      this.pairs ??= new SharedSteps(() => synonymPairSteps(names));
       // Rounded, so that weights add up exactly in any order.
-      for (const { from, to, cosine } of this.pairs) list.add(from, to, Math.ceil(UNIT * cosine));
+      for (const { from, to, cosine } of yield* this.pairs.finished())
+        list.add(from, to, Math.ceil(UNIT * cosine));
     }
+    yield STEP;
     if (withItems)
       for (const item of items.keys())
         for (const entity of listOf(this.entitiesOf, item)) list.add(entity, names.length + item);
+    yield STEP;
     const isLeftOut = (node: number): boolean => node < names.length && this.isHub(node, hubs);
-    return Adjacency.of(names.length + (withItems ? items.length : 0), list.edges(isLeftOut));
+    const edges = list.edges(isLeftOut);
+    yield edges.from.length;
+    const graph = Adjacency.of(names.length + (withItems ? items.length : 0), edges);
+    yield edges.from.length;
+    return new WalkGraph(graph);
   }
 
   /** Joins entities by the triples of their document, by co-occurrence where it states none. */
-  private addRelations(index: SentenceEntities, mentions: NumberedMentions): void {
-    const { places } = mentions;
+  private *addRelations(index: SentenceEntities, mentions: NumberedMentions): Steps<void> {
+    const { places, sequence, ends } = mentions;
     const isStated = new Uint8Array(places.size);
+    let work = 0;
     for (const [id, { triples }] of index) {
       if (triples.length > 0) isStated.fill(1, ...places.spanOf(id)!);
       for (const { head, tail } of triples) {
         const [from, to] = [this.numbers.get(head), this.numbers.get(tail)];
         if (from !== undefined && to !== undefined) this.relations.add(from, to);
       }
+      if ((work += LOOK_UP * (1 + triples.length)) < STEP) continue;
+      yield work;
+      work = 0;
     }
-    addCoOccurrences(this.relations, mentions, sentence => isStated[sentence] === 1);
+    for (let first = 0; first < ends.length; first += SENTENCES) {
+      const start = first === 0 ? 0 : ends[first - 1]!;
+      const some = ends.subarray(first, first + SENTENCES).map(end => end - start);
+      addCoOccurrences(
+        this.relations,
+        { entities: mentions.entities, sequence: sequence.subarray(start), ends: some },
+        sentence => isStated[first + sentence] === 1,
+      );
+      yield STEP;
+    }
   }
 }
+
+/** Looking a name up takes as long as so many sums. */
+const LOOK_UP = 16;
+/** Sentences whose entities are joined in one step. */
+const SENTENCES = 1024;
 
 /** Graphs of other settings that are kept. */
 const MOST_GRAPHS = 4;

@@ -5,10 +5,13 @@
 import type { Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
+import { finishWithPauses, STEP, type Steps } from '../indexes/steps.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
+import type { Turn } from './derived-index.ts';
 import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
+import { SharedSteps } from './entity-graph-steps.ts';
 import type { EntityWalkRequest, EntityWalks, FoundEntity } from './entity-walks-port.ts';
 import { FactIndex } from './fact-index.ts';
 import type { SentenceEntities } from './sentence-entities.ts';
@@ -24,12 +27,14 @@ export interface WalkSource {
   passing(filter: Filter): ReadonlySet<string>;
   /** Opens the entities of all sentences. */
   entities(call: Call): Promise<SentenceEntities>;
+  /** Gives the event loop a turn; without it only the time that is left ends long work. */
+  readonly turn?: Turn;
 }
 
 export class SnapshotWalks implements EntityWalks, EntityFacts {
   private readonly source: WalkSource;
   private stated: FactIndex | undefined;
-  private readonly graphs = new Map<Unit, EntityGraph>();
+  private readonly graphs = new Map<Unit, SharedSteps<EntityGraph>>();
 
   constructor(source: WalkSource) {
     this.source = source;
@@ -78,10 +83,11 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
     const seeds = this.seedsOf(request, graph);
     const edges = { synonyms, hubs };
     const k = filter ? graph.items.length : request.k;
-    const found =
+    const steps =
       through === 'items'
         ? graph.throughItems(seeds, damping, k, edges)
         : graph.throughEntities(seeds, damping, k, edges);
+    const found = await this.finished(steps, call);
     const hits = found.map(({ item, score }) => {
       const { id, documentId, start, end } = this.source.item(unit, graph.items[item]!);
       return { id, documentId, start, end, score };
@@ -118,19 +124,28 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
   }
 
   private async graphOf(unit: Unit, call: Call): Promise<EntityGraph> {
-    let graph = this.graphs.get(unit);
-    if (!graph) {
+    if (!this.graphs.has(unit)) {
       const index = await this.source.entities(call);
-      graph = new EntityGraph(index, ({ places }) => this.itemsAmong(unit, places));
-      this.graphs.set(unit, graph);
+      const begin = () => EntityGraph.of(index, ({ places }) => this.itemsAmong(unit, places));
+      if (!this.graphs.has(unit)) this.graphs.set(unit, new SharedSteps(begin));
     }
-    return graph;
+    return this.finished(this.graphs.get(unit)!.finished(), call);
+  }
+
+  /** Takes steps until a call is aborted or its time is over. */
+  private finished<T>(steps: Steps<T>, call: Call): Promise<T> {
+    return finishWithPauses(steps, async () => {
+      await this.source.turn?.();
+      call.signal.throwIfAborted();
+      if (call.left().ms === 0) call.refuse('ms');
+    });
   }
 
   /** Finds the item that holds the start of each sentence, else the first that ends after it. */
-  private itemsAmong(unit: Unit, places: SentencePlaces): MentioningItems {
+  private *itemsAmong(unit: Unit, places: SentencePlaces): Steps<MentioningItems> {
     const ids: string[] = [];
     const itemOf = new Uint32Array(places.size);
+    let work = 0;
     for (const [document, id] of places.documents.entries()) {
       const items = this.source.parts(unit, id);
       const first = ids.length;
@@ -142,10 +157,16 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
         while (at + 1 < items.length && items[at]!.end <= from) at += 1;
         itemOf[sentence] = first + at;
       }
+      if ((work += CUT * (1 + end - start)) < STEP) continue;
+      yield work;
+      work = 0;
     }
     return { ids, itemOf };
   }
 }
+
+/** Cutting a sentence takes as long as so many sums. */
+const CUT = 256;
 
 const foundIn = (graph: EntityGraph, entity: number): FoundEntity => ({
   name: graph.names[entity]!,
