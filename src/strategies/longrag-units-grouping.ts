@@ -83,24 +83,51 @@ export function linksOfAlike(
   rules: LinkRules,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const vectors = vectorsOf(documents.map(({ text }) => text));
+  const holders = holdersOf(vectors);
+  const days = documents.map(({ day }) => (day === '' ? undefined : Date.parse(day) / DAY_MS));
   const links = new Map(documents.map(({ id }) => [id, new Set<string>()]));
-  for (const [place, document] of documents.entries()) {
-    const near = documents
-      .map((other, at) => ({ other, at, cosine: 0 }))
-      .filter(({ other, at }) => at !== place && areNear(document.day, other.day, rules.days))
-      .map(each => ({ ...each, cosine: product(vectors[place]!, vectors[each.at]!) }))
-      .filter(({ cosine }) => cosine >= rules.cosine && cosine > 0)
-      .sort((a, b) => b.cosine - a.cosine || (a.other.id < b.other.id ? -1 : 1));
-    for (const { other } of near.slice(0, rules.neighbours)) {
-      links.get(document.id)!.add(other.id);
-      links.get(other.id)!.add(document.id);
+  for (const [place, { id }] of documents.entries()) {
+    const near = Array.from(cosinesWith(vectors[place]!, holders, documents.length))
+      .map((cosine, at) => ({ at, id: documents[at]!.id, cosine }))
+      .filter(({ at, cosine }) => at !== place && cosine >= rules.cosine && cosine > 0)
+      .filter(({ at }) => areNear(days[place], days[at], rules.days))
+      .sort((a, b) => b.cosine - a.cosine || (a.id < b.id ? -1 : 1));
+    for (const other of near.slice(0, rules.neighbours)) {
+      links.get(id)!.add(other.id);
+      links.get(other.id)!.add(id);
     }
   }
   return links;
 }
 
-const areNear = (a: string, b: string, days: number): boolean =>
-  a === '' || b === '' || Math.abs(Date.parse(a) - Date.parse(b)) <= days * DAY_MS;
+const areNear = (a: number | undefined, b: number | undefined, days: number): boolean =>
+  a === undefined || b === undefined || Math.abs(a - b) <= days;
+
+type Holders = ReadonlyMap<string, readonly (readonly [place: number, weight: number])[]>;
+
+/** Returns, for each word, the places of the vectors that hold it, with its weights there. */
+function holdersOf(vectors: readonly ReadonlyMap<string, number>[]): Holders {
+  const holders = new Map<string, [number, number][]>();
+  for (const [place, vector] of vectors.entries())
+    for (const [word, weight] of vector) {
+      const list = holders.get(word);
+      if (list) list.push([place, weight]);
+      else holders.set(word, [[place, weight]]);
+    }
+  return holders;
+}
+
+/** Returns the cosines with all vectors; only words that are shared cost time. */
+function cosinesWith(
+  vector: ReadonlyMap<string, number>,
+  holders: Holders,
+  count: number,
+): Float64Array {
+  const sums = new Float64Array(count);
+  for (const [word, weight] of vector)
+    for (const [place, other] of holders.get(word)!) sums[place]! += weight * other;
+  return sums;
+}
 
 /** Returns vectors of length 1, or empty ones; words in all documents weigh nothing. */
 function vectorsOf(texts: readonly string[]): ReadonlyMap<string, number>[] {
@@ -128,11 +155,4 @@ function stemCounts(text: string): Map<string, number> {
       counts.set(stem, (counts.get(stem) ?? 0) + 1);
     }
   return counts;
-}
-
-function product(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  const [few, many] = a.size <= b.size ? [a, b] : [b, a];
-  let sum = 0;
-  for (const [word, weight] of few) sum += weight * (many.get(word) ?? 0);
-  return sum;
 }
