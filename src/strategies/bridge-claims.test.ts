@@ -136,6 +136,17 @@ describe('without a model', () => {
     assert.equal(outputs(unknown, 'questionType')[0]!.text, 'null');
     assert.equal(unknown.answer.kind, 'abstained');
   });
+  test('a name that no found document mentions makes a question null; parts of names do not count', async () => {
+    const typeOf = async (question: string): Promise<string> =>
+      outputs(await run('', { question }), 'questionType')[0]!.text;
+    assert.equal(await typeOf('Which town did Osk Maren and Ines Quill live in?'), 'inference');
+    assert.equal(await typeOf('Which town did Osk Maren and Bela Strand live in?'), 'null');
+    // Words of a name may stand apart, but in one document.
+    assert.equal(await typeOf('Which town did Osk Quill live in?'), 'inference');
+    assert.equal(await typeOf('Which town did Vell Quill live in?'), 'null');
+    // Letters inside "learnt" are no word.
+    assert.equal(await typeOf('Which town did Arn live in?'), 'null');
+  });
 });
 
 const REPLIES: Readonly<Record<string, string>> = {

@@ -18,11 +18,7 @@ export function questionTargets(
   most: number,
 ): string[] {
   const cited = findSources(question, sources);
-  const names = findNames(question)
-    .filter(({ start, end }) => !cited.some(source => source.start < end && start < source.end))
-    .map(({ text }) => text)
-    .sort((a, b) => b.split(' ').length - a.split(' ').length);
-  const targets = mergeTargets(names).slice(0, most);
+  const targets = questionNames(question, cited).slice(0, most);
   const known = new Set(targets.flatMap(nameWords));
   const citing = new Set(cited.flatMap(({ start, end }) => nameWords(question.slice(start, end))));
   const words = [...contentWords(question)]
@@ -31,6 +27,21 @@ export function questionTargets(
   while (targets.length < Math.min(LEAST_TARGETS, most) && words.length > 0)
     targets.push(words.shift()!);
   return targets.length > 0 ? targets : [question];
+}
+
+/** Returns the names of a question beside the sources that it cites, those of most words first. */
+export function questionNames(question: string, cited: readonly NamedSpan[]): string[] {
+  const names = findNames(question)
+    .filter(({ start, end }) => !cited.some(source => source.start < end && start < source.end))
+    .map(({ text }) => text)
+    .sort((a, b) => b.split(' ').length - a.split(' ').length);
+  return mergeTargets(names);
+}
+
+/** The span that cites a source. */
+interface NamedSpan {
+  readonly start: number;
+  readonly end: number;
 }
 
 /**

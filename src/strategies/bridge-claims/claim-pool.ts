@@ -1,7 +1,7 @@
 /** Turns the sentences that searches find into claims, by rules. */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import { type Document, metadataText, publishedDay } from '../../corpus/document.ts';
-import { type DocumentEntities, entitiesOf } from '../../planning/claims/entities.ts';
+import { type DocumentEntities, entitiesOf, nameWords } from '../../planning/claims/entities.ts';
 import { isFact } from '../../planning/claims/facts.ts';
 import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
 import type { Hit } from '../../ranking/ranking.ts';
@@ -44,6 +44,7 @@ export class ClaimPool {
   /** In the order in which they were found. */
   readonly all: Candidate[] = [];
   private readonly byId = new Map<string, Candidate>();
+  private readonly documents = new Map<string, Document>();
   private readonly engine: SearchEngine;
   private readonly call: Call;
   private readonly minTokens: number;
@@ -61,11 +62,10 @@ export class ClaimPool {
           fresh.set(hit.id, { hit, search: { hop, search } });
     const ids = [...new Set(Array.from(fresh.values(), ({ hit }) => hit.documentId))];
     if (ids.length === 0) return;
-    const documents = new Map(
-      (await this.engine.read('document', ids, this.call)).map(one => [one.id, one]),
-    );
+    for (const one of await this.engine.read('document', ids, this.call))
+      this.documents.set(one.id, one);
     const found = [...fresh.values()].map(({ hit, search }) => {
-      const document = documents.get(hit.documentId)!;
+      const document = this.documents.get(hit.documentId)!;
       const analysis = this.analysis(document);
       const source = sourceOf(document, hit, analysis.entities);
       return { hit, search, source, place: placeOf(document, hit, analysis, source) };
@@ -78,6 +78,21 @@ export class ClaimPool {
       this.all.push(candidate);
       this.byId.set(one.hit.id, candidate);
     }
+  }
+
+  /** Returns true if each name has all its words in one of the documents of the sentences. */
+  mentionsAll(names: readonly string[]): boolean {
+    let missing = names.map(nameWords).filter(words => words.length > 0);
+    for (const { title, text } of this.documents.values()) {
+      if (missing.length === 0) return true;
+      const read = `${title} ${text}`.toLowerCase();
+      // Whole words cost more: only documents that have the letters of all of them are cut.
+      const may = missing.filter(words => words.every(word => read.includes(word)));
+      if (may.length === 0) continue;
+      const whole = new Set(nameWords(read));
+      missing = missing.filter(words => !words.every(word => whole.has(word)));
+    }
+    return missing.length === 0;
   }
 
   private analysis(document: Document): Analysis {

@@ -3,25 +3,29 @@
  * by their polarity.
  */
 
+import { questionNames } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
 import { findNames } from '../../text/names.ts';
 import type { ClaimAnswer, ClaimQuestionType } from './answer-prompt.ts';
-import type { Candidate } from './claim-pool.ts';
+import type { Candidate, ClaimPool } from './claim-pool.ts';
 
 /**
- * Returns the type of a question: `null` if nothing was found or if it names sources and the corpus
- * has none of them; otherwise by its form.
+ * Returns the type of a question: `null` if nothing was found, if it names sources and the corpus
+ * has none of them, or if no document that was found mentions one of its names; otherwise by its
+ * form.
  */
 export function questionTypeOf(
   question: string,
   sources: readonly string[],
-  claims: number,
+  found: Pick<ClaimPool, 'mentionsAll'>,
 ): ClaimQuestionType {
   const known = findSources(question, sources);
   const unknown = known.length === 0 && findUnknownSources(question, known).length > 0;
-  return claims === 0 || (unknown && sources.length > 0) ? 'null' : predictQuestionType(question);
+  const isNull =
+    (unknown && sources.length > 0) || !found.mentionsAll(questionNames(question, known));
+  return isNull ? 'null' : predictQuestionType(question);
 }
 
 /** Documents that must speak for a name. */

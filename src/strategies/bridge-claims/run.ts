@@ -84,7 +84,7 @@ export class ClaimsRun {
     const read = this.read(first, second, choice);
     const change = await this.keep(read);
     await writer.write(read.filter(one => !first.includes(one)));
-    const type = questionTypeOf(question.text, sources, read.length);
+    const type = read.length === 0 ? 'null' : questionTypeOf(question.text, sources, this.pool);
     const answer = await this.answer(type, read, sources);
     const hop = this.hop(1, change, [
       targetsOutput(further),
