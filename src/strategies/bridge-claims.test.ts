@@ -159,7 +159,7 @@ const byRole = (more: Readonly<Record<string, string>> = {}) =>
   scriptedModel(({ role, messages }: Prompt) =>
     role === 'bridge'
       ? messages[1]!.text.startsWith('Question')
-        ? '{"targets": ["Quill Works", "Tarn"]}'
+        ? (more['targets'] ?? '{"targets": ["Quill Works", "Tarn"]}')
         : '{"targets": ["Osk Maren", "Vell"]}'
       : ({ ...REPLIES, ...more }[role] ?? ''),
   );
@@ -182,6 +182,13 @@ describe('with a model', () => {
     });
     assert.equal('text' in trace.answer && trace.answer.text, 'Osk Maren');
     assert.equal(outputs(trace, 'degraded').length, 0);
+  });
+  test('the rules add to a single target of a model', async () => {
+    const model = byRole({ targets: '{"targets": ["Tarn"]}' });
+    const trace = await run('claims=1, bridges=0', { model });
+    assert.deepEqual(queries(trace.hops[0]!), [QUESTION, 'Tarn', 'Quill Works']);
+    const one = await run('claims=1, bridges=0, targets=1', { model });
+    assert.deepEqual(queries(one.hops[0]!), [QUESTION, 'Tarn']);
   });
   test('prompts of claims do not depend on the question, so that caches hold them', async () => {
     const [one, other] = [byRole(), byRole()];

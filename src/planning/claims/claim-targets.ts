@@ -5,7 +5,7 @@ import { findSources } from '../metadata/source-names.ts';
 import { nameWords } from './entities.ts';
 
 /** Least number of targets of a question. */
-const LEAST_TARGETS = 2;
+export const LEAST_TARGETS = 2;
 
 /**
  * Returns the targets of a question: its names, sources and months left out, those of most words

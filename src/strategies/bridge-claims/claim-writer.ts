@@ -1,7 +1,11 @@
 /** Writes targets and claims with a language model, and returns to the rules where it fails. */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { generateStructured, type Structured } from '../../models/structured.ts';
-import { mergeTargets, questionTargets } from '../../planning/claims/claim-targets.ts';
+import {
+  LEAST_TARGETS,
+  mergeTargets,
+  questionTargets,
+} from '../../planning/claims/claim-targets.ts';
 import { verifyClaim } from '../../planning/claims/verify-claim.ts';
 import { FURTHER_TARGETS } from '../../planning/claims/write-claim.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
@@ -47,7 +51,7 @@ export class ClaimWriter {
     return outputs;
   }
 
-  /** Returns the targets of the question, by the rules if the model names none. */
+  /** Returns the targets of the question; the rules add to them if the model names less than two. */
   async targetsOf(question: string, sources: readonly string[]): Promise<string[]> {
     const { targets: most } = this.settings;
     const written = await this.model.ask(async model => {
@@ -58,7 +62,9 @@ export class ClaimWriter {
       );
     });
     const merged = mergeTargets(written ?? []);
-    return merged.length > 0 ? merged : questionTargets(question, sources, most);
+    if (merged.length >= Math.min(LEAST_TARGETS, most)) return merged;
+    const added = mergeTargets([...merged, ...questionTargets(question, sources, most)]);
+    return merged.length === 0 ? added : added.slice(0, LEAST_TARGETS);
   }
 
   /**

@@ -12,7 +12,7 @@ import { type ChainSettings, rerankerNeed } from './settings.ts';
 
 /** The unit of seeds and neighbours. */
 export const SENTENCE = 'sentence';
-/** Hits of a search among the documents of neighbours: more than any of them has sentences. */
+/** Hits of a search among the documents of neighbours, at most: sentences of several long ones. */
 const DEPTH = 1000;
 
 /**
