@@ -1,4 +1,4 @@
-/** Compares texts with claims by the cosine of IDF weights over the stems of their content words. */
+/** Compares texts with claims by the cosine of IDF weights over the stems of content words. */
 import { contentStems } from '../../text/stems.ts';
 
 export class ClaimSpace {

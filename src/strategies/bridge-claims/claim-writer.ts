@@ -51,7 +51,7 @@ export class ClaimWriter {
     return outputs;
   }
 
-  /** Returns the targets of the question; the rules add to them if the model names less than two. */
+  /** Returns the targets of the question; the rules add to fewer than two of a model. */
   async targetsOf(question: string, sources: readonly string[]): Promise<string[]> {
     const { targets: most } = this.settings;
     const written = await this.model.ask(async model => {
