@@ -1,12 +1,7 @@
 /** Merges the rankings of a question and of its thoughts: a passage has the greatest score. */
-import { compareHits, type Hit, type Ranking } from '../ranking/ranking.ts';
-import type { Search, SearchRef } from '../trace/trace.ts';
-
-/** A search and its place in the run. */
-export interface Placed {
-  readonly search: Search;
-  readonly ref: SearchRef;
-}
+import { compareHits, type Ranking } from '../ranking/ranking.ts';
+import type { Search } from '../trace/trace.ts';
+import type { Placed, PlacedHit } from './chosen-again.ts';
 
 /** A walk and its weight beside the search of the same text. */
 export interface Walked extends Placed {
@@ -14,8 +9,7 @@ export interface Walked extends Placed {
 }
 
 /** A passage with its best score, and the search that it is kept from. */
-export interface Pooled extends Placed {
-  readonly hit: Hit;
+export interface Pooled extends PlacedHit {
   readonly score: number;
 }
 

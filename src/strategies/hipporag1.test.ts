@@ -1,7 +1,7 @@
 /** Checks what the walk of hipporag1 adds to its search, and when it adds nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askEvents } from '../ask.ts';
+import { type AskOptions, askEvents } from '../ask.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 import type { Trace } from '../trace/trace.ts';
 
@@ -14,13 +14,17 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['Boats', 'A painter was born every day.'],
 ];
 
-async function run(question: string, strategy: string): Promise<Trace> {
+async function run(
+  question: string,
+  strategy: string,
+  more: Partial<AskOptions> = {},
+): Promise<Trace> {
   const engine = new EmbeddedEngine({
     documents: TEXTS.map(([title, text]) => ({ id: title, title, text, metadata: {} })),
   });
   const events = askEvents(
     question,
-    { engine, strategy, reader: 'evidence-only', retriever: 'lexical' },
+    { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more },
     () => 0,
   );
   for (;;) {
@@ -47,6 +51,22 @@ test('a question without a name has the ranking of its search, and says so', asy
     said.some(text => text.includes('search alone')),
     said.join('\n'),
   );
+});
+
+test('a run that is cut before the walk has what the search found', async () => {
+  const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
+  const plain = ids(await run(QUESTION, 'fixed-top-k(k=2)'));
+  for (const budget of [{ hops: 1 }, { retrievals: 1 }])
+    assert.deepEqual(ids(await run(QUESTION, 'hipporag1(k=2)', { budget })), plain);
+  const whole = await run(QUESTION, 'hipporag1(k=2, blend=walk)');
+  const cut = await run(QUESTION, 'hipporag1(k=2, blend=walk)', { budget: { hops: 2 } });
+  assert.deepEqual(ids(cut), ids(whole));
+  assert.notDeepEqual(ids(cut), plain);
+});
+
+test('a name that opens the question starts a walk', async () => {
+  const trace = await run('Vell was painted by whom?', 'hipporag1');
+  assert.ok(trace.hops[1]!.searches[0]!.hits.some(({ documentId }) => documentId === 'Orr'));
 });
 
 test('a thought is a copied sentence, and the next query', async () => {

@@ -15,7 +15,6 @@
  * follows then. Stops after its steps, or where no sentence names anything new.
  */
 import { Selection } from '../context/selection.ts';
-import { nameRecogniser } from '../models/name-recogniser.ts';
 import { type Member, member } from '../naming/family.ts';
 import { extractSentence } from '../planning/extracted-sentence.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
@@ -25,10 +24,19 @@ import { sameThought } from '../planning/reasoning-sentence.ts';
 import { EXTRACTED, thoughtsNeed } from '../planning/thoughts.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import { searchAll } from '../retrieval/retriever.ts';
+import { findNames } from '../text/names.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question, Rejection, SearchRef } from '../trace/trace.ts';
-import { type Placed, type Pooled, RankingPool, type Walked } from './hipporag1-pool.ts';
+import type { End, ModelOutput, Question } from '../trace/trace.ts';
+import {
+  chooseAgain,
+  chooseByWalk,
+  firstOf,
+  NO_PASSAGE,
+  type Placed,
+  type PlacedHit,
+} from './chosen-again.ts';
+import { type Pooled, RankingPool, type Walked } from './hipporag1-pool.ts';
 import { askEntities, COT_STEP, readThought, thoughtPrompt } from './hipporag1-prompts.ts';
 import {
   HIPPORAG1_PARAMETERS,
@@ -70,14 +78,11 @@ export const hipporag1: Member<Strategy> = member({
   },
 });
 
+/** Said where no walk starts. */
+const NO_NAME = 'No name of an entity of the collection: the search alone ranks';
+
 /** The next query, or why none follows. */
 type Next = { readonly text: string } | { readonly text?: undefined; readonly why: End['why'] };
-
-/** Changes of the evidence. */
-type Choice = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn'>;
-
-/** Reason of a passage that leaves the evidence, which it may enter again elsewhere. */
-const RANKED_AGAIN = 'ranked-again';
 
 /** Runs the strategy on one question. */
 class Run {
@@ -110,21 +115,16 @@ class Run {
     let text = question.text;
     for (let step = 1; ; step++) {
       yield* this.rank(text);
-      // A model takes time and money, within which a run may be cut: what is best so far is kept.
-      const chosen = this.hasModel ? await this.choose() : undefined;
       const next: Next = step < limits.steps ? await this.think() : { why: 'completed' };
-      if (next.text === undefined) {
-        const choice = chosen ?? (await this.choose());
-        const end = await this.answer();
-        yield { searches: [], ...choice, ...this.noted() };
-        model.end();
-        return { ...end, why: next.why };
+      if (next.text !== undefined) {
+        text = next.text;
+        continue;
       }
-      if (chosen) {
-        this.hop += 1;
-        yield { searches: [], ...chosen, ...this.noted() };
-      }
-      text = next.text;
+      const end = await this.answer();
+      const noted = this.noted();
+      if (noted.outputs) yield { searches: [], kept: [], rejected: [], ...noted };
+      model.end();
+      return { ...end, why: next.why };
     }
   }
 
@@ -148,23 +148,37 @@ class Run {
     return outputs.length > 0 ? { outputs } : {};
   }
 
-  private next(): SearchRef {
-    return { hop: this.hop++, search: 0 };
-  }
-
-  /** Searches and walks, and merges both rankings into the pool. */
+  /** Searches and walks, merges both rankings into the pool, and keeps its best passages. */
   private async *rank(text: string): AsyncGenerator<OpenHop, void, void> {
-    const { kit, call, pool, thoughts } = this;
+    const { kit, call, pool, selection, settings, thoughts } = this;
     const from = thoughts.length === 0 ? {} : { from: FIRST_SEARCH };
     const searches = await searchAll(kit.retriever, [{ text, ...from }], DEPTH, call);
-    const found = { search: searches[0]!, ref: this.next() };
-    yield { searches, kept: [], rejected: [], ...this.noted() };
+    const found = { search: searches[0]!, ref: { hop: this.hop++, search: 0 } };
+    const first =
+      thoughts.length === 0
+        ? await chooseAgain(selection, firstOf(found, settings.k))
+        : { kept: [], rejected: [] };
+    yield { searches, ...first, ...this.noted() };
     const entities = await this.entitiesOf(text, found);
     const walked = entities.length > 0 ? await this.walk(text, found, entities) : undefined;
-    if (walked) yield { searches: [walked.search], kept: [], rejected: [], ...this.noted() };
-    else
-      this.outputs.push(degraded('No name of an entity of the collection: the search alone ranks'));
-    pool.add(found, walked);
+    if (!walked) this.outputs.push(degraded(NO_NAME));
+    else if (walked.search.hits.length === 0) this.outputs.push(degraded(NO_PASSAGE));
+    pool.add(found, walked?.search.hits.length ? walked : undefined);
+    const best = pool.best(settings.k);
+    for await (const hop of walked
+      ? chooseByWalk(selection, walked.search, best, this.noted())
+      : this.chooseWithoutWalk(best)) {
+      this.hop += 1;
+      yield hop;
+    }
+  }
+
+  /** Yields the choice after a search alone, if it changes anything. */
+  private async *chooseWithoutWalk(
+    best: readonly PlacedHit[],
+  ): AsyncGenerator<OpenHop, void, void> {
+    const choice = await chooseAgain(this.selection, best);
+    if (choice.kept.length > 0) yield { searches: [], ...choice, ...this.noted() };
   }
 
   /** Returns the entities that a text names, each with its specificity. */
@@ -181,7 +195,8 @@ class Run {
       this.outputs.push(
         degraded('The reply lists no names: the walk starts at names by their spelling'),
       );
-    const named = await walks.entities(unit, asked?.names ?? (await this.spelled(text)), call);
+    const names = asked?.names ?? findNames(text).map(({ text: name }) => name);
+    const named = await walks.entities(unit, names, call);
     const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
     if (asked && entities.length > 0) {
       // Two names may be linked to one entity, which has its weight once.
@@ -189,11 +204,6 @@ class Run {
       this.outputs.push({ role: 'entities', text: linked, parsed: true });
     }
     return entities;
-  }
-
-  private async spelled(text: string): Promise<string[]> {
-    const [read] = await nameRecogniser.recognise([{ title: '', sentences: [text] }], this.call);
-    return read!.sentences.flat();
   }
 
   private async walk(
@@ -213,7 +223,7 @@ class Run {
     const specificity = Math.max(...entities.map(([, weight]) => weight));
     const weight = { specific: specificity / 2, half: 0.5, walk: 1 }[limits.blend];
     const search = { text, retriever: `entity-walks(damping=${damping})`, unit, hits, from: ref };
-    return { search, weight, ref: this.next() };
+    return { search, weight, ref: { hop: this.hop, search: 0 } };
   }
 
   /** Takes the next thought from the best passages. */
@@ -244,22 +254,6 @@ class Run {
       return { why: 'exhausted' };
     thoughts.push(text);
     return thought.answers ? { why: 'sufficient' } : { text };
-  }
-
-  /** Keeps the best passages in place of those kept before. */
-  private async choose(): Promise<Choice> {
-    const { pool, selection, settings } = this;
-    const before = selection.all.map(({ id }) => id);
-    if (before.length > 0) selection.withdrawAll();
-    const rejected: Rejection[] = [];
-    for (const { hit, search, ref } of pool.best(settings.k))
-      if (!(await selection.keep(keptFrom(search, ref, hit))))
-        rejected.push({ id: hit.id, search: ref, why: 'budget' });
-    const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
-    return {
-      ...{ kept: [...selection.all], rejected },
-      ...(withdrawn.length > 0 ? { withdrawn } : {}),
-    };
   }
 
   /** Answers from the kept passages by the model, if there is one and the settings ask for it. */

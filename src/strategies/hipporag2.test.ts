@@ -55,6 +55,40 @@ test('a question without a name has the ranking of its search', async () => {
   assert.deepEqual(ours.ranking, plain.ranking);
 });
 
+test('a run that is cut before the walk has what the search found', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const plain = await run(question, 'fixed-top-k(k=2)');
+  const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
+  const cut = await run(question, 'hipporag2(k=2)', { budget: { hops: 1 } });
+  assert.deepEqual(ids(cut), ids(plain));
+  const none = await run(question, 'hipporag2(k=2)', { budget: { retrievals: 1 } });
+  assert.deepEqual(ids(none), ids(plain));
+  const whole = await run(question, 'hipporag2(k=2)', { budget: { hops: 2 } });
+  assert.deepEqual(ids(whole), ids(await run(question, 'hipporag2(k=2)')));
+  assert.deepEqual(
+    ids(whole),
+    whole.hops[1]!.searches[0]!.hits.slice(0, 2).map(({ id }) => id),
+  );
+});
+
+test('a name that opens the question starts a walk', async () => {
+  const [search, walk] = (await run('Vell was painted by whom?')).hops.flatMap(
+    ({ searches }) => searches,
+  );
+  assert.ok(search && walk?.hits.some(({ documentId }) => documentId === 'Orr'));
+});
+
+test('a walk that reaches nothing leaves the ranking of the search, and says so', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const filter = { op: 'eq', field: 'kind', value: 'river' } as const;
+  const settings = 'hipporag2(passages=0, damping=0)';
+  const trace = await run(question, settings, { filter });
+  assert.equal(trace.hops[1]!.searches[0]!.hits.length, 0);
+  assert.deepEqual(trace.ranking, (await run(question, 'fixed-top-k(k=5)', { filter })).ranking);
+  const said = trace.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
+  assert.match(said.join(), /The walk reaches no passage/);
+});
+
 test('passages=0 starts at names alone', async () => {
   const trace = await run('Where was the painter of Vell born?', 'hipporag2(passages=0)');
   const found = trace.hops[1]!.searches[0]!.hits.map(({ documentId }) => documentId);

@@ -14,18 +14,19 @@
  * ranking of its search; the reader answers. An output of role `degraded` says so.
  */
 import { Selection } from '../context/selection.ts';
-import { nameRecogniser } from '../models/name-recogniser.ts';
 import { type Member, member } from '../naming/family.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';
-import { distinctDocuments, type Hit, type Ranking } from '../ranking/ranking.ts';
+import { distinctDocuments, type Ranking } from '../ranking/ranking.ts';
 import { requirePort } from '../retrieval/capabilities.ts';
 import { ENTITY_FACTS } from '../retrieval/entity-facts-port.ts';
 import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
+import { searchAll } from '../retrieval/retriever.ts';
+import { findNames } from '../text/names.ts';
 import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import type { End, ModelOutput, Question, Search } from '../trace/trace.ts';
+import { chooseAgain, chooseByWalk, firstOf, NO_PASSAGE } from './chosen-again.ts';
 import { entityWeights, factOf, filterFacts } from './hipporag2-filter.ts';
 import {
   HIPPORAG2_PARAMETERS,
@@ -92,24 +93,23 @@ class Run {
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, settings, model } = this;
-    const depth = Math.max(DEPTH, settings.k);
-    const found = await searchAll(kit.retriever, [{ text: this.question.text }], depth, call);
-    yield { searches: found, kept: [], rejected: [] };
-    const { entities, outputs } = await this.starts(found[0]!);
-    const walked = entities.length > 0 ? await this.walk(found[0]!, entities) : undefined;
-    // Evidence may come from the walk, which a hop must have before anything is kept of it.
-    if (walked) yield { searches: [walked], kept: [], rejected: [], outputs };
-    const ref = walked ? { hop: 1, search: 0 } : FIRST_SEARCH;
-    const search = walked ?? found[0]!;
+    const { k } = settings;
     const selection = new Selection(kit.context, call);
-    const [hits, rejected]: [Hit[], Rejection[]] = [[], []];
-    for (const hit of search.hits.slice(0, settings.k))
-      if (await selection.keep(keptFrom(search, ref, hit))) hits.push(hit);
-      else rejected.push({ id: hit.id, search: ref, why: 'budget' });
-    const answered = await this.answer(hits);
-    const said = [...(walked ? [] : outputs), ...answered.outputs];
-    const noted = said.length > 0 ? { outputs: said } : {};
-    yield { searches: [], kept: [...selection.all], rejected, ...noted };
+    const text = this.question.text;
+    const searches = await searchAll(kit.retriever, [{ text }], Math.max(DEPTH, k), call);
+    const found = searches[0]!;
+    let best = firstOf({ search: found, ref: FIRST_SEARCH }, k);
+    yield { searches, ...(await chooseAgain(selection, best)) };
+    const { entities, outputs } = await this.starts(found);
+    const walked = entities.length > 0 ? await this.walk(found, entities) : undefined;
+    const said = [...outputs];
+    if (walked?.hits.length === 0) said.push(degraded(NO_PASSAGE));
+    else if (walked) best = firstOf({ search: walked, ref: { hop: 1, search: 0 } }, k);
+    if (walked) yield* chooseByWalk(selection, walked, best, { outputs: said.splice(0) });
+    const kept = best.flatMap(({ hit }) => (selection.has(hit.id) ? [hit] : []));
+    const answered = await this.answer(kept);
+    said.push(...answered.outputs);
+    if (said.length > 0) yield { searches: [], kept: [], rejected: [], outputs: said };
     model.end();
     return answered.end;
   }
@@ -142,9 +142,8 @@ class Run {
   private async names(unit: Search['unit'], lost: string): Promise<Starts> {
     const { kit, call, question, settings, model } = this;
     const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
-    const text = { title: '', sentences: [question.text] };
-    const [read] = await nameRecogniser.recognise([text], call);
-    const named = await walks.entities(unit, read!.sentences.flat(), call);
+    const spelled = findNames(question.text).map(({ text }) => text);
+    const named = await walks.entities(unit, spelled, call);
     const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
     const instead =
       entities.length > 0

@@ -1,0 +1,68 @@
+/**
+ * Keeps the best of a search at once, and chooses again after a walk, so that a run that is cut
+ * holds what was best so far.
+ */
+import type { Selection } from '../context/selection.ts';
+import type { Hit } from '../ranking/ranking.ts';
+import { keptFrom } from '../retrieval/retriever.ts';
+import type { Rejection, Search, SearchRef } from '../trace/trace.ts';
+import type { OpenHop } from './strategy.ts';
+
+/** A search or walk and its place in the run. */
+export interface Placed {
+  readonly search: Search;
+  readonly ref: SearchRef;
+}
+
+/** A passage and the search that it is kept from. */
+export interface PlacedHit extends Placed {
+  readonly hit: Hit;
+}
+
+/** Changes of the evidence. */
+type Choice = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn'>;
+
+/** Reason of a passage that leaves the evidence, which it may enter again elsewhere. */
+const RANKED_AGAIN = 'ranked-again';
+
+/** Said of a walk that returns nothing. */
+export const NO_PASSAGE =
+  'The walk reaches no passage (its names are of too many, or of excluded ones): the search alone ranks';
+
+/** Returns the first `k` hits of a search with their place. */
+export const firstOf = ({ search, ref }: Placed, k: number): PlacedHit[] =>
+  search.hits.slice(0, k).map(hit => ({ hit, search, ref }));
+
+/** Keeps `best` in place of the evidence before, in their order, within the budget. */
+export async function chooseAgain(
+  selection: Selection,
+  best: readonly PlacedHit[],
+): Promise<Choice> {
+  const before = selection.all.map(({ id }) => id);
+  if (before.length === best.length && best.every(({ hit }, at) => hit.id === before[at]))
+    return { kept: [], rejected: [] };
+  if (before.length > 0) selection.withdrawAll();
+  const rejected: Rejection[] = [];
+  for (const { hit, search, ref } of best)
+    if (!(await selection.keep(keptFrom(search, ref, hit))))
+      rejected.push({ id: hit.id, search: ref, why: 'budget' });
+  const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
+  const kept = [...selection.all];
+  return { kept, rejected, ...(withdrawn.length > 0 ? { withdrawn } : {}) };
+}
+
+/** Yields a walk, and the choice that follows from it. */
+export async function* chooseByWalk(
+  selection: Selection,
+  walk: Search,
+  best: readonly PlacedHit[],
+  noted: Pick<OpenHop, 'outputs'>,
+): AsyncGenerator<OpenHop, void, void> {
+  if (selection.all.length > 0) {
+    yield { searches: [walk], ...(await chooseAgain(selection, best)), ...noted };
+    return;
+  }
+  // A hop that is cut keeps what it added, for which its walk must stand in the trace already.
+  yield { searches: [walk], kept: [], rejected: [], ...noted };
+  yield { searches: [], ...(await chooseAgain(selection, best)) };
+}
