@@ -29,15 +29,18 @@ export async function writeImmutable(
 
 /**
  * Makes the names of new files durable, then the manifest, then removes files that it no longer
- * names. Returns once the manifest is on the disk.
+ * names. Returns once the manifest is on the disk. `check` throws if the lock is lost.
  */
 export async function commitManifest(
   disk: Disk,
   folder: string,
   manifest: Manifest,
+  check: () => Promise<void>,
 ): Promise<void> {
   await disk.syncFolder(folder);
-  await writeAtomically(disk, join(folder, MANIFEST_FILE), [Buffer.from(printManifest(manifest))]);
+  await check();
+  const bytes = Buffer.from(printManifest(manifest));
+  await writeAtomically(disk, join(folder, MANIFEST_FILE), [bytes], check);
   await disk.syncFolder(folder);
   // The write is durable now: the next write removes files that cannot be removed here.
   await removeOrphans(disk, folder, manifest).catch(() => {});
@@ -82,6 +85,7 @@ async function writeAtomically(
   disk: Disk,
   path: string,
   pieces: readonly Uint8Array[],
+  check: () => Promise<void> = async () => {},
 ): Promise<void> {
   const draft = path + TEMPORARY;
   try {
@@ -94,5 +98,6 @@ async function writeAtomically(
     await disk.remove(draft);
     await disk.write(draft, pieces);
   }
+  await check();
   await disk.rename(draft, path);
 }

@@ -30,11 +30,11 @@ export async function createStore(
       disk,
       folder,
       options.waitMs === undefined ? {} : { waitMs: options.waitMs },
-      async () => {
+      async lock => {
         const made = await readManifest(disk, folder);
         if (made) return made;
         const manifest = emptyManifest(chunker);
-        await commitManifest(disk, folder, manifest);
+        await commitManifest(disk, folder, manifest, () => lock.check());
         return manifest;
       },
     );

@@ -48,6 +48,10 @@ export interface Disk {
   /** Creates a second name for a file; fails if the name exists. */
   link(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Marks a file as modified now, by the clock of the disk, without changing its content. */
+  touch?(path: string): Promise<void>;
+  /** Returns when a file was modified, in milliseconds by the clock of the disk. */
+  modified?(path: string): Promise<number>;
   /** Returns once the names in the folder are on the disk. */
   syncFolder(folder: string): Promise<void>;
 }
@@ -85,6 +89,27 @@ export const nodeDisk: Disk = {
   rename: (from, to) => rename(from, to),
   link: (from, to) => link(from, to),
   remove: path => unlink(path),
+  async touch(path) {
+    // Writes the first byte again: `utimes` would set the clock of this machine, which may differ
+    // from that of a network disk.
+    const file = await open(path, 'r+');
+    try {
+      const first = Buffer.alloc(1);
+      const { bytesRead } = await file.read(first, 0, 1, 0);
+      if (bytesRead === 1) await file.write(first, 0, 1, 0);
+    } finally {
+      await file.close();
+    }
+  },
+  async modified(path) {
+    // Opening a file asks a network disk for its newest state, which `stat` alone may not.
+    const file = await open(path, 'r');
+    try {
+      return (await file.stat()).mtimeMs;
+    } finally {
+      await file.close();
+    }
+  },
   async syncFolder(folder) {
     // Windows cannot open a folder; a rename is durable there.
     if (process.platform === 'win32') return;

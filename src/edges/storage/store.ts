@@ -353,7 +353,7 @@ export class Store implements Engine, AsyncDisposable {
     generation: Generation,
     corpusAfter: (next: Generation) => SegmentedCorpus | undefined = () => this.newest.corpus,
   ): Promise<void> {
-    await commitManifest(this.disk, this.folder, generation.manifest);
+    await commitManifest(this.disk, this.folder, generation.manifest, () => this.turns.check());
     const corpus = corpusAfter(generation);
     this.newest.adopt(generation, corpus);
   }

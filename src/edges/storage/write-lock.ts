@@ -4,32 +4,39 @@
  *
  * A writer creates the next number with `link`, which fails if the name exists, so that only one of
  * several writers succeeds. A lock is released by marking its file as free, never by deleting it,
- * so that a slow writer cannot reuse an old number.
+ * so that a slow writer cannot reuse an old number. A holder touches its file every two seconds,
+ * for writers that cannot see its process (`lock-holder.ts`).
  */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { PortError } from '../../errors.ts';
 import { monotonicClock, sleep } from '../clock.ts';
 import type { Disk } from './disk.ts';
+import {
+  type Holder,
+  isAlive,
+  isVisible,
+  namespace,
+  parseHolder,
+  runs,
+  SIGN_MS,
+  SILENT_MS,
+  thisHolder,
+} from './lock-holder.ts';
 import { errno } from './store-errors.ts';
 
 export const LOCK_PATTERN: RegExp = /^lock-(\d{8})$/;
-/** Draft of a lock, written before the lock is taken. */
-export const LOCK_DRAFT_PATTERN: RegExp = /^lock\.(\d+)-\d+\.tmp$/;
+/** Draft of a lock, written before the lock is taken: who wrote it, and its process id. */
+export const LOCK_DRAFT_PATTERN: RegExp = /^lock\.(?:([0-9a-f]{8})-)?(\d+)-\d+\.tmp$/;
 export const LOCK_WAIT_MS = 5000;
 
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  /**
-   * Start time of the process in the system's format, so that a reused process id is not mistaken
-   * for the holder.
-   */
-  readonly began: string;
-}
-
 export interface HeldLock {
+  /**
+   * Throws `PortError('store-locked')` if another writer has taken the lock, because this process
+   * was suspended for so long that it counted as dead.
+   */
+  check(): Promise<void>;
   /** Releases the lock; if that fails, the lock is free when its process ends. */
   release(): Promise<void>;
 }
@@ -48,11 +55,12 @@ export async function takeLock(
   options: LockOptions = {},
 ): Promise<HeldLock> {
   const until = monotonicClock() + (options.waitMs ?? LOCK_WAIT_MS);
+  const silence = silenceOf(disk, folder);
   for (;;) {
     options.signal?.throwIfAborted();
     const top = await highest(disk, folder);
     const holder = top === 0 ? undefined : await holderOf(disk, folder, top);
-    if (!holder || !isAlive(holder)) {
+    if (!holder || !(await isAlive(holder, () => silence(top)))) {
       const held = await tryTake(disk, folder, top + 1);
       if (held) return held;
     } else if (monotonicClock() >= until)
@@ -64,7 +72,7 @@ export async function takeLock(
 
 async function tryTake(disk: Disk, folder: string, number: number): Promise<HeldLock | undefined> {
   const path = join(folder, lockName(number));
-  const draft = await writeDraft(disk, folder, JSON.stringify(self()));
+  const draft = await writeDraft(disk, folder, JSON.stringify(thisHolder()));
   // The file that releases the lock is written before the lock is taken, because the disk may be
   // full later.
   let free: string | undefined;
@@ -85,22 +93,70 @@ async function tryTake(disk: Disk, folder: string, number: number): Promise<Held
     return undefined;
   }
   await tidy(disk, folder, number);
+  const stop = signsOfLife(disk, path);
   return {
-    release: () => disk.rename(free, path),
+    async check() {
+      const top = await highest(disk, folder);
+      if (top !== number) throw lost(folder);
+    },
+    release() {
+      stop();
+      return disk.rename(free, path);
+    },
+  };
+}
+
+/** Touches the lock now and then. Returns the end of it. */
+function signsOfLife(disk: Disk, path: string): () => void {
+  const timer = setInterval(() => {
+    // A sign that fails is given again; without any the holder counts as dead, and notices it.
+    disk.touch?.(path).catch(() => {});
+  }, SIGN_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Returns how to ask for the milliseconds since a lock was touched, by the clock of the disk:
+ * undefined if that is not known. An answer is kept for a second, since each writes a file.
+ */
+function silenceOf(disk: Disk, folder: string): (number: number) => Promise<number | undefined> {
+  let kept: { readonly number: number; readonly at: number; readonly silent: number } | undefined;
+  return async number => {
+    if (!disk.modified) return undefined;
+    if (kept?.number === number && monotonicClock() - kept.at < 1000) return kept.silent;
+    const draft = await writeDraft(disk, folder, '{"free":true}');
+    try {
+      const now = await disk.modified(draft);
+      const silent = now - (await disk.modified(join(folder, lockName(number))));
+      kept = { number, at: monotonicClock(), silent };
+      return silent;
+    } catch (error) {
+      // Released and removed meanwhile: the next look finds that.
+      if (errno(error) === 'ENOENT') return undefined;
+      throw error;
+    } finally {
+      await disk.remove(draft).catch(() => {});
+    }
   };
 }
 
 async function writeDraft(disk: Disk, folder: string, text: string): Promise<string> {
-  const draft = join(folder, `lock.${process.pid}-${drafts++}.tmp`);
+  const draft = join(folder, `lock.${own()}-${process.pid}-${drafts++}.tmp`);
   await disk.write(draft, [Buffer.from(text)], { sync: false });
   return draft;
 }
 
-/** Removes lower locks and the drafts of dead processes. */
+/** Returns eight hex digits that name the machine and the PID namespace. */
+const own = (): string =>
+  createHash('sha256').update(`${hostname()} ${namespace()}`).digest('hex').slice(0, 8);
+
+/** Removes lower locks, and the drafts of dead processes that this one can see. */
 async function tidy(disk: Disk, folder: string, number: number): Promise<void> {
   for (const name of await disk.list(folder)) {
     const lower = LOCK_PATTERN.test(name) && Number(LOCK_PATTERN.exec(name)![1]) < number;
-    const left = LOCK_DRAFT_PATTERN.test(name) && !runs(Number(LOCK_DRAFT_PATTERN.exec(name)![1]));
+    const draft = LOCK_DRAFT_PATTERN.exec(name);
+    const left = draft?.[1] === own() && !runs(Number(draft[2]));
     if (lower || left) await disk.remove(join(folder, name)).catch(() => {});
   }
 }
@@ -118,55 +174,21 @@ async function highest(disk: Disk, folder: string): Promise<number> {
  */
 async function holderOf(disk: Disk, folder: string, number: number): Promise<Holder | undefined> {
   try {
-    const value = JSON.parse(
-      Buffer.from(await disk.read(join(folder, lockName(number)))).toString('utf8'),
-    ) as Partial<Holder>;
-    return typeof value.pid === 'number'
-      ? { pid: value.pid, host: String(value.host), began: String(value.began) }
-      : undefined;
+    const bytes = await disk.read(join(folder, lockName(number)));
+    return parseHolder(Buffer.from(bytes).toString('utf8'));
   } catch {
     return undefined;
   }
 }
 
-function self(): Holder {
-  return { pid: process.pid, host: hostname(), began: began(process.pid) };
-}
-
-/**
- * Returns true if the holder runs. Processes of other machines count as alive, because they cannot
- * be seen.
- */
-function isAlive(holder: Holder): boolean {
-  if (holder.host !== hostname()) return true;
-  return runs(holder.pid) && began(holder.pid) === holder.began;
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errno(error) === 'EPERM';
-  }
-}
-
-/**
- * Returns on Linux the boot and the start time of the process since then; elsewhere the empty
- * string, so that only the process id is compared.
- */
-function began(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-    return `${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}@${boot}`;
-  } catch {
-    return '';
-  }
-}
-
-function locked(folder: string, number: number, { pid, host }: Holder, waited: number): PortError {
-  const elsewhere = host === hostname() ? '' : ` on "${host}"`;
+function locked(folder: string, number: number, holder: Holder, waited: number): PortError {
+  const { pid, host, signs } = holder;
+  const elsewhere =
+    host !== hostname() ? ` on "${host}"` : isVisible(holder) ? '' : ' of another container';
+  const end =
+    signs === undefined
+      ? `If it no longer runs, delete "${join(folder, lockName(number))}".`
+      : `If it no longer runs, the lock is free ${SILENT_MS / 1000} s after its end.`;
   return new PortError(
     'store',
     'store-locked',
@@ -174,10 +196,20 @@ function locked(folder: string, number: number, { pid, host }: Holder, waited: n
     {
       retryable: true,
       expected: `the lock within ${waited / 1000} s`,
-      hint:
-        elsewhere === ''
-          ? 'Wait until it is done.'
-          : `Wait until it is done. If it no longer runs, delete "${join(folder, lockName(number))}".`,
+      hint: elsewhere === '' ? 'Wait until it is done.' : `Wait until it is done. ${end}`,
+    },
+  );
+}
+
+function lost(folder: string): PortError {
+  return new PortError(
+    'store',
+    'store-locked',
+    `Another process writes the store "${folder}" now`,
+    {
+      retryable: true,
+      expected: `a sign of life of this process every ${SILENT_MS / 1000} s`,
+      hint: 'This process was suspended while it wrote; nothing of that write is stored. Run it again.',
     },
   );
 }
@@ -190,12 +222,12 @@ export async function underLock<T>(
   disk: Disk,
   folder: string,
   options: LockOptions,
-  work: () => Promise<T>,
+  work: (lock: HeldLock) => Promise<T>,
 ): Promise<T> {
   const lock = await takeLock(disk, folder, options);
   let result: T;
   try {
-    result = await work();
+    result = await work(lock);
   } catch (error) {
     await lock.release().catch(() => {});
     throw error;

@@ -2,7 +2,7 @@
 import { PortError } from '../../errors.ts';
 import type { Disk } from './disk.ts';
 import { writeFailure } from './store-errors.ts';
-import { type LockOptions, underLock } from './write-lock.ts';
+import { type HeldLock, type LockOptions, underLock } from './write-lock.ts';
 
 export class WriteTurns {
   private readonly disk: Disk;
@@ -12,6 +12,7 @@ export class WriteTurns {
   /** Failure of an earlier write: the state of the disk is unknown until the store is reopened. */
   private failed: unknown;
   private last: Promise<unknown> = Promise.resolve();
+  private held: HeldLock | undefined;
 
   /** `refresh` reads the newest generation; it is called under the lock, before each write. */
   constructor(
@@ -33,6 +34,11 @@ export class WriteTurns {
     return turn;
   }
 
+  /** Throws `PortError('store-locked')` if the lock of the running write is lost. */
+  async check(): Promise<void> {
+    await this.held?.check();
+  }
+
   /**
    * Runs a write under the lock. Throws `PortError('store-failed')` once any write has failed with
    * that code.
@@ -48,7 +54,8 @@ export class WriteTurns {
       );
     try {
       const waiting = waitMs === undefined ? options : { ...options, waitMs };
-      return await underLock(disk, folder, waiting, async () => {
+      return await underLock(disk, folder, waiting, async lock => {
+        this.held = lock;
         await this.refresh();
         return await work();
       });
