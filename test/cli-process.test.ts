@@ -4,7 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
@@ -183,6 +190,8 @@ describe('exit codes of a real process', () => {
     const own = await demoStore();
     const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     chmodSync(join(own, '..'), 0o755);
+    // Files are private to who wrote them; here anybody may read.
+    for (const name of readdirSync(own)) chmodSync(join(own, name), 0o444);
     chmodSync(own, 0o555);
     try {
       const asked = await start(['search', 'Fathom Prize', '--store', own], someone).result;

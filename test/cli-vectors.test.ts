@@ -76,6 +76,27 @@ const one = (): string => {
   return file;
 };
 
+describe('remove --purge', () => {
+  test('leaves nothing of a removed text in the store; without it the cache stays, and it says so', async () => {
+    const store = await ingested(...toy());
+    const { documents } = await (await Store.open(store)).snapshot();
+    const [first, second] = documents.map(({ id }) => id);
+    const kept = await good('remove', first!, '--store', store);
+    assert.match(kept.err, /cache of the store keeps embeddings of removed text: --purge/);
+    assert.ok(existsSync(join(store, 'cache')));
+    writeFileSync(join(store, 'documents-00000099-0123456789abcdef.jsonl'), 'left by a writer');
+    const { out, err } = await good('remove', second!, '--store', store, '--purge', '--json');
+    assert.deepEqual((JSON.parse(out) as { purged: string[] }).purged, [
+      'documents-00000099-0123456789abcdef.jsonl',
+      'cache/',
+    ]);
+    assert.doesNotMatch(err, /keeps embeddings/);
+    assert.ok(!existsSync(join(store, 'cache')));
+    assert.deepEqual((await (await Store.open(store)).verify()).problems, []);
+    assert.equal((await run(['remove', 'x', '--purge', '--engine', 'postgres://u@h/d'])).code, 2);
+  });
+});
+
 describe('lsa at ingest', () => {
   test('is loaded by searches, and fitted again if documents are added or removed', async () => {
     const [store, plain] = [
@@ -356,8 +377,10 @@ test('a store that cannot be written can be searched, by stored vectors and by n
   const before = files();
   chmodSync(join(store, '..'), 0o755);
   for (const folder of [store, join(store, 'cache')]) chmodSync(folder, 0o555);
-  for (const name of readdirSync(join(store, 'cache')))
-    chmodSync(join(store, 'cache', name), 0o444);
+  // Files are private to who wrote them; here anybody may read.
+  for (const folder of [store, join(store, 'cache')])
+    for (const name of readdirSync(folder))
+      if (name !== 'cache') chmodSync(join(folder, name), 0o444);
   try {
     for (const [retriever, note] of [
       [TOY, /^$/],

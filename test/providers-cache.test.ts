@@ -19,6 +19,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { optionalCache } from '../src/edges/serving/optional-cache.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import { cacheFileName, VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
@@ -256,12 +257,44 @@ describe('the file', () => {
     }
   });
 
+  test('a bit flipped in the name of the space: another space, of which no vector is given', async () => {
+    await cacheIn().put(SPACE, entriesOf(0, 4));
+    const text = readFileSync(file(), 'latin1');
+    writeFileSync(file(), text.replace('model@1', 'lodel@1'), 'latin1');
+    await assert.rejects(cacheIn().get(SPACE, [keyOf(0)]), { code: 'other-cache-space' });
+  });
+
+  test('two swapped files: neither gives the vectors of the other', async () => {
+    const other = 'other@2\npassage';
+    const cache = new VectorCacheFolder(folder);
+    await cache.put(SPACE, [[keyOf(0), Float32Array.of(1, 2)]]);
+    await cache.put(other, [[keyOf(0), Float32Array.of(3, 4)]]);
+    await cache.close();
+    const kept = readFileSync(file());
+    writeFileSync(file(), readFileSync(file(other)));
+    writeFileSync(file(other), kept);
+    for (const space of [SPACE, other])
+      await assert.rejects(cacheIn().get(space, [keyOf(0)]), {
+        code: 'other-cache-space',
+        message: /expected .*received .*Rename it to/s,
+      });
+    const problems: string[] = [];
+    const tolerant = optionalCache(cacheIn(), problem => problems.push(problem));
+    assert.deepEqual(await tolerant.get(SPACE, [keyOf(0)]), [undefined]);
+    await tolerant.put(SPACE, [[keyOf(1), Float32Array.of(5, 6)]]);
+    assert.equal(problems.length, 1);
+    assert.equal(readFileSync(file(other)).equals(kept), true);
+  });
+
   test('a bit flipped anywhere loses that record only, and never yields a wrong vector', async () => {
     await cacheIn().put(SPACE, entriesOf(0, 4));
     const whole = readFileSync(file());
     const head = whole.length - 4 * 56;
+    const name = whole.indexOf(JSON.stringify(SPACE)) + 1;
+    const inName = (at: number): boolean => at >= name && at < name + SPACE.length + 1;
     // Flips one bit of each byte, a different one in turn.
     for (let at = 0; at < whole.length; at++) {
+      if (inName(at)) continue;
       const bit = at * 8 + (at % 8);
       const bytes = Buffer.from(whole);
       bytes[bit >> 3]! ^= 1 << (bit & 7);

@@ -41,6 +41,8 @@ export class CrashingDisk implements Disk {
   /** Names that are synced. */
   private durable = new Map<string, FileState>();
   private readonly folders = new Set<string>(['/']);
+  /** Folders whose names are synced. */
+  private readonly durableFolders = new Set<string>(['/']);
   /** Number of steps so far. */
   steps = 0;
   /** The step at which the process dies, or at which an operation fails with `code`. */
@@ -82,8 +84,9 @@ export class CrashingDisk implements Disk {
 
   async makeFolder(folder: string): Promise<string | undefined> {
     this.step(folder);
+    const isNew = !this.folders.has(folder);
     this.folders.add(folder);
-    return folder;
+    return isNew ? folder : undefined;
   }
 
   async write(
@@ -126,6 +129,7 @@ export class CrashingDisk implements Disk {
 
   async syncFolder(folder: string): Promise<void> {
     this.step(folder);
+    for (const inner of this.folders) if (dirname(inner) === folder) this.durableFolders.add(inner);
     for (const path of new Set([...this.names.keys(), ...this.durable.keys()])) {
       if (dirname(path) !== folder) continue;
       const file = this.names.get(path);
@@ -145,18 +149,27 @@ export class CrashingDisk implements Disk {
   /** Returns the disk after a power cut. */
   afterPowerCut(random: () => number): CrashingDisk {
     const left = new Map<string, Uint8Array<ArrayBuffer>>();
+    const lost = [...this.folders].filter(name => !this.durableFolders.has(name) && random() < 0.5);
     for (const path of new Set([...this.names.keys(), ...this.durable.keys()])) {
       const now = this.names.get(path);
       const before = this.durable.get(path);
       const file = now === before || random() < 0.5 ? now : before;
-      if (file) left.set(path, file.synced ? file.bytes : ruined(file.bytes, random));
+      if (file && !lost.includes(dirname(path)))
+        left.set(path, file.synced ? file.bytes : ruined(file.bytes, random));
     }
-    return this.successor(left);
+    return this.successor(left, lost);
   }
 
-  private successor(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): CrashingDisk {
+  private successor(
+    files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
+    lost: readonly string[] = [],
+  ): CrashingDisk {
     const next = new CrashingDisk();
-    for (const folder of this.folders) next.folders.add(folder);
+    for (const folder of this.folders) {
+      if (lost.includes(folder)) continue;
+      next.folders.add(folder);
+      next.durableFolders.add(folder);
+    }
     for (const [path, bytes] of files) {
       // All processes of the test share one process id, so that the lock of the dead one is
       // released explicitly.

@@ -10,7 +10,7 @@ export interface Notices {
 
 export interface Advice {
   readonly hint: string;
-  readonly remedy: Remedy;
+  readonly remedy?: Remedy;
 }
 
 /** Drops every note and warning. */

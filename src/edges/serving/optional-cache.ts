@@ -1,8 +1,11 @@
-/** Wraps a cache so that the caller goes on without it if its folder is full or read-only. */
+/**
+ * Wraps a cache so that the caller goes on without it if its folder is full or read-only, or its
+ * file is that of another space.
+ */
 import { PortError } from '../../errors.ts';
 import type { VectorCache } from '../../models/vector-cache.ts';
 
-const TOLERATED = ['store-not-writable', 'store-full'];
+const TOLERATED = ['store-not-writable', 'store-full', 'other-cache-space'];
 
 /** Returns a cache that reports its first tolerated failure and misses from then on. */
 export function optionalCache(cache: VectorCache, report: (problem: string) => void): VectorCache {

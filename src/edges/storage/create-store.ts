@@ -1,4 +1,5 @@
 /** Creates an empty store, or rejects the folder. */
+import { dirname } from 'node:path';
 import { PortError } from '../../errors.ts';
 import { commitManifest, isStoreFile } from './commit.ts';
 import type { Disk } from './disk.ts';
@@ -25,7 +26,7 @@ export async function createStore(
   if (already) return already;
   checkFolder(folder, names, options.create === true);
   try {
-    await disk.makeFolder(folder);
+    await makeDurable(disk, folder);
     return await underLock(
       disk,
       folder,
@@ -34,12 +35,22 @@ export async function createStore(
         const made = await readManifest(disk, folder);
         if (made) return made;
         const manifest = emptyManifest(chunker);
-        await commitManifest(disk, folder, manifest, () => lock.check());
+        await commitManifest(disk, folder, { next: manifest }, () => lock.check());
         return manifest;
       },
     );
   } catch (error) {
     throw writeFailure(folder, error);
+  }
+}
+
+/** Creates the folder, with its name on the disk before anything in it is acknowledged. */
+async function makeDurable(disk: Disk, folder: string): Promise<void> {
+  const first = await disk.makeFolder(folder);
+  if (first === undefined) return;
+  for (let made = folder; ; made = dirname(made)) {
+    await disk.syncFolder(dirname(made));
+    if (made === first) return;
   }
 }
 

@@ -2,7 +2,7 @@
  * Defines the file system of a store: a port of few operations, so that tests can crash it between
  * any two of them.
  */
-import { constants, readFileSync } from 'node:fs';
+import { closeSync, constants, readSync } from 'node:fs';
 import {
   type FileHandle,
   link,
@@ -14,6 +14,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { bytesToRead, openRegular, openRegularNow } from './regular-file.ts';
 import { errno } from './store-errors.ts';
 
 /** A file that stays readable when its name is removed. */
@@ -24,15 +25,21 @@ export interface OpenFile {
 }
 
 export interface Disk {
-  /** Returns the whole file in a buffer of its own, aligned to 8 bytes. */
-  read(path: string): Promise<Uint8Array<ArrayBuffer>>;
+  /**
+   * Returns the whole file in a buffer of its own, aligned to 8 bytes; of a file that has more than
+   * `expected` bytes one byte more than these.
+   */
+  read(path: string, expected?: number): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads synchronously, for files that are opened at first use. */
-  readNow(path: string): Uint8Array<ArrayBuffer>;
+  readNow(path: string, expected?: number): Uint8Array<ArrayBuffer>;
   /** Opens a file of which only some parts are read; missing where files are always read whole. */
   open?(path: string): OpenFile;
   /** Returns the names in a folder, sorted. */
   list(folder: string): Promise<string[]>;
-  /** Creates the folder and its parents; returns the first folder that it created. */
+  /**
+   * Creates the folder, for its owner alone, and its parents; returns the first folder that it
+   * created.
+   */
   makeFolder(folder: string): Promise<string | undefined>;
   /**
    * Creates a new file, writes the pieces and returns once they are on the disk (`sync: false`:
@@ -57,10 +64,10 @@ export interface Disk {
 }
 
 export const nodeDisk: Disk = {
-  async read(path) {
-    const file = await open(path, 'r');
+  async read(path, expected) {
+    const { file, size: all } = await openRegular(path);
     try {
-      const { size } = await file.stat();
+      const size = bytesToRead(path, all, expected);
       // Filled below: zeros would cost as much time as the read.
       const bytes = new Uint8Array(Buffer.allocUnsafeSlow(size).buffer);
       let at = 0;
@@ -74,11 +81,18 @@ export const nodeDisk: Disk = {
       await file.close();
     }
   },
-  readNow: path => aligned(readFileSync(path)),
+  readNow(path, expected) {
+    const { file, size } = openRegularNow(path);
+    try {
+      return readAt(file, 0, bytesToRead(path, size, expected));
+    } finally {
+      closeSync(file);
+    }
+  },
   list: async folder => (await readdir(folder)).sort(),
-  makeFolder,
+  makeFolder: folder => makeFolder(folder, 0o700),
   async write(path, pieces, options) {
-    const file = await open(path, 'wx', 0o644);
+    const file = await open(path, 'wx', await modeIn(dirname(path)));
     try {
       for (const piece of pieces) await writeAll(file, piece);
       if (options?.sync !== false) await file.sync();
@@ -122,27 +136,35 @@ export const nodeDisk: Disk = {
   },
 };
 
+/** Returns the mode of files in a folder: whoever may not enter it may not read them either. */
+async function modeIn(folder: string): Promise<number> {
+  return (await stat(folder)).mode & 0o666;
+}
+
 async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   let at = 0;
   while (at < bytes.length) at += (await file.write(bytes, at, bytes.length - at)).bytesWritten;
 }
 
-/** Copies a slice of Node's shared pool, which typed arrays of wider elements cannot view. */
-function aligned(bytes: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (bytes.byteOffset % 8 === 0)
-    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return new Uint8Array(bytes);
+/** Returns bytes of a file in a buffer of their own; fewer where it ends. */
+export function readAt(file: number, at: number, length: number): Uint8Array<ArrayBuffer> {
+  // Filled below: zeros would cost as much time as the read.
+  const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+  let done = 0;
+  for (let read = -1; done < length && read !== 0; done += read)
+    read = readSync(file, bytes, done, length - done, at + done);
+  return done === length ? bytes : bytes.slice(0, done);
 }
 
 /**
  * Creates folders like `mkdir` with `recursive`, which loops for ever if the parent exists but
  * accepts no folders (`/proc`).
  */
-async function makeFolder(folder: string): Promise<string | undefined> {
+async function makeFolder(folder: string, mode: number = 0o777): Promise<string | undefined> {
   const above = dirname(folder);
   const first = above === folder || (await isThere(above)) ? undefined : await makeFolder(above);
   try {
-    await mkdir(folder);
+    await mkdir(folder, mode);
     return first ?? folder;
   } catch (error) {
     if (errno(error) !== 'EEXIST' || !(await stat(folder)).isDirectory()) throw error;

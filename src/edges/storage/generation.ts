@@ -17,7 +17,7 @@ import {
 } from './manifest.ts';
 import type { OnWarning, StoreWarning } from './read-packed.ts';
 import { parseSegment } from './segment.ts';
-import { damaged, errno, readFailure } from './store-errors.ts';
+import { checkSize, damaged, errno, readFailure } from './store-errors.ts';
 
 /** A file of documents and its contents. */
 export interface Segment {
@@ -33,12 +33,14 @@ export interface Generation {
 }
 
 const TRIES = 20;
+/** Most bytes of a manifest: files are merged, so that even large stores name few. */
+const MANIFEST_BYTES = 16 << 20;
 
 /** Reads the manifest; returns undefined if the folder has no `store.json`. */
 export async function readManifest(disk: Disk, folder: string): Promise<Manifest | undefined> {
   const path = join(folder, MANIFEST_FILE);
   try {
-    return parseManifest(path, await disk.read(path));
+    return parseManifest(path, await disk.read(path, MANIFEST_BYTES));
   } catch (error) {
     if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return undefined;
     throw readFailure(path, error);
@@ -119,8 +121,8 @@ async function documentsOf(
 function openDocuments(open: NonNullable<Disk['open']>, path: string, file: StoredFile): OpenFile {
   try {
     const opened = open(path);
-    if (opened.size === file.bytes) return opened;
-    throw damaged(path, `it has ${opened.size} bytes, not ${file.bytes}`);
+    checkSize(path, opened.size, file.bytes);
+    return opened;
   } catch (error) {
     throw readFailure(path, error);
   }
@@ -134,12 +136,11 @@ export async function readDocuments(
 ): Promise<Uint8Array<ArrayBuffer>> {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    bytes = await disk.read(path);
+    bytes = await disk.read(path, file.bytes);
   } catch (error) {
     throw readFailure(path, error);
   }
-  if (bytes.length !== file.bytes)
-    throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
+  checkSize(path, bytes.length, file.bytes);
   if (!isUndamaged(bytes, file)) throw damaged(path, 'its content does not match its checksum');
   return bytes;
 }

@@ -11,7 +11,7 @@ import type { Unit } from '../../ranking/ranking.ts';
 import { cutBy } from '../../retrieval/items.ts';
 import { packSegment } from '../../retrieval/pack-segment.ts';
 import type { Pause } from '../clock.ts';
-import { writeImmutable } from './commit.ts';
+import { nextGeneration, writeImmutable } from './commit.ts';
 import {
   derivedAfterWrite,
   type FindDerived,
@@ -55,7 +55,7 @@ export async function withDocuments(
   { put, gone, files, pause }: DocumentChange,
   find: FindDerived,
 ): Promise<Generation> {
-  const generation = manifest.generation + 1;
+  const generation = await nextGeneration(disk, folder, manifest);
   const { kept, written } = nextSegments(segments, put, gone);
   const next = [...kept];
   if (written.length > 0) {
@@ -77,7 +77,7 @@ export async function withDocuments(
     segments: next.map(({ file }) => file),
     ...(derived.length > 0 ? { derived } : {}),
   };
-  const sources = await sourcesAfterWrite(disk, folder, manifest, gone, files);
+  const sources = await sourcesAfterWrite(disk, folder, { ...manifest, generation }, gone, files);
   return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
 }
 
@@ -152,7 +152,7 @@ export async function withIndexes(
   built: ReadonlyMap<string, BuiltIndexes>,
   pause: Pause,
 ): Promise<Generation> {
-  const generation = current.manifest.generation + 1;
+  const generation = await nextGeneration(disk, folder, current.manifest);
   const segments: Segment[] = [];
   for (const segment of current.segments) {
     const made = built.get(segment.file.sha256);
@@ -189,7 +189,7 @@ export async function withDerived(
   records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
   made: readonly MadeDerived[],
 ): Promise<Generation> {
-  const generation = current.manifest.generation + 1;
+  const generation = await nextGeneration(disk, folder, current.manifest);
   const isMade = (file: DerivedFile): boolean => made.some(({ key }) => key === file.key);
   const { graph } = records;
   const derived = (current.manifest.derived ?? []).filter(

@@ -2,10 +2,11 @@
  * Reads files of a store before they are asked for, all at once and beside other work. Only files
  * that never change: all but `store.json`.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Disk, OpenFile } from './disk.ts';
+import { type Disk, type OpenFile, readAt } from './disk.ts';
 import type { IndexFile, Manifest, StoredFile } from './manifest.ts';
+import { openRegularNow } from './regular-file.ts';
 
 interface Ahead {
   readonly bytes: Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -24,16 +25,16 @@ export class ReadAhead implements Disposable {
 
   /** Begins to read these files of a folder. A failure is left to the read that asks for it. */
   constructor(disk: Disk, folder: string, files: readonly StoredFile[]) {
-    for (const { file } of files) {
+    for (const { file, bytes } of files) {
       const path = join(folder, file);
-      const ahead: Ahead = { bytes: disk.read(path).catch(() => undefined) };
+      const ahead: Ahead = { bytes: disk.read(path, bytes).catch(() => undefined) };
       this.files.set(path, ahead);
       void ahead.bytes.then(bytes => bytes && (ahead.read = bytes));
     }
     this.disk = {
       ...disk,
-      read: async path => (await this.take(path)?.bytes) ?? disk.read(path),
-      readNow: path => this.take(path)?.read ?? disk.readNow(path),
+      read: async (path, expected) => (await this.take(path)?.bytes) ?? disk.read(path, expected),
+      readNow: (path, expected) => this.take(path)?.read ?? disk.readNow(path, expected),
       open: path => this.open(path),
     };
   }
@@ -44,18 +45,9 @@ export class ReadAhead implements Disposable {
   }
 
   private open(path: string): OpenFile {
-    const file = openSync(path, 'r');
+    const { file, size } = openRegularNow(path);
     this.opened.push(file);
-    return {
-      size: fstatSync(file).size,
-      readNow(at, length) {
-        const bytes = new Uint8Array(length);
-        let done = 0;
-        for (let read = -1; done < length && read !== 0; done += read)
-          read = readSync(file, bytes, done, length - done, at + done);
-        return bytes;
-      },
-    };
+    return { size, readNow: (at, length) => readAt(file, at, length) };
   }
 
   /** Waits until all files are read. */

@@ -5,15 +5,16 @@ import { isUndamaged } from './checksums.ts';
 import type { Disk } from './disk.ts';
 import { type Packed, parseIndex } from './index-file.ts';
 import type { StoredFile } from './manifest.ts';
-import { damaged, readFailure } from './store-errors.ts';
+import { checkSize, damaged, readFailure } from './store-errors.ts';
 
-/** A damage that the store works around; the message ends with the hint. */
+/** A damage, or an older state, that the store works with; the message ends with the hint. */
 export interface StoreWarning {
-  readonly code: 'index-damaged' | 'derived-damaged' | 'sources-damaged';
+  readonly code: 'index-damaged' | 'derived-damaged' | 'sources-damaged' | 'store-older';
   readonly file: string;
   readonly message: string;
   readonly hint: string;
-  readonly remedy: Remedy;
+  /** Missing for a state that no command mends. */
+  readonly remedy?: Remedy;
 }
 export type OnWarning = (warning: StoreWarning) => void;
 
@@ -34,12 +35,11 @@ export function readPacked(disk: Disk, folder: string, file: StoredFile, key: st
   const path = join(folder, file.file);
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    bytes = disk.readNow(path);
+    bytes = disk.readNow(path, file.bytes);
   } catch (error) {
     throw readFailure(path, error);
   }
-  if (bytes.length !== file.bytes)
-    throw damaged(path, `it has ${bytes.length} bytes, not ${file.bytes}`);
+  checkSize(path, bytes.length, file.bytes);
   if (!isUndamaged(bytes, file)) throw damaged(path, 'its content does not match its checksum');
   return parseIndex(path, key, bytes);
 }

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { sha256 } from '../sha256.ts';
 import { isUndamaged } from './checksums.ts';
-import { writeImmutable } from './commit.ts';
+import { nextGeneration, writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import type { Manifest, RootRecord, SourcesFile } from './manifest.ts';
@@ -154,7 +154,7 @@ export async function readBytes(disk: Disk, folder: string, file: SourcesFile): 
   const path = join(folder, file.file);
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    bytes = await disk.read(path);
+    bytes = await disk.read(path, file.bytes);
   } catch (error) {
     throw readFailure(path, error);
   }
@@ -163,8 +163,8 @@ export async function readBytes(disk: Disk, folder: string, file: SourcesFile): 
 }
 
 /**
- * Writes the lines of a write of documents, and returns what the manifest names. Small files are
- * merged like the digits of a binary counter, so that many writes leave few files.
+ * Writes the lines of a write of documents, whose generation is that of `manifest`, and returns
+ * what the manifest names. Small files are merged like the digits of a binary counter, so that many writes leave few files.
  */
 export async function sourcesAfterWrite(
   disk: Disk,
@@ -186,7 +186,7 @@ export async function sourcesAfterWrite(
     } catch {
       break;
     }
-  const written = await writeLines(disk, folder, manifest.generation + 1, pieces, count);
+  const written = await writeLines(disk, folder, manifest.generation, pieces, count);
   return { ...rootsAfter(manifest.roots, files.roots), sources: [...kept, written] };
 }
 
@@ -212,7 +212,7 @@ export async function withSources(
     JSON.stringify(rootsAfter(manifest.roots, roots).roots) === JSON.stringify(manifest.roots) &&
     sha256(...before) === sha256(...pieces);
   if (isSame) return undefined;
-  const generation = manifest.generation + 1;
+  const generation = await nextGeneration(disk, folder, manifest);
   const sources = [await writeLines(disk, folder, generation, pieces, lines.length)];
   const next = { ...manifest, generation, ...rootsAfter(manifest.roots, roots), sources };
   return { ...current, manifest: next };

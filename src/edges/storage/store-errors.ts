@@ -18,6 +18,7 @@ export const STORE_CODES: Readonly<Record<string, 4 | 5 | 6>> = {
   'other-store-version': 6,
   'other-embedder': 6,
   'other-template': 6,
+  'other-cache-space': 6,
 };
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
@@ -75,6 +76,12 @@ export function readFailure(path: string, error: unknown): unknown {
     received: (error as Error).message,
     hint: `Check the disk (${code}) and the permissions of the file, then run the command again.`,
   });
+}
+
+/** Throws `PortError('store-damaged')` for a file of another size than the manifest says. */
+export function checkSize(path: string, bytes: number, expected: number): void {
+  if (bytes > expected) throw damaged(path, `it has more than ${expected} bytes`);
+  if (bytes < expected) throw damaged(path, `it has ${bytes} bytes, not ${expected}`);
 }
 
 /** Returns the error for a file that differs from its written state. */

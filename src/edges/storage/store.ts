@@ -15,7 +15,7 @@ import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
 import { pausesFor } from '../clock.ts';
-import { commitManifest } from './commit.ts';
+import { commitManifest, purgeOrphans } from './commit.ts';
 import { createStore } from './create-store.ts';
 import type { FindDerived, MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
@@ -33,6 +33,7 @@ import {
   withoutIndexes,
 } from './manifest.ts';
 import { builtIndexes, withDerived, withDocuments, withIndexes } from './next-generation.ts';
+import { warnOfOlder } from './older-manifest.ts';
 import { OpenGeneration } from './open-generation.ts';
 import { type PlannedWrite, planDocuments, planRemove } from './plan-write.ts';
 import { checkDocument, corpusDigest } from './segment.ts';
@@ -82,6 +83,7 @@ export class Store implements Engine, AsyncDisposable {
         hint: 'Omit the chunker, or ingest the documents into a new store.',
       });
     checkEmbedders(folder, manifest, options.embedders ?? []);
+    await warnOfOlder(disk, folder, manifest, options.onWarning);
     const warn = options.onWarning;
     return new Store(folder, options, await readGeneration(disk, folder, manifest, { warn }));
   }
@@ -122,6 +124,14 @@ export class Store implements Engine, AsyncDisposable {
     return this.write(call, async () =>
       this.commitPlan(planRemove(this.newest.documentsById(), ids), call),
     );
+  }
+
+  /**
+   * Deletes files that belong to no generation, whatever their age: left by killed writers, or of a
+   * newer `store.json` that an older one replaced. Returns their names.
+   */
+  purge(call: Call): Promise<string[]> {
+    return this.write(call, () => purgeOrphans(this.disk, this.folder, this.manifest));
   }
 
   /** Returns a snapshot of the newest state on the disk, whoever wrote it. */
@@ -353,7 +363,9 @@ export class Store implements Engine, AsyncDisposable {
     generation: Generation,
     corpusAfter: (next: Generation) => SegmentedCorpus | undefined = () => this.newest.corpus,
   ): Promise<void> {
-    await commitManifest(this.disk, this.folder, generation.manifest, () => this.turns.check());
+    const manifests = { before: this.manifest, next: generation.manifest };
+    await commitManifest(this.disk, this.folder, manifests, () => this.turns.check());
+    await this.turns.note(generation.manifest.generation);
     const corpus = corpusAfter(generation);
     this.newest.adopt(generation, corpus);
   }

@@ -21,6 +21,8 @@ const MARK = Buffer.from('mhv1', 'latin1');
 const HEAD = 44;
 /** Most dimensions of a vector; no embedder has more. */
 const MOST_DIMENSIONS = 65_536;
+/** Bytes in which a header ends; the space of a template is long. */
+const HEADER_BYTES = 64 * 1024;
 const PIECE = 4 * 2 ** 20;
 
 interface Place {
@@ -87,9 +89,10 @@ async function openFile(folder: string, space: string): Promise<CacheFile> {
     const handle = await open(
       path,
       constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
-      0o644,
+      0o600,
     );
     if ((await handle.stat()).size === 0) await handle.write(header);
+    await checkSpace(handle, path, space);
     return new CacheFile(handle, path, folder, header.length);
   } catch (error) {
     const failure = writeFailure(folder, error);
@@ -97,8 +100,36 @@ async function openFile(folder: string, space: string): Promise<CacheFile> {
       PortError.is(failure) && failure.code === 'store-not-writable'
         ? await openToRead(path)
         : undefined;
+    if (readable) await checkSpace(readable, path, space);
     if (readable) return new CacheFile(readable, path, folder, header.length, failure);
     throw failure;
+  }
+}
+
+/**
+ * Throws `PortError('other-cache-space')` for the file of another space, which has its name by
+ * mistake: records do not name their space. A header that was cut tells nothing.
+ */
+async function checkSpace(handle: FileHandle, path: string, space: string): Promise<void> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+  const received = spaceOf(buffer.subarray(0, bytesRead));
+  if (received === undefined || received === space) return;
+  await handle.close();
+  throw new PortError('store', 'other-cache-space', `"${path}" holds vectors of another space`, {
+    expected: space,
+    received,
+    hint: `Rename it to "${cacheFileName(received)}", or delete it: vectors are computed again.`,
+  });
+}
+
+function spaceOf(bytes: Buffer): string | undefined {
+  try {
+    const { space } = JSON.parse(bytes.toString('utf8', 0, bytes.indexOf('\n'))) as {
+      space?: unknown;
+    };
+    return typeof space === 'string' ? space : undefined;
+  } catch {
+    return undefined;
   }
 }
 

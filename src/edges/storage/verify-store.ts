@@ -56,7 +56,10 @@ export interface StoreReport {
     readonly template: string;
     readonly readable: boolean;
   }[];
-  /** Files that belong to no generation: harmless, removed by the next write. */
+  /**
+   * Files that belong to no generation: harmless; the next write removes drafts, and a write a day
+   * later the others.
+   */
   readonly orphans: readonly string[];
 }
 

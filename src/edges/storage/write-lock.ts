@@ -29,6 +29,8 @@ import { errno } from './store-errors.ts';
 export const LOCK_PATTERN: RegExp = /^lock-(\d{8})$/;
 /** Draft of a lock, written before the lock is taken: who wrote it, and its process id. */
 export const LOCK_DRAFT_PATTERN: RegExp = /^lock\.(?:([0-9a-f]{8})-)?(\d+)-\d+\.tmp$/;
+/** Most bytes of a lock that are read. */
+const LOCK_BYTES = 4096;
 export const LOCK_WAIT_MS = 5000;
 
 export interface HeldLock {
@@ -37,6 +39,11 @@ export interface HeldLock {
    * was suspended for so long that it counted as dead.
    */
   check(): Promise<void>;
+  /**
+   * Lets the released lock say which generation was committed last, so that an older `store.json`
+   * put back is noticed. A failure is ignored: the commit stands.
+   */
+  note(generation: number): Promise<void>;
   /** Releases the lock; if that fails, the lock is free when its process ends. */
   release(): Promise<void>;
 }
@@ -98,6 +105,14 @@ async function tryTake(disk: Disk, folder: string, number: number): Promise<Held
     async check() {
       const top = await highest(disk, folder);
       if (top !== number) throw lost(folder);
+    },
+    async note(generation) {
+      const text = JSON.stringify({ free: true, generation });
+      try {
+        await disk.rename(await writeDraft(disk, folder, text), free);
+      } catch (error) {
+        if (errno(error) === '') throw error;
+      }
     },
     release() {
       stop();
@@ -168,13 +183,26 @@ async function highest(disk: Disk, folder: string): Promise<number> {
   return Math.max(0, ...numbers);
 }
 
+/** Returns the generation that the last writer noted when it released the lock, if it is known. */
+export async function notedGeneration(disk: Disk, folder: string): Promise<number | undefined> {
+  try {
+    const bytes = await disk.read(join(folder, lockName(await highest(disk, folder))), LOCK_BYTES);
+    const { generation } = JSON.parse(Buffer.from(bytes).toString('utf8')) as {
+      generation?: unknown;
+    };
+    return typeof generation === 'number' ? generation : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns the holder; undefined if the lock is free, or cut by a power failure, which no holder
  * survives.
  */
 async function holderOf(disk: Disk, folder: string, number: number): Promise<Holder | undefined> {
   try {
-    const bytes = await disk.read(join(folder, lockName(number)));
+    const bytes = await disk.read(join(folder, lockName(number)), LOCK_BYTES);
     return parseHolder(Buffer.from(bytes).toString('utf8'));
   } catch {
     return undefined;

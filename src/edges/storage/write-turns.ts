@@ -39,6 +39,11 @@ export class WriteTurns {
     await this.held?.check();
   }
 
+  /** Notes beside the lock that a generation is committed. */
+  async note(generation: number): Promise<void> {
+    await this.held?.note(generation);
+  }
+
   /**
    * Runs a write under the lock. Throws `PortError('store-failed')` once any write has failed with
    * that code.
