@@ -164,7 +164,8 @@ export async function readBytes(disk: Disk, folder: string, file: SourcesFile): 
 
 /**
  * Writes the lines of a write of documents, whose generation is that of `manifest`, and returns
- * what the manifest names. Small files are merged like the digits of a binary counter, so that many writes leave few files.
+ * what the manifest names. Small files are merged like the digits of a binary counter, so that many
+ * writes leave few files.
  */
 export async function sourcesAfterWrite(
   disk: Disk,
