@@ -56,12 +56,15 @@ function rareTokens(items: readonly LexicalItem[]): Set<string> {
 }
 
 /**
- * `size` passages: a real title and real sentences drawn at random until a real passage's length is
- * reached. Each occurrence of a rare token gets one of sqrt(size / real size) names, so that the
- * vocabulary grows like the square root (Heaps' law with exponent 1/2).
+ * Yields `size` passages: a real title and real sentences drawn at random until a real passage's
+ * length is reached. Each occurrence of a rare token gets one of sqrt(size / real size) names, so
+ * that the vocabulary grows like the square root (Heaps' law with exponent 1/2).
  */
-export function syntheticCorpus(data: string, size: number, seed = 20261121): Corpus {
-  const { items: real, questions } = realCorpus(data);
+export function* composedPassages(
+  real: readonly LexicalItem[],
+  size: number,
+  seed = 20261121,
+): Generator<LexicalItem> {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const rare = rareTokens(real);
@@ -78,7 +81,6 @@ export function syntheticCorpus(data: string, size: number, seed = 20261121): Co
     )
     .filter(({ length }) => length > 0);
   const lengths = real.map(({ title, text }) => tokens(`${title} ${text}`).length);
-  const items: LexicalItem[] = [];
   for (let i = 0; i < size; i++) {
     const title = pick(real).title;
     const wanted = pick(lengths);
@@ -90,7 +92,12 @@ export function syntheticCorpus(data: string, size: number, seed = 20261121): Co
       chosen.push(next.sentence);
       length += next.length;
     }
-    items.push({ id: idOf(i), title: rename(title), text: rename(chosen.join(' ')), metadata: {} });
+    yield { id: idOf(i), title: rename(title), text: rename(chosen.join(' ')), metadata: {} };
   }
-  return { items, questions };
+}
+
+/** All of `composedPassages`, with the real questions. */
+export function syntheticCorpus(data: string, size: number, seed?: number): Corpus {
+  const { items: real, questions } = realCorpus(data);
+  return { items: [...composedPassages(real, size, seed)], questions };
 }

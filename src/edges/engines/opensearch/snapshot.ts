@@ -16,6 +16,7 @@ import { canonicalSpace } from '../../../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
 import { type Call, freeCall } from '../../../trace/call.ts';
 import { checkedVector, checkSearch, unknownId } from '../checked-search.ts';
+import { DocumentReads } from '../document-reads.ts';
 import { recordedDocument } from '../prepared-document.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
 import { originalText, storedText } from '../stored-text.ts';
@@ -52,11 +53,13 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
   readonly state: string;
   private readonly point: PointInTime;
   private readonly reads: StateReads;
+  private readonly documents: DocumentReads;
   private readonly spaces: RemoteSpaces;
 
   constructor({ point, reads, spaces, capabilities }: SnapshotParts) {
     [this.point, this.reads, this.spaces] = [point, reads, spaces];
     this.capabilities = capabilities;
+    this.documents = new DocumentReads((ids, call) => this.loadDocuments(ids, call));
     this.state = point.key;
     this.analysis = reads.analysis;
     const { vectorSearch } = capabilities;
@@ -117,11 +120,13 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
       query && k > 0 && this.point.documents > 0 ? [this.hitsBody(query, k)] : [],
     );
     const answers = (await this.point.searches(bodies, call)).values();
-    return queries.map(query =>
+    const rankings = queries.map(query =>
       query && bodies.length > 0
         ? (answers.next().value as Body).hits.hits.map((hit: Body) => hitOf(hit, scoreOf))
         : [],
     );
+    this.documents.found(rankings);
+    return rankings;
   }
 
   private hitsBody(query: Query, size: number): Query {
@@ -148,13 +153,16 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
     call: Call = freeCall(),
   ): Promise<(Document | Passage)[]> {
     call.signal.throwIfAborted();
-    const { label } = this.point;
-    const source =
-      unit === 'document' ? ['id', 'record'] : ['id', 'document', 'start', 'end', 'text'];
+    if (unit === 'document') return this.documents.read(ids, call);
+    const source = ['id', 'document', 'start', 'end', 'text'];
     const found = await this.byId(unit, ids, { _source: source }, call);
-    return found.map(({ _source }) =>
-      unit === 'document' ? recordedDocument(_source.record, label) : passageOf(_source),
-    );
+    return found.map(({ _source }) => passageOf(_source));
+  }
+
+  private async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
+    const { label } = this.point;
+    const found = await this.byId('document', ids, { _source: ['id', 'record'] }, call);
+    return found.map(({ _source }) => recordedDocument(_source.record, label));
   }
 
   async parts(

@@ -14,6 +14,7 @@ import { canonicalSpace } from '../../../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
 import { type Call, freeCall } from '../../../trace/call.ts';
 import { checkedVector, checkSearch, unknownId } from '../checked-search.ts';
+import { DocumentReads } from '../document-reads.ts';
 import { type Bm25, bm25Of } from '../lexical-plan.ts';
 import { recordedDocument } from '../prepared-document.ts';
 import { innerProduct, type RemoteSpaces } from '../remote-spaces.ts';
@@ -40,10 +41,12 @@ export class PostgresSnapshot implements EngineSnapshot, Vectors {
   readonly analysis: AnalysisCache;
   private readonly parts_: SnapshotParts;
   private readonly usual: Bm25;
+  private readonly documents: DocumentReads;
 
   constructor(parts: SnapshotParts) {
     this.parts_ = parts;
     this.capabilities = parts.capabilities;
+    this.documents = new DocumentReads((ids, call) => this.loadDocuments(ids, call));
     this.analysis = parts.reads.analysis;
     this.usual = bm25Of((this.capabilities.scorers as readonly string[])[0]!);
     const { vectorSearch } = this.capabilities;
@@ -107,12 +110,14 @@ export class PostgresSnapshot implements EngineSnapshot, Vectors {
   ): Promise<Ranking[]> {
     const documentIds =
       unit === 'document' ? undefined : await this.documentIds(lists.flat(), call);
-    return lists.map(list =>
+    const rankings = lists.map(list =>
       list.map(({ id: stored, document, first, last, score }): Hit => {
         const id = originalText(stored);
         return { id, documentId: documentIds?.get(document) ?? id, start: first, end: last, score };
       }),
     );
+    this.documents.found(rankings);
+    return rankings;
   }
 
   private async documentIds(rows: readonly Row[], call: Call): Promise<Map<number, string>> {
@@ -140,28 +145,23 @@ export class PostgresSnapshot implements EngineSnapshot, Vectors {
   ): Promise<(Document | Passage)[]> {
     call.signal.throwIfAborted();
     if (ids.length === 0) return [];
-    const { session, label } = this.parts_;
-    const wanted = [...new Set(ids.map(storedText))];
-    const rows =
-      unit === 'document'
-        ? await session.rows('SELECT id, record FROM document WHERE id = ANY($1)', [wanted], call)
-        : await session.rows(
-            `SELECT i.id, d.id AS document, i.first, i.last, i.text
-              FROM item i JOIN document d ON d.no = i.document WHERE i.unit = $1 AND i.id = ANY($2)`,
-            [unitNumber(unit), wanted],
-            call,
-          );
-    const byId = new Map<string, Document | Passage>(
-      rows.map(row => [
-        row.id,
-        unit === 'document' ? recordedDocument(row.record, label) : passageOf(row),
-      ]),
+    if (unit === 'document') return this.documents.read(ids, call);
+    const rows = await this.parts_.session.rows(
+      `SELECT i.id, d.id AS document, i.first, i.last, i.text
+        FROM item i JOIN document d ON d.no = i.document WHERE i.unit = $1 AND i.id = ANY($2)`,
+      [unitNumber(unit), [...new Set(ids.map(storedText))]],
+      call,
     );
-    return ids.map(id => {
-      const record = byId.get(storedText(id));
-      if (!record) throw unknownId(unit, id);
-      return record;
-    });
+    const byId = new Map(rows.map(row => [row.id as string, passageOf(row)]));
+    return ids.map(id => byId.get(storedText(id)) ?? missing(unit, id));
+  }
+
+  private async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
+    const { session, label } = this.parts_;
+    const statement = 'SELECT id, record FROM document WHERE id = ANY($1)';
+    const rows = await session.rows(statement, [ids.map(storedText)], call);
+    const byId = new Map(rows.map(row => [row.id as string, recordedDocument(row.record, label)]));
+    return ids.map(id => byId.get(storedText(id)) ?? missing('document', id));
   }
 
   async parts(
@@ -270,6 +270,10 @@ export class PostgresSnapshot implements EngineSnapshot, Vectors {
       unit,
     );
   }
+}
+
+function missing(unit: Unit, id: string): never {
+  throw unknownId(unit, id);
 }
 
 const passageOf = ({ id, document, first, last, text }: Row): Passage => ({
