@@ -39,7 +39,14 @@ export interface Asked {
   readonly failures: Readonly<Record<string, number>>;
   /** CPU milliseconds of this process a question. */
   readonly cpu: number;
+  /** CPU milliseconds of the servers a question; 0 without one. */
+  readonly serverCpu: number;
 }
+
+/** Returns CPU milliseconds of the servers so far. */
+export type ServerCpu = () => Promise<number>;
+
+const noServer: ServerCpu = async () => 0;
 
 type Searched = Engine & { readonly roundTrips?: number };
 
@@ -56,6 +63,7 @@ export async function askAll(
   way: Way,
   questions: readonly string[],
   inFlight: number,
+  serverCpu: ServerCpu = noServer,
 ): Promise<Asked> {
   const times: number[] = [];
   const failures: Record<string, number> = {};
@@ -73,6 +81,7 @@ export async function askAll(
       if (failure) failures[failure] = (failures[failure] ?? 0) + 1;
     }
   };
+  const before = await serverCpu();
   const [trips, cpu, started] = [engine.roundTrips ?? 0, process.cpuUsage(), performance.now()];
   await Promise.all(Array.from({ length: inFlight }, asker));
   const seconds = (performance.now() - started) / 1000;
@@ -84,5 +93,6 @@ export async function askAll(
     ...{ p50: share(sorted, 0.5), p95: share(sorted, 0.95), p99: share(sorted, 0.99) },
     ...{ perSecond: count / seconds, roundTrips: ((engine.roundTrips ?? 0) - trips) / count },
     cpu: (user + system) / 1000 / count,
+    serverCpu: ((await serverCpu()) - before) / count,
   };
 }

@@ -11,7 +11,7 @@ import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
 import type { Engine } from '../../src/retrieval/engine.ts';
 import { freeCall } from '../../src/trace/call.ts';
 import { composedPassages, realCorpus } from '../corpora.ts';
-import { type Asked, askAll, WAYS } from './asking.ts';
+import { type Asked, askAll, type ServerCpu, WAYS } from './asking.ts';
 
 export interface Written {
   readonly passages: number;
@@ -60,11 +60,27 @@ function* composed(real: readonly LexicalItem[], size: number): Generator<Docume
 const spread = <T>(list: readonly T[], count: number): T[] =>
   Array.from({ length: count }, (_, at) => list[Math.floor((at * list.length) / count)]!);
 
+interface NodeStats {
+  readonly nodes: Readonly<
+    Record<string, { readonly process: { readonly cpu: { readonly total_in_millis: number } } }>
+  >;
+}
+
+const cpuOfServers =
+  (url: string): ServerCpu =>
+  async () => {
+    const answer = await fetch(`http://${new URL(url).host}/_nodes/stats/process`);
+    const { nodes } = (await answer.json()) as NodeStats;
+    return Object.values(nodes).reduce((sum, one) => sum + one.process.cpu.total_in_millis, 0);
+  };
+
 async function askWays(
   engine: Engine,
   questions: readonly string[],
   inFlight: number,
+  url: string | undefined,
 ): Promise<Asked[]> {
+  const serverCpu = url === undefined ? undefined : cpuOfServers(url);
   const asked: Asked[] = [];
   for (const way of WAYS) {
     // What a first question reads for all, and what is compiled then, is no part of the load.
@@ -73,19 +89,19 @@ async function askWays(
       // One after another is for a comparison only, and would take long.
       const chosen = atOnce === 1 ? spread(questions, Math.min(20, questions.length)) : questions;
       console.error(`bench: ${chosen.length} questions, ${atOnce} at once, ${way.name}`);
-      asked.push(await askAll(engine, way, chosen, atOnce));
+      asked.push(await askAll(engine, way, chosen, atOnce, serverCpu));
     }
   }
   return asked;
 }
 
 async function load(engine: Engine | RemoteEngine, words: readonly string[]): Promise<Loaded> {
-  const [what, data, passages, questions, inFlight] = words;
+  const [what, data, passages, questions, inFlight, url] = words;
   const real = realCorpus(data!);
   const written =
     what === 'ask' ? undefined : await write(engine, composed(real.items, Number(passages)));
   const chosen = spread(real.questions, Number(questions));
-  const asked = what === 'write' ? [] : await askWays(engine, chosen, Number(inFlight));
+  const asked = what === 'write' ? [] : await askWays(engine, chosen, Number(inFlight), url);
   const resident = process.memoryUsage().rss / 1e6;
   return { ...(written ? { written } : {}), asked, resident };
 }
