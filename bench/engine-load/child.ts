@@ -1,7 +1,7 @@
 /**
- * Holds composed passages in one engine and asks it: `child.ts WHAT DATA PASSAGES QUESTIONS IN_FLIGHT
- * [opensearch://...]`, without an address in an embedded one. WHAT is `write`, `ask` or `both`.
- * Prints one line of JSON.
+ * Holds composed passages in one engine and asks it: `child.ts WHAT DATA PASSAGES QUESTIONS
+ * IN_FLIGHT [opensearch://...]`, without an address in an embedded one. WHAT is `write`, `ask` or
+ * `both`. Prints one line of JSON.
  */
 import type { Document } from '../../src/corpus/document.ts';
 import { openOpenSearch } from '../../src/edges/engines/opensearch.ts';
@@ -83,7 +83,7 @@ async function askWays(
   const serverCpu = url === undefined ? undefined : cpuOfServers(url);
   const asked: Asked[] = [];
   for (const way of WAYS) {
-    // What a first question reads for all, and what is compiled then, is no part of the load.
+    // The first questions read the catalogue and compile code, which is no part of the load.
     await askAll(engine, way, questions.slice(0, 2), 1);
     for (const atOnce of [1, inFlight]) {
       // One after another is for a comparison only, and would take long.

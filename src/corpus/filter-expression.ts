@@ -27,10 +27,11 @@ const MAX_LENGTH = 8192;
  *
  * @example
  * ```ts
- * import { matches, parseFilter } from 'multihop/retrieval';
+ * import { engineParts, parseFilter } from 'multihop/retrieval';
  *
  * const filter = parseFilter('source = "Ledger" and published_at >= 2023-10-01');
- * console.log(matches(filter, { source: 'Ledger', published_at: '2023-11-05' })); // true
+ * const metadata = { source: 'Ledger', published_at: '2023-11-05' };
+ * console.log(engineParts.passes(filter, { id: 'a', title: '', text: '', metadata })); // true
  * ```
  */
 export function parseFilter(expression: string): Filter {

@@ -42,14 +42,6 @@ export const FILTER_LIMITS = { clauses: 256, depth: 16 } as const;
  * that it passes `nin` and `not`. A value that is an ISO day (`2023-10-07`) equals every time of
  * that day. A number equals a stored text that is that number (CSV has texts only); as a bound it
  * also compares with dates: 2023 is then a year.
- *
- * @example
- * ```ts
- * import { matches } from 'multihop/retrieval';
- *
- * const filter = { op: 'in', field: 'tags', values: ['ship', 'ferry'] } as const;
- * console.log(matches(filter, { tags: ['harbour', 'ferry'] })); // true
- * ```
  */
 export function matches(filter: Filter, metadata: Metadata): boolean {
   switch (filter.op) {

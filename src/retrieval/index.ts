@@ -6,7 +6,6 @@
  */
 export { chunkers } from '../corpus/chunk.ts';
 export type { Chunker } from '../corpus/chunker.ts';
-export { matches } from '../corpus/filter.ts';
 export { parseFilter } from '../corpus/filter-expression.ts';
 export { reciprocalRankFusion } from '../ranking/fusion.ts';
 export { compareHits } from '../ranking/ranking.ts';
@@ -20,6 +19,7 @@ export type {
   Stored,
   ValuesRequest,
 } from './engine.ts';
+export { engineParts } from './engine-parts.ts';
 export { EXPLAIN, type ExplainRequest, type Explanation } from './explain-port.ts';
 export { type Port, servedPorts, servePort } from './ports.ts';
 export type { RetrieverQuery } from './retriever.ts';

@@ -14,8 +14,9 @@ import { Client } from './opensearch/client.ts';
 import { filterQuery } from './opensearch/filter.ts';
 import { createIndex, layoutOf, openedSpaces } from './opensearch/layout.ts';
 import { PointInTime } from './opensearch/point-in-time.ts';
-import { OpenSearchSnapshot, type StateReads } from './opensearch/snapshot.ts';
+import { OpenSearchSnapshot } from './opensearch/snapshot.ts';
 import { findState, type IndexState, readState } from './opensearch/state.ts';
+import type { StateReads } from './opensearch/state-reads.ts';
 import { put, remove, type Writing } from './opensearch/write.ts';
 import { recordedDocument, UNITS } from './prepared-document.ts';
 import type {

@@ -4,11 +4,11 @@ import { exactScore } from '../../indexes/vector/exact-score.ts';
 import { embedChecked } from '../../models/checked-vectors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import { checkedVector } from '../../retrieval/checked-search.ts';
 import { Embedding } from '../../retrieval/embedding.ts';
 import { canonicalSpace } from '../../retrieval/space-names.ts';
 import type { TextTemplate } from '../../retrieval/text-templates.ts';
 import type { Call } from '../../trace/call.ts';
-import { checkedVector } from './checked-search.ts';
 import type { PreparedDocument, PreparedItem } from './prepared-document.ts';
 
 /** A space as the server records it. */

@@ -4,6 +4,7 @@ import type { Document, Passage } from '../../../corpus/document.ts';
 import type { Filter } from '../../../corpus/filter.ts';
 import type { Ranking, Unit } from '../../../ranking/ranking.ts';
 import type { Capabilities } from '../../../retrieval/capabilities.ts';
+import { checkedVector, checkSearch, unknownId } from '../../../retrieval/checked-search.ts';
 import type {
   EngineSnapshot,
   FieldValue,
@@ -15,7 +16,6 @@ import { type FindPort, servedPorts, servePort } from '../../../retrieval/ports.
 import { canonicalSpace } from '../../../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
 import { type Call, freeCall } from '../../../trace/call.ts';
-import { checkedVector, checkSearch, unknownId } from '../checked-search.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { recordedDocument } from '../prepared-document.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
@@ -26,14 +26,8 @@ import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
+import { keptByKey, type StateReads } from './state-reads.ts';
 import { hitOf, passageOf } from './stored-items.ts';
-
-/** Reads that all snapshots of one state share. */
-export interface StateReads {
-  readonly analysis: AnalysisCache;
-  fields?: Promise<string[]>;
-  readonly values: Map<string, Promise<FieldValue[]>>;
-}
 
 export interface SnapshotParts {
   readonly point: PointInTime;
@@ -207,7 +201,7 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
     await this.checkFields(filter ? [filter] : [], call);
     const list = (): Promise<FieldValue[]> => listValues(this.aggregate, field, request, call);
     if (filter) return list();
-    return [...(await kept(this.reads.values, JSON.stringify([field, request]), list))];
+    return [...(await keptByKey(this.reads.values, JSON.stringify([field, request]), list))];
   }
 
   async fields(call: Call = freeCall()): Promise<string[]> {
@@ -322,18 +316,4 @@ function chunks(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(distinct.length / IDS) }, (_, at) =>
     distinct.slice(at * IDS, (at + 1) * IDS),
   );
-}
-
-/** Keeps a promise by key, unless it fails. */
-async function kept<T>(
-  known: Map<string, Promise<T>>,
-  key: string,
-  make: () => Promise<T>,
-): Promise<T> {
-  const before = known.get(key);
-  if (before) return before.catch(make);
-  const made = make();
-  known.set(key, made);
-  made.catch(() => known.delete(key));
-  return made;
 }

@@ -6,12 +6,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Document } from '../../../corpus/document.ts';
 import { PortError } from '../../../errors.ts';
+import { unknownId } from '../../../retrieval/checked-search.ts';
 import type { Stored } from '../../../retrieval/engine.ts';
 import type { Cut } from '../../../retrieval/items.ts';
 import type { Call } from '../../../trace/call.ts';
 import { sleep } from '../../clock.ts';
 import { sha256 } from '../../sha256.ts';
-import { unknownId } from '../checked-search.ts';
 import { busy } from '../engine-errors.ts';
 import { type PreparedDocument, type PreparedItem, prepareDocument } from '../prepared-document.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';

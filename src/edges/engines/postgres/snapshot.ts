@@ -3,6 +3,7 @@ import type { AnalysisCache } from '../../../corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../../corpus/document.ts';
 import type { Hit, Ranking, Unit } from '../../../ranking/ranking.ts';
 import type { Capabilities } from '../../../retrieval/capabilities.ts';
+import { checkedVector, checkSearch, unknownId } from '../../../retrieval/checked-search.ts';
 import type {
   EngineSnapshot,
   FieldValue,
@@ -13,7 +14,6 @@ import { type FindPort, servedPorts, servePort } from '../../../retrieval/ports.
 import { canonicalSpace } from '../../../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
 import { type Call, freeCall } from '../../../trace/call.ts';
-import { checkedVector, checkSearch, unknownId } from '../checked-search.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { type Bm25, bm25Of } from '../lexical-plan.ts';
 import { recordedDocument } from '../prepared-document.ts';

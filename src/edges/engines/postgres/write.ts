@@ -1,10 +1,10 @@
 /** Writes documents in one transaction: all of a batch are stored with their counts, or none. */
 import type { Document } from '../../../corpus/document.ts';
 import { InputError } from '../../../errors.ts';
+import { unknownId } from '../../../retrieval/checked-search.ts';
 import type { Stored } from '../../../retrieval/engine.ts';
 import type { Cut } from '../../../retrieval/items.ts';
 import type { Call } from '../../../trace/call.ts';
-import { unknownId } from '../checked-search.ts';
 import { otherEmbedder } from '../engine-errors.ts';
 import {
   checkStorable,

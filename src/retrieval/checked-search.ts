@@ -1,13 +1,9 @@
 /** Checks searches before a server is asked, as the embedded engine checks them. */
-import { InputError } from '../../errors.ts';
-import type { Embedder } from '../../models/embedder.ts';
-import {
-  type CapableEngine,
-  checkRequirements,
-  filterOperations,
-} from '../../retrieval/capabilities.ts';
-import type { SearchRequest } from '../../retrieval/engine.ts';
-import { checkFilterFields } from '../../retrieval/filter-fields.ts';
+import { InputError } from '../errors.ts';
+import type { Embedder } from '../models/embedder.ts';
+import { type CapableEngine, checkRequirements, filterOperations } from './capabilities.ts';
+import type { SearchRequest } from './engine.ts';
+import { checkFilterFields } from './filter-fields.ts';
 
 /**
  * Checks a search against capabilities and the fields of the documents. `fields` is undefined for
