@@ -62,9 +62,13 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node22.13',
   fixedExtension: false,
-  // White space is 6 % of the package, names of variables 9 %; functions and classes keep theirs, so
-  // that stack traces can be read.
-  minify: { compress: false, mangle: { keepNames: true }, codegen: { removeWhitespace: true } },
+  // White space is 6 % of the package, names of variables 9 %, shorter expressions 1 %; functions
+  // and classes keep their names, so that stack traces can be read.
+  minify: {
+    compress: { keepNames: { function: true, class: true } },
+    mangle: { keepNames: true },
+    codegen: { removeWhitespace: true },
+  },
   clean: true,
   logLevel: 'warn',
   dts: { generator: 'oxc' },

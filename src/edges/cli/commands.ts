@@ -34,6 +34,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/remove.ts'),
   },
   {
+    name: 'copy',
+    summary: 'copy documents and vectors between stores and servers',
+    load: () => import('./commands/copy.ts'),
+  },
+  {
     name: 'verify',
     summary: 'check every byte of a store',
     load: () => import('./commands/verify.ts'),

@@ -2,31 +2,28 @@
 import { AnalysisCache } from '../../corpus/analysis-cache.ts';
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
-import { InputError } from '../../errors.ts';
 import type { Capabilities } from '../../retrieval/capabilities.ts';
 import type { Stored } from '../../retrieval/engine.ts';
-import { checkFilterFields } from '../../retrieval/filter-fields.ts';
 import { cutBy } from '../../retrieval/items.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
 import { noEngine } from './engine-errors.ts';
 import { USUAL_SCORERS } from './lexical-plan.ts';
 import { Client } from './opensearch/client.ts';
-import { filterQuery } from './opensearch/filter.ts';
 import { createIndex, layoutOf, openedSpaces } from './opensearch/layout.ts';
 import { PointInTime } from './opensearch/point-in-time.ts';
 import { OpenSearchSnapshot } from './opensearch/snapshot.ts';
 import { findState, type IndexState, readState } from './opensearch/state.ts';
 import type { StateReads } from './opensearch/state-reads.ts';
 import { put, remove, type Writing } from './opensearch/write.ts';
-import { recordedDocument, UNITS } from './prepared-document.ts';
-import type {
-  OpenRemote,
-  RemoteEngine,
-  RemoteEngineOptions,
-  RemotePage,
-  RemoteState,
+import { UNITS } from './prepared-document.ts';
+import {
+  checkPage,
+  type OpenRemote,
+  type RemoteEngine,
+  type RemoteEngineOptions,
+  type RemotePage,
+  type RemoteState,
 } from './remote-engine.ts';
-import { storedText } from './stored-text.ts';
 
 /**
  * Opens `opensearch://HOST:PORT/NAME?shards=1&replicas=0&nodes=HOST:PORT,...`; `opensearchs:` goes
@@ -111,31 +108,10 @@ class OpenSearchEngine implements RemoteEngine {
     return { documents, chunker, spaces, generation: `${index} ${generation}` };
   }
 
-  async documents({ filter, after, limit }: RemotePage, call: Call): Promise<Document[]> {
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new InputError('bad-limit', 'The number of documents on a page', {
-        expected: 'a whole number of at least 1',
-        received: String(limit),
-      });
+  async documents(page: RemotePage, call: Call): Promise<Document[]> {
+    checkPage(page);
     await using snapshot = await this.snapshot();
-    if (filter) {
-      const fields = await snapshot.fields(call);
-      if (fields.length > 0) checkFilterFields(filter, new Set(fields));
-    }
-    const [point] = [...this.points].slice(-1);
-    const within = [
-      ...[point!.visible, { term: { unit: 'document' } }],
-      ...(filter ? [filterQuery(filter)] : []),
-    ];
-    const body = {
-      query: { bool: { filter: within } },
-      ...{ sort: [{ id: 'asc' }], size: limit, _source: ['record'] },
-      ...(after === undefined ? {} : { search_after: [storedText(after)] }),
-    };
-    const [{ hits }] = await point!.searches([body], call);
-    return hits.hits.map(({ _source }: { readonly _source: { readonly record: string } }) =>
-      recordedDocument(_source.record, this.label),
-    );
+    return await snapshot.page(page, call);
   }
 
   async close(): Promise<void> {

@@ -1,30 +1,26 @@
 /** PostgreSQL with pgvector as an engine. */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
-import { InputError } from '../../errors.ts';
 import type { Capabilities } from '../../retrieval/capabilities.ts';
 import type { Stored } from '../../retrieval/engine.ts';
-import { checkFilterFields } from '../../retrieval/filter-fields.ts';
 import { cutBy } from '../../retrieval/items.ts';
 import { type Call, freeCall } from '../../trace/call.ts';
 import { bm25Of, USUAL_SCORERS } from './lexical-plan.ts';
 import { Client } from './postgres/client.ts';
-import { filterCondition } from './postgres/filter.ts';
 import { beginReads, type Reads } from './postgres/reads.ts';
 import { type OpenedState, openTables } from './postgres/schema.ts';
 import { PostgresSnapshot } from './postgres/snapshot.ts';
-import { Sql } from './postgres/sql.ts';
 import { putDocuments, removeDocuments, type Writing } from './postgres/write.ts';
-import { recordedDocument, UNITS } from './prepared-document.ts';
-import type {
-  OpenRemote,
-  RemoteEngine,
-  RemoteEngineOptions,
-  RemotePage,
-  RemoteState,
+import { UNITS } from './prepared-document.ts';
+import {
+  checkPage,
+  type OpenRemote,
+  type RemoteEngine,
+  type RemoteEngineOptions,
+  type RemotePage,
+  type RemoteState,
 } from './remote-engine.ts';
 import { RemoteSpaces } from './remote-spaces.ts';
-import { storedText } from './stored-text.ts';
 
 /** Opens `postgres://USER@HOST:PORT/DATABASE?schema=NAME&pool=CONNECTIONS&sslmode=MODE`. */
 export const openPostgres: OpenRemote = async (url, options) => {
@@ -111,31 +107,10 @@ class PostgresEngine implements RemoteEngine {
     return { documents: row.documents, chunker, spaces, generation: String(row.generation) };
   }
 
-  async documents({ filter, after, limit }: RemotePage, call: Call): Promise<Document[]> {
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new InputError('bad-limit', 'The number of documents on a page', {
-        expected: 'a whole number of at least 1',
-        received: String(limit),
-      });
-    if (filter) {
-      await using snapshot = await this.snapshot();
-      const fields = await snapshot.fields();
-      if (fields.length > 0) checkFilterFields(filter, new Set(fields));
-    }
-    const sql = new Sql();
-    const where = [
-      ...(after === undefined ? [] : [`d.id > ${sql.bind(storedText(after))}`]),
-      ...(filter ? [filterCondition(filter, 'd.no', sql)] : []),
-    ];
-    const rows = await this.client.with(session =>
-      session.rows(
-        `SELECT d.record FROM document d ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-          ORDER BY d.id LIMIT ${sql.bind(limit)}`,
-        sql.values,
-        call,
-      ),
-    );
-    return rows.map(({ record }) => recordedDocument(record, this.label));
+  async documents(page: RemotePage, call: Call): Promise<Document[]> {
+    checkPage(page);
+    await using snapshot = await this.snapshot();
+    return await snapshot.page(page, call);
   }
 
   close(): Promise<void> {

@@ -2,9 +2,10 @@
 import type { Chunker } from '../../corpus/chunker.ts';
 import type { Document } from '../../corpus/document.ts';
 import type { Filter } from '../../corpus/filter.ts';
+import { InputError } from '../../errors.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { Unit } from '../../ranking/ranking.ts';
-import type { Engine } from '../../retrieval/engine.ts';
+import type { Engine, EngineSnapshot } from '../../retrieval/engine.ts';
 import type { TextTemplate } from '../../retrieval/text-templates.ts';
 import type { Call } from '../../trace/call.ts';
 import type { LoadLibrary } from '../providers/optional-package.ts';
@@ -51,6 +52,21 @@ export interface RemotePage {
   readonly limit: number;
 }
 
+/** One state of a server, whose documents can be listed. */
+export interface RemoteSnapshot extends EngineSnapshot {
+  /** Returns documents ascending by id. */
+  page(page: RemotePage, call: Call): Promise<Document[]>;
+}
+
+/** Throws `InputError('bad-limit')`. */
+export function checkPage({ limit }: RemotePage): void {
+  if (Number.isInteger(limit) && limit >= 1) return;
+  throw new InputError('bad-limit', 'The number of documents on a page', {
+    expected: 'a whole number of at least 1',
+    received: String(limit),
+  });
+}
+
 /** An engine on a server. */
 export interface RemoteEngine extends Engine, AsyncDisposable {
   /** The address without credentials, in quotes. */
@@ -58,6 +74,7 @@ export interface RemoteEngine extends Engine, AsyncDisposable {
   /** Requests to the server so far, for measurements. */
   readonly roundTrips: number;
   state(call: Call): Promise<RemoteState>;
+  snapshot(): Promise<RemoteSnapshot>;
   /** Returns documents ascending by id. */
   documents(page: RemotePage, call: Call): Promise<Document[]>;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { chunkers } from '../../../corpus/chunk.ts';
 import { InputError } from '../../../errors.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
 import { badEngine } from '../engine-address.ts';
+import { checkChunker } from '../engine-checks.ts';
 import { otherEmbedder, otherVersion } from '../engine-errors.ts';
 import { bm25Of } from '../lexical-plan.ts';
 import type { RemoteEngineOptions } from '../remote-engine.ts';
@@ -56,7 +57,7 @@ export async function createIndex(client: Client, state: IndexState): Promise<Re
 
 /**
  * Returns the spaces that were given and that the index has. Throws `PortError('other-embedder' |
- * 'other-engine-version')`.
+ * 'other-engine-version')` and `InputError('other-chunker')`.
  */
 export function openedSpaces(
   client: Client,
@@ -64,6 +65,7 @@ export function openedSpaces(
   options: RemoteEngineOptions,
 ): RemoteSpaces {
   const { bm25 } = state;
+  checkChunker(client.address, options.chunker, state.chunker);
   const scorers = (options.scorers ?? []).map(bm25Of);
   if (scorers.some(({ k1, b }) => k1 !== bm25.k1 || b !== bm25.b))
     throw otherVersion(

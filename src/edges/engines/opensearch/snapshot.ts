@@ -5,12 +5,7 @@ import type { Filter } from '../../../corpus/filter.ts';
 import type { Ranking, Unit } from '../../../ranking/ranking.ts';
 import type { Capabilities } from '../../../retrieval/capabilities.ts';
 import { checkedVector, checkSearch, unknownId } from '../../../retrieval/checked-search.ts';
-import type {
-  EngineSnapshot,
-  FieldValue,
-  SearchRequest,
-  ValuesRequest,
-} from '../../../retrieval/engine.ts';
+import type { FieldValue, SearchRequest, ValuesRequest } from '../../../retrieval/engine.ts';
 import { checkFilterFields } from '../../../retrieval/filter-fields.ts';
 import { type FindPort, servedPorts, servePort } from '../../../retrieval/ports.ts';
 import { canonicalSpace } from '../../../retrieval/space-names.ts';
@@ -18,12 +13,14 @@ import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
 import { type Call, freeCall } from '../../../trace/call.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { recordedDocument } from '../prepared-document.ts';
+import type { RemotePage, RemoteSnapshot } from '../remote-engine.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listFields, listValues } from './catalogue.ts';
 import type { Body } from './client.ts';
 import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
+import { pageOf } from './pages.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
 import { keptByKey, type StateReads } from './state-reads.ts';
@@ -40,7 +37,7 @@ export interface SnapshotParts {
 const IDS = 10_000;
 const HIT_FIELDS = ['id', 'document', 'start', 'end'];
 
-export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
+export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
   readonly capabilities: Capabilities;
   readonly port: FindPort;
   readonly analysis: AnalysisCache;
@@ -157,6 +154,11 @@ export class OpenSearchSnapshot implements EngineSnapshot, Vectors {
     const { label } = this.point;
     const found = await this.byId('document', ids, { _source: ['id', 'record'] }, call);
     return found.map(({ _source }) => recordedDocument(_source.record, label));
+  }
+
+  async page(page: RemotePage, call: Call): Promise<Document[]> {
+    await this.checkFields(page.filter ? [page.filter] : [], call);
+    return pageOf(this.point, page, call);
   }
 
   async parts(

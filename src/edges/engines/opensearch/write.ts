@@ -12,6 +12,7 @@ import type { Cut } from '../../../retrieval/items.ts';
 import type { Call } from '../../../trace/call.ts';
 import { sleep } from '../../clock.ts';
 import { sha256 } from '../../sha256.ts';
+import { checkWritable } from '../engine-checks.ts';
 import { busy } from '../engine-errors.ts';
 import { type PreparedDocument, type PreparedItem, prepareDocument } from '../prepared-document.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
@@ -55,6 +56,7 @@ export async function put(
   const embedded = new Map<string, { prepared: PreparedDocument; vectors: Vectors }>();
   for (;;) {
     const before = await readState(writing.client, call);
+    checkWritable(writing.client.address, before.state.spaces, writing.spaces.records);
     const known = await storedHashes(writing.client, before, [...hashes.keys()], call);
     const written = documents.filter(({ id }) => known.get(id) !== hashes.get(id));
     const replaced = written.filter(({ id }) => known.has(id)).map(({ id }) => id);

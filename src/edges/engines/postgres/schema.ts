@@ -3,10 +3,10 @@
  * integer that writes keep in their own transaction, so that scores do not depend on their order.
  */
 import { chunkers } from '../../../corpus/chunk.ts';
-import type { Chunker } from '../../../corpus/chunker.ts';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
+import { checkChunker } from '../engine-checks.ts';
 import { noEngine, otherEmbedder, otherVersion } from '../engine-errors.ts';
 import { UNITS } from '../prepared-document.ts';
 import type { RemoteEngineOptions } from '../remote-engine.ts';
@@ -119,7 +119,7 @@ export async function openTables(client: Client, wanted: Wanted): Promise<Opened
     const [row] = await session.rows('SELECT * FROM state', []);
     checkVersion(client, row.version);
     const opened = { ...row, spaces: JSON.parse(row.spaces) } as OpenedState;
-    checkChunker(client, wanted.chunker, opened.chunker);
+    checkChunker(client.address, wanted.chunker, opened.chunker);
     checkSpaces(client, wanted.spaces, opened.spaces);
     return opened;
   });
@@ -172,21 +172,6 @@ function vectorTables(spaces: readonly SpaceRecord[], approximate: boolean): str
 
 export function checkVersion({ address }: Client, version: number): void {
   if (version !== VERSION) throw otherVersion(address, `version ${VERSION}`, `version ${version}`);
-}
-
-function checkChunker(
-  { address }: Client,
-  wanted: string | Chunker | undefined,
-  stored: string,
-): void {
-  if (wanted === undefined) return;
-  const name = typeof wanted === 'string' ? chunkers.canonical(wanted) : wanted.name;
-  if (name === stored) return;
-  throw new InputError('other-chunker', `The engine ${address.label} uses another chunker`, {
-    expected: stored,
-    received: name,
-    hint: 'Omit the chunker, or ingest the documents under another name.',
-  });
 }
 
 /** Reading takes some of the spaces, each as it is recorded. */

@@ -4,12 +4,8 @@ import type { Document, Passage } from '../../../corpus/document.ts';
 import type { Hit, Ranking, Unit } from '../../../ranking/ranking.ts';
 import type { Capabilities } from '../../../retrieval/capabilities.ts';
 import { checkedVector, checkSearch, unknownId } from '../../../retrieval/checked-search.ts';
-import type {
-  EngineSnapshot,
-  FieldValue,
-  SearchRequest,
-  ValuesRequest,
-} from '../../../retrieval/engine.ts';
+import type { FieldValue, SearchRequest, ValuesRequest } from '../../../retrieval/engine.ts';
+import { checkFilterFields } from '../../../retrieval/filter-fields.ts';
 import { type FindPort, servedPorts, servePort } from '../../../retrieval/ports.ts';
 import { canonicalSpace } from '../../../retrieval/space-names.ts';
 import { VECTORS, type Vectors } from '../../../retrieval/vectors-port.ts';
@@ -17,13 +13,16 @@ import { type Call, freeCall } from '../../../trace/call.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { type Bm25, bm25Of } from '../lexical-plan.ts';
 import { recordedDocument } from '../prepared-document.ts';
+import { checkPage, type RemotePage, type RemoteSnapshot } from '../remote-engine.ts';
 import { innerProduct, type RemoteSpaces } from '../remote-spaces.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listValues } from './catalogue.ts';
 import type { Row, Session } from './client.ts';
+import { filterCondition } from './filter.ts';
 import { rankByTerms } from './lexical.ts';
 import type { Reads } from './reads.ts';
 import { type OpenedState, unitNumber, vectorTable } from './schema.ts';
+import { Sql } from './sql.ts';
 import { nearest, sentVector } from './vectors.ts';
 
 export interface SnapshotParts {
@@ -35,7 +34,7 @@ export interface SnapshotParts {
   readonly capabilities: Capabilities;
 }
 
-export class PostgresSnapshot implements EngineSnapshot, Vectors {
+export class PostgresSnapshot implements RemoteSnapshot, Vectors {
   readonly capabilities: Capabilities;
   readonly port: FindPort;
   readonly analysis: AnalysisCache;
@@ -162,6 +161,27 @@ export class PostgresSnapshot implements EngineSnapshot, Vectors {
     const rows = await session.rows(statement, [ids.map(storedText)], call);
     const byId = new Map(rows.map(row => [row.id as string, recordedDocument(row.record, label)]));
     return ids.map(id => byId.get(storedText(id)) ?? missing('document', id));
+  }
+
+  /** Returns documents ascending by id. */
+  async page(page: RemotePage, call: Call): Promise<Document[]> {
+    call.signal.throwIfAborted();
+    checkPage(page);
+    const { session, reads, label } = this.parts_;
+    const { filter, after, limit } = page;
+    if (filter && reads.documents > 0) checkFilterFields(filter, new Set(reads.fields));
+    const sql = new Sql();
+    const where = [
+      ...(after === undefined ? [] : [`d.id > ${sql.bind(storedText(after))}`]),
+      ...(filter ? [filterCondition(filter, 'd.no', sql)] : []),
+    ];
+    const rows = await session.rows(
+      `SELECT d.record FROM document d ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+        ORDER BY d.id LIMIT ${sql.bind(limit)}`,
+      sql.values,
+      call,
+    );
+    return rows.map(({ record }) => recordedDocument(record, label));
   }
 
   async parts(

@@ -5,7 +5,7 @@ import { unknownId } from '../../../retrieval/checked-search.ts';
 import type { Stored } from '../../../retrieval/engine.ts';
 import type { Cut } from '../../../retrieval/items.ts';
 import type { Call } from '../../../trace/call.ts';
-import { otherEmbedder } from '../engine-errors.ts';
+import { checkWritable } from '../engine-checks.ts';
 import {
   checkStorable,
   contentHash,
@@ -35,8 +35,8 @@ export async function putDocuments(
   call: Call,
 ): Promise<Stored> {
   const hashes = hashesOf(documents);
-  checkEmbedders(writing);
-  const { client } = writing;
+  const { client, state, spaces } = writing;
+  checkWritable(client.address, state.spaces, spaces.records);
   // Embeds before the transaction, so that no model keeps other writers waiting.
   const embedded = new Map<string, Embedded>();
   if (writing.state.spaces.length > 0) {
@@ -98,18 +98,6 @@ function hashesOf(documents: readonly Document[]): Map<string, string> {
     hashes.set(document.id, contentHash(document));
   }
   return hashes;
-}
-
-/** Refuses to write documents without the vectors that the others have. */
-function checkEmbedders({ client, state, spaces }: Writing): void {
-  const given = spaces.records.map(({ name }) => name);
-  const missing = state.spaces.filter(({ name }) => !given.includes(name));
-  if (missing.length > 0)
-    throw otherEmbedder(
-      client.address,
-      `the embedders ${state.spaces.map(({ name }) => name).join(', ')} for a write`,
-      given.join(', ') || 'none',
-    );
 }
 
 interface StoredHash {

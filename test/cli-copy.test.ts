@@ -1,0 +1,229 @@
+/** Tests `multihop copy` between stores: equal, resumable, online, refused where it cannot be. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { copyDocuments } from '../src/edges/copying/copy-documents.ts';
+import type { CopyPlace } from '../src/edges/copying/copy-side.ts';
+import { storePlace } from '../src/edges/copying/store-place.ts';
+import { Store } from '../src/edges/storage/index.ts';
+import { PortError } from '../src/errors.ts';
+import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
+import { freeCall } from '../src/trace/call.ts';
+import {
+  CountingModel,
+  copied,
+  denseHits,
+  digestOf,
+  fixtureFile,
+  good,
+  newStore,
+} from './copy-places.ts';
+import { demoStore, run, start } from './running-command.ts';
+
+const call = freeCall();
+const placeOf = (folder: string): CopyPlace => storePlace(folder, () => {});
+const OPTIONS = {
+  ...{ batch: 3, sample: 5, sync: false, vectors: true, dryRun: false, models: [] },
+};
+
+describe('copy: from store to store', () => {
+  test('holds the same, answers the same, and writes nothing twice', async () => {
+    const [from, to] = [await demoStore(), newStore()];
+    const first = await copied(from, to, '--batch', '7');
+    assert.deepEqual([first.added, first.unchanged, first.agreement], [44, 0, 1]);
+    assert.equal(await digestOf(to), await digestOf(from));
+    const question =
+      "Which company is to replace the engines of the ship from which this year's winner of the Fathom Prize listens to the sea?";
+    const [expected, actual] = await Promise.all(
+      [from, to].map(async store => {
+        const { out } = await good('ask', question, '--store', store, '--json');
+        // Paths of files stay behind.
+        const { answer, citations, evidence } = JSON.parse(out, (key, value) =>
+          key === 'path' ? undefined : value,
+        );
+        return { answer, citations, evidence };
+      }),
+    );
+    assert.deepEqual(actual, expected);
+    const again = await copied(from, to);
+    assert.deepEqual([again.added, again.unchanged, again.checksum], [0, 44, first.checksum]);
+    assert.equal((await good('verify', '--store', to)).code, 0);
+  });
+
+  test('replaces what changed, names what is more, and removes it when asked to', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', from);
+    await copied(from, to);
+    {
+      await using store = await Store.open(to);
+      await store.put([{ id: 'more', title: '', text: 'One more.', metadata: {} }], call);
+      const changed = { ...FIXTURE_DOCUMENTS[0]!, id: `${FIXTURE_DOCUMENTS[0]!.id}-0` };
+      await store.put([{ ...changed, text: 'Another text.' }], call);
+    }
+    const dry = await copied(from, to, '--sync', '--dry-run');
+    assert.deepEqual([dry.added, dry.changed, dry.removed, dry.agreement], [0, 1, 1, undefined]);
+    const kept = await copied(from, to);
+    assert.deepEqual([kept.changed, kept.removed, kept.extra], [1, 0, 1]);
+    assert.notEqual(await digestOf(to), await digestOf(from));
+    const synced = await copied(from, to, '--sync');
+    assert.deepEqual([synced.changed, synced.removed, synced.extra], [0, 1, 0]);
+    assert.equal(await digestOf(to), await digestOf(from));
+  });
+
+  test('a dry run writes nothing', async () => {
+    const [from, to] = [await demoStore(), newStore()];
+    const { added, agreement } = await copied(from, to, '--dry-run');
+    assert.deepEqual([added, agreement, existsSync(to)], [44, undefined, false]);
+  });
+
+  test('goes on where it was killed', async () => {
+    const [from, to] = [newStore(), newStore()];
+    const { path, documents } = fixtureFile(40);
+    await good('ingest', path, '--store', from);
+    const { child, result } = start(['copy', '--from', from, '--to', to, '--batch', '1']);
+    const stored = async (): Promise<number> =>
+      existsSync(`${to}/store.json`) ? (await Store.open(to)).manifest.documents : 0;
+    while ((await stored()) < 5) await wait(5);
+    child.kill('SIGKILL');
+    await result;
+    const before = await stored();
+    assert.ok(before >= 5 && before < documents, `${before} of ${documents}`);
+    const { added, unchanged } = await copied(from, to);
+    assert.equal(unchanged, before);
+    assert.equal(added, documents - before);
+    assert.equal(await digestOf(to), await digestOf(from));
+  });
+
+  test('reads one state of a source that others write to', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', from);
+    const expected = await digestOf(from);
+    const other = await Store.open(from);
+    let writes = 0;
+    const writing: CopyPlace = {
+      ...placeOf(to),
+      async write(settings) {
+        const target = await placeOf(to).write(settings);
+        return {
+          ...target,
+          async put(documents, given) {
+            const id = `later-${writes++}`;
+            await other.put([{ id, title: '', text: 'Written meanwhile.', metadata: {} }], call);
+            await other.remove([`${FIXTURE_DOCUMENTS[writes]!.id}-0`], call);
+            return target.put(documents, given);
+          },
+        };
+      },
+    };
+    const { added } = await copyDocuments({ ...OPTIONS, from: placeOf(from), to: writing }, call);
+    assert.deepEqual([added, writes], [FIXTURE_DOCUMENTS.length, 4]);
+    assert.equal(await digestOf(to), expected);
+  });
+
+  test('notices a target that holds something else than what was written', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', from);
+    for (const lie of ['forgets', 'changes'] as const) {
+      const lying: CopyPlace = {
+        ...placeOf(to),
+        async read(isThere) {
+          const source = await placeOf(to).read(isThere);
+          return (
+            source && {
+              ...source,
+              async *pages(size, given) {
+                for await (const [first, ...rest] of source.pages(size, given))
+                  yield lie === 'forgets'
+                    ? rest
+                    : [{ ...first!, text: `${first!.text} ` }, ...rest];
+              },
+            }
+          );
+        },
+      };
+      await assert.rejects(
+        copyDocuments({ ...OPTIONS, from: placeOf(from), to: lying }, call),
+        error =>
+          PortError.is(error) &&
+          error.code === 'copy-differs' &&
+          error.message.includes(lie === 'forgets' ? '4 missing' : '4 changed'),
+      );
+    }
+  });
+});
+
+describe('copy: what it refuses', () => {
+  test('a target with another chunker, before anything is written', async () => {
+    const [from, to] = [await demoStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', to, '--chunker', 'whole');
+    const before = await digestOf(to);
+    const { code, err } = await run(['copy', '--from', from, '--to', to]);
+    assert.equal(code, 2);
+    assert.match(err, /uses another chunker/);
+    assert.equal(await digestOf(to), before);
+  });
+
+  test('a source that is no store, one place twice, and an unknown kind of server', async () => {
+    const from = await demoStore();
+    for (const [places, expected, code] of [
+      [[newStore(), newStore()], /no store/i, 4],
+      [[from, from], /two places/, 2],
+      [['ftp://x/y', newStore()], /ftp/, 2],
+    ] as const) {
+      const result = await run(['copy', '--from', places[0], '--to', places[1]]);
+      assert.match(result.err, expected);
+      assert.equal(result.code, code, result.err);
+    }
+  });
+});
+
+describe('copy: vectors', () => {
+  let model: CountingModel;
+  before(async () => {
+    model = await CountingModel.start();
+  });
+  after(() => model.stop());
+
+  test('travel without a model, and find what they found', async () => {
+    const [from, to] = [newStore(), newStore()];
+    const { path } = fixtureFile();
+    const units = ['--unit', 'passage', '--unit', 'sentence'];
+    await good('ingest', path, '--store', from, ...model.options, ...units);
+    await good('ingest', '--store', from, '--embedder', 'lsa');
+    const asked = model.texts;
+    assert.ok(asked > 0);
+    const { vectors, leftOut } = await copied(from, to, '--batch', '5');
+    assert.deepEqual([vectors, leftOut], [['openai-compatible:toy'], ['lsa of passage']]);
+    assert.equal(model.texts, asked);
+    assert.deepEqual(
+      await denseHits(['--store', to], model),
+      await denseHits(['--store', from], model),
+    );
+    // Each search asks for the dimensions and for its query.
+    assert.equal(model.texts, asked + 4);
+    const { vectors: none } = await copied(from, newStore(), '--no-vectors');
+    assert.deepEqual(none, []);
+  });
+
+  test('are refused where the source lacks some of them, before anything is written', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', from, ...model.options);
+    await good('ingest', fixtureFile(2).path, '--store', from);
+    const { code, err } = await run(['copy', '--from', from, '--to', to]);
+    assert.equal(code, 1);
+    assert.match(err, /lacks vectors of openai-compatible:toy/);
+    assert.ok(!existsSync(to));
+  });
+
+  test('are refused by a store of another model, before anything is written', async () => {
+    const [from, to] = [newStore(), newStore()];
+    await good('ingest', fixtureFile().path, '--store', from, ...model.options);
+    const other = ['--embedder', 'openai-compatible:other', ...model.options.slice(2)];
+    await good('ingest', fixtureFile(2).path, '--store', to, ...other);
+    const before = await digestOf(to);
+    const { code, err } = await run(['copy', '--from', from, '--to', to]);
+    assert.equal(code, 6, err);
+    assert.equal(await digestOf(to), before);
+  });
+});
