@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Asked } from './engine-load/asking.ts';
 import type { Loaded, Written } from './engine-load/child.ts';
+import { type Cluster, estimate, type Measured } from './engine-load/estimate.ts';
 import { machine, type Result, type Setting, type Task } from './measure.ts';
 
 const AT_ONCE = 50;
@@ -127,6 +129,57 @@ function rows(size: number, served: Served, embedded: Loaded): Result[] {
   ];
 }
 
+/** The cluster of the estimate: machines as are usual for a server of searches. */
+const CLUSTER: Cluster = {
+  ...{ passages: 100_000_000, nodes: 30, coresOfNode: 16, replicas: 1, networkMs: 0.5 },
+};
+
+/** Keeps the terms of a size in the folder, and returns those of all sizes measured there. */
+function measuredIn(
+  folder: string,
+  size: number,
+  { asked, bytes }: Served,
+): Map<string, Measured[]> {
+  const terms = asked
+    .filter(({ inFlight }) => inFlight === AT_ONCE)
+    .map(({ way, cpu: clientCpu, serverCpu, roundTrips }) => ({
+      way,
+      ...{ passages: size, bytes, clientCpu, serverCpu, roundTrips },
+    }));
+  writeFileSync(join(folder, `measured-${size}.json`), JSON.stringify(terms));
+  const files = readdirSync(folder).filter(name => /^measured-\d+\.json$/.test(name));
+  const all = files.flatMap(name =>
+    JSON.parse(readFileSync(join(folder, name), 'utf8')),
+  ) as (Measured & { readonly way: string })[];
+  return Map.groupBy(all, ({ way }) => way);
+}
+
+/** On paper; no row before two sizes were measured. */
+function estimated(byWay: ReadonlyMap<string, readonly Measured[]>): Result[] {
+  const { passages: n, nodes, coresOfNode, replicas, networkMs } = CLUSTER;
+  return [...byWay].flatMap(([way, measured]) => {
+    if (measured.length < 2) return [];
+    const { shard, gigabytes, nodeCpu, perSecond, idleMs } = estimate(measured, CLUSTER);
+    const sizes = measured.map(({ passages }) => passages.toLocaleString('en')).join(', ');
+    const note = [
+      `${nodes} nodes of ${coresOfNode} cores, ${replicas} copy beside each shard, ${networkMs} ms a request`,
+      `${Math.round(shard).toLocaleString('en')} passages a shard, ${gigabytes.toFixed(1)} GB a node`,
+      `CPU ms of a node a question ${rounded(nodeCpu)}, a line through ${sizes} passages`,
+      `an idle cluster answers in ${rounded(idleMs)} ms`,
+    ].join('; ');
+    const task = `engines-load: estimate on paper, ${way}`;
+    return {
+      task,
+      n,
+      unit: 'questions a second',
+      ours: perSecond,
+      peers: [],
+      note,
+      machine: machine(),
+    };
+  });
+}
+
 async function measured(size: number, { data, say, cache }: Setting): Promise<Result[]> {
   const home = process.env['MULTIHOP_OPENSEARCH_HOME'];
   if (!home) {
@@ -142,7 +195,8 @@ async function measured(size: number, { data, say, cache }: Setting): Promise<Re
     say(`engines-load: ${size} passages in OpenSearch`);
     const served = await serve(home, folder, size, data);
     say(`engines-load: ${size} passages in an embedded engine`);
-    return rows(size, served, child(['both', data, size, QUESTIONS[size]!, AT_ONCE]));
+    const embedded = child(['both', data, size, QUESTIONS[size]!, AT_ONCE]);
+    return [...rows(size, served, embedded), ...estimated(measuredIn(folder, size, served))];
   } finally {
     if (!cache) rmSync(folder, { recursive: true, force: true });
   }

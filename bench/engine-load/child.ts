@@ -87,7 +87,7 @@ async function askWays(
     await askAll(engine, way, questions.slice(0, 2), 1);
     for (const atOnce of [1, inFlight]) {
       // One after another is for a comparison only, and would take long.
-      const chosen = atOnce === 1 ? spread(questions, Math.min(20, questions.length)) : questions;
+      const chosen = atOnce === 1 ? spread(questions, Math.min(10, questions.length)) : questions;
       console.error(`bench: ${chosen.length} questions, ${atOnce} at once, ${way.name}`);
       asked.push(await askAll(engine, way, chosen, atOnce, serverCpu));
     }

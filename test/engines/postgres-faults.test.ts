@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Document } from '../../src/corpus/document.ts';
 import { openPostgres } from '../../src/edges/engines/postgres.ts';
+import { ask } from '../../src/edges/verbs.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { freeCall } from '../../src/trace/call.ts';
@@ -168,6 +169,50 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
     assert.deepEqual(await countsIn(schemaOf(url)), before);
   });
 
+  test('an abort of a run ends its statement on the server', async () => {
+    const url = newSchema(server.url);
+    const engine = await engines.open({}, url);
+    await engine.put(FIXTURE_DOCUMENTS, call);
+    await administer(server.url, async query => {
+      await query('BEGIN');
+      await query(`LOCK TABLE ${schemaOf(url)}.posting`);
+      const stop = new AbortController();
+      // A run begins when it is awaited.
+      const asked = ask('Who bought the lighthouse at Harrow Point?', {
+        ...{ engine, reader: 'evidence-only', signal: stop.signal },
+      }).then(trace => trace);
+      const pid = await administer(server.url, async watch => {
+        for (;;) {
+          const [found] = await watch(
+            `SELECT pid FROM pg_stat_activity WHERE application_name = 'multihop'
+              AND wait_event_type = 'Lock'`,
+          );
+          if (found) return found.pid as number;
+          await new Promise(resolve => setTimeout(resolve, 5));
+        }
+      });
+      stop.abort();
+      const { stopped } = await asked;
+      assert.equal(stopped?.by, 'abort');
+      for (let looks = 0; ; looks++) {
+        const [{ active }] = (await administer(server.url, watch =>
+          watch(
+            "SELECT count(*)::int AS active FROM pg_stat_activity WHERE pid = $1 AND state = 'active'",
+            [pid],
+          ),
+        )) as [{ active: number }];
+        if (active === 0) break;
+        assert.ok(looks < 400, 'the statement goes on');
+        await new Promise(resolve => setTimeout(resolve, 25));
+      }
+      await query('ROLLBACK');
+    });
+    const { stopped } = await ask('Who bought the lighthouse at Harrow Point?', {
+      ...{ engine, reader: 'evidence-only' },
+    });
+    assert.equal(stopped, undefined);
+  });
+
   test('a backend that is killed during a put leaves nothing of it, and the put can be repeated', async () => {
     const url = newSchema(server.url);
     const engine = await engines.open({}, url);
@@ -184,7 +229,11 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
     assert.equal((await engine.put(many(20), call)).unchanged, 20);
   });
 
-  test('a server that stops in the middle, and comes back', async () => {
+  test('a server that stops in the middle, and comes back', () => goneAndBack(one => one.stop()));
+  test('a server that is killed with -9 in the middle, and comes back', () =>
+    goneAndBack(one => one.kill()));
+
+  async function goneAndBack(how: (one: TestServer) => Promise<void>): Promise<void> {
     const url = newSchema(server.url);
     const engine = await engines.open({}, url);
     await engine.put(FIXTURE_DOCUMENTS, call);
@@ -195,7 +244,7 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
     put.catch(() => {});
     await backend('INSERT INTO posting%');
     began = performance.now();
-    await server.stop();
+    await how(server);
     await assert.rejects(put, isFault('unreachable'));
     await assert.rejects(snapshot.search(request, call), isFault('unreachable'));
     await snapshot[Symbol.asyncDispose]();
@@ -205,5 +254,6 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
     assert.deepEqual(await again.search(request, call), found);
     const stored = await engine.state(call);
     assert.equal(stored.documents, FIXTURE_DOCUMENTS.length);
-  });
+    assert.equal((await engine.put(many(20), call)).added, 20);
+  }
 });

@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,13 @@ export class TestServer {
 
   async stop(): Promise<void> {
     await run('bash', [script('pg-stop.sh'), HOME!, this.folder]);
+  }
+
+  /** Ends the server and all of its processes at once. */
+  async kill(): Promise<void> {
+    const [pid] = readFileSync(join(this.folder, 'db', 'postmaster.pid'), 'utf8').split('\n');
+    const children = (await run('ps', ['-o', 'pid=', '--ppid', pid!])).stdout.trim().split(/\s+/);
+    for (const one of [pid!, ...children]) process.kill(Number(one), 'SIGKILL');
   }
 
   async remove(): Promise<void> {

@@ -55,6 +55,9 @@ const NAME = /^[a-z0-9][a-z0-9_.-]{0,100}$/;
 const PORT = 9200;
 /** Wait between two attempts. Milliseconds. */
 const LOOK_MS = 200;
+/** Attempts of searches that the server has no room for, and the first wait, which doubles. */
+const ATTEMPTS = 6;
+const FIRST_WAIT_MS = 100;
 
 export class Client {
   readonly address: EngineAddress;
@@ -143,9 +146,26 @@ export class Client {
     }
   }
 
-  /** Returns the answers to searches, sent together. Throws for the first one that failed. */
+  /**
+   * Returns the answers to searches, sent together, and again while the server has no room for
+   * them. Throws for the first one that failed.
+   */
   async searches(bodies: readonly object[], call: Call): Promise<Body[]> {
     if (bodies.length === 0) return [];
+    const end = Date.now() + this.timeoutMs;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.searchesOnce(bodies, call);
+      } catch (error) {
+        const wait = FIRST_WAIT_MS * 2 ** (attempt - 1);
+        const isBusy = PortError.is(error) && error.code === 'engine-busy';
+        if (!isBusy || attempt === ATTEMPTS || Date.now() + wait >= end) throw error;
+        await sleep(wait, call.signal);
+      }
+    }
+  }
+
+  private async searchesOnce(bodies: readonly object[], call: Call): Promise<Body[]> {
     const { responses } = await this.send(
       {
         ...{ method: 'POST', path: '/_msearch' },

@@ -271,6 +271,7 @@ async function bulk(
   call: Call,
 ): Promise<void> {
   let waiting = lines;
+  const end = Date.now() + client.timeoutMs;
   for (let attempt = 1; waiting.length > 0; attempt++) {
     const request = { method: 'POST', path: `/${index}/_bulk` } as const;
     let refusal: PortError | undefined;
@@ -288,8 +289,10 @@ async function bulk(
       if (!PortError.is(error)) throw error;
       refusal = error;
     }
-    if (refusal?.code !== 'engine-busy' || attempt >= ATTEMPTS) throw refusal;
-    await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1), call.signal);
+    const wait = FIRST_WAIT_MS * 2 ** (attempt - 1);
+    const isBusy = refusal?.code === 'engine-busy';
+    if (!isBusy || attempt >= ATTEMPTS || Date.now() + wait >= end) throw refusal;
+    await sleep(wait, call.signal);
     waiting = rejected;
   }
 }

@@ -59,7 +59,9 @@ export class PostgresSnapshot implements RemoteSnapshot, Vectors {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { session } = this.parts_;
-    if (!session.isBusy) await session.results('ROLLBACK').catch(() => {});
+    // A run that was aborted leaves its statement to the server, which would finish it.
+    if (session.isBusy) return session.abandon();
+    await session.results('ROLLBACK').catch(() => {});
     session.end();
   }
 
