@@ -38,6 +38,9 @@ export const NEEDS_OWN_POSTGRES: Skip = {
   skip: HOME === undefined && 'MULTIHOP_POSTGRES_HOME is not set',
 };
 
+/** Attempts to start a server. */
+const ATTEMPTS = 10;
+
 /** A server of one test file. */
 export class TestServer {
   readonly url: string;
@@ -59,7 +62,16 @@ export class TestServer {
   }
 
   async startAgain(): Promise<void> {
-    await run('bash', [script('pg-start.sh'), HOME!, this.folder, String(this.port)]);
+    const start = [script('pg-start.sh'), HOME!, this.folder, String(this.port)];
+    for (let attempt = 1; ; attempt++)
+      try {
+        await run('bash', start);
+        return;
+      } catch (error) {
+        // Processes of a server that was killed hold its memory for a moment.
+        if (attempt === ATTEMPTS) throw error;
+        await new Promise(resolve => setTimeout(resolve, 500));
+      }
   }
 
   async stop(): Promise<void> {
