@@ -154,11 +154,11 @@ function measuredIn(
   return Map.groupBy(all, ({ way }) => way);
 }
 
-/** On paper; no row before two sizes were measured. */
+/** On paper; no row before three sizes were measured. */
 function estimated(byWay: ReadonlyMap<string, readonly Measured[]>): Result[] {
   const { passages: n, nodes, coresOfNode, replicas, networkMs } = CLUSTER;
   return [...byWay].flatMap(([way, measured]) => {
-    if (measured.length < 2) return [];
+    if (measured.length < 3) return [];
     const { shard, gigabytes, nodeCpu, perSecond, idleMs } = estimate(measured, CLUSTER);
     const sizes = measured.map(({ passages }) => passages.toLocaleString('en')).join(', ');
     const note = [

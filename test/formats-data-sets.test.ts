@@ -620,6 +620,6 @@ test('a question longer than ask accepts is left out by name, and the others sta
     ['Which?'],
   );
   assert.deepEqual(dataSet.problems, [
-    'question q0000: left out: 12007 characters, more than 10000',
+    'question q0000: left out: 12007 characters, more than 8192',
   ]);
 });

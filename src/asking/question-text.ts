@@ -2,10 +2,10 @@
 import { describeValue, InputError } from '../errors.ts';
 
 /**
- * The greatest length of a question, in UTF-16 units: about 1,600 words, ten times the longest
+ * The greatest length of a question, in UTF-16 units: about 1,300 words, eight times the longest
  * question of the benchmarks. Analysis takes time in proportion to the length.
  */
-export const LONGEST_QUESTION = 10_000;
+export const LONGEST_QUESTION = 8192;
 
 /**
  * Checks that a question has words and is not too long.

@@ -161,8 +161,8 @@ export const HOSTILE_QUESTIONS: readonly Question[] = [
   'the of a',
   '\ud800',
   '\u0000 $& [a-z]+ \\ "',
-  'x'.repeat(10_000),
-  'lighthouse '.repeat(900),
+  'x'.repeat(8_000),
+  'lighthouse '.repeat(700),
   'Is it? Who? Why, yes or no, and when, while, versus; but?',
   'Coast Courier Coast Courier Tarn Gazette, 2024-03-05, February 31, 2024',
 ].map((text, index) => ({ id: `hostile-${index + 1}`, text }));

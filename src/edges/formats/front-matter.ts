@@ -26,11 +26,12 @@ export function frontMatter(text: string): FrontMatter {
     const item = /^\s*-\s+(.+)$/.exec(row);
     const pair = /^([\p{L}_][\p{L}\p{N}_.-]*)(?::| =)[ \t]*(.*)$/u.exec(row);
     if (pair) fields.set((last = pair[1]!), frontValue(pair[2]!.trim()));
-    else if (item && last !== '')
-      fields.set(last, [
-        ...(Array.isArray(fields.get(last)) ? (fields.get(last) as string[]) : []),
-        unquoted(item[1]!.trim()),
-      ]);
+    else if (item && last !== '') {
+      const known = fields.get(last);
+      const list = Array.isArray(known) ? known : [];
+      list.push(unquoted(item[1]!.trim()));
+      fields.set(last, list);
+    }
   }
   const length = 3 + end.index + end[0].length;
   return {

@@ -6,6 +6,7 @@ import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
 import { TooDeep } from './html-blocks.ts';
 import { readMarkdown } from './markdown-blocks.ts';
 import { definitionsAt } from './markdown-definitions.ts';
+import { boundedLookahead } from './markdown-lookahead.ts';
 
 /** Reads definition lists, which the lexer does not know. */
 const DEFINITIONS: TokenizerExtension = {
@@ -25,8 +26,9 @@ export const markdown: Format = {
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
     const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
-    const { Marked } = await import('marked');
-    const marked = new Marked({ extensions: [DEFINITIONS] });
+    const { Marked, Tokenizer } = await import('marked');
+    const tokenizer = boundedLookahead(Tokenizer.prototype);
+    const marked = new Marked({ extensions: [DEFINITIONS], tokenizer });
     try {
       const writer = await readMarkdown(marked.lexer(rest), source.id, lines + 1);
       const stated = frontTitle(fields);

@@ -20,6 +20,9 @@ export const TEXT_FIELDS: readonly string[] = [
 const DATE_FIELDS: readonly string[] = ['date', 'published', 'created'];
 /** design/reliability section 3: JSON has 64 levels at most. */
 const MAX_DEPTH = 64;
+/** Fields of one record, nested ones counted, and the longest name of one with its path. */
+const MOST_FIELDS = 10_000;
+const LONGEST_FIELD = 1000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -56,7 +59,7 @@ export function documentFromRecord(record: Fields, path?: string): Loaded | Skip
     ...(idField === undefined || idField === 'url' ? [] : [idField]),
   ]);
   const metadata = metadataOf(record, used);
-  if (metadata === undefined) return { skipped: `nested deeper than ${MAX_DEPTH} levels` };
+  if (typeof metadata === 'string') return { skipped: metadata };
   const content = { title, text, metadata, ...(outline === undefined ? {} : { outline }) };
   if (idField !== undefined)
     return { document: { id: printScalar(own(record, idField))!, ...content }, idFrom: 'field' };
@@ -68,9 +71,12 @@ export function documentFromRecord(record: Fields, path?: string): Loaded | Skip
 
 /**
  * Every other field: objects flattened with dots, an object `metadata` lifted, lists of scalars as
- * texts, null left out. Undefined: too deep.
+ * texts, null left out. A text says why there are none: the names of nested fields hold their whole
+ * path, so that depth, names and number are bounded.
  */
-function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undefined {
+function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | string {
+  let seen = 0;
+  let problem = '';
   const flat = new Map<string, MetadataValue>();
   const set = (name: string, value: MetadataValue): void => {
     // A key __proto__ would be set as a prototype by whoever copies it by assignment.
@@ -78,7 +84,11 @@ function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undef
   };
   const visit = (name: string, value: unknown, depth: number): boolean => {
     if (value === null || value === undefined) return true;
-    if (depth > MAX_DEPTH) return false;
+    if (depth > MAX_DEPTH) problem = `nested deeper than ${MAX_DEPTH} levels`;
+    else if (name.length > LONGEST_FIELD)
+      problem = `the name of a field is longer than ${LONGEST_FIELD} characters`;
+    else if (++seen > MOST_FIELDS) problem = `more than ${MOST_FIELDS} fields`;
+    if (problem !== '') return false;
     if (Array.isArray(value)) {
       const present = value.filter(item => item !== null && item !== undefined);
       if (present.some(item => typeof item === 'object'))
@@ -102,11 +112,11 @@ function metadataOf(record: Fields, used: ReadonlySet<string>): Metadata | undef
   const fields = Object.entries(record).filter(([key]) => !used.has(key));
   for (const [key, value] of fields)
     if (!(key === 'metadata' && isFields(value)) && !visit(key.toWellFormed(), value, 1))
-      return undefined;
+      return problem;
   const lifted = own(record, 'metadata');
   if (isFields(lifted))
     for (const [key, value] of Object.entries(lifted))
-      if (!visit(key.toWellFormed(), value, 2)) return undefined;
+      if (!visit(key.toWellFormed(), value, 2)) return problem;
   namePublished(flat);
   return Object.fromEntries(flat);
 }
@@ -136,7 +146,10 @@ export function isoTime(value: string): string {
     value.trim(),
   );
   if (!match) return value;
-  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  const digits = match[3] ?? '';
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  const fraction = digits.slice(0, end);
   return `${match[1]}T${match[2]}${fraction && `.${fraction}`}+00:00`;
 }
 

@@ -26,6 +26,8 @@ export interface SourceAlias {
   readonly names: readonly string[];
 }
 
+/** Longest name that has aliases, in UTF-16 units: a longer text is no name. */
+const LONGEST_NAME = 200;
 /** Number of UTF-16 units before a name that are read. */
 const NEAR = 60;
 
@@ -54,8 +56,10 @@ export function sourceNames(sources: readonly string[]): SourceAlias[] {
  * Returns aliases derived from a name: the part before a separator ("|", " - ", ":"); a web address
  * without its ending; the name without a leading "The"; run-together words split ("CBSSports": "CBS
  * Sports"); a short word in capitals ("Cnbc": "CNBC"); and the initials of at least three words.
+ * None of a text that is too long for a name.
  */
 export function sourceAliases(name: string): string[] {
+  if (name.length > LONGEST_NAME) return [];
   const head = name.split(/\s*\|\s*|\s+[-–—]\s+|:\s+/)[0]!.trim();
   const plain = head.replace(/\.(?:com|org|net|co\.uk)$/i, '');
   const aliases = new Set([head, plain]);
