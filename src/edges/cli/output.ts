@@ -1,6 +1,7 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
 import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
+import { terminalJson, terminalText } from './terminal-text.ts';
 
 /** The part of a stream that a command uses. */
 export interface Sink {
@@ -36,6 +37,8 @@ export class Output {
   readonly noteStyle: Style;
   /** Columns of stdout. */
   readonly width: number;
+  private readonly isStyled: boolean;
+  private readonly areNotesStyled: boolean;
   private readonly stdout: Sink;
   private readonly stderr: Sink;
 
@@ -47,8 +50,10 @@ export class Output {
     this.verbose = verbose;
     this.shown = stdout.isTTY === true;
     this.watched = stderr.isTTY === true;
-    this.style = styleOf(wantsColour(env, stdout.isTTY === true));
-    this.noteStyle = styleOf(wantsColour(env, stderr.isTTY === true));
+    this.isStyled = wantsColour(env, stdout.isTTY === true);
+    this.areNotesStyled = wantsColour(env, stderr.isTTY === true);
+    this.style = styleOf(this.isStyled);
+    this.noteStyle = styleOf(this.areNotesStyled);
     this.width = Math.max(
       40,
       Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
@@ -57,17 +62,25 @@ export class Output {
 
   /** Writes a line of the result. */
   line(text = ''): void {
-    this.stdout.write(`${text}\n`);
+    this.stdout.write(`${this.result(text)}\n`);
   }
 
   /** Writes a part of the result as it comes, without a line end. */
   part(text: string): void {
-    this.stdout.write(text);
+    this.stdout.write(this.result(text));
+  }
+
+  /**
+   * Writes a line that programs read as it is, such as one of a trace whose hash counts every
+   * character; to a terminal it escapes what that would act on.
+   */
+  verbatim(text: string): void {
+    this.stdout.write(`${this.shown ? terminalJson(text) : text}\n`);
   }
 
   /** Writes the object of `--json`. */
   object(value: unknown): void {
-    this.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+    this.stdout.write(`${terminalJson(JSON.stringify(value, undefined, 2))}\n`);
   }
 
   /**
@@ -81,7 +94,7 @@ export class Output {
 
   /** Writes a line to stderr, unless --quiet. */
   note(text: string): void {
-    if (!this.quiet) this.stderr.write(`${text}\n`);
+    if (!this.quiet) this.stderr.write(`${this.message(text)}\n`);
   }
 
   /** Writes a line to stderr if it is a terminal, or with --verbose. */
@@ -94,13 +107,21 @@ export class Output {
     this.note(`${this.noteStyle.yellow('warning:')} ${inCommandWords(text, advice)}`);
   }
 
-  /** Writes text without a line end, for a progress line that is redrawn. */
+  /** Writes text over the progress line; the empty text removes the line. */
   draw(text: string): void {
-    if (!this.quiet) this.stderr.write(text);
+    if (!this.quiet) this.stderr.write(`\r\u001b[K${this.message(text)}`);
   }
 
   /** Writes an error, even with --quiet. */
   error(text: string): void {
-    this.stderr.write(`${text}\n`);
+    this.stderr.write(`${this.message(text)}\n`);
+  }
+
+  private result(text: string): string {
+    return terminalText(text, this.isStyled, true);
+  }
+
+  private message(text: string): string {
+    return terminalText(text, this.areNotesStyled);
   }
 }

@@ -54,14 +54,14 @@ export class Progress {
     this.last = now;
     const text = progressText(step, this.what, now - this.started);
     if (this.output.watched) {
-      this.output.draw(`\r\u001b[K${text}`);
+      this.output.draw(text);
       this.drawn = true;
     } else this.output.note(text);
   }
 
   /** Clears the bar. */
   end(): void {
-    if (this.drawn) this.output.draw('\r\u001b[K');
+    if (this.drawn) this.output.draw('');
     this.drawn = false;
   }
 }

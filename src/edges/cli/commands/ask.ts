@@ -207,7 +207,7 @@ async function printAsked(
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
   const file = options.text('trace');
-  const listen = options.flag('jsonl') ? (line: string) => output.line(line) : undefined;
+  const listen = options.flag('jsonl') ? (line: string) => output.verbatim(line) : undefined;
   const full = options.flag('full-trace') || listen !== undefined;
   // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
   const isChained = file !== undefined || listen !== undefined || output.json;

@@ -76,7 +76,7 @@ async function runReplay(context: CommandContext): Promise<number> {
 async function tell({ output }: CommandContext, recorded: readonly Recorded[]): Promise<number> {
   if (output.json) {
     for await (const piece of printed(recorded)) {
-      output.line(piece);
+      output.verbatim(piece);
       await output.taken();
     }
     return 0;

@@ -95,7 +95,8 @@ async function runReport(context: CommandContext): Promise<number> {
   }
   const text = FORMATS[name]!(reported);
   const file = options.text('output');
-  if (file === undefined) output.line(text.trimEnd());
+  if (file === undefined && name === 'text') output.line(text.trimEnd());
+  else if (file === undefined) output.verbatim(text.trimEnd());
   else write(file, text);
   return 0;
 }
