@@ -8,6 +8,8 @@ import { test } from 'node:test';
 
 interface Locked {
   readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -52,3 +54,21 @@ test('package.json asks for what the lock was made for', () => {
   ) as Locked;
   assert.deepEqual(lockAt('')['']?.devDependencies, devDependencies);
 });
+
+/** Binaries of a benchmark's peer, for platforms whose packages the registry in use lacks. */
+const WITHOUT_HASH = /^node_modules\/@lancedb\/lancedb-/;
+
+for (const path of ['', 'bench/', 'models-test/', 'runtimes-test/', 'tools/mutate/'])
+  test(`every package of ${path}package-lock.json has a hash (else: node tools/complete-lock.mjs)`, () => {
+    const missing = Object.entries(lockAt(path)).filter(
+      ([name, { integrity, link }]) =>
+        name.includes('node_modules/') &&
+        !link &&
+        !/^sha512-/.test(integrity ?? '') &&
+        !WITHOUT_HASH.test(name),
+    );
+    assert.deepEqual(
+      missing.map(([name]) => name),
+      [],
+    );
+  });
