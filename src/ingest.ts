@@ -160,6 +160,7 @@ export function toDocument(given: Ingestible, index: number): Document {
       received: JSON.stringify(given)?.slice(0, 80) ?? String(given),
     });
   const { id: ownId, title, text, metadata, ...rest } = given as IngestibleRecord;
+  checkParts({ id: ownId, title, metadata }, index);
   const outline = statedOutline(rest.outline);
   const problem = outline && outlineProblem({ outline, text });
   if (problem !== undefined)
@@ -173,6 +174,27 @@ export function toDocument(given: Ingestible, index: number): Document {
   const structure = outline === undefined ? {} : { outline };
   const known = { id: ownId ?? id, title: title ?? '', text };
   return { ...known, metadata: { ...more, ...metadata }, ...structure };
+}
+
+/** Types hold for programs in TypeScript alone. Throws `InputError('bad-document')`. */
+function checkParts(
+  { id, title, metadata }: Pick<IngestibleRecord, 'id' | 'title' | 'metadata'>,
+  index: number,
+): void {
+  const fail = (expected: string, received: unknown): never => {
+    throw new InputError('bad-document', `Document ${index + 1}`, {
+      expected,
+      received: (JSON.stringify(received) ?? String(received)).slice(0, 80),
+    });
+  };
+  if (id !== undefined && (typeof id !== 'string' || id === '')) fail('an id as text', id);
+  if (title !== undefined && typeof title !== 'string') fail('a title as text', title);
+  if (metadata === undefined) return;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    fail('metadata as an object', metadata);
+  for (const [field, value] of Object.entries(metadata))
+    if (!isMetadataValue(value))
+      fail(`"${field.slice(0, 40)}" as a text, a number, true, false or a list of texts`, value);
 }
 
 function isMetadataValue(value: unknown): value is Metadata[string] {

@@ -1,6 +1,7 @@
 /** Binds the kits of a run to its snapshot: one for the hops, one for the reading after them. */
 import { analysisOf } from '../corpus/analysis-cache.ts';
 import type { Document } from '../corpus/document.ts';
+import { checkFilter } from '../corpus/filter.ts';
 import type { Metering } from '../models/port.ts';
 import { checkRequirements, filterOperations } from '../retrieval/capabilities.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
@@ -74,7 +75,10 @@ export function kitsOf(
   return { kit, reading };
 }
 
-/** Throws `InputError` if the engine lacks what the strategy or the run's filter requires. */
+/**
+ * Throws `InputError` if the engine lacks what the strategy or the run's filter requires, and for a
+ * filter that is none.
+ */
 function checkCapabilities(
   strategy: Strategy,
   retriever: Retriever,
@@ -82,5 +86,7 @@ function checkCapabilities(
 ): void {
   const member = `The strategy "${strategy.name}"`;
   checkRequirements(member, strategy.requires?.(retriever) ?? {}, engine);
-  if (filter) checkRequirements('The filter', { filters: filterOperations(filter) }, engine);
+  if (filter === undefined) return;
+  checkFilter(filter);
+  checkRequirements('The filter', { filters: filterOperations(filter) }, engine);
 }
