@@ -43,7 +43,7 @@ for (const { name, skip, open, place } of SERVERS)
       assert.deepEqual([again.added, again.unchanged], [0, 36]);
       const refused = await run(['copy', '--from', url, '--to', back]);
       assert.equal(refused.code, 2);
-      assert.match(refused.err, /--embedder openai-compatible:toy/);
+      assert.match(refused.err, /the embedder openai-compatible:toy/);
       await copied(url, back, ...model.options);
       assert.equal(await digestOf(back), await digestOf(from));
       // The dimensions of the model are asked for by one text.

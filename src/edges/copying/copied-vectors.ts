@@ -25,7 +25,7 @@ export interface CopiedSpace {
 export const noVectors = (space: string): PortError =>
   new PortError('embedder', 'no-vectors', `The source lacks vectors of ${space} for a text`, {
     expected: 'the vectors of all of its documents',
-    hint: 'Embed them first: multihop ingest --store SOURCE --embedder NAME; or copy with --no-vectors.',
+    hint: 'Embed the documents of the source first, or copy without vectors.',
   });
 
 /** Opens a source whose vectors are read, without its models. */

@@ -90,7 +90,7 @@ async function writeServer(
     throw new InputError('other-units', `The vectors of ${other.name} and ${first!.name}`, {
       expected: 'the same units and one template of texts, as a server keeps them',
       received: `${wordsOf(other)} and ${wordsOf(first!)}`,
-      hint: 'Nothing was written. Copy with --no-vectors, and embed there.',
+      hint: 'Nothing was written. Copy without vectors, and embed there.',
     });
   const engine = await openEngine(url, {
     ...{ env, chunker, embedders: spaces.map(space => vectors.embedder(space)) },

@@ -109,9 +109,9 @@ function modelOf(
     };
   }
   throw new InputError('missing-embedder', `The model of the vectors of ${name}`, {
-    expected: `--embedder ${name}, by which the store knows the model again; it embeds nothing`,
+    expected: `the embedder ${name}, by which the store knows the model again; it embeds nothing`,
     received: 'a server, which keeps the name alone',
-    hint: 'Nothing was written. Name the embedder, or copy with --no-vectors.',
+    hint: 'Nothing was written. Name the embedder, or copy without vectors.',
   });
 }
 

@@ -95,8 +95,11 @@ async function tryTake(disk: Disk, folder: string, number: number): Promise<Held
   }
   // A number below the highest was free only because its file was removed: it is no lock.
   if ((await highest(disk, folder)) > number) {
-    await disk.remove(path);
-    await disk.remove(free);
+    // The holder of the highest number removes files of lower ones, perhaps this one first.
+    for (const file of [path, free])
+      await disk.remove(file).catch(error => {
+        if (errno(error) !== 'ENOENT') throw error;
+      });
     return undefined;
   }
   await tidy(disk, folder, number);
