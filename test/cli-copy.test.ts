@@ -158,9 +158,11 @@ describe('copy: what it refuses', () => {
     const [from, to] = [await demoStore(), newStore()];
     await good('ingest', fixtureFile().path, '--store', to, '--chunker', 'whole');
     const before = await digestOf(to);
-    const { code, err } = await run(['copy', '--from', from, '--to', to]);
-    assert.equal(code, 2);
-    assert.match(err, /uses another chunker/);
+    for (const dry of [[], ['--dry-run']]) {
+      const { code, err } = await run(['copy', '--from', from, '--to', to, ...dry]);
+      assert.equal(code, 2);
+      assert.match(err, /uses another chunker/);
+    }
     assert.equal(await digestOf(to), before);
   });
 
@@ -170,6 +172,7 @@ describe('copy: what it refuses', () => {
       [[newStore(), newStore()], /no store/i, 4],
       [[from, from], /two places/, 2],
       [['ftp://x/y', newStore()], /ftp/, 2],
+      [[from, 'postgres:/typo'], /expected opensearch:\/\/.*postgres:\/\/\/typo/, 2],
     ] as const) {
       const result = await run(['copy', '--from', places[0], '--to', places[1]]);
       assert.match(result.err, expected);

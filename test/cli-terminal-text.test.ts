@@ -10,8 +10,7 @@ import { styleOf } from '../src/edges/cli/style.ts';
 import { terminalJson, terminalText } from '../src/edges/cli/terminal-text.ts';
 import { freshFolder, run } from './running-command.ts';
 
-const ACTS_ON =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/;
+const ACTS_ON = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 const EVIL = '\u001b]0;owned\u0007\u001b[2J\u001b[8m\u009b31m\u202egnp.exe\u2069\r\u0008';
 const hostile = fc.string({
   unit: fc.constantFrom(
@@ -45,6 +44,11 @@ describe('terminal text', () => {
         assert.doesNotMatch(terminalText(text, true).replace(colours, ''), ACTS_ON);
       }),
     );
+  });
+
+  test('keeps marks of direction of Hebrew and Arabic', () => {
+    const text = 'שלום\u200f (a) \u061cسلام';
+    assert.equal(terminalText(text, true), text);
   });
 
   test('JSON stays the same value', () => {

@@ -1,9 +1,17 @@
 /** A proxy in front of a server of HTTP: passes requests on, or does something else with them. */
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after, afterEach, before } from 'node:test';
+import { anyCluster, OpenedEngines } from './opensearch-server.ts';
 
-/** `pass`; a status; silence; a cut connection; or `lost`: the server acts, its answer is cut. */
-export type Fault = 'pass' | 'silence' | 'cut' | 'lost' | number;
+/**
+ * `pass`; a status; silence; a cut connection; `lost`: the server acts, its answer is cut; `slow`
+ * and `late`: the request reaches the server so much later.
+ */
+export type Fault = 'pass' | 'silence' | 'cut' | 'lost' | 'slow' | 'late' | number;
+
+/** Delays in milliseconds. */
+const DELAYS: Readonly<Record<'slow' | 'late', number>> = { slow: 300, late: 3000 };
 
 export class FaultProxy {
   /** Decides on each request by its method and path. */
@@ -35,11 +43,23 @@ export class FaultProxy {
           response.on('end', () => incoming.socket.destroy());
           return;
         }
+        if (answer.destroyed) {
+          response.resume();
+          return;
+        }
         answer.writeHead(response.statusCode!, response.headers);
         response.pipe(answer);
       });
       outgoing.on('error', () => incoming.socket.destroy());
-      incoming.pipe(outgoing);
+      if (fault !== 'slow' && fault !== 'late') incoming.pipe(outgoing);
+      else {
+        // Read at once: a request reaches the server whole, though nobody waits for the answer.
+        const body: Buffer[] = [];
+        incoming.on('data', piece => body.push(piece));
+        incoming.on('end', () =>
+          setTimeout(() => outgoing.end(Buffer.concat(body)), DELAYS[fault]),
+        );
+      }
     });
   }
 
@@ -57,4 +77,30 @@ export class FaultProxy {
     this.server.closeAllConnections();
     await new Promise(resolve => this.server.close(resolve));
   }
+}
+
+/** A server behind a proxy for the tests of one group, which begin without a fault. */
+export interface ProxiedServer {
+  readonly server: Awaited<ReturnType<typeof anyCluster>>;
+  readonly engines: OpenedEngines;
+  readonly proxy: FaultProxy;
+}
+
+/** Opens it before the tests of the group around; what it returns is filled then. */
+export function proxiedServer(): ProxiedServer {
+  const opened = {} as { -readonly [Part in keyof ProxiedServer]: ProxiedServer[Part] };
+  before(async () => {
+    opened.server = await anyCluster();
+    opened.engines = new OpenedEngines(opened.server.url);
+    opened.proxy = await FaultProxy.open(opened.server.url.replace('opensearch://', ''));
+  });
+  afterEach(async () => {
+    opened.proxy.fault = () => 'pass';
+    await opened.engines.close();
+  });
+  after(async () => {
+    await opened.proxy.close();
+    await opened.server.remove();
+  });
+  return opened;
 }

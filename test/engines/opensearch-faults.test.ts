@@ -1,20 +1,14 @@
 /** Faults of OpenSearch and of the way there: each a typed error in time, nothing half written. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Document } from '../../src/corpus/document.ts';
 import type { RemoteEngine } from '../../src/edges/engines/remote-engine.ts';
 import { ask } from '../../src/edges/verbs.ts';
 import { PortError } from '../../src/errors.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
 import { freeCall } from '../../src/trace/call.ts';
-import { type Fault, FaultProxy } from './fault-proxy.ts';
-import {
-  administer,
-  anyCluster,
-  NEEDS_OPENSEARCH,
-  newIndex,
-  OpenedEngines,
-} from './opensearch-server.ts';
+import { type Fault, proxiedServer } from './fault-proxy.ts';
+import { administer, NEEDS_OPENSEARCH, newIndex } from './opensearch-server.ts';
 
 const call = freeCall();
 const [first, second, ...others] = FIXTURE_DOCUMENTS;
@@ -44,33 +38,22 @@ async function idsIn(engine: RemoteEngine): Promise<string[]> {
 }
 
 describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
-  let server: Awaited<ReturnType<typeof anyCluster>>;
-  let engines: OpenedEngines;
-  let proxy: FaultProxy;
-  before(async () => {
-    server = await anyCluster();
-    engines = new OpenedEngines(server.url);
-    proxy = await FaultProxy.open(server.url.replace('opensearch://', ''));
-  });
-  afterEach(async () => {
-    proxy.fault = () => 'pass';
-    await engines.close();
-  });
-  after(async () => {
-    await proxy.close();
-    await server.remove();
-  });
+  const opened = proxiedServer();
 
   const blocked = async (setting: string, code: string): Promise<void> => {
-    const url = newIndex(server.url);
+    const url = newIndex(opened.server.url);
     const name = new URL(url).pathname;
-    const engine = await engines.holding([first!, second!], {}, url);
-    await administer(server.url, 'PUT', `${name}/_settings`, { [`index.blocks.${setting}`]: true });
+    const engine = await opened.engines.holding([first!, second!], {}, url);
+    await administer(opened.server.url, 'PUT', `${name}/_settings`, {
+      [`index.blocks.${setting}`]: true,
+    });
     await failsWith(code, () => engine.put(others, call));
     await failsWith(code, () => engine.put([{ ...first!, text: 'Changed.' }], call));
     await failsWith(code, () => engine.remove([second!.id], call));
     assert.deepEqual(await idsIn(engine), [first!.id, second!.id].sort());
-    await administer(server.url, 'PUT', `${name}/_settings`, { [`index.blocks.${setting}`]: null });
+    await administer(opened.server.url, 'PUT', `${name}/_settings`, {
+      [`index.blocks.${setting}`]: null,
+    });
     assert.equal((await engine.put(others, call)).added, others.length);
   };
 
@@ -79,23 +62,27 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     blocked('read_only_allow_delete', 'engine-full'));
 
   test('is silent: a time limit ends every call', async () => {
-    const engine = await engines.holding([first!], { timeoutMs: TIMEOUT_MS }, newIndex(proxy.url));
+    const engine = await opened.engines.holding(
+      [first!],
+      { timeoutMs: TIMEOUT_MS },
+      newIndex(opened.proxy.url),
+    );
     await using snapshot = await engine.snapshot();
-    proxy.fault = line => (line.includes('_msearch') ? 'silence' : 'pass');
+    opened.proxy.fault = line => (line.includes('_msearch') ? 'silence' : 'pass');
     const queries = [{ text: 'lighthouse' }];
     await failsWith('timeout', () => snapshot.search({ unit: 'document', k: 1, queries }, call));
-    proxy.fault = line => (line.includes('_bulk') ? 'silence' : 'pass');
+    opened.proxy.fault = line => (line.includes('_bulk') ? 'silence' : 'pass');
     await failsWith('timeout', () => engine.put([second!], call));
-    proxy.fault = () => 'pass';
+    opened.proxy.fault = () => 'pass';
     assert.deepEqual(await idsIn(engine), [first!.id]);
     const trace = await ask('Who bought the lighthouse?', { engine });
     assert.ok(trace.evidence.length > 0);
   });
 
   test('an abort ends a wait at once', async () => {
-    const engine = await engines.holding([first!], {}, newIndex(proxy.url));
+    const engine = await opened.engines.holding([first!], {}, newIndex(opened.proxy.url));
     await using snapshot = await engine.snapshot();
-    proxy.fault = () => 'silence';
+    opened.proxy.fault = () => 'silence';
     const reason = new Error('enough');
     const signal = AbortSignal.abort(reason);
     const late = new AbortController();
@@ -105,38 +92,44 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
         snapshot.search({ unit: 'document', k: 1, queries: [{ text: 'x' }] }, freeCall(one)),
         reason,
       );
-    proxy.fault = () => 'pass';
+    opened.proxy.fault = () => 'pass';
   });
 
   test('is not there, or cuts connections', async () => {
-    await failsWith('unreachable', () => engines.open({}, 'opensearch://127.0.0.1:9/nothing'));
-    proxy.fault = () => 'cut';
-    await failsWith('unreachable', () => engines.open({}, newIndex(proxy.url)));
-    proxy.fault = () => 503;
-    await failsWith('unreachable', () => engines.open({}, newIndex(proxy.url)));
+    await failsWith('unreachable', () =>
+      opened.engines.open({}, 'opensearch://127.0.0.1:9/nothing'),
+    );
+    opened.proxy.fault = () => 'cut';
+    await failsWith('unreachable', () => opened.engines.open({}, newIndex(opened.proxy.url)));
+    opened.proxy.fault = () => 503;
+    await failsWith('unreachable', () => opened.engines.open({}, newIndex(opened.proxy.url)));
   });
 
   test('refuses credentials, which no message shows', async () => {
     for (const status of [401, 403]) {
-      proxy.fault = () => status;
-      const url = newIndex(proxy.url).replace('://', '://ada:geheim@');
-      await failsWith('unauthorized', () => engines.open({}, url));
+      opened.proxy.fault = () => status;
+      const url = newIndex(opened.proxy.url).replace('://', '://ada:geheim@');
+      await failsWith('unauthorized', () => opened.engines.open({}, url));
     }
   });
 
   test('holds an index of another version, or of somebody else', async () => {
-    const url = newIndex(server.url);
+    const url = newIndex(opened.server.url);
     const name = new URL(url).pathname;
-    await administer(server.url, 'PUT', `${name}-0/_doc/1`, { theirs: true });
-    await administer(server.url, 'POST', '/_aliases', {
+    await administer(opened.server.url, 'PUT', `${name}-0/_doc/1`, { theirs: true });
+    await administer(opened.server.url, 'POST', '/_aliases', {
       actions: [{ add: { index: `${name.slice(1)}-0`, alias: name.slice(1) } }],
     });
-    await failsWith('other-engine-version', () => engines.open({}, url));
-    await administer(server.url, 'PUT', `${name}/_doc/state`, { state: { layout: 'other-9' } });
-    const failure = await failsWith('other-engine-version', () => engines.open({}, url));
+    await failsWith('other-engine-version', () => opened.engines.open({}, url));
+    await administer(opened.server.url, 'PUT', `${name}/_doc/state`, {
+      state: { layout: 'other-9' },
+    });
+    const failure = await failsWith('other-engine-version', () => opened.engines.open({}, url));
     assert.match(failure.message, /other-9/);
-    await failsWith('no-engine', () => engines.open({ create: false }, newIndex(server.url)));
-    await administer(server.url, 'DELETE', `${name}-0`);
+    await failsWith('no-engine', () =>
+      opened.engines.open({ create: false }, newIndex(opened.server.url)),
+    );
+    await administer(opened.server.url, 'DELETE', `${name}-0`);
   });
 
   for (const fault of [503, 'lost'] as const)
@@ -146,13 +139,13 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     });
 
   async function failInWrite(fault: Fault, where: string, nth: number): Promise<void> {
-    const engine = await engines.holding([first!, second!], {}, newIndex(proxy.url));
+    const engine = await opened.engines.holding([first!, second!], {}, newIndex(opened.proxy.url));
     let count = 0;
-    proxy.fault = line =>
+    opened.proxy.fault = line =>
       !line.startsWith('GET') && line.includes(where) && ++count >= nth ? fault : 'pass';
     const changed = { ...first!, text: 'A walrus lives here.' };
     const outcome = await engine.put([changed, ...others], call).catch(error => error);
-    proxy.fault = () => 'pass';
+    opened.proxy.fault = () => 'pass';
     const written = [changed, second!, ...others];
     const expected = PortError.is(outcome) ? [first!, second!] : written;
     const byId = (a: Document, b: Document): number => (a.id < b.id ? -1 : 1);
@@ -162,24 +155,24 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     await endWriter(engine);
     await engine.put([changed, ...others], call);
     assert.deepEqual(await engine.documents({ limit: 100 }, call), written.sort(byId));
-    await engines.close();
+    await opened.engines.close();
   }
 
   /** Ends the time of a writer that is gone. */
   async function endWriter({ label }: RemoteEngine): Promise<void> {
     const path = `${new URL(label.slice(1, -1)).pathname}/_doc/state`;
-    const { _source } = (await administer(server.url, 'GET', path)) as {
+    const { _source } = (await administer(opened.server.url, 'GET', path)) as {
       readonly _source: { readonly state: { writer?: { until: number } } };
     };
     const { writer } = _source.state;
     if (!writer) return;
     writer.until = 0;
-    await administer(server.url, 'PUT', path, _source);
+    await administer(opened.server.url, 'PUT', path, _source);
   }
 
   test('loses the state that a question reads: the run goes on in a second snapshot of it', async () => {
     const { text } = FIXTURE_QUESTIONS[0]!;
-    const engine = await engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(proxy.url));
+    const engine = await opened.engines.holding(FIXTURE_DOCUMENTS, {}, newIndex(opened.proxy.url));
     const whole = await ask(text, { engine, strategy: 'iterative' });
     let searches = 0;
     const asked = (onLoss?: () => Promise<unknown>) => {

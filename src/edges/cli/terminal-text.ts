@@ -8,9 +8,11 @@
 const COLOURS = /(\u001b\[(?:1|2|22|31|32|33|36|39)m)/;
 const COLOURS_AND_LINKS =
   /(\u001b\[(?:1|2|22|31|32|33|36|39)m|\u001b\]8;;[^\u0000-\u001f\u007f-\u009f]*\u001b\\)/;
-/** Control characters of both sets, line and paragraph separators, embeddings and isolates. */
-const UNSAFE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Control characters of both sets, line and paragraph separators, embeddings, overrides and
+ * isolates. Marks of direction, which Hebrew and Arabic need, move nothing but their neighbours.
+ */
+const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** `links`: keeps links too, which results have and messages do not. */
 export function terminalText(text: string, isStyled: boolean, links = false): string {

@@ -5,7 +5,7 @@
  */
 import { chunkers } from '../../corpus/chunk.ts';
 import type { Document } from '../../corpus/document.ts';
-import { PortError } from '../../errors.ts';
+import { InputError, PortError } from '../../errors.ts';
 import type { Stored } from '../../retrieval/engine.ts';
 import { cutBy } from '../../retrieval/items.ts';
 import type { Call } from '../../trace/call.ts';
@@ -175,6 +175,11 @@ async function previewed(
   for await (const _ of pagesOf(read, batch, call));
   const { hashes, source } = read;
   await using target = await to.read('optional');
+  if (target && target.chunker !== source.chunker)
+    throw new InputError('other-chunker', `The target ${target.label} uses another chunker`, {
+      ...{ expected: source.chunker, received: target.chunker },
+      hint: 'Copy to another place.',
+    });
   const { missing, changed, extra } = await differenceFrom(hashes, target, batch, call);
   return {
     ...{ from: source.label, to: target?.label, documents: hashes.size },

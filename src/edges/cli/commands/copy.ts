@@ -114,8 +114,9 @@ async function copy(context: CommandContext): Promise<number> {
   }
 }
 
+/** More than one letter before a colon is a scheme; one is a drive. */
 const placeOf = (place: string, { env, output }: CommandContext): CopyPlace =>
-  /^[a-z]+:\/\//i.test(place)
+  /^[a-z]{2,}:/i.test(place)
     ? serverPlace(place, env)
     : storePlace(place, warning => output.warn(warning.message, warning));
 

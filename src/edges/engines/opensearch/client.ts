@@ -17,6 +17,7 @@ import {
   unreachable,
 } from '../engine-errors.ts';
 import { type RemoteEngineOptions, TIMEOUT_MS } from '../remote-engine.ts';
+import { untilRoom } from './until-room.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the shape of a body follows from its request
 export type Body = any;
@@ -55,9 +56,6 @@ const NAME = /^[a-z0-9][a-z0-9_.-]{0,100}$/;
 const PORT = 9200;
 /** Wait between two attempts. Milliseconds. */
 const LOOK_MS = 200;
-/** Attempts of searches that the server has no room for, and the first wait, which doubles. */
-const ATTEMPTS = 6;
-const FIRST_WAIT_MS = 100;
 
 export class Client {
   readonly address: EngineAddress;
@@ -152,17 +150,7 @@ export class Client {
    */
   async searches(bodies: readonly object[], call: Call): Promise<Body[]> {
     if (bodies.length === 0) return [];
-    const end = Date.now() + this.timeoutMs;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.searchesOnce(bodies, call);
-      } catch (error) {
-        const wait = FIRST_WAIT_MS * 2 ** (attempt - 1);
-        const isBusy = PortError.is(error) && error.code === 'engine-busy';
-        if (!isBusy || attempt === ATTEMPTS || Date.now() + wait >= end) throw error;
-        await sleep(wait, call.signal);
-      }
-    }
+    return untilRoom(this.timeoutMs, call, () => this.searchesOnce(bodies, call));
   }
 
   private async searchesOnce(bodies: readonly object[], call: Call): Promise<Body[]> {

@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Document } from '../../../corpus/document.ts';
-import { PortError } from '../../../errors.ts';
 import { unknownId } from '../../../retrieval/checked-search.ts';
 import type { Stored } from '../../../retrieval/engine.ts';
 import type { Cut } from '../../../retrieval/items.ts';
@@ -30,6 +29,7 @@ import {
   unlocked,
   WRITER_MS,
 } from './state.ts';
+import { untilRoom } from './until-room.ts';
 
 export interface Writing {
   readonly client: Client;
@@ -41,9 +41,6 @@ type Vectors = ReadonlyMap<string, ReadonlyMap<PreparedItem, Float32Array>>;
 
 /** Characters of text in one request, about; vectors and terms make it some times as long. */
 const ROUND = 500_000;
-/** Attempts of a request that the server has no room for; the wait doubles. */
-const ATTEMPTS = 8;
-const FIRST_WAIT_MS = 100;
 /** Time for which snapshots of an earlier generation can be read. Milliseconds. */
 const RETIRED_MS = 10 * 60_000;
 
@@ -271,30 +268,18 @@ async function bulk(
   call: Call,
 ): Promise<void> {
   let waiting = lines;
-  const end = Date.now() + client.timeoutMs;
-  for (let attempt = 1; waiting.length > 0; attempt++) {
-    const request = { method: 'POST', path: `/${index}/_bulk` } as const;
-    let refusal: PortError | undefined;
-    let rejected = waiting;
-    try {
-      const body = await client.send({ ...request, bulkBody: waiting.flat() }, call);
-      if (!body.errors) return;
-      const results = body.items.map((item: Body) => Object.values(item)[0]) as Body[];
-      rejected = waiting.filter((_, at) => results[at].error);
-      const faults = results.flatMap(({ error, status }) =>
-        error ? client.fault(status, error) : [],
-      );
-      refusal = faults.find(({ code }) => code !== 'engine-busy') ?? faults[0];
-    } catch (error) {
-      if (!PortError.is(error)) throw error;
-      refusal = error;
-    }
-    const wait = FIRST_WAIT_MS * 2 ** (attempt - 1);
-    const isBusy = refusal?.code === 'engine-busy';
-    if (!isBusy || attempt >= ATTEMPTS || Date.now() + wait >= end) throw refusal;
-    await sleep(wait, call.signal);
-    waiting = rejected;
-  }
+  if (waiting.length === 0) return;
+  const request = { method: 'POST', path: `/${index}/_bulk` } as const;
+  await untilRoom(client.timeoutMs, call, async () => {
+    const body = await client.send({ ...request, bulkBody: waiting.flat() }, call);
+    if (!body.errors) return;
+    const results = body.items.map((item: Body) => Object.values(item)[0]) as Body[];
+    waiting = waiting.filter((_, at) => results[at].error);
+    const faults = results.flatMap(({ error, status }) =>
+      error ? client.fault(status, error) : [],
+    );
+    throw faults.find(({ code }) => code !== 'engine-busy') ?? faults[0];
+  });
 }
 
 function* linesOf(
