@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { embeddings, json, ModelServer, type Play, raw, status } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
+import { allowOrigin, DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
 
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
 /** Half of the key already reveals too much. */
@@ -19,6 +19,7 @@ let server: ModelServer;
 let store = '';
 before(async () => {
   server = await ModelServer.start(embeddings);
+  allowOrigin(server.url);
   store = await ingested();
 });
 after(() => server.stop());

@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '../src/edges/sha256.ts';
 import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
 import {
+  allowOrigin,
   DEMO_CORPUS,
   freshFolder,
   type Result,
@@ -25,6 +26,7 @@ let server: ModelServer;
 let store = '';
 before(async () => {
   server = await ModelServer.start(served);
+  allowOrigin(server.url);
   store = join(freshFolder(), 'demo.store');
   const made = await ingest(store, ...embedder());
   assert.equal(made.code, 0, made.err);

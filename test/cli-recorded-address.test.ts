@@ -1,6 +1,6 @@
 /**
- * Tests the address of an embedder in a store's record: it gets requests with its query string, and
- * never the key of a user who did not name it.
+ * Tests the addresses that a record or a configuration names: without the user's consent a store's
+ * address gets no request, and a configuration's no key.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -81,28 +81,34 @@ describe('a store whose record names another machine', () => {
       ...more,
     ];
 
-    test(`${line.join(' ')}: with a key in the environment no request is sent, and the error names the address`, async () => {
-      const store = await embedded(far());
-      damage(store);
-      const before = readFileSync(join(store, 'store.json'), 'utf8');
-      const result: Result = await run(inStore(store), { env });
-      assert.deepEqual([result.code, result.out], [2, ''], result.err);
-      assert.ok(
-        result.err.includes(
-          `repeat it as --base-url '${far()}/' to send the key there; or unset the key`,
-        ),
-        result.err,
-      );
-      assert.ok(!result.err.includes(KEY.slice(0, 12)));
-      assert.deepEqual([stranger.requests.length, own.requests.length], [0, 0]);
-      assert.equal(readFileSync(join(store, 'store.json'), 'utf8'), before);
+    test(`${line.join(' ')}: no request is sent, and the error names the address`, async () => {
+      const others: Record<string, string>[] = [env, {}, { MULTIHOP_ALLOWED_ORIGINS: own.url }];
+      for (const around of others) {
+        const store = await embedded(far());
+        damage(store);
+        const before = readFileSync(join(store, 'store.json'), 'utf8');
+        const result: Result = await run(inStore(store), { env: around });
+        assert.deepEqual([result.code, result.out], [2, ''], result.err);
+        assert.ok(
+          result.err.includes(
+            `repeat it as --base-url '${far()}/', or list its origin in MULTIHOP_ALLOWED_ORIGINS`,
+          ),
+          result.err,
+        );
+        assert.ok(!result.err.includes(KEY.slice(0, 12)));
+        assert.deepEqual([stranger.requests.length, own.requests.length], [0, 0]);
+        assert.equal(readFileSync(join(store, 'store.json'), 'utf8'), before);
+      }
     });
 
-    test(`${line.join(' ')}: without a key, or with the same address given, requests are sent to it`, async () => {
+    test(`${line.join(' ')}: with the same address given or allowed, requests are sent to it`, async () => {
       const store = await embedded(far());
+      const allowed = { MULTIHOP_ALLOWED_ORIGINS: `https://other.example ${far()}/v1` };
       for (const [more, around, keys] of [
-        [[], {}, [undefined]],
-        [[], { env: { OPENAI_API_KEY: KEY } }, [undefined]],
+        [[], { env: allowed }, [undefined]],
+        [[], { env: { ...allowed, OPENAI_API_KEY: KEY } }, [undefined]],
+        [[], { env: { ...allowed, ...env } }, [`Bearer ${KEY}`]],
+        [['--base-url', far()], {}, [undefined]],
         [['--base-url', far()], { env }, [`Bearer ${KEY}`]],
       ] as const) {
         damage(store);
@@ -110,9 +116,10 @@ describe('a store whose record names another machine', () => {
         const { code, err } = await run(inStore(store, ...more), around);
         assert.equal(code, 0, err);
         assert.deepEqual(keysAt(stranger), keys);
-        if (command !== 'verify')
-          assert.equal((await run(['verify', '--repair', '--store', store])).code, 0);
-        else assert.ok(stranger.requests.length > 0);
+        if (command !== 'verify') {
+          const repair = ['verify', '--repair', '--store', store];
+          assert.equal((await run(repair, { env: allowed })).code, 0);
+        } else assert.ok(stranger.requests.length > 0);
       }
     });
 
@@ -124,12 +131,11 @@ describe('a store whose record names another machine', () => {
       assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
     });
 
-    test(`${line.join(' ')}: an address of this machine in the record gets the key`, async () => {
+    test(`${line.join(' ')}: an address of this machine in the record is no exception`, async () => {
       const store = await embedded(own.url.replace('127.0.0.1', 'localhost'));
       damage(store);
       const { code, err } = await run(inStore(store), { env });
-      assert.equal(code, 0, err);
-      assert.deepEqual(keysAt(own), [`Bearer ${KEY}`]);
+      assert.deepEqual([code, own.requests.length], [2, 0], err);
     });
   }
 
@@ -186,7 +192,7 @@ test('the help of each command with --base-url says which address gets the key',
     assert.match(help, /--base-url URL .*MULTIHOP_API_KEY/);
     assert.equal(
       help.includes(
-        'without it the address in the store’s record, which gets the key on this machine only',
+        'without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists its origin',
       ),
       record,
       command,
@@ -200,10 +206,58 @@ test('a query string without a secret is recorded and sent by a search; one with
   );
   const record = readFileSync(join(store, 'store.json'), 'utf8');
   assert.ok(record.includes(`"${own.url}/v1?api-version=2024-10-21&deployment=a%20b"`), record);
-  const { code, err } = await run(['search', 'ferry', '--store', store, '--retriever', TOY]);
+  const allowed = { env: { MULTIHOP_ALLOWED_ORIGINS: own.url } };
+  const words = ['search', 'ferry', '--store', store, '--retriever', TOY];
+  const { code, err } = await run(words, allowed);
   assert.equal(code, 0, err);
   assert.deepEqual(
     [...new Set(own.requests.map(({ url }) => url))],
     ['/v1/embeddings?api-version=2024-10-21&deployment=a%20b'],
   );
+});
+
+describe('an address that only a configuration names', () => {
+  const words = (store: string): string[] => ['search', 'ferry', '--store', store];
+  const configured = (fields: object): string => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'multihop.config.json'), JSON.stringify(fields));
+    return folder;
+  };
+
+  test('gets requests, and a key only if its origin is allowed', async () => {
+    const store = await embedded(own.url);
+    const folder = configured({ 'base-url': far(), retriever: TOY });
+    const refused = await run(words(store), { folder, env });
+    assert.deepEqual([refused.code, stranger.requests.length], [2, 0]);
+    assert.match(refused.err, /The configuration names .* give it: --base-url/);
+    assert.ok(!refused.err.includes(KEY.slice(0, 12)));
+    for (const [more, keys] of [
+      [{}, [undefined]],
+      [{ ...env, MULTIHOP_ALLOWED_ORIGINS: far() }, [`Bearer ${KEY}`]],
+      [{ ...env, MULTIHOP_API_KEY_ORIGIN: own.url }, [undefined]],
+    ] as const) {
+      stranger.reset();
+      const { code, err } = await run(words(store), { folder, env: more });
+      assert.deepEqual([code, keysAt(stranger)], [0, keys], err);
+    }
+    stranger.reset();
+    const given = [...words(store), '--base-url', own.url];
+    assert.equal((await run(given, { folder, env })).code, 0);
+    assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
+  });
+
+  test('of a language model, a reranker or a server gets no key or password either', async () => {
+    const store = await embedded(own.url);
+    for (const [fields, set, command] of [
+      [{ 'model-url': far(), model: 'openai-compatible:x' }, 'MULTIHOP_MODEL_API_KEY', 'ask'],
+      [{ 'reranker-url': far() }, 'MULTIHOP_API_KEY', 'search'],
+      [{ engine: 'opensearch://0.0.0.0:9/x' }, 'MULTIHOP_ENGINE_PASSWORD', 'search'],
+    ] as const) {
+      const line = [command, 'ferry', ...('engine' in fields ? [] : ['--store', store])];
+      const around = { folder: configured(fields), env: { [set]: KEY } };
+      const { code, err } = await run(line, around);
+      assert.deepEqual([code, stranger.requests.length], [2, 0], err);
+      assert.match(err, /The configuration names "[a-z]+:\/\/0\.0\.0\.0:\d+\//);
+    }
+  });
 });

@@ -19,12 +19,13 @@ import { readCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
 import { initialParameters } from '../src/tree-hop/model/parameters.ts';
 import { readSafetensors } from '../src/tree-hop/model/safetensors.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { freshFolder, run, start } from './running-command.ts';
+import { allowOrigin, freshFolder, run, start } from './running-command.ts';
 import { torchModel } from './torch-file.ts';
 
 let server: ModelServer;
 before(async () => {
   server = await ModelServer.start(embeddings);
+  allowOrigin(server.url);
 });
 after(() => server.stop());
 

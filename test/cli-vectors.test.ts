@@ -9,7 +9,15 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { Store } from '../src/edges/storage/index.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run, start } from './running-command.ts';
+import {
+  allowOrigin,
+  DEMO_CORPUS,
+  freshFolder,
+  PACKAGE,
+  type Result,
+  run,
+  start,
+} from './running-command.ts';
 
 /** Serves `/rerank` of Text Embeddings Inference beside the embedder. */
 const served: Play = (response, asked) => {
@@ -21,6 +29,7 @@ const served: Play = (response, asked) => {
 let server: ModelServer;
 before(async () => {
   server = await ModelServer.start(served);
+  allowOrigin(server.url);
 });
 after(() => server.stop());
 beforeEach(() => server.reset());
@@ -355,6 +364,7 @@ describe('verify --repair', () => {
 
   test('prints the command to run if the model is not available', async () => {
     const gone = await ModelServer.start(embeddings);
+    allowOrigin(gone.url);
     const store = await ingested('--embedder', 'openai-compatible:toy', '--base-url', gone.url);
     await gone.stop();
     damage(store);

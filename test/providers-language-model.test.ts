@@ -938,7 +938,7 @@ describe('a server that echoes the key', () => {
     });
 
   test('a placeholder in the place of a key is not redacted', async () => {
-    for (const apiKey of ['ollama', 'sk-no-key-required']) {
+    for (const apiKey of ['ollama', 'lm-studio']) {
       server.play(replying(`It runs on ${apiKey}.`));
       assert.equal(
         (await generateText(await modelOf(new FakeTime(), { apiKey }), 'streamed')).completion.text,

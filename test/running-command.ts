@@ -31,6 +31,13 @@ async function* oneText(text: string): AsyncGenerator<string, void, void> {
   yield text;
 }
 
+const allowed: Record<string, string> = {};
+
+/** Consents to the address of a test's own model server, which its stores record, in this file. */
+export function allowOrigin(url: string): void {
+  allowed['MULTIHOP_ALLOWED_ORIGINS'] = `${allowed['MULTIHOP_ALLOWED_ORIGINS'] ?? ''} ${url}`;
+}
+
 /** Runs `multihop ...words` in this process. */
 export async function run(words: readonly string[], around: Surrounding = {}): Promise<Result> {
   let out = '';
@@ -39,7 +46,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
   const code = await main(words, {
     stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
     stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
-    env: around.env ?? {},
+    env: { ...allowed, ...around.env },
     ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
     ...(around.folder === undefined ? {} : { folder: around.folder }),
     ...(around.signal ? { signal: around.signal } : {}),
@@ -66,7 +73,7 @@ export interface ChildOptions {
 /** Starts `multihop ...words` as a process. */
 export function start(words: readonly string[], options: ChildOptions = {}): Running {
   const { stdin, ...rest } = options;
-  const env = { PATH: process.env['PATH'] ?? '', ...options.env };
+  const env = { PATH: process.env['PATH'] ?? '', ...allowed, ...options.env };
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BIN, ...words], {
     ...rest,
     env,

@@ -15,13 +15,14 @@ import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { freeCall } from '../src/trace/call.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
+import { allowOrigin, DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 
 const call = freeCall();
 const TOY = 'dense(openai-compatible:toy)';
 let server: ModelServer;
 before(async () => {
   server = await ModelServer.start(embeddings);
+  allowOrigin(server.url);
 });
 after(() => server.stop());
 beforeEach(() => server.reset());

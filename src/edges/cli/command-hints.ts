@@ -52,7 +52,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   [
     'trust-address',
     name =>
-      `If you trust it, repeat it as --base-url '${name}' to send the key there; or unset the key (MULTIHOP_API_KEY) to call it without one.`,
+      `If you trust it, repeat it as --base-url '${name}', or list its origin in MULTIHOP_ALLOWED_ORIGINS.`,
   ],
   ['give-url', kind => `Give it: ${URL_OPTIONS[kind] ?? '--base-url'} URL.`],
   [

@@ -6,6 +6,7 @@ import { thisPackage } from '../package-root.ts';
 import type { Command } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { configured } from './configuration.ts';
+import { checkConfiguredAddresses } from './configured-addresses.ts';
 import { DEFAULT_STORE, nearestStore, storeFor } from './default-store.ts';
 import { reportFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
@@ -62,7 +63,11 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     command = found.entry.name;
     const { command: loaded } = await found.entry.load();
     const folder = around.folder ?? process.cwd();
-    const { positionals, options } = await parsed(found.words, command, loaded, folder, output);
+    const { positionals, options } = await parsed(found.words, command, loaded, {
+      folder,
+      env,
+      output,
+    });
     if (options.flag('help'))
       return print(
         output,
@@ -98,8 +103,11 @@ async function parsed(
   words: readonly string[],
   name: string,
   command: Command,
-  folder: string,
-  output: Output,
+  {
+    folder,
+    env,
+    output,
+  }: { readonly folder: string; readonly env: Environment; readonly output: Output },
 ): Promise<Arguments> {
   // Help explains options also where the configuration is wrong.
   if (words.some(word => /^(?:--help|-[a-z]*h[a-z]*)$/.test(word)))
@@ -109,6 +117,7 @@ async function parsed(
   if (!before && command.options.some(option => option.default === DEFAULT_STORE))
     defaults.set('store', [storeFor(folder)]);
   const read = parseArguments(words, command, defaults);
+  checkConfiguredAddresses(read.options, defaults, env);
   const [standing] = defaults.get('store') ?? [];
   const isStore = read.options.text('engine') === undefined;
   if (!output.json && isStore && standing !== undefined && read.options.text('store') === standing)

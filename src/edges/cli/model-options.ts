@@ -22,7 +22,7 @@ export const BASE_URL_OPTION: Option = {
 export const STORED_URL_OPTION: Option = {
   ...BASE_URL_OPTION,
   summary:
-    'address of an openai-compatible embedder, asked with the key in MULTIHOP_API_KEY; without it the address in the store’s record, which gets the key on this machine only',
+    'address of an openai-compatible embedder, asked with the key in MULTIHOP_API_KEY; without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists its origin',
 };
 export const RERANKER_URL_OPTION: Option = {
   name: 'reranker-url',

@@ -6,8 +6,19 @@ export type Defaults = ReadonlyMap<string, readonly string[]>;
 export class OptionValues {
   private readonly values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(values: ReadonlyMap<string, readonly string[]>) {
+  private readonly defaults: ReadonlySet<string>;
+
+  constructor(
+    values: ReadonlyMap<string, readonly string[]>,
+    defaults: ReadonlySet<string> = new Set(),
+  ) {
     this.values = values;
+    this.defaults = defaults;
+  }
+
+  /** Returns whether the value comes from the configuration, not from the command line. */
+  isDefault(name: string): boolean {
+    return this.defaults.has(name);
   }
 
   flag(name: string): boolean {

@@ -21,12 +21,14 @@ export function parseArguments(
 ): Arguments {
   const reader = new ArgumentReader(words, [...command.options, ...GLOBAL_OPTIONS]);
   const { positionals, values } = reader.read();
-  for (const [name, texts] of defaults) if (!values.has(name)) values.set(name, [...texts]);
+  const left = [...defaults].filter(([name]) => !values.has(name));
+  for (const [name, texts] of left) values.set(name, [...texts]);
   if (!values.has('help')) {
     checkPositionals(positionals, command);
     checkRequired(values, command.options);
   }
-  return { positionals, options: new OptionValues(values) };
+  const names = new Set(left.map(([name]) => name));
+  return { positionals, options: new OptionValues(values, names) };
 }
 
 class ArgumentReader {

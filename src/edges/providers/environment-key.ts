@@ -1,9 +1,8 @@
 /**
  * Reads keys from the environment and decides where they may be sent. `MULTIHOP_API_KEY` is sent to
- * an address that the user gives, a provider's own variable to that provider's host. An address
- * that only a store's record names was chosen by the store's author: it receives a key only if it
- * is this machine or the key's own provider; otherwise the call is refused while a key is set that
- * would be sent.
+ * addresses that the user gives, or to the origin in `MULTIHOP_API_KEY_ORIGIN` alone; a provider's
+ * own variable to that provider's host. An address that only a record names, of a store or of a
+ * configuration, was chosen by whoever wrote it: `MULTIHOP_ALLOWED_ORIGINS` consents to it.
  */
 import { InputError } from '../../errors.ts';
 import { recordedAddress } from './recorded-address.ts';
@@ -21,51 +20,65 @@ const OWN: Readonly<Record<string, string>> = {
 /**
  * Returns the key for an address that the user gave: `first` if set, else `MULTIHOP_API_KEY`, else
  * the variable of the host's provider. `first` serves setups where one server embeds and another
- * generates. Returns undefined if no key is to be sent.
+ * generates. Returns undefined if no key is to be sent. Throws `InputError('bad-origins')` for a
+ * variable of origins that has none.
  */
 export function environmentKey(
   baseUrl: string,
   env: Environment,
   first?: 'MULTIHOP_MODEL_API_KEY',
 ): Secret | undefined {
-  return secretOf((first && env[first]) || env.MULTIHOP_API_KEY || ownKey(parsed(baseUrl), env));
+  const url = parsed(baseUrl);
+  const set = env.MULTIHOP_API_KEY_ORIGIN?.trim() ? originsIn(env, 'MULTIHOP_API_KEY_ORIGIN') : [];
+  const general = set.length === 0 || (url && set.includes(originOf(url)));
+  return secretOf(
+    (first && env[first]) || (general && env.MULTIHOP_API_KEY) || ownKey(url, env) || undefined,
+  );
 }
 
 /**
  * Returns the key for an address that a store's record names. Throws
- * `InputError('recorded-address')` if `environmentKey` would send a key there and the address is
- * neither this machine nor the key's own provider.
+ * `InputError('recorded-address')` unless the user allows its origin, whatever key there is: the
+ * texts of queries would reach whoever wrote the record.
  */
 export function recordedKey(baseUrl: string, env: Environment): Secret | undefined {
-  const url = parsed(baseUrl);
-  if (!url) return undefined;
-  const own = secretOf(ownKey(url, env));
-  const key = own ?? environmentKey(baseUrl, env);
-  if (key === undefined || key === own || isLoopback(url)) return key;
-  // The store's author chose the address, and the user may paste it into a shell: it must not end
-  // the quotes.
+  if (!parsed(baseUrl) || isAllowedOrigin(baseUrl, env)) return environmentKey(baseUrl, env);
+  // The user may paste the address into a shell: it must not end the quotes.
   const address = recordedAddress(baseUrl).replaceAll("'", '%27');
   throw new InputError(
     'recorded-address',
-    `The store's record names "${address}", and keys are sent only to addresses that you give`,
+    `The store's record names "${address}", and only addresses that you give are called`,
     {
-      hint: `If you trust it, repeat it as baseUrl: '${address}' to send the key there; or unset the key (MULTIHOP_API_KEY) to call it without one.`,
+      hint: `If you trust it, repeat it as baseUrl: '${address}', or list its origin in MULTIHOP_ALLOWED_ORIGINS.`,
       remedy: { id: 'trust-address', name: address },
     },
   );
 }
 
+/** Returns whether `MULTIHOP_ALLOWED_ORIGINS` lists the origin of an address. */
+export const isAllowedOrigin = (address: string, env: Environment): boolean =>
+  originsIn(env, 'MULTIHOP_ALLOWED_ORIGINS').includes(originOf(new URL(address)));
+
+/** Reads origins between blanks or commas. */
+function originsIn(env: Environment, name: string): string[] {
+  const texts = (env[name] ?? '').split(/[\s,]+/).filter(text => text !== '');
+  return texts.map(text => {
+    const url = parsed(text);
+    if (url && url.host !== '') return originOf(url);
+    throw new InputError('bad-origins', `Invalid ${name}`, {
+      expected: 'origins such as http://localhost:11434, between blanks',
+      received: `"${text.slice(0, 80)}"`,
+    });
+  });
+}
+
+/** Servers of engines have schemes whose origin `URL` calls "null". */
+const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
+
 function ownKey(url: URL | undefined, env: Environment): string | undefined {
   if (url?.protocol !== 'https:' || !Object.hasOwn(OWN, url.hostname)) return undefined;
   return env[OWN[url.hostname]!];
 }
-
-/**
- * Checks for a loopback host; `URL` has normalised other spellings of IPv4 addresses (127.1,
- * 0x7f000001).
- */
-const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** Returns the parsed URL; undefined if it is invalid, which the endpoint reports. */
 function parsed(baseUrl: string): URL | undefined {

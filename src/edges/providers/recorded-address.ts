@@ -14,12 +14,12 @@ const SECRET = /key|token|secret|sig|pass|pwd|auth|cred|session|jwt|^code$/i;
  * parameter without a value is dropped too: it may be a bare key. Throws as `URL` does.
  */
 export function recordedAddress(address: string): string {
-  const { origin, pathname, search } = new URL(address);
+  const { protocol, host, pathname, search } = new URL(address);
   const kept = search
     .slice(1)
     .split('&')
     .filter(parameter => !isSecret(parameter));
-  return `${origin}${pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
+  return `${protocol}//${host}${pathname}${kept.length > 0 ? `?${kept.join('&')}` : ''}`;
 }
 
 /** Returns whether any part is secret; some servers read `;` as `&`. */

@@ -1,21 +1,19 @@
 /**
  * Redacts the key of a server from the texts of its language model: proxies that echo requests may
- * repeat it, and texts go into traces and cassettes.
+ * repeat it, and texts go into traces and cassettes. Texts may be JSON, so that the key is found in
+ * its escapes too.
  */
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { Secret } from './secret.ts';
 
 const REDACTED = '[redacted]';
-/**
- * Minimum length of a key to redact. Shorter ones, and ones without a digit, are placeholders such
- * as "ollama", which may occur in any text.
- */
+/** Minimum length of a key to redact: shorter ones are placeholders such as "ollama". */
 const MIN_KEY_LENGTH = 12;
 
 /** Returns the same model with `[redacted]` in place of the whole key in its texts. */
 export function redactedModel(model: LanguageModel, secret: Secret | undefined): LanguageModel {
   const key = secret?.reveal() ?? '';
-  if (key.length < MIN_KEY_LENGTH || !/\d/.test(key)) return model;
+  if (key.length < MIN_KEY_LENGTH) return model;
   return {
     ...model,
     async generate(prompt, call, onText) {
@@ -26,14 +24,32 @@ export function redactedModel(model: LanguageModel, secret: Secret | undefined):
         pieces && (piece => pieces.push(piece)),
       );
       pieces?.end();
-      return completion.text.includes(key)
-        ? { ...completion, text: completion.text.replaceAll(key, REDACTED) }
-        : completion;
+      const text = redacted(key, completion.text);
+      return text === completion.text ? completion : { ...completion, text };
     },
   };
 }
 
-/** Redacts streamed text. Holds back pieces that may be the beginning of the key. */
+function redacted(key: string, text: string): string {
+  let clean = '';
+  const pieces = new RedactedPieces(key, piece => {
+    clean += piece;
+  });
+  pieces.push(text);
+  pieces.end();
+  return clean;
+}
+
+/** A character of a JSON string, or its escape; the last two alternatives may be cut. */
+const WRITTEN = /\\u[0-9a-f]{4}|\\[^u]|\\(?:u[0-9a-f]{0,3})?|[\s\S]/giy;
+const CUT = /^\\(?:u[0-9a-f]{0,3})?$/i;
+/** Characters of an escape. */
+const ESCAPE = 6;
+
+/**
+ * Redacts streamed text. Holds back pieces that may be the beginning of the key, as it is or in
+ * escapes.
+ */
 class RedactedPieces {
   private held = '';
   private readonly key: string;
@@ -45,19 +61,57 @@ class RedactedPieces {
   }
 
   push(piece: string): void {
-    const text = (this.held + piece).replaceAll(this.key, REDACTED);
-    let keep = Math.min(this.key.length - 1, text.length);
-    while (keep > 0 && !this.key.startsWith(text.slice(text.length - keep))) keep--;
-    this.held = text.slice(text.length - keep);
-    this.pass(text.slice(0, text.length - keep));
+    this.held += piece;
+    this.pass(this.taken(false));
   }
 
   end(): void {
-    this.pass(this.held);
-    this.held = '';
+    this.pass(this.taken(true));
+  }
+
+  /** Takes what is complete from the text held, redacted; all of it at the end. */
+  private taken(atEnd: boolean): string {
+    const { held, key } = this;
+    let clean = '';
+    let at = 0;
+    while (at < held.length) {
+      const match = this.lengthAt(at, atEnd);
+      if (match === 'cut') break;
+      if (match > 0) clean += REDACTED;
+      else clean += held[at];
+      at += match || 1;
+    }
+    this.held = held.slice(at);
+    // A text that only begins like the key is never longer than the key in escapes.
+    return this.held.length > key.length * ESCAPE ? clean + this.taken(true) : clean;
+  }
+
+  /** Returns the length of the key written at a position; 0 if it is not there. */
+  private lengthAt(at: number, atEnd: boolean): number | 'cut' {
+    const { held, key } = this;
+    if (held.startsWith(key, at)) return key.length;
+    const left = held.length - at;
+    const isBeginning = !atEnd && left < key.length && key.startsWith(held.slice(at));
+    let end = at;
+    for (const expected of key) {
+      if (end >= held.length) return atEnd ? 0 : 'cut';
+      WRITTEN.lastIndex = end;
+      const [written] = WRITTEN.exec(held)!;
+      if (CUT.test(written) && end + written.length === held.length && !atEnd) return 'cut';
+      if (meant(written) !== expected) return isBeginning ? 'cut' : 0;
+      end += written.length;
+    }
+    return end - at;
   }
 
   private pass(text: string): void {
     if (text !== '') this.onText(text);
   }
+}
+
+/** Returns the character that an escape of JSON stands for, as far as keys hold it. */
+function meant(written: string): string {
+  if (/^\\u[0-9a-f]{4}$/i.test(written))
+    return String.fromCharCode(Number.parseInt(written.slice(2), 16));
+  return written.length === 2 ? written[1]! : written;
 }

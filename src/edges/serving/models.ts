@@ -3,8 +3,8 @@
  * the disk before each, and closes them.
  *
  * An embedder behind HTTP is asked at `baseUrl`, else at the address in the store's record. The
- * record was written by whoever made the store, so its address gets a key of the environment only
- * if `recordedKey` allows it; otherwise the composition is refused before any request.
+ * record was written by whoever made the store, so its address is called only if `recordedKey`
+ * allows it; otherwise the composition is refused before any request.
  */
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -98,7 +98,7 @@ export class Models {
 
   /**
    * Sends no request. Throws `InputError('recorded-address')` if one of these embedders would be
-   * asked at an address that may not get the user's key.
+   * asked at an address that the user does not allow.
    */
   checkRecorded(records: readonly SpaceRecord[]): void {
     if (this.options.baseUrl !== undefined) return;
