@@ -38,11 +38,11 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ],
   [
     'asked-store',
-    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
+    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress|trace-signing)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
   ],
   [
     'answering',
-    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|stale-text|unasked-model|wrapped-writer)',
+    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|sign-option|stale-text|unasked-model|wrapped-writer)',
   ],
 ];
 

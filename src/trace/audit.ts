@@ -1,9 +1,9 @@
 /**
  * Writes and verifies traces as JSONL in which every line is chained to those before it.
  *
- * Any change, truncation, insertion or reordering is detected by the chain; only a head stored
- * elsewhere (`expectHead`) detects a full rewrite. A trace whose chain was written anew is still
- * refused if it breaks a law of traces (`TraceLaw`).
+ * The chain detects a change, truncation, insertion or reordering whose hashes were not written
+ * anew. Only a head stored elsewhere (`expectHead`) or a signature detects a full rewrite. A trace
+ * whose chain was written anew is still refused if it breaks a law of traces (`TraceLaw`).
  */
 import { InputError } from '../errors.ts';
 import { AuditChain, type ChainOptions, type Heads } from './audit-chain.ts';
@@ -11,6 +11,7 @@ import type { BrokenLaw } from './broken-law.ts';
 import type { Hash } from './hash.ts';
 import type { TraceEvent } from './trace.ts';
 import { TraceCheck } from './trace-check.ts';
+import type { TraceSignature } from './trace-signature.ts';
 
 /**
  * Returns the sealed lines of a list of events, each ended by a newline. They leave out what no
@@ -41,7 +42,13 @@ export function sealEvents(
 }
 
 export type Verified =
-  | { readonly ok: true; readonly heads: Heads; readonly events: readonly TraceEvent[] }
+  | {
+      readonly ok: true;
+      readonly heads: Heads;
+      /** The signature after the seal, if there is one: not checked, which takes a public key. */
+      readonly signature?: TraceSignature;
+      readonly events: readonly TraceEvent[];
+    }
   | {
       readonly ok: false;
       readonly line: number;
@@ -53,9 +60,10 @@ export type Verified =
 
 /**
  * Verifies a trace. Every line must equal, byte for byte, what the chain writes for its event,
- * which detects any change, truncation, insertion or reordering; and its events must keep the laws
- * of traces, which need no store to check. `expectHead` is a content or line head that was stored
- * elsewhere.
+ * which detects a change, truncation, insertion or reordering whose hashes were not written anew;
+ * and its events must keep the laws of traces, which need no store to check. `expectHead` is a
+ * content or line head that was stored elsewhere: it detects rewritten hashes too. Returns the
+ * signature of a signed trace without checking it.
  *
  * @example
  * ```ts

@@ -6,10 +6,16 @@ import type { Json } from './packing/packed-table.ts';
 import { UnpackError, Unpacker } from './packing/unpacker.ts';
 import type { TraceEvent } from './trace.ts';
 import { TraceLaws } from './trace-laws.ts';
+import { readSignature, type TraceSignature } from './trace-signature.ts';
 
 /** The result of checking a trace line by line. */
 export type Checked =
-  | { readonly ok: true; readonly heads: Heads }
+  | {
+      readonly ok: true;
+      readonly heads: Heads;
+      /** The signature after the seal, not checked: its key says who made it. */
+      readonly signature?: TraceSignature;
+    }
   | {
       readonly ok: false;
       readonly line: number;
@@ -30,6 +36,7 @@ export class TraceCheck {
   private unpacker = new Unpacker();
   private lines = 0;
   private sealed = false;
+  private signature: TraceSignature | undefined;
   private problem: Extract<Checked, { ok: false }> | undefined;
 
   constructor(hash: Hash, from?: Heads) {
@@ -46,7 +53,7 @@ export class TraceCheck {
   next(line: string): TraceEvent | undefined {
     this.lines++;
     if (this.problem) return undefined;
-    if (this.sealed) return this.fail('lines follow the seal');
+    if (this.sealed) return this.afterSeal(line);
     const parsed = this.parsed(line);
     if (parsed === undefined) return this.fail('this line is not a line of a trace');
     if ('seal' in parsed) {
@@ -82,10 +89,22 @@ export class TraceCheck {
     if (this.problem) return this.problem;
     if (!this.sealed) return after('the seal is missing: the trace was cut, or its run was killed');
     const heads = this.chain.now();
+    const signed = this.signature ? { signature: this.signature } : {};
     if (expectHead === undefined || expectHead === heads.content || expectHead === heads.line)
-      return { ok: true, heads };
+      return { ok: true, heads, ...signed };
     const others = `the trace is sound in itself but has other heads (content ${heads.content}, line ${heads.line})`;
-    return { ok: false, line: this.lines, problem: `${others} than the expected ${expectHead}` };
+    return {
+      ok: false,
+      line: heads.count + 1,
+      problem: `${others} than the expected ${expectHead}`,
+    };
+  }
+
+  /** Only one line may follow the seal: its signature. */
+  private afterSeal(line: string): undefined {
+    if (!this.signature) this.signature = readSignature(line, this.chain.seal());
+    else return this.fail('lines follow the signature');
+    if (!this.signature) this.fail('lines follow the seal, and the first is no signature of it');
   }
 
   private chainOf(full: boolean): AuditChain {

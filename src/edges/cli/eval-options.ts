@@ -18,6 +18,7 @@ import {
   TOKEN_CLASSIFIERS_OPTION,
 } from './model-options.ts';
 import { SAMPLE_OPTIONS } from './question-choice.ts';
+import { SIGN_OPTION } from './sign-option.ts';
 
 const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
 const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
@@ -135,6 +136,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
   },
   { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
   FULL_TRACE_OPTION,
+  SIGN_OPTION,
   {
     name: 'run-out',
     value: 'PATH',

@@ -20,6 +20,7 @@ import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-ma
 import { givenOf } from './opened-resources.ts';
 import { rowFileName } from './row-file-name.ts';
 import { TraceFile } from './trace-file.ts';
+import type { TraceSigner } from './trace-signing.ts';
 
 /** Members that replace those of a row. */
 export interface Under {
@@ -34,6 +35,8 @@ export interface AskerOptions extends ManifestOptions {
   readonly out?: string;
   /** If true, these hold every hit and rejection as plain JSON. */
   readonly fullTrace?: boolean;
+  /** Signs every file. */
+  readonly signer?: TraceSigner | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -103,13 +106,13 @@ export class Asker {
   }
 
   private fileOf(row: Row): TraceFile | undefined {
-    const { out, fullTrace } = this.options;
+    const { out, fullTrace, signer } = this.options;
     if (out === undefined) return undefined;
     let entry = this.files.get(row.id);
     if (!entry) {
       const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
       mkdirSync(join(out, 'traces'), { recursive: true });
-      entry = { name, file: new TraceFile(join(out, name), fullTrace) };
+      entry = { name, file: new TraceFile(join(out, name), fullTrace, signer) };
       this.files.set(row.id, entry);
     }
     return entry.file;

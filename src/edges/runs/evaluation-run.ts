@@ -46,6 +46,7 @@ import { checkCorpus } from './evaluated-engine.ts';
 import { type ManifestOptions, manifestOf } from './evaluation-manifest.ts';
 import { givenOf, openedOf } from './opened-resources.ts';
 import type { RecordedFilterFile } from './recorded-filters.ts';
+import type { TraceSigner } from './trace-signing.ts';
 
 export interface EvaluationRunOptions extends ManifestOptions {
   readonly rows: readonly Row[];
@@ -73,6 +74,8 @@ export interface EvaluationRunOptions extends ManifestOptions {
   readonly out?: string;
   /** If true, these hold every hit and rejection as plain JSON. */
   readonly fullTrace?: boolean;
+  /** Signs every file. */
+  readonly signer?: TraceSigner | undefined;
   readonly signal: AbortSignal;
 }
 

@@ -3,18 +3,24 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { AuditChain, type Heads } from '../../trace/audit-chain.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
 import { sha256 } from '../sha256.ts';
+import type { TraceSigner } from './trace-signing.ts';
 
 const BUFFERED_CHARACTERS = 1 << 20;
 
 export class TraceFile {
   private readonly chain: AuditChain;
   private readonly file: number;
+  private readonly signer: TraceSigner | undefined;
   private pending: string[] = [];
   private size = 0;
 
-  /** `full`: writes plain lines with every hit and rejection. */
-  constructor(path: string, full = false) {
+  /**
+   * `full`: writes plain lines with every hit and rejection. `signer`: signs the seal, in a line
+   * after it.
+   */
+  constructor(path: string, full = false, signer?: TraceSigner) {
     this.chain = new AuditChain(sha256, { full });
+    this.signer = signer;
     this.file = openSync(path, 'w');
   }
 
@@ -25,9 +31,11 @@ export class TraceFile {
     if (this.size >= BUFFERED_CHARACTERS) this.flush();
   }
 
-  /** Seals and closes the file; returns the heads that pin it. */
+  /** Seals, signs and closes the file; returns the heads that pin it. */
   close(): Heads {
-    this.pending.push(`${this.chain.seal()}\n`);
+    const seal = this.chain.seal();
+    this.pending.push(`${seal}\n`);
+    if (this.signer) this.pending.push(`${this.signer.line(seal)}\n`);
     this.flush();
     fsyncSync(this.file);
     closeSync(this.file);

@@ -1,13 +1,15 @@
 /** Reads trace files of any size: line by line, verified, with one trace in memory at a time. */
 import { isUtf8 } from 'node:buffer';
+import type { KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import { type Trace, type TraceEvent, traceOf } from '../../trace/trace.ts';
-import { type Checked, TraceCheck } from '../../trace/trace-check.ts';
+import { TraceCheck } from '../../trace/trace-check.ts';
 import { fileError } from '../formats/source.ts';
 import { sha256 } from '../sha256.ts';
 import { byteLines } from './byte-lines.ts';
+import { checkSignature, type SignedCheck } from './trace-signing.ts';
 
 /** A range of the bytes of a file. */
 export interface ByteRange {
@@ -34,17 +36,24 @@ type OnEvent = (event: TraceEvent, line: ByteRange, from: Heads) => void;
 
 /**
  * Verifies a trace file; `onEvent` receives each event up to the first line that is not sound.
+ * `expectHead`: a head that was stored elsewhere. `key`: the public key that must have signed it.
  * Throws for a file that cannot be read.
  */
 export async function verifyTraceFile(
   file: string,
   {
     expectHead,
+    key,
     onEvent,
-  }: { readonly expectHead?: string | undefined; readonly onEvent?: OnEvent } = {},
-): Promise<Checked> {
+  }: {
+    readonly expectHead?: string | undefined;
+    readonly key?: KeyObject | undefined;
+    readonly onEvent?: OnEvent;
+  } = {},
+): Promise<SignedCheck> {
   const check = new TraceCheck(sha256);
-  return check.end(await checkLines(bytesOf(file), check, onEvent), expectHead);
+  const checked = check.end(await checkLines(bytesOf(file), check, onEvent), expectHead);
+  return key ? checkSignature(checked, key) : checked;
 }
 
 /**

@@ -3,28 +3,36 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { PortError } from '../../errors.ts';
 import { AuditChain, type Heads } from '../../trace/audit-chain.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
+import type { TraceSigner } from '../runs/trace-signing.ts';
 import { sha256 } from '../sha256.ts';
 
 export class TraceLines {
   private readonly chain: AuditChain;
   private readonly path: string | undefined;
+  private readonly signer: TraceSigner | undefined;
   private readonly listen: ((line: string) => void) | undefined;
   private file: number | undefined;
 
   /**
    * Opens the file with the first event, so that a refused question leaves an older trace as it is.
-   * `full`: writes plain lines with every hit and rejection.
+   * `full`: writes plain lines with every hit and rejection. `signer`: signs the seal.
    */
   constructor(
     path: string | undefined,
     {
       full = false,
       listen,
-    }: { readonly full?: boolean; readonly listen?: ((line: string) => void) | undefined } = {},
+      signer,
+    }: {
+      readonly full?: boolean;
+      readonly listen?: ((line: string) => void) | undefined;
+      readonly signer?: TraceSigner | undefined;
+    } = {},
   ) {
     this.chain = new AuditChain(sha256, { full });
     this.path = path;
     this.listen = listen;
+    this.signer = signer;
   }
 
   /** Throws `PortError('trace-not-writable')`. */
@@ -32,9 +40,11 @@ export class TraceLines {
     this.write(this.chain.line(event));
   }
 
-  /** Writes the last line and returns the heads that pin the trace. */
+  /** Writes the seal, and its signature; returns the heads that pin the trace. */
   seal(): Heads {
-    this.write(this.chain.seal());
+    const seal = this.chain.seal();
+    this.write(seal);
+    if (this.signer) this.write(this.signer.line(seal));
     if (this.file !== undefined) closeSync(this.file);
     this.file = undefined;
     return this.chain.now();

@@ -4,6 +4,7 @@ import { parseFilter } from '../../../corpus/filter-expression.ts';
 import { readers } from '../../../reading/readers.ts';
 import { strategies } from '../../../strategies/strategies.ts';
 import type { Budget } from '../../../trace/usage.ts';
+import type { TraceSigner } from '../../runs/trace-signing.ts';
 import type { AskedEngine } from '../../serving/ask-engine.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
 import { withAsk } from '../../serving/compose-ask.ts';
@@ -41,6 +42,7 @@ import { searchingOptions } from '../open-store.ts';
 import { parsePrice } from '../price-option.ts';
 import { readStdin } from '../read-stdin.ts';
 import { stoppedWords } from '../run-text.ts';
+import { SIGN_OPTION, signerOf } from '../sign-option.ts';
 import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 import { printable } from '../wrap.ts';
@@ -95,6 +97,7 @@ export const command: Command = {
       summary: 'write the trace: one JSON line an event, chained and sealed',
     },
     FULL_TRACE_OPTION,
+    SIGN_OPTION,
     {
       name: 'jsonl',
       summary: 'print the lines of the trace as they come, in full, and nothing else',
@@ -116,6 +119,10 @@ export const command: Command = {
     {
       line: 'multihop ask "..." --store notes.store --trace run.jsonl && multihop verify-trace run.jsonl',
       says: 'a trace that can be verified',
+    },
+    {
+      line: 'multihop ask "..." --store notes.store --trace run.jsonl --sign key.pem && multihop verify-trace run.jsonl --key key.pub',
+      says: 'a signed trace: whoever has the public key finds a rewritten one',
     },
   ],
   notes: [
@@ -149,6 +156,7 @@ async function ask(context: CommandContext): Promise<number> {
     signal,
     startedAt: context.startedAt,
   };
+  const signer = signerOf(options, 'ask');
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
   const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
@@ -158,7 +166,7 @@ async function ask(context: CommandContext): Promise<number> {
     const over = { ...modelSources(context), ...composed, ...streaming, engine };
     return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
       if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
-      return printAsked({ asked, question, stream }, context);
+      return printAsked({ asked, question, stream, signer }, context);
     });
   }
   return withAsk(question, { ...searchingOptions(context), ...composed, ...streaming }, asked => {
@@ -166,7 +174,7 @@ async function ask(context: CommandContext): Promise<number> {
     if (store.manifest.documents === 0)
       output.warn(`The store "${store.folder}" holds no documents`);
     for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
-    return printAsked({ asked, question, stream }, context);
+    return printAsked({ asked, question, stream, signer }, context);
   });
 }
 
@@ -199,11 +207,12 @@ interface Printing {
   readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
   readonly question: string;
   readonly stream: AnswerStream | undefined;
+  readonly signer: TraceSigner | undefined;
 }
 
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
-  { asked: { engine, events, store }, question, stream }: Printing,
+  { asked: { engine, events, store }, question, stream, signer }: Printing,
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
   const file = options.text('trace');
@@ -212,7 +221,7 @@ async function printAsked(
   // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
   const isChained = file !== undefined || listen !== undefined || output.json;
   if (isChained) hearInterrupts();
-  const lines = isChained ? new TraceLines(file, { full, listen }) : undefined;
+  const lines = isChained ? new TraceLines(file, { full, listen, signer }) : undefined;
   const explains = options.flag('explain') || output.verbose;
   const trace = await watchRun(events, async event => {
     lines?.add(event);

@@ -50,6 +50,7 @@ import { parsePrice } from '../price-option.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
 import { writeTemplate } from '../question-template.ts';
+import { signerOf } from '../sign-option.ts';
 import { printSpending } from '../spending.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
@@ -177,6 +178,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
   const choose = questionChoice(options);
   const out = options.text('out');
+  const signer = signerOf(options, 'eval');
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
@@ -184,7 +186,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const request = {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     ...(sample ? { sample } : {}),
-    ...(out === undefined ? {} : { out, fullTrace: options.flag('full-trace') }),
+    ...(out === undefined ? {} : { out, signer, fullTrace: options.flag('full-trace') }),
     controls: options.flag('controls'),
     answerControls: controls,
   };
