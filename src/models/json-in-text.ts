@@ -2,6 +2,7 @@
  * Finds JSON in the replies of language models: bare, fenced or after prose. Never throws and never
  * completes broken JSON.
  */
+import { parseJson } from '../text/bounded-json.ts';
 
 /** Characters of a text that are searched; UTF-16 units. */
 const MAX_LENGTH = 1_000_000;
@@ -63,7 +64,7 @@ export function withoutThinking(text: string): string {
  */
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isPlain(value) ? { value } : undefined;
   } catch {
     return undefined;

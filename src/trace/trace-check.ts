@@ -1,4 +1,6 @@
 /** Checks the lines of a trace one by one: their chain, and the laws of their events. */
+
+import { parseJson } from '../text/bounded-json.ts';
 import { AuditChain, COMPACT_FORMAT, FULL_FORMAT, type Heads } from './audit-chain.ts';
 import { type BrokenLaw, printBrokenLaw } from './broken-law.ts';
 import type { Hash } from './hash.ts';
@@ -142,7 +144,7 @@ export class TraceCheck {
 
 function objectOf(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;

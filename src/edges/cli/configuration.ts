@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import type { Option } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import type { Defaults } from './option-values.ts';
@@ -72,7 +73,7 @@ function nearestFile(folder: string): string | undefined {
 
 function readFields(path: string): Fields {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = parseJson(readFileSync(path, 'utf8'));
     if (isFields(value)) return value;
   } catch (error) {
     throw unreadable(path, error as Error);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { InputError } from '../../errors.ts';
 import type { Price, PriceTable } from '../../models/price.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import type { GivenPrice } from '../serving/model-price.ts';
 import type { Option } from './command.ts';
 
@@ -58,7 +59,7 @@ function readTable(path: string): PriceTable {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJson(readFileSync(path, 'utf8'));
   } catch (error) {
     throw notPrices(path, (error as Error).message.slice(0, 120));
   }

@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../errors.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { MANIFEST_FILE, STORE_FORMAT } from '../storage/manifest.ts';
 import { isInside } from './roots.ts';
 import { fileError, fileSource, type Source } from './source.ts';
@@ -141,7 +142,7 @@ function entriesOf(folder: string): Promise<Dirent[]> {
 /** A file of that name may be anybody's: only the format that it names makes the folder a store. */
 async function isStore(folder: string): Promise<boolean> {
   try {
-    const value: unknown = JSON.parse(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
+    const value: unknown = parseJson(await readFile(join(folder, MANIFEST_FILE), 'utf8'));
     return (
       typeof value === 'object' &&
       value !== null &&

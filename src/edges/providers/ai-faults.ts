@@ -3,6 +3,7 @@
  * which may contain a key: only status and message are passed on.
  */
 import { InputError, PortError } from '../../errors.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { answerError, connectionFault, Fault, type ModelPort, refusalFault } from './fault.ts';
 import { quoted, type Secret } from './secret.ts';
 
@@ -123,7 +124,7 @@ function serverError(
 function errorIn(body: unknown): unknown {
   if (typeof body !== 'string') return undefined;
   try {
-    return (JSON.parse(body) as { error?: unknown } | null)?.error;
+    return (parseJson(body) as { error?: unknown } | null)?.error;
   } catch {
     return undefined;
   }

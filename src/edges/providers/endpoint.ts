@@ -1,5 +1,6 @@
 /** Posts JSON to a model server and parses its JSON answer, with retries and limits. */
 import { InputError } from '../../errors.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import type { Call } from '../../trace/call.ts';
 import { answerError, type ModelPort, refusalFault } from './fault.ts';
 import { exchange, HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
@@ -72,7 +73,7 @@ export class Endpoint {
   private parse(body: Buffer): unknown {
     const text = body.toString('utf8');
     try {
-      return JSON.parse(text);
+      return parseJson(text);
     } catch {
       // Python servers write NaN and Infinity, which are not JSON.
       const notFinite = /[[,:]\s*-?(?:NaN|Infinity)\s*[\],}]/.test(text);

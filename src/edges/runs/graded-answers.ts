@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { readRecorded } from './replay.ts';
 
 export interface GradedAnswers {
@@ -63,7 +64,7 @@ export async function gradedAnswers(folder: string, domain: string): Promise<Gra
 function readFields<T extends object>(file: string, fields: readonly (keyof T & string)[]): T {
   let read: unknown;
   try {
-    read = JSON.parse(readFileSync(file, 'utf8'));
+    read = parseJson(readFileSync(file, 'utf8'));
   } catch (error) {
     throw notWritten(file, (error as Error).message);
   }

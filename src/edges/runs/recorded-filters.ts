@@ -9,6 +9,7 @@ import { extractorsWith } from '../../planning/metadata/extractors.ts';
 import { type RecordedFilters, readRecordedFilters } from '../../planning/metadata/replayed.ts';
 import { strategiesWith } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { sha256 } from '../sha256.ts';
 
 export interface RecordedFilterFile {
@@ -37,7 +38,7 @@ export function readFilterFile(path: string): RecordedFilterFile {
 
 function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new InputError('bad-json', `${path} is no JSON`, {
       received: (error as Error).message.slice(0, 120),

@@ -18,6 +18,7 @@ import { measure } from '../../evaluation/measures.ts';
 import type { QuestionRecorder, QuestionRecords } from '../../evaluation/question-records.ts';
 import type { ScoredQuestions } from '../../evaluation/report/scored-questions.ts';
 import type { EvaluationResult, Scores } from '../../evaluation/run.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
 
 /**
@@ -170,7 +171,7 @@ function isVerdict(value: unknown): value is Verdict {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJson(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new InputError('bad-results', `Cannot read ${path}: ${(error as Error).message}`, {
       cause: error,

@@ -5,6 +5,7 @@
 import type { Completion, TokenUsage } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
 import type { ContentHash } from '../../models/vector-cache.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 
 export const FORMAT = 'multihop cassette 1';
 /** Number of hexadecimal digits of a line's sum. */
@@ -65,7 +66,7 @@ const sumOf = (content: object, hash: ContentHash): string =>
 
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseJson(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

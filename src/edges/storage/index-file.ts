@@ -8,6 +8,7 @@
  * a multiple of 8.
  */
 import type { Packed } from '../../indexes/lexical/stored.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { damaged } from './store-errors.ts';
 
 export type { Packed };
@@ -81,7 +82,7 @@ export function parseIndex(path: string, key: string, bytes: Uint8Array<ArrayBuf
   if (length > buffer.length - 16) throw damaged(path, 'its header is cut');
   let read: { key: string; header: Packed['header']; arrays: ArrayEntry[] };
   try {
-    read = JSON.parse(buffer.toString('utf8', 16, 16 + length));
+    read = parseJson(buffer.toString('utf8', 16, 16 + length)) as typeof read;
   } catch (error) {
     throw damaged(path, 'its header is not JSON', error);
   }

@@ -8,6 +8,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { parseJson } from '../../text/bounded-json.ts';
 import { errno } from './store-errors.ts';
 
 /** Interval of the signs of life of a holder, in milliseconds. */
@@ -32,7 +33,7 @@ export interface Holder {
 /** Returns the holder of a lock file; undefined if the lock is free or its file was cut. */
 export function parseHolder(text: string): Holder | undefined {
   try {
-    const { pid, host, began, namespace, signs } = JSON.parse(text) as Partial<Holder>;
+    const { pid, host, began, namespace, signs } = parseJson(text) as Partial<Holder>;
     if (typeof pid !== 'number') return undefined;
     return {
       ...{ pid, host: String(host), began: String(began) },

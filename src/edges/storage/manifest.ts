@@ -4,7 +4,9 @@
  */
 import { PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { sha256 } from '../sha256.ts';
+import { manifestFault } from './manifest-shape.ts';
 import { damaged } from './store-errors.ts';
 
 export const MANIFEST_FILE = 'store.json';
@@ -172,7 +174,7 @@ export function printManifest(manifest: Manifest): string {
 export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    value = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     throw damaged(path, bytes.length === 0 ? 'it is empty' : 'it is not JSON', error);
   }
@@ -190,6 +192,8 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
   if (manifest.version !== STORE_VERSION) throw otherVersion(path, manifest.version);
   if (checksum !== sha256(JSON.stringify(manifest)))
     throw damaged(path, 'its content does not match its checksum');
+  const fault = manifestFault(manifest);
+  if (fault !== undefined) throw damaged(path, fault);
   return manifest;
 }
 

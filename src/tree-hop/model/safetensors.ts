@@ -7,6 +7,7 @@
  * name twice and is at most 100 MB long. Whatever else comes is an `InputError`.
  */
 import { InputError } from '../../errors.ts';
+import { parseJson } from '../../text/bounded-json.ts';
 import { repeatedKey } from './json-keys.ts';
 import type { Tensor } from './parameters.ts';
 import { elementsOf } from './shape.ts';
@@ -98,7 +99,7 @@ function parseHeader(bytes: Uint8Array): Record<string, unknown> {
   let header: unknown;
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    header = JSON.parse(text);
+    header = parseJson(text);
   } catch (cause) {
     throw new InputError('bad-safetensors', 'The header is not JSON in UTF-8', { cause });
   }
