@@ -6,13 +6,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { sealEvents } from '../src/trace/audit.ts';
 import type { Trace } from '../src/trace/trace.ts';
 import { resourcesIn } from '../src/trace/trace.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, run } from './running-command.ts';
+import { DEMO_CORPUS, freshFolder, PACKAGE, run, start } from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
@@ -277,6 +278,23 @@ describe('the results of eval', () => {
     const result = await run(['report', folder]);
     assert.equal(result.code, 2);
     assert.match(result.err, /no results/);
+  });
+
+  test('report refuses results whose traces a later evaluation that was killed wrote', async () => {
+    const again = join(freshFolder(), 'out');
+    const words = ['eval', 'multihop-rag', ...files, '--out', again];
+    assert.equal((await run(words)).code, 0);
+    assert.equal((await run(['report', again])).code, 0);
+    const { child, result } = start(words);
+    while (!existsSync(join(again, 'unfinished.json'))) await wait(5);
+    child.kill('SIGKILL');
+    await result;
+    const { code, err } = await run(['report', again]);
+    assert.equal(code, 2);
+    assert.match(err, /has not ended.*those of an earlier one/);
+    assert.equal((await run(words)).code, 0);
+    assert.equal((await run(['report', again])).code, 0);
+    assert.ok(!existsSync(join(again, 'unfinished.json')));
   });
 });
 

@@ -3,7 +3,7 @@
  * question), `questions.json` (their texts, gold, answers and evidence), `curves.json`, a judge's
  * `verdicts.json`, and sealed traces.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import {
@@ -27,7 +27,19 @@ import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
  */
 const CURVE_STEPS = 20;
 
-/** Writes everything but the traces, which are there already. */
+/** Stands in a folder whose traces are of an evaluation that has not ended. */
+const UNFINISHED = 'unfinished.json';
+
+/**
+ * Marks the folder before traces are written there: until the evaluation ends, results in it are of
+ * an earlier one.
+ */
+export function beginResults(out: string): void {
+  mkdirSync(out, { recursive: true });
+  writeJson(join(out, UNFINISHED), { began: new Date().toISOString() });
+}
+
+/** Writes everything but the traces, which are there already, and takes the mark away. */
 export function writeResults(
   out: string,
   run: EvaluationRun,
@@ -46,6 +58,7 @@ export function writeResults(
     writeJson(join(out, 'traces.json'), run.traces);
     if (run.verdicts) writeJson(join(out, 'verdicts.json'), run.verdicts);
     writeJson(join(out, 'result.json'), run.result);
+    rmSync(join(out, UNFINISHED), { force: true });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PortError(
@@ -112,7 +125,8 @@ function onGrid(points: readonly CurvePoint[]): CurvePoint[] {
 
 /**
  * Reads what `eval --out` wrote; `questions` is missing if an earlier version wrote it. Throws
- * `InputError` when there is nothing of the kind.
+ * `InputError`: `no-results`, `bad-results`, or `unfinished-results` for the results of an earlier
+ * evaluation beside the traces of a later one.
  */
 export function readResults(folder: string): {
   readonly result: EvaluationResult;
@@ -120,6 +134,12 @@ export function readResults(folder: string): {
   readonly questions?: ScoredQuestions;
 } {
   const path = join(folder, 'result.json');
+  if (existsSync(join(folder, UNFINISHED)))
+    throw new InputError('unfinished-results', `An evaluation into ${folder} has not ended`, {
+      expected: 'results of the evaluation whose traces are there',
+      received: existsSync(path) ? 'those of an earlier one' : 'none',
+      hint: 'Run it again to its end, or give the folder of another one.',
+    });
   if (!existsSync(path))
     throw new InputError('no-results', `There are no results in ${folder}`, {
       expected: 'a folder written by multihop eval --out DIR',

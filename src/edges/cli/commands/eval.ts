@@ -25,7 +25,7 @@ import { strategyOf } from '../../runs/asker.ts';
 import { recordsOf } from '../../runs/evaluation-run.ts';
 import { givenOf } from '../../runs/opened-resources.ts';
 import { openReplayedFiles, type ReplayedFiles, unrecorded } from '../../runs/replayed-files.ts';
-import { checkOut, writeResults } from '../../runs/results-folder.ts';
+import { beginResults, checkOut, writeResults } from '../../runs/results-folder.ts';
 import { strategyNeeds } from '../../runs/retriever-needs.ts';
 import { rowsOf } from '../../runs/rows.ts';
 import { openRunFiles, RUN_FILES_NOTE } from '../../runs/run-files.ts';
@@ -124,6 +124,7 @@ async function runEval(context: CommandContext): Promise<number> {
       if (out !== undefined) questions.note(...scored);
     },
   };
+  if (out !== undefined) beginResults(out);
   const { evaluated, ...models } = await overEngine(context, request, given =>
     evaluate(context, given, { cache, total }),
   );
