@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { readVerdicts } from '../src/edges/runs/results-folder.ts';
 import { sha256 } from '../src/edges/sha256.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { sealEvents } from '../src/trace/audit.ts';
@@ -292,6 +293,9 @@ describe('the results of eval', () => {
     const { code, err } = await run(['report', again]);
     assert.equal(code, 2);
     assert.match(err, /has not ended.*those of an earlier one/);
+    // A replay would judge the later traces by the verdicts on the earlier answers.
+    writeFileSync(join(again, 'verdicts.json'), '[]');
+    assert.throws(() => readVerdicts(again), /has not ended/);
     assert.equal((await run(words)).code, 0);
     assert.equal((await run(['report', again])).code, 0);
     assert.ok(!existsSync(join(again, 'unfinished.json')));

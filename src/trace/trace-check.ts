@@ -1,5 +1,4 @@
 /** Checks the lines of a trace one by one: their chain, and the laws of their events. */
-
 import { parseJson } from '../text/bounded-json.ts';
 import { AuditChain, COMPACT_FORMAT, FULL_FORMAT, type Heads } from './audit-chain.ts';
 import { type BrokenLaw, printBrokenLaw } from './broken-law.ts';

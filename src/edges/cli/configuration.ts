@@ -17,7 +17,7 @@ import { checkValue } from './parse-arguments.ts';
 export const CONFIGURATION_FILE = 'multihop.config.json';
 
 /** Values whose paths are those of the file, not of the working folder. */
-const PATHS: ReadonlySet<string> = new Set(['DIR', 'FILE']);
+const PATHS: ReadonlySet<string> = new Set(['DIR', 'FILE', 'KEYFILE']);
 /** A file of settings is committed and shared; a key is not. */
 const SECRET = /key|secret|password|passphrase|credential|bearer|token$/i;
 

@@ -1,5 +1,4 @@
 /** The options of `multihop eval`. */
-
 import { answerControls } from '../../learning/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../../retrieval/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../retrieval/text-templates.ts';

@@ -40,11 +40,9 @@ function redacted(key: string, text: string): string {
   return clean;
 }
 
-/** A character of a JSON string, or its escape; the last two alternatives may be cut. */
+/** A character of a JSON string, or its escape, which may be cut. */
 const WRITTEN = /\\u[0-9a-f]{4}|\\[^u]|\\(?:u[0-9a-f]{0,3})?|[\s\S]/giy;
 const CUT = /^\\(?:u[0-9a-f]{0,3})?$/i;
-/** Characters of an escape. */
-const ESCAPE = 6;
 
 /**
  * Redacts streamed text. Holds back pieces that may be the beginning of the key, as it is or in
@@ -71,7 +69,7 @@ class RedactedPieces {
 
   /** Takes what is complete from the text held, redacted; all of it at the end. */
   private taken(atEnd: boolean): string {
-    const { held, key } = this;
+    const { held } = this;
     let clean = '';
     let at = 0;
     while (at < held.length) {
@@ -82,8 +80,7 @@ class RedactedPieces {
       at += match || 1;
     }
     this.held = held.slice(at);
-    // A text that only begins like the key is never longer than the key in escapes.
-    return this.held.length > key.length * ESCAPE ? clean + this.taken(true) : clean;
+    return clean;
   }
 
   /** Returns the length of the key written at a position; 0 if it is not there. */

@@ -35,8 +35,7 @@ const UNFINISHED = 'unfinished.json';
  * an earlier one.
  */
 export function beginResults(out: string): void {
-  mkdirSync(out, { recursive: true });
-  writeJson(join(out, UNFINISHED), { began: new Date().toISOString() });
+  writing(out, () => writeJson(join(out, UNFINISHED), { began: new Date().toISOString() }));
 }
 
 /** Writes everything but the traces, which are there already, and takes the mark away. */
@@ -46,8 +45,7 @@ export function writeResults(
   dataSet: DataSet,
   questions: QuestionRecorder,
 ): void {
-  try {
-    mkdirSync(out, { recursive: true });
+  writing(out, () => {
     writeJson(join(out, 'scores.json'), {
       questions: dataSet.examples.map(({ id }) => id),
       ...clustersIn(dataSet),
@@ -59,15 +57,21 @@ export function writeResults(
     if (run.verdicts) writeJson(join(out, 'verdicts.json'), run.verdicts);
     writeJson(join(out, 'result.json'), run.result);
     rmSync(join(out, UNFINISHED), { force: true });
+  });
+}
+
+/** Makes the folder, and turns what its files refuse into `PortError`. */
+function writing(out: string, work: () => void): void {
+  try {
+    mkdirSync(out, { recursive: true });
+    work();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PortError(
       'store',
       code === 'ENOSPC' ? 'store-full' : 'store-not-writable',
       `Cannot write results to ${out}: ${message}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
@@ -78,18 +82,9 @@ function clustersIn({ examples }: DataSet): { readonly clusters?: readonly numbe
   return new Set(clusters).size === examples.length ? {} : { clusters };
 }
 
-/** The folder can be written, before any work. */
+/** Makes the folder before any work. Throws `PortError`. */
 export function checkOut(out: string): void {
-  try {
-    mkdirSync(out, { recursive: true });
-  } catch (error) {
-    throw new PortError(
-      'store',
-      'store-not-writable',
-      `Cannot make the folder ${out}: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
+  writing(out, () => {});
 }
 
 function writeJson(path: string, value: unknown): void {
@@ -134,12 +129,7 @@ export function readResults(folder: string): {
   readonly questions?: ScoredQuestions;
 } {
   const path = join(folder, 'result.json');
-  if (existsSync(join(folder, UNFINISHED)))
-    throw new InputError('unfinished-results', `An evaluation into ${folder} has not ended`, {
-      expected: 'results of the evaluation whose traces are there',
-      received: existsSync(path) ? 'those of an earlier one' : 'none',
-      hint: 'Run it again to its end, or give the folder of another one.',
-    });
+  checkFinished(folder);
   if (!existsSync(path))
     throw new InputError('no-results', `There are no results in ${folder}`, {
       expected: 'a folder written by multihop eval --out DIR',
@@ -153,6 +143,16 @@ export function readResults(folder: string): {
     curves: existsSync(curves) ? (readJson(curves) as Record<string, CurvePoint[]>) : {},
     ...readQuestions(folder),
   };
+}
+
+/** Files of results are of an earlier evaluation until this one ends. */
+function checkFinished(folder: string): void {
+  if (!existsSync(join(folder, UNFINISHED))) return;
+  throw new InputError('unfinished-results', `An evaluation into ${folder} has not ended`, {
+    expected: 'results of the evaluation whose traces are there',
+    received: existsSync(join(folder, 'result.json')) ? 'those of an earlier one' : 'none',
+    hint: 'Run it again to its end, or give the folder of another one.',
+  });
 }
 
 function readQuestions(folder: string): { readonly questions?: ScoredQuestions } {
@@ -173,6 +173,7 @@ function readQuestions(folder: string): { readonly questions?: ScoredQuestions }
 export function readVerdicts(folder: string): readonly Verdict[] {
   const path = join(folder, 'verdicts.json');
   if (!existsSync(path)) return [];
+  checkFinished(folder);
   const verdicts = readJson(path);
   if (!Array.isArray(verdicts) || !verdicts.every(isVerdict))
     throw new InputError('bad-results', `${path} holds no verdicts of a judge`);
