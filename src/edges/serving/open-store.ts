@@ -21,27 +21,19 @@ import type {
   StoreSearchOptions,
 } from './document-store.ts';
 import { ingestStore, vectorEvents } from './ingest-store.ts';
+import { openSession } from './open-session.ts';
 import { pageOfDocuments } from './page-documents.ts';
 import { searchStore } from './search-store.ts';
 import { askSession, filterOf } from './session-ask.ts';
-import { SessionModel } from './session-model.ts';
-import { StoreSession } from './store-session.ts';
+import type { SessionModel } from './session-model.ts';
+import type { StoreSession } from './store-session.ts';
 
 /** Throws `InputError`, or `PortError` if the folder is no store or cannot be read. */
 export async function openDocumentStore(
   folder: string,
   options: OpenStoreOptions = {},
 ): Promise<DocumentStore> {
-  if (typeof folder !== 'string' || folder === '')
-    throw new InputError('missing-store', 'The folder of the store is missing', {
-      expected: 'a path, such as notes.store',
-    });
-  const { create = true, units = ['passage'], env = process.env } = options;
-  const { modelUrl: baseUrl, modelTimeoutMs: answerMs, model: given, price } = options;
-  const language = { baseUrl, answerMs, price, model: given };
-  const sources = { ...options, env, language };
-  const session = await StoreSession.open({ ...sources, store: folder, create, units });
-  const model = new SessionModel({ ...options, env, baseUrl, answerMs });
+  const { session, model } = await openSession(folder, options);
   return new OpenedStore(folder, session, model);
 }
 

@@ -41,6 +41,24 @@ export function runResult(
   };
 }
 
+/** Turns a run without a reader into evidence, the context in words, and the cost. */
+export function retrievedResult(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+  heads: Heads,
+  file: string | undefined,
+  paths?: Paths,
+): unknown {
+  const { name, text, tokens } = trace.context;
+  const {
+    answer: _,
+    citations: __,
+    reader: ___,
+    ...rest
+  } = runResult(trace, documents, heads, file, paths) as Readonly<Record<string, unknown>>;
+  return { ...rest, context: { name, text, tokens }, ranking: trace.ranking };
+}
+
 /**
  * Returns the next best texts; those of an answer that is withheld for its probability begin with
  * its own.

@@ -17,7 +17,7 @@ import {
   openedOf,
   openedResources,
 } from '../runs/opened-resources.ts';
-import { type AskStoreOptions, askStore } from './ask-store.ts';
+import { type AskedStore, type AskStoreOptions, askStore } from './ask-store.ts';
 import type { GivenFilter, StoreAskOptions } from './document-store.ts';
 import type { SessionModel } from './session-model.ts';
 import type { StoreSession } from './store-session.ts';
@@ -30,10 +30,24 @@ export interface AskedSession {
 
 /** Disposes of the snapshot however the run ends. */
 export async function* askSession(
-  { session, model: ofSession, signal }: AskedSession,
+  asked: AskedSession,
   question: string,
   options: StoreAskOptions,
 ): AsyncGenerator<TraceEvent, Trace, void> {
+  const { engine, events } = await openAsk(asked, question, options);
+  try {
+    return yield* events;
+  } finally {
+    await engine[Symbol.asyncDispose]();
+  }
+}
+
+/** Opens a run with the snapshot that it reads, of which the caller disposes. */
+export async function openAsk(
+  { session, model: ofSession, signal }: AskedSession,
+  question: string,
+  options: StoreAskOptions,
+): Promise<AskedStore> {
   const startedAt = monotonicClock();
   const strategy = strategyOf(options.strategy);
   const given = openedResources(options.resources ?? {});
@@ -44,16 +58,11 @@ export async function* askSession(
   const members = [strategy, typeof reader === 'string' ? readers.create(reader) : reader];
   const searched = await session.searched(options.retriever ?? usual, members);
   const model = await ofSession.model(own);
-  const { engine, events } = await askStore(searched, question, {
+  return askStore(searched, question, {
     ...runOptions(options),
     ...{ strategy, reader, signal, startedAt },
     opened: [...opened.filter(({ port }) => port !== languageModel.name), ...openedModel(model)],
   });
-  try {
-    return yield* events;
-  } finally {
-    await engine[Symbol.asyncDispose]();
-  }
 }
 
 /** Parses a filter's expression. Throws `InputError('bad-filter')`. */

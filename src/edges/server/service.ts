@@ -1,0 +1,276 @@
+/**
+ * Answers requests over one opened store with plain JSON: what HTTP routes and MCP tools share.
+ * Every finished run leaves its trace on a shelf, by the id in its record.
+ */
+import { DEFAULTS } from '../../ask.ts';
+import type { Document } from '../../corpus/document.ts';
+import { InputError } from '../../errors.ts';
+import type { Ingestible } from '../../ingest.ts';
+import { freeCall } from '../../trace/call.ts';
+import type { Trace, TraceEvent } from '../../trace/trace.ts';
+import type { Budget } from '../../trace/usage.ts';
+import type { AskedStore } from '../serving/ask-store.ts';
+import type {
+  IngestSummary,
+  OpenStoreOptions,
+  SearchHit,
+  StoreAskOptions,
+} from '../serving/document-store.ts';
+import { aboutDocument, answerCitations, documentsOf } from '../serving/evidence-view.ts';
+import { ingestStore, vectorEvents } from '../serving/ingest-store.ts';
+import { type OpenedSession, openSession } from '../serving/open-session.ts';
+import { pageOfDocuments } from '../serving/page-documents.ts';
+import { retrievedResult, runResult } from '../serving/run-result.ts';
+import { searchStore } from '../serving/search-store.ts';
+import { filterOf, openAsk } from '../serving/session-ask.ts';
+import { watchRun } from '../serving/watch-run.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import { smallestBudget } from './smallest-budget.ts';
+import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
+
+export interface ServiceOptions extends OpenStoreOptions {
+  /** Limits of every run; a request may lower them and not raise them. */
+  readonly budget?: Budget;
+  /** Bytes that kept traces take together. */
+  readonly traceBytes?: number;
+  /** Refuses writes. */
+  readonly readOnly?: boolean;
+}
+
+/** The fields of `ask` in a request; names are those of `multihop list`. */
+export interface AskInput {
+  readonly question: string;
+  readonly strategy?: string;
+  readonly retriever?: string;
+  readonly context?: string;
+  readonly reader?: string;
+  readonly answerAt?: number;
+  /** An expression, such as `source = "The Verge"`. */
+  readonly filter?: string;
+  readonly budget?: Budget;
+}
+
+export interface SearchInput {
+  readonly query: string;
+  readonly retriever?: string;
+  readonly k?: number;
+  readonly filter?: string;
+  readonly explain?: boolean;
+}
+
+export interface PageInput {
+  readonly filter?: string;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** How one run is watched. */
+export interface Watching {
+  readonly signal?: AbortSignal;
+  /** Called before the first event, with the id of the trace. */
+  readonly onStart?: (id: string) => void;
+  /** `line`: the event as the trace holds it. A promise delays the next hop. */
+  readonly onEvent?: (event: TraceEvent, line: string) => void | Promise<void>;
+  /** Receives the answer as it is written. */
+  readonly onText?: (text: string) => void;
+}
+
+/** A finished run: its id, the object of `ask --json` with that id, and its trace. */
+export interface Finished {
+  readonly id: string;
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly trace: Trace;
+}
+
+export interface SearchReply {
+  readonly query: string;
+  readonly retriever: string;
+  readonly unit: string;
+  readonly k: number;
+  readonly hits: readonly SearchHit[];
+}
+
+export class StoreService {
+  readonly folder: string;
+  readonly readOnly: boolean;
+  private readonly opened: OpenedSession;
+  private readonly shelf: TraceShelf;
+  private readonly budget: Budget;
+  private readonly closing = new AbortController();
+  private readonly writes = new OneAtATime();
+
+  private constructor(folder: string, opened: OpenedSession, options: ServiceOptions) {
+    this.folder = folder;
+    this.opened = opened;
+    this.budget = options.budget ?? {};
+    this.readOnly = options.readOnly ?? false;
+    this.shelf = new TraceShelf(options.traceBytes);
+  }
+
+  /** Throws `InputError`, or `PortError` if the folder is no store. */
+  static async open(folder: string, options: ServiceOptions = {}): Promise<StoreService> {
+    return new StoreService(folder, await openSession(folder, options), options);
+  }
+
+  /** Answers a question. Throws `InputError` before any event. */
+  ask(input: AskInput, watching: Watching = {}): Promise<Finished> {
+    return this.run(input, watching, runResult);
+  }
+
+  /** Runs the strategy and returns its evidence and context; no reader answers. */
+  retrieve(input: Omit<AskInput, 'reader'>, watching: Watching = {}): Promise<Finished> {
+    return this.run({ ...input, reader: 'evidence-only' }, watching, retrievedResult);
+  }
+
+  /** Searches once. */
+  async search(input: SearchInput, signal?: AbortSignal): Promise<SearchReply> {
+    const { query, retriever: name = DEFAULTS.retriever, k = 10, explain = false } = input;
+    const filter = filterOf(input.filter);
+    const searched = await this.opened.session.searched(name);
+    const request = { query, k, filter, explain, signal: this.heard(signal) };
+    const { retriever, hits } = await searchStore(searched, request);
+    return { query, retriever: retriever.name, unit: retriever.unit, k, hits };
+  }
+
+  /** Lists documents without their texts, ascending by id. */
+  async documents(input: PageInput = {}, signal?: AbortSignal): Promise<unknown> {
+    const { filter, ...page } = input;
+    await using snapshot = await (await this.opened.session.store).snapshot();
+    const request = { ...page, filter: filterOf(filter), signal: this.heard(signal) };
+    const { documents, total, next } = await pageOfDocuments(snapshot, request);
+    const listed = documents.map(document => {
+      const { documentId: id, ...about } = aboutDocument(document);
+      return { id, ...about, metadata: document.metadata, characters: document.text.length };
+    });
+    return { documents: listed, total, ...(next === undefined ? {} : { next }) };
+  }
+
+  /** Reads one document. Throws `InputError('unknown-id')`. */
+  async document(id: string): Promise<Document> {
+    await using snapshot = await (await this.opened.session.store).snapshot();
+    const found = (await documentsOf([id], snapshot)).get(id);
+    if (!found) throw unknown('document', id, 'List them: GET /v1/documents.');
+    return found;
+  }
+
+  /** Stores documents; returns once they are on the disk and have their vectors. */
+  async put(documents: readonly Ingestible[], signal?: AbortSignal): Promise<IngestSummary> {
+    this.checkWritable();
+    return this.writes.run(async () => {
+      const target = await this.opened.session.forIngest();
+      const events = ingestStore(target, documents, { signal: this.heard(signal) });
+      for (;;) {
+        const step = await events.next();
+        if (step.done) return step.value;
+      }
+    });
+  }
+
+  /** Removes documents, all or none. Throws `InputError('unknown-id')`. */
+  async remove(ids: readonly string[], signal?: AbortSignal): Promise<number> {
+    this.checkWritable();
+    return this.writes.run(async () => {
+      const store = await this.opened.session.store;
+      const { removed } = await store.remove([...new Set(ids)], freeCall(this.heard(signal)));
+      for await (const _ of vectorEvents({ store, fitted: [] }, this.heard(signal)));
+      return removed;
+    });
+  }
+
+  /** Lists kept traces, newest first. */
+  traces(limit = 100): TraceSummary[] {
+    return this.shelf.list(limit);
+  }
+
+  /** Returns the sealed lines of a trace. Throws `InputError('unknown-id')`. */
+  trace(id: string): string {
+    const lines = this.shelf.lines(id);
+    if (lines === undefined)
+      throw unknown('trace', id, 'Only the newest traces are kept: GET /v1/traces.');
+    return lines;
+  }
+
+  /** Number of documents of the newest snapshot. */
+  async count(): Promise<number> {
+    return (await this.opened.session.store).manifest.documents;
+  }
+
+  /** Aborts what runs: each run ends with what it has found. */
+  abort(): void {
+    this.closing.abort(new DOMException('The server is shutting down', 'AbortError'));
+  }
+
+  async close(): Promise<void> {
+    this.abort();
+    await this.writes.idle();
+    await this.opened.session.close();
+    await this.opened.model.close();
+  }
+
+  private async run(
+    input: AskInput,
+    { signal, onStart, onEvent, onText }: Watching,
+    show: typeof runResult | typeof retrievedResult,
+  ): Promise<Finished> {
+    const asking = { ...this.opened, signal: this.heard(signal) };
+    const { engine, events }: AskedStore = await openAsk(asking, input.question, {
+      ...optionsOf(input),
+      budget: smallestBudget(this.budget, input.budget ?? {}),
+      ...(onText ? { onText } : {}),
+    });
+    try {
+      const draft = new TraceDraft();
+      onStart?.(draft.id);
+      const trace = await watchRun(events, event => onEvent?.(event, draft.add(event)));
+      const heads = draft.seal();
+      this.shelf.keep(draft, trace);
+      const documents = await documentsOf(shownIds(trace), engine);
+      const record = show(trace, documents, heads, undefined) as Finished['record'];
+      return { id: draft.id, record: { id: draft.id, ...record }, trace };
+    } finally {
+      await engine[Symbol.asyncDispose]();
+    }
+  }
+
+  private checkWritable(): void {
+    if (this.readOnly)
+      throw new InputError('read-only', 'The server is read-only', {
+        hint: 'Start it without --read-only to change documents.',
+      });
+  }
+
+  private heard(own: AbortSignal | undefined): AbortSignal {
+    const { signal } = this.closing;
+    return own ? AbortSignal.any([own, signal]) : signal;
+  }
+}
+
+const shownIds = (trace: Trace): string[] =>
+  [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId);
+
+function optionsOf({
+  strategy,
+  retriever,
+  context,
+  reader,
+  answerAt,
+  filter,
+}: AskInput): Pick<
+  StoreAskOptions,
+  'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt' | 'filter'
+> {
+  return {
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(retriever === undefined ? {} : { retriever }),
+    ...(context === undefined ? {} : { context }),
+    ...(reader === undefined ? {} : { reader }),
+    ...(answerAt === undefined ? {} : { answerAt }),
+    ...(filter === undefined ? {} : { filter }),
+  };
+}
+
+const unknown = (what: string, id: string, hint: string): InputError =>
+  new InputError('unknown-id', `There is no ${what} with this id`, {
+    received: `"${id.slice(0, 80)}"`,
+    hint,
+  });
