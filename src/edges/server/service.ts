@@ -148,9 +148,7 @@ export class StoreService {
   /** Reads one document. Throws `InputError('unknown-id')`. */
   async document(id: string): Promise<Document> {
     await using snapshot = await (await this.opened.session.store).snapshot();
-    const found = (await documentsOf([id], snapshot)).get(id);
-    if (!found) throw unknown('document', id, 'List them: GET /v1/documents.');
-    return found;
+    return (await documentsOf([id], snapshot)).get(id)!;
   }
 
   /** Stores documents; returns once they are on the disk and have their vectors. */
@@ -185,9 +183,10 @@ export class StoreService {
   /** Returns the sealed lines of a trace. Throws `InputError('unknown-id')`. */
   trace(id: string): string {
     const lines = this.shelf.lines(id);
-    if (lines === undefined)
-      throw unknown('trace', id, 'Only the newest traces are kept: GET /v1/traces.');
-    return lines;
+    if (lines !== undefined) return lines;
+    throw new InputError('unknown-id', `There is no trace "${id.slice(0, 80)}"`, {
+      hint: 'Only the newest traces are kept: GET /v1/traces lists them.',
+    });
   }
 
   /** Number of documents of the newest snapshot. */
@@ -268,9 +267,3 @@ function optionsOf({
     ...(filter === undefined ? {} : { filter }),
   };
 }
-
-const unknown = (what: string, id: string, hint: string): InputError =>
-  new InputError('unknown-id', `There is no ${what} with this id`, {
-    received: `"${id.slice(0, 80)}"`,
-    hint,
-  });

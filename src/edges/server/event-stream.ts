@@ -1,0 +1,122 @@
+/**
+ * Sends server-sent events. A heartbeat keeps proxies from closing a quiet stream and finds clients
+ * that are gone; a client that reads too slowly delays the run, and is cut off in the end.
+ */
+import { Refusal } from './problem.ts';
+
+export interface StreamLimits {
+  /** Milliseconds between comments on a quiet stream. */
+  readonly heartbeatMs: number;
+  /** Milliseconds after which any stream ends. */
+  readonly mostMs: number;
+  /** Bytes that wait for a slow reader before the run waits for it. */
+  readonly buffer: number;
+  /** Milliseconds that the run waits for a slow reader. */
+  readonly stallMs: number;
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  heartbeatMs: 15_000,
+  mostMs: 300_000,
+  buffer: 256 * 1024,
+  stallMs: 30_000,
+};
+
+export const STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Accel-Buffering': 'no',
+};
+
+export class EventStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  /** Fires when the client is gone, reads too slowly, or the time of the stream is over. */
+  readonly signal: AbortSignal;
+  private readonly gone = new AbortController();
+  private readonly limits: StreamLimits;
+  private readonly encoder = new TextEncoder();
+  private readonly timers: NodeJS.Timeout[];
+  private controller!: ReadableStreamDefaultController<Uint8Array>;
+  private pulled: (() => void) | undefined;
+  private ended = false;
+
+  constructor(limits: StreamLimits = STREAM_LIMITS) {
+    this.limits = limits;
+    this.signal = this.gone.signal;
+    const queue = new ByteLengthQueuingStrategy({ highWaterMark: limits.buffer });
+    this.readable = new ReadableStream<Uint8Array>(
+      {
+        start: controller => {
+          this.controller = controller;
+        },
+        pull: () => this.pulled?.(),
+        cancel: () => this.cut('The client closed the stream'),
+      },
+      queue,
+    );
+    this.timers = [
+      setInterval(() => this.beat(), limits.heartbeatMs),
+      setTimeout(() => this.cut('The stream took too long'), limits.mostMs),
+    ];
+  }
+
+  /** Sends one event; waits while too much waits for the reader. */
+  async send(event: string, data: string, id?: number): Promise<void> {
+    const lines = data.split('\n').map(line => `data: ${line}\n`);
+    const numbered = id === undefined ? '' : `id: ${id}\n`;
+    this.write(`event: ${event}\n${numbered}${lines.join('')}\n`);
+    await this.drained();
+  }
+
+  /** Sends a line of `data` alone, as OpenAI's streams are. */
+  async data(text: string): Promise<void> {
+    this.write(`data: ${text}\n\n`);
+    await this.drained();
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.stop();
+    if (!this.signal.aborted) this.controller.close();
+  }
+
+  private write(text: string): void {
+    if (!this.ended && !this.signal.aborted) this.controller.enqueue(this.encoder.encode(text));
+  }
+
+  private beat(): void {
+    if ((this.controller.desiredSize ?? 0) > 0) this.write(': still here\n\n');
+  }
+
+  private async drained(): Promise<void> {
+    if (this.ended || this.signal.aborted || this.controller.desiredSize! > 0) return;
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(() => this.cut('The client reads too slowly'), this.limits.stallMs);
+      const go = (): void => {
+        clearTimeout(timer);
+        this.pulled = undefined;
+        resolve();
+      };
+      this.pulled = go;
+      this.signal.addEventListener('abort', go, { once: true });
+    });
+  }
+
+  /** Ends the stream as broken, and tells the run. */
+  private cut(why: string): void {
+    if (this.ended || this.signal.aborted) return;
+    this.stop();
+    const error = new Refusal(503, 'stream-cut', why);
+    this.gone.abort(new DOMException(why, 'AbortError'));
+    try {
+      this.controller.error(error);
+    } catch {
+      // The client has closed it.
+    }
+  }
+
+  private stop(): void {
+    this.ended = true;
+    for (const timer of this.timers) clearTimeout(timer);
+  }
+}

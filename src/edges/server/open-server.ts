@@ -1,0 +1,113 @@
+/** Opens a store as a server: a function from `Request` to `Response`, which can also listen. */
+import { InputError } from '../../errors.ts';
+import type { Budget } from '../../trace/usage.ts';
+import type { OpenStoreOptions } from '../serving/document-store.ts';
+import { App, type AppLimits } from './app.ts';
+import { isLoopback } from './guards.ts';
+import { Listening } from './listen.ts';
+import { StoreService } from './service.ts';
+import { checkedToken, newToken } from './token.ts';
+
+export interface ServerOptions extends OpenStoreOptions {
+  /** The token of every request; a new one if undefined. False: none, on loopback alone. */
+  readonly token?: string | false;
+  /** Names beside `localhost` and addresses that the header Host may hold. */
+  readonly hosts?: readonly string[];
+  /** Origins of pages beside the server's own that may call it. */
+  readonly origins?: readonly string[];
+  /** Limits of every run; a request may lower them. */
+  readonly budget?: Budget;
+  readonly limits?: Partial<AppLimits>;
+  /** Refuses writes. */
+  readonly readOnly?: boolean;
+  /** Bytes that kept traces take together. */
+  readonly traceBytes?: number;
+  /** Receives one line a request, without queries, bodies and headers. */
+  readonly log?: (line: string) => void;
+}
+
+export interface ListenAt {
+  /** 127.0.0.1 if undefined. */
+  readonly host?: string;
+  /** 0 for a free port; 7777 if undefined. */
+  readonly port?: number;
+  /** Milliseconds that runs have to end by themselves when the server stops; 10,000 if undefined. */
+  readonly graceMs?: number;
+}
+
+/**
+ * A store behind HTTP: `handle` answers a request wherever it came from, `listen` serves it by
+ * Node.
+ */
+export interface StoreServer extends AsyncDisposable {
+  /** The token that requests need; undefined without one. */
+  readonly token: string | undefined;
+  /** Never rejects. `client` identifies the sender for limits: its address. */
+  handle(request: Request, sender?: { readonly client?: string }): Promise<Response>;
+  /** Returns the address, such as `http://127.0.0.1:7777`. Throws `PortError('cannot-listen')`. */
+  listen(at?: ListenAt): Promise<string>;
+  /** Lets runs end, aborts what is left after the time of grace, and closes the store. */
+  close(): Promise<void>;
+}
+
+export const DEFAULT_PORT = 7777;
+export const DEFAULT_HOST = '127.0.0.1';
+
+/** Throws `InputError`, or `PortError` if the folder is no store. */
+export async function openServer(
+  folder: string,
+  options: ServerOptions = {},
+): Promise<StoreServer> {
+  const { token: given, readOnly = false, ...rest } = options;
+  const token =
+    given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
+  const service = await StoreService.open(folder, { create: false, ...rest, readOnly });
+  return new OpenedServer(service, new App({ ...rest, service, token }), token);
+}
+
+class OpenedServer implements StoreServer {
+  readonly token: string | undefined;
+  private readonly service: StoreService;
+  private readonly app: App;
+  private listening: Listening | undefined;
+  private closed: Promise<void> | undefined;
+
+  constructor(service: StoreService, app: App, token: string | undefined) {
+    this.service = service;
+    this.app = app;
+    this.token = token;
+  }
+
+  handle(request: Request, sender: { readonly client?: string } = {}): Promise<Response> {
+    return this.app.handle(request, sender);
+  }
+
+  async listen({
+    host = DEFAULT_HOST,
+    port = DEFAULT_PORT,
+    graceMs,
+  }: ListenAt = {}): Promise<string> {
+    if (this.token === undefined && !isLoopback(host))
+      throw new InputError('token-needed', `A server on "${host}" needs a token`, {
+        hint: 'Others on the network could read every document: give a token, or listen on 127.0.0.1.',
+      });
+    const { app, service } = this;
+    const grace = graceMs === undefined ? {} : { graceMs };
+    this.listening = await Listening.open({ app, service }, { host, port, ...grace });
+    return this.listening.url;
+  }
+
+  close(): Promise<void> {
+    this.closed ??= this.closeAll();
+    return this.closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  private async closeAll(): Promise<void> {
+    await this.listening?.stop();
+    await this.service.close();
+  }
+}

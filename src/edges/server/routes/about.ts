@@ -1,0 +1,34 @@
+/** `/v1/about`: what the server can be asked for. */
+import { DEFAULTS } from '../../../ask.ts';
+import { contexts } from '../../../context/contexts.ts';
+import { readers } from '../../../reading/readers.ts';
+import { retrievers } from '../../../retrieval/retrievers.ts';
+import { strategies } from '../../../strategies/strategies.ts';
+import { thisPackage } from '../../package-root.ts';
+import { ABOUT_OUTPUT } from '../document-schemas.ts';
+import { json, type Route } from '../route.ts';
+
+export const aboutRoute: Route = {
+  method: 'GET',
+  path: '/v1/about',
+  id: 'about',
+  summary: 'Names the strategies, retrievers, readers and contexts, and the defaults',
+  access: 'token',
+  answers: [{ type: 'application/json', schema: ABOUT_OUTPUT, description: 'names and counts' }],
+  answer: async ({ service }) => {
+    const { strategy, retriever, context, reader, answerAt } = DEFAULTS;
+    return json({
+      version: thisPackage().version,
+      documents: await service.count(),
+      strategies: names(strategies),
+      retrievers: names(retrievers),
+      readers: names(readers),
+      contexts: names(contexts),
+      defaults: { strategy, retriever, context, reader, answerAt },
+      readOnly: service.readOnly,
+    });
+  },
+};
+
+const names = ({ members }: { readonly members: readonly { readonly name: string }[] }): string[] =>
+  members.map(({ name }) => name);

@@ -1,0 +1,28 @@
+/** Headers that tell browsers what a response may do, and who may read it. */
+
+/** Of every response that sets none of its own. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+/** Returns the headers for a page of an allowed origin; undefined for any other request. */
+export function corsHeaders(
+  request: Request,
+  origins: readonly string[],
+): Record<string, string> | undefined {
+  const origin = request.headers.get('origin');
+  if (origin === null || !origins.includes(origin)) return undefined;
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
+    'Access-Control-Allow-Headers': 'authorization, content-type',
+    'Access-Control-Expose-Headers': 'x-trace-id, retry-after',
+    'Access-Control-Max-Age': '600',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    Vary: 'Origin',
+  };
+}
