@@ -34,6 +34,11 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
       'Record it: give the model too, --model NAME beside --cassette FILE. A recording fits the very prompts that it was made with: the same question, corpus, names, settings and release.',
   ],
   ['record-cassette', () => 'Record one: give --model NAME beside --cassette FILE.'],
+  [
+    'give-token',
+    () =>
+      'Others on the network could read every document: set MULTIHOP_TOKEN or give --token-file FILE, or listen on 127.0.0.1.',
+  ],
   ['lower-rate', () => 'A smaller --rate or a larger --temperature keeps the steps small.'],
   ['full-trace', () => 'Record it with all hits: --full-trace'],
   ['give-filters', () => 'Give them: multihop eval --filters FILE.'],

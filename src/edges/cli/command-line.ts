@@ -77,7 +77,8 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     const { stdin = nothing(), listen = () => {} } = around;
     const given = { positionals, options, output, signal, listen, env, startedAt, stdin };
     const run = loaded.run(given);
-    return await (around.graceMs === undefined ? run : untilGrace(run, signal, around.graceMs));
+    if (around.graceMs === undefined) return await run;
+    return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));
   } catch (error) {
     return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
   }

@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/ask.ts'),
   },
   {
+    name: 'serve',
+    summary: 'serve a store over HTTP, with a page to ask and inspect',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
     name: 'documents',
     summary: 'list the documents of a store, and what was skipped',
     load: () => import('./commands/documents.ts'),

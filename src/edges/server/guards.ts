@@ -36,7 +36,7 @@ function checkHost(request: Request, allowed: readonly string[]): void {
   throw new Refusal(
     403,
     'forbidden-host',
-    `The Host header names "${host.slice(0, 80)}": expected localhost, an address, or a host of --allow-host`,
+    `The Host header names "${host.slice(0, 80)}": expected localhost, an address, or a name that the server allows`,
   );
 }
 
@@ -47,7 +47,7 @@ function checkOrigin(request: Request, allowed: readonly string[]): void {
     throw new Refusal(
       403,
       'forbidden-origin',
-      `Pages of "${origin.slice(0, 80)}" may not call this server: expected its own origin or one of --allow-origin`,
+      `Pages of "${origin.slice(0, 80)}" may not call this server: expected its own origin, or one that the server allows`,
     );
   }
   const site = request.headers.get('sec-fetch-site');

@@ -89,7 +89,9 @@ class OpenedServer implements StoreServer {
   }: ListenAt = {}): Promise<string> {
     if (this.token === undefined && !isLoopback(host))
       throw new InputError('token-needed', `A server on "${host}" needs a token`, {
-        hint: 'Others on the network could read every document: give a token, or listen on 127.0.0.1.',
+        expected: 'a token, or a host such as 127.0.0.1, which only this machine reaches',
+        hint: 'Others on the network could read every document.',
+        remedy: { id: 'give-token' },
       });
     const { app, service } = this;
     const grace = graceMs === undefined ? {} : { graceMs };

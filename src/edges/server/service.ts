@@ -234,7 +234,7 @@ export class StoreService {
   private checkWritable(): void {
     if (this.readOnly)
       throw new InputError('read-only', 'The server is read-only', {
-        hint: 'Start it without --read-only to change documents.',
+        hint: 'Change documents by another server, or by the store itself.',
       });
   }
 

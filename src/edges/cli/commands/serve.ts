@@ -1,0 +1,74 @@
+/** `multihop serve`: serves a store over HTTP until it is interrupted. */
+import { DEFAULT_PORT, openServer } from '../../server/open-server.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
+import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
+import { HTTP_OPTIONS, LIMIT_OPTIONS, serverOptions, serverToken } from '../server-options.ts';
+
+export const command: Command = {
+  positionals: [],
+  options: [
+    STORE_OPTION,
+    ...HTTP_OPTIONS,
+    ...LIMIT_OPTIONS,
+    EMBEDDER_OPTION,
+    STORED_URL_OPTION,
+    RERANKER_URL_OPTION,
+    ...LANGUAGE_MODEL_OPTIONS,
+    TOTAL_BUDGET_OPTION,
+  ],
+  examples: [
+    {
+      line: 'multihop serve --store notes.store',
+      says: 'a server for this machine, with its token in the address that it prints',
+    },
+    {
+      line: 'MULTIHOP_TOKEN=$(cat token) multihop serve --store notes.store --host 0.0.0.0 --allow-host multihop.example',
+      says: 'a server for the network, behind a proxy that speaks https',
+    },
+    {
+      line: `curl -H "Authorization: Bearer $(cat notes.store/server.token)" -H 'Content-Type: application/json' -d '{"question":"Who owns the firm that built the ferry?"}' http://127.0.0.1:7777/v1/ask`,
+      says: 'a question',
+    },
+  ],
+  notes: [
+    'GET /openapi.json describes the routes: /v1/ask, /v1/retrieve and /v1/search, /v1/documents, /v1/traces, /v1/chat/completions in the shape of OpenAI, /mcp for the Model Context Protocol, /health, /ready and /metrics. The page at / asks questions and shows their hops.',
+    'Ctrl-C or SIGTERM takes no new runs, lets those that go end within 10 seconds, and then ends them with what they have found. A second one ends at once.',
+    'With --verbose, one line a request goes to stderr: method, path, status and seconds; never a header, a query or a body.',
+  ],
+  graceMs: 15_000,
+  run: serve,
+};
+
+async function serve(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const { token, file } = await serverToken(context);
+  const server = await openServer(options.required('store'), serverOptions(context, token));
+  try {
+    context.listen();
+    const host = options.text('host');
+    const port = options.integer('port', DEFAULT_PORT);
+    const url = await server.listen({ ...(host === undefined ? {} : { host }), port });
+    const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
+    if (output.json)
+      output.object({ url, page, ...(file === undefined ? {} : { tokenFile: file }) });
+    else output.line(page);
+    if (token === false)
+      output.warn(
+        'Every program and every user of this machine can read the store: it has no token',
+      );
+    else if (file !== undefined)
+      output.note(`The token stands in ${file}, which only you can read`);
+    await interrupted(signal);
+    output.note('Stopping: runs have 10 seconds to end');
+  } finally {
+    await server.close();
+  }
+  return 0;
+}
+
+const interrupted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

@@ -1,0 +1,163 @@
+/** The options of a server over a store: where it listens, who may call it, and its limits. */
+import { join } from 'node:path';
+import { InputError } from '../../errors.ts';
+import type { Budget } from '../../trace/usage.ts';
+import { APP_LIMITS } from '../server/app.ts';
+import { isLoopback } from '../server/guards.ts';
+import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
+import { checkedToken, newToken, readToken, writeToken } from '../server/token.ts';
+import { parseBudget, parseTotalBudget } from './budget-option.ts';
+import type { CommandContext, Option } from './command.ts';
+import { languageModelOptions } from './language-model-options.ts';
+import { modelSources } from './model-options.ts';
+
+/** The environment variable of the token. */
+export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
+const TOKEN_FILE = 'server.token';
+const DEFAULT_BUDGET = 'ms=120000';
+
+export const HTTP_OPTIONS: readonly Option[] = [
+  {
+    name: 'host',
+    value: 'HOST',
+    default: '127.0.0.1',
+    summary: 'address to listen on; any but loopback needs a token of your own',
+  },
+  { name: 'port', value: 'N', type: 'integer', default: '7777', summary: '0 for a free one' },
+  {
+    name: 'token-file',
+    value: 'FILE',
+    summary: `a file with the token; without it ${TOKEN_VARIABLE}, else a new token, which is printed and kept in DIR/${TOKEN_FILE}`,
+  },
+  { name: 'no-token', summary: 'answer whoever reaches this machine’s loopback address' },
+  {
+    name: 'allow-host',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'a name, beside localhost and addresses, that requests may use for the server',
+  },
+  {
+    name: 'allow-origin',
+    value: 'ORIGIN',
+    repeatable: true,
+    summary: 'pages of this origin, such as https://app.example, may call the server',
+  },
+];
+
+export const LIMIT_OPTIONS: readonly Option[] = [
+  {
+    name: 'budget',
+    value: 'LIMITS',
+    default: DEFAULT_BUDGET,
+    summary: 'limits of every run; a request may lower them',
+  },
+  {
+    name: 'concurrent',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    default: '32',
+    summary: 'runs at once',
+  },
+  {
+    name: 'queue',
+    value: 'N',
+    type: 'integer',
+    default: '64',
+    summary: 'requests that wait for a place; further ones get 503',
+  },
+  {
+    name: 'rate',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    default: '6000',
+    summary: 'requests a minute of each client; further ones get 429',
+  },
+  { name: 'read-only', summary: 'refuse to add and delete documents' },
+];
+
+/** What a configuration may not decide: it may come with a folder that somebody else wrote. */
+const OWN = ['host', 'token-file', 'no-token', 'allow-host', 'allow-origin'];
+
+export interface ServerToken {
+  readonly token: string | false;
+  /** The file that a new token was written to. */
+  readonly file?: string;
+}
+
+/**
+ * Returns the token of the server: of `--token-file`, of the environment, or on loopback a new one,
+ * which it writes to a file. Throws `InputError`: `configured-server`, `bad-token`, `token-needed`.
+ */
+export async function serverToken({ options, env }: CommandContext): Promise<ServerToken> {
+  for (const name of OWN) if (options.isDefault(name)) throw configuredServer(name);
+  const file = options.text('token-file');
+  const given = env[TOKEN_VARIABLE];
+  const unneeded = options.flag('no-token');
+  if (unneeded && (file !== undefined || given))
+    throw new InputError('bad-token', 'A server has a token or none', {
+      received: `--no-token and ${file === undefined ? TOKEN_VARIABLE : '--token-file'}`,
+    });
+  if (file !== undefined) return { token: await readToken(file) };
+  if (given) return { token: checkedToken(given) };
+  if (!isLoopback(options.text('host') ?? DEFAULT_HOST)) throw tokenNeeded();
+  if (unneeded) return { token: false };
+  const token = newToken();
+  const kept = join(options.required('store'), TOKEN_FILE);
+  await writeToken(kept, token);
+  return { token, file: kept };
+}
+
+/** Returns the options of a server. Throws `InputError` for a wrong limit or address. */
+export function serverOptions(
+  context: CommandContext,
+  token: string | false,
+): ServerOptions & { readonly budget: Budget } {
+  const { options, env, output } = context;
+  const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
+  const language = languageModelOptions(context);
+  const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
+  return {
+    ...{ env, token, embedders, notices: output },
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
+    ...(model === undefined ? {} : { model }),
+    ...(modelUrl === undefined ? {} : { modelUrl }),
+    ...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
+    ...(price === undefined ? {} : { price }),
+    ...(cassette === undefined ? {} : { cassette }),
+    totalBudget: parseTotalBudget(options.text('total-budget')),
+    budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
+    hosts: options.texts('allow-host').map(name => name.toLowerCase()),
+    origins: options.texts('allow-origin').map(originOf),
+    readOnly: options.flag('read-only'),
+    limits: {
+      concurrent: options.integer('concurrent', APP_LIMITS.concurrent),
+      queue: options.integer('queue', APP_LIMITS.queue),
+      perMinute: options.integer('rate', APP_LIMITS.perMinute),
+    },
+    ...(output.verbose ? { log: (line: string) => output.note(line) } : {}),
+  };
+}
+
+function originOf(given: string): string {
+  const origin = URL.canParse(given) ? new URL(given).origin : 'null';
+  if (origin === given && /^https?:/.test(origin)) return origin;
+  throw new InputError('bad-value', 'The option --allow-origin', {
+    expected: 'an origin without a path, such as https://app.example',
+    received: `"${given}"`,
+  });
+}
+
+const configuredServer = (name: string): InputError =>
+  new InputError('configured-server', `The configuration sets "${name}"`, {
+    expected: `--${name} on the command line`,
+    hint: 'A file that comes with a folder does not decide who may call a server.',
+  });
+
+export const tokenNeeded = (): InputError =>
+  new InputError('token-needed', 'A server that others can reach needs a token', {
+    expected: `${TOKEN_VARIABLE}, or --token-file FILE`,
+    hint: 'Others on the network could read every document. Or listen on 127.0.0.1.',
+  });
