@@ -61,7 +61,8 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
   const candidates = (record['candidates'] ?? []) as readonly { readonly text: string }[];
   const likely = candidates.map(({ text }) => text).join(', ');
   const next = likely === '' ? '' : ` Candidates: ${likely}.`;
-  return `No answer: ${answer.reason}.${next}${cause}`;
+  const why = answer.reason.startsWith('No ') ? answer.reason : `No answer: ${answer.reason}`;
+  return `${why}.${next}${cause}`;
 }
 
 /** Each cited passage once. */

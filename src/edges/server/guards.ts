@@ -85,7 +85,9 @@ function isEqual(a: string, b: string): boolean {
 function checkContentType({ method, headers, body }: Request): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   const type = headers.get('content-type');
-  if (type === null && body === null) return;
+  // Adapters give a request without a body an empty stream.
+  const isEmpty = !headers.has('transfer-encoding') && !Number(headers.get('content-length'));
+  if (type === null && (body === null || (isEmpty && method === 'DELETE'))) return;
   if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return;
   throw new Refusal(
     415,
