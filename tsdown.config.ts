@@ -1,6 +1,6 @@
 /**
- * The build: one entry a public room, one chunk a room, and the command; what the formats need of
- * libraries is bundled where it is loaded.
+ * The build: one entry a public room, one chunk a room, and the command; what the formats and the
+ * server need of libraries is bundled where it is loaded.
  */
 import { defineConfig, type UserConfig } from 'tsdown';
 import { writeLicences } from './tools/licences.ts';
@@ -56,6 +56,7 @@ const config: UserConfig = defineConfig({
     'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',
     'edges/engines/index': 'src/edges/engines/index.ts',
+    'edges/server/index': 'src/edges/server/index.ts',
     'edges/cli/main': 'src/edges/cli/main.ts',
   },
   format: 'esm',
@@ -84,7 +85,7 @@ const config: UserConfig = defineConfig({
     },
   },
   // The package has no dependency at run time: the three libraries that read formats are bundled,
-  // each in the chunk of its format.
+  // each in the chunk of its format, and those of the server in the chunk of the server.
   deps: {
     onlyBundle: [
       'csv-parse',
@@ -95,6 +96,9 @@ const config: UserConfig = defineConfig({
       'domutils',
       'dom-serializer',
       'entities',
+      'hono',
+      '@hono/node-server',
+      '@cfworker/json-schema',
     ],
     onlyImport: [],
   },

@@ -3,10 +3,10 @@
  *
  * @module multihop/evaluation
  */
-export { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
+export { DEFAULT_MEASURES } from './default-measures.ts';
 export type { Estimate, EvaluationResult } from './evaluation-result.ts';
 export type { DataSet, Gold, Records, Score, Verdict } from './example.ts';
-export { type Judge, type JudgeOptions, judgeBy } from './judge.ts';
+export { type Judge, judgeBy } from './judge.ts';
 export { measure, measures } from './measures.ts';
 export { htmlReport } from './report/html-report.ts';
 export { markdownReport } from './report/markdown-report.ts';

@@ -20,7 +20,7 @@ export type {
   ValuesRequest,
 } from './engine.ts';
 export { engineParts } from './engine-parts.ts';
-export { EXPLAIN, type ExplainRequest, type Explanation } from './explain-port.ts';
+export { EXPLAIN, type Explanation } from './explain-port.ts';
 export { type Port, servedPorts, servePort } from './ports.ts';
 export type { RetrieverQuery } from './retriever.ts';
 export { retrievers } from './retrievers.ts';

@@ -35,7 +35,9 @@ describe('the routes of a server', () => {
     const lines = await response.text();
     const { content, line } = record['trace'] as { content: string; line: string };
     assert.ok(lines.includes(content) && lines.includes(line));
-    assert.equal(lines.trim().split('\n').length, (record['trace'] as { lines: number }).lines + 1);
+    const { lines: count } = record['trace'] as { lines: number };
+    assert.ok(count >= 5, String(count));
+    assert.equal(lines.trim().split('\n').length, count + 1);
     assert.equal(verifyTrace(lines, sha256).ok, true);
   });
 

@@ -60,7 +60,7 @@ export interface Command {
   readonly examples: readonly Example[];
   /** Paragraphs of the help after the options. */
   readonly notes?: readonly string[];
-  /** Milliseconds that it may take to end after an interrupt, if it has more to finish than most. */
+  /** Milliseconds that it may take to end after an interrupt, if it has more to finish. */
   readonly graceMs?: number;
   /** Returns the exit code. Throws `InputError` and `PortError`. */
   run(context: CommandContext): Promise<number>;

@@ -74,10 +74,18 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     default: '6000',
     summary: 'requests a minute of each client; further ones get 429',
   },
+  {
+    name: 'grace',
+    value: 'SECONDS',
+    type: 'integer',
+    default: '10',
+    summary:
+      'time that runs have to end when the server stops, before they end with what they have',
+  },
   { name: 'read-only', summary: 'refuse to add and delete documents' },
 ];
 
-/** What a configuration may not decide: it may come with a folder that somebody else wrote. */
+/** A configuration may not decide these: it may come with a folder that somebody else wrote. */
 const OWN = ['host', 'token-file', 'no-token', 'allow-host', 'allow-origin'];
 
 export interface ServerToken {

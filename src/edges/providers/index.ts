@@ -15,7 +15,6 @@ export { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
 export { openAiCompatibleModel } from './openai-compatible-language-model.ts';
 export {
   knownModels,
-  type ResolveOptions,
   resolveEmbedder,
   resolveLanguageModel,
   resolveReranker,

@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { monotonicClock } from '../clock.ts';
 import { Admission } from './admission.ts';
+import type { AnsweringStore } from './answering-store.ts';
 import { type CheckInput, checkedInput, queryValues } from './checked-input.ts';
 import { type GuardOptions, guard } from './guards.ts';
 import { Metrics } from './metrics.ts';
@@ -12,7 +13,6 @@ import { readJson } from './read-body.ts';
 import { json, type Route, type RouteCall, type Streamed } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { corsHeaders, SECURITY_HEADERS } from './security-headers.ts';
-import type { StoreService } from './service.ts';
 
 export interface AppLimits {
   /** Runs at once, and requests that wait for a place. */
@@ -31,7 +31,7 @@ export const APP_LIMITS: AppLimits = {
 };
 
 export interface AppOptions extends GuardOptions {
-  readonly service: StoreService;
+  readonly store: AnsweringStore;
   readonly limits?: Partial<AppLimits>;
   /** Receives one line a request, and the stack of a bug. */
   readonly log?: (line: string) => void;
@@ -39,7 +39,7 @@ export interface AppOptions extends GuardOptions {
   readonly page?: (path: string) => Response | undefined;
 }
 
-/** What a caller knows of a request beside it. */
+/** Facts of a request that stand beside it. */
 export interface Sender {
   /** Identifies the client for limits: its address. */
   readonly client?: string;
@@ -139,7 +139,7 @@ export class App {
       : query?.(queryValues(search, route.query!));
     const call: RouteCall = {
       ...{ request, input, params: context.req.param() as Record<string, string> },
-      ...{ service: this.options.service, signal: request.signal },
+      ...{ store: this.options.store, signal: request.signal },
       onRun: trace => this.metrics.run(trace),
     };
     return route.works ? this.admitted(route, call, client) : whole(await route.answer(call));
@@ -183,14 +183,14 @@ export class App {
 
   private async ready(): Promise<Response> {
     if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
-    return json({ status: 'ready', documents: await this.options.service.count() });
+    return json({ status: 'ready', documents: await this.options.store.count() });
   }
 
   private async counted(): Promise<Response> {
     const { running, waiting } = this.admission.load;
     const gauges = {
       ...{ multihop_running: running, multihop_waiting: waiting },
-      multihop_documents: await this.options.service.count(),
+      multihop_documents: await this.options.store.count(),
     };
     const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
     return new Response(this.metrics.text(gauges), { headers });

@@ -1,7 +1,7 @@
 /** Words a finished run as the content of a chat message, with its citations as annotations. */
 import type { Hop, Trace } from '../../trace/trace.ts';
 import type { ShownCitation } from '../serving/evidence-view.ts';
-import type { Finished } from './service.ts';
+import type { Finished } from './answering-store.ts';
 
 /** A citation in the form of OpenAI's chat completions. */
 export interface Annotation {

@@ -1,4 +1,4 @@
-/** JSON Schemas of the requests and answers of OpenAI's chat completions, as far as they are read. */
+/** JSON Schemas of the chat completions of OpenAI, as far as they are read. */
 import { list, record, type Schema } from './schemas.ts';
 
 const CONTENT: Schema = {

@@ -1,11 +1,11 @@
-/** Listens for HTTP with limits on connections, headers and times, and stops without losing runs. */
+/** Listens for HTTP within limits on connections and times, and stops without losing runs. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
+import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
-import type { StoreService } from './service.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -30,18 +30,18 @@ export class Listening {
   readonly url: string;
   private readonly server: Server;
   private readonly app: App;
-  private readonly service: StoreService;
+  private readonly store: AnsweringStore;
   private readonly graceMs: number;
   private stopped: Promise<void> | undefined;
 
   private constructor(
     server: Server,
-    { app, service }: { readonly app: App; readonly service: StoreService },
+    { app, store }: { readonly app: App; readonly store: AnsweringStore },
     { host, graceMs = GRACE_MS }: ListenOptions,
   ) {
     this.server = server;
     this.app = app;
-    this.service = service;
+    this.store = store;
     this.graceMs = graceMs;
     const { port } = server.address() as AddressInfo;
     this.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -49,7 +49,7 @@ export class Listening {
 
   /** Throws `PortError('cannot-listen')`. */
   static async open(
-    served: { readonly app: App; readonly service: StoreService },
+    served: { readonly app: App; readonly store: AnsweringStore },
     options: ListenOptions,
   ): Promise<Listening> {
     const { host, port } = options;
@@ -88,9 +88,9 @@ export class Listening {
     const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
     await this.idle(this.graceMs);
-    this.service.abort();
+    this.store.abort();
     await this.idle(ABORTED_MS);
-    // What was answered last is still being sent.
+    // The last answers are still being sent.
     this.server.closeIdleConnections();
     await Promise.race([closed, sleep(POLL_MS * 10)]);
     this.server.closeAllConnections();

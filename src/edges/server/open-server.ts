@@ -2,10 +2,10 @@
 import { InputError } from '../../errors.ts';
 import type { Budget } from '../../trace/usage.ts';
 import type { OpenStoreOptions } from '../serving/document-store.ts';
+import { AnsweringStore } from './answering-store.ts';
 import { App, type AppLimits } from './app.ts';
 import { isLoopback } from './guards.ts';
 import { Listening } from './listen.ts';
-import { StoreService } from './service.ts';
 import { checkedToken, newToken } from './token.ts';
 
 export interface ServerOptions extends OpenStoreOptions {
@@ -31,13 +31,24 @@ export interface ListenAt {
   readonly host?: string;
   /** 0 for a free port; 7777 if undefined. */
   readonly port?: number;
-  /** Milliseconds that runs have to end by themselves when the server stops; 10,000 if undefined. */
+  /** Milliseconds that runs have to end when the server stops; 10,000 if undefined. */
   readonly graceMs?: number;
 }
 
 /**
  * A store behind HTTP: `handle` answers a request wherever it came from, `listen` serves it by
  * Node.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { openServer, type StoreServer } from 'multihop/server';
+ *
+ * await (await openStore('served.store')).close();
+ * await using server: StoreServer = await openServer('served.store', { token: false });
+ * const response = await server.handle(new Request('http://localhost/health'));
+ * console.log(response.status);
+ * ```
  */
 export interface StoreServer extends AsyncDisposable {
   /** The token that requests need; undefined without one. */
@@ -53,7 +64,27 @@ export interface StoreServer extends AsyncDisposable {
 export const DEFAULT_PORT = 7777;
 export const DEFAULT_HOST = '127.0.0.1';
 
-/** Throws `InputError`, or `PortError` if the folder is no store. */
+/**
+ * Opens a store as a server. Throws `InputError`, or `PortError` if the folder is no store.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { openServer } from 'multihop/server';
+ *
+ * await using store = await openStore('ferries.store');
+ * await store.ingest([{ id: 'linnet', text: 'The Linnet lost its engines.' }]);
+ * await using server = await openServer('ferries.store');
+ * const headers = {
+ *   Authorization: `Bearer ${server.token}`,
+ *   'Content-Type': 'application/json',
+ * };
+ * const body = JSON.stringify({ query: 'Linnet' });
+ * const url = await server.listen({ port: 0 });
+ * const response = await fetch(`${url}/v1/search`, { method: 'POST', headers, body });
+ * console.log(response.status, await response.json());
+ * ```
+ */
 export async function openServer(
   folder: string,
   options: ServerOptions = {},
@@ -61,19 +92,19 @@ export async function openServer(
   const { token: given, readOnly = false, ...rest } = options;
   const token =
     given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
-  const service = await StoreService.open(folder, { create: false, ...rest, readOnly });
-  return new OpenedServer(service, new App({ ...rest, service, token }), token);
+  const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
+  return new OpenedServer(store, new App({ ...rest, store, token }), token);
 }
 
 class OpenedServer implements StoreServer {
   readonly token: string | undefined;
-  private readonly service: StoreService;
+  private readonly store: AnsweringStore;
   private readonly app: App;
   private listening: Listening | undefined;
   private closed: Promise<void> | undefined;
 
-  constructor(service: StoreService, app: App, token: string | undefined) {
-    this.service = service;
+  constructor(store: AnsweringStore, app: App, token: string | undefined) {
+    this.store = store;
     this.app = app;
     this.token = token;
   }
@@ -93,9 +124,9 @@ class OpenedServer implements StoreServer {
         hint: 'Others on the network could read every document.',
         remedy: { id: 'give-token' },
       });
-    const { app, service } = this;
+    const { app, store } = this;
     const grace = graceMs === undefined ? {} : { graceMs };
-    this.listening = await Listening.open({ app, service }, { host, port, ...grace });
+    this.listening = await Listening.open({ app, store }, { host, port, ...grace });
     return this.listening.url;
   }
 
@@ -110,6 +141,6 @@ class OpenedServer implements StoreServer {
 
   private async closeAll(): Promise<void> {
     await this.listening?.stop();
-    await this.service.close();
+    await this.store.close();
   }
 }

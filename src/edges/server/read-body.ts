@@ -38,6 +38,6 @@ async function readText(request: Request, most: number): Promise<string> {
 
 const tooLarge = (most: number): Refusal =>
   new Refusal(413, 'body-too-large', `The body: expected at most ${most} bytes`, {
-    // What is left of the body is not read.
+    // The rest of the body is not read.
     Connection: 'close',
   });

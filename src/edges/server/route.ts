@@ -1,8 +1,8 @@
 /** Declares a route: what OpenAPI says of it, and the function that answers it. */
 import type { Trace } from '../../trace/trace.ts';
+import type { AnsweringStore } from './answering-store.ts';
 import type { Access } from './guards.ts';
 import type { Schema } from './schemas.ts';
-import type { StoreService } from './service.ts';
 
 /** A response whose work goes on after its head was sent. */
 export interface Streamed {
@@ -13,7 +13,7 @@ export interface Streamed {
 
 export interface RouteCall {
   readonly request: Request;
-  readonly service: StoreService;
+  readonly store: AnsweringStore;
   /** Checked by `body`, or by `query`. */
   readonly input: unknown;
   /** Parameters of the path, decoded. */

@@ -33,10 +33,11 @@ export const command: Command = {
   ],
   notes: [
     'GET /openapi.json describes the routes: /v1/ask, /v1/retrieve and /v1/search, /v1/documents, /v1/traces, /v1/chat/completions in the shape of OpenAI, /mcp for the Model Context Protocol, /health, /ready and /metrics. The page at / asks questions and shows their hops.',
-    'Ctrl-C or SIGTERM takes no new runs, lets those that go end within 10 seconds, and then ends them with what they have found. A second one ends at once.',
+    'Ctrl-C or SIGTERM takes no new runs, lets those that go end within --grace seconds, and then ends them with what they have found. A second one ends at once.',
     'With --verbose, one line a request goes to stderr: method, path, status and seconds; never a header, a query or a body.',
   ],
-  graceMs: 15_000,
+  // A longer --grace is the user's own; a second signal ends at once.
+  graceMs: 3_600_000,
   run: serve,
 };
 
@@ -48,7 +49,8 @@ async function serve(context: CommandContext): Promise<number> {
     context.listen();
     const host = options.text('host');
     const port = options.integer('port', DEFAULT_PORT);
-    const url = await server.listen({ ...(host === undefined ? {} : { host }), port });
+    const graceMs = 1000 * options.integer('grace', 10);
+    const url = await server.listen({ ...(host === undefined ? {} : { host }), port, graceMs });
     const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
     if (output.json)
       output.object({ url, page, ...(file === undefined ? {} : { tokenFile: file }) });
@@ -60,7 +62,7 @@ async function serve(context: CommandContext): Promise<number> {
     else if (file !== undefined)
       output.note(`The token stands in ${file}, which only you can read`);
     await interrupted(signal);
-    output.note('Stopping: runs have 10 seconds to end');
+    output.note('Stopping: runs may end; a second interrupt ends at once');
   } finally {
     await server.close();
   }

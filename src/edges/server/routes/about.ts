@@ -15,17 +15,17 @@ export const aboutRoute: Route = {
   summary: 'Names the strategies, retrievers, readers and contexts, and the defaults',
   access: 'token',
   answers: [{ type: 'application/json', schema: ABOUT_OUTPUT, description: 'names and counts' }],
-  answer: async ({ service }) => {
+  answer: async ({ store }) => {
     const { strategy, retriever, context, reader, answerAt } = DEFAULTS;
     return json({
       version: thisPackage().version,
-      documents: await service.count(),
+      documents: await store.count(),
       strategies: names(strategies),
       retrievers: names(retrievers),
       readers: names(readers),
       contexts: names(contexts),
       defaults: { strategy, retriever, context, reader, answerAt },
-      readOnly: service.readOnly,
+      readOnly: store.readOnly,
     });
   },
 };

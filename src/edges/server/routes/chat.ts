@@ -6,13 +6,13 @@ import { DEFAULTS } from '../../../ask.ts';
 import { InputError } from '../../../errors.ts';
 import { strategies } from '../../../strategies/strategies.ts';
 import type { TraceEvent } from '../../../trace/trace.ts';
+import type { AskInput, Finished } from '../answering-store.ts';
 import { chatAnswer, hopText } from '../chat-answer.ts';
 import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
 import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
 import { problemOf } from '../problem.ts';
 import { json, type Route, type RouteCall, type Streamed } from '../route.ts';
 import { MOST_QUESTION } from '../schemas.ts';
-import type { AskInput, Finished } from '../service.ts';
 import { wallClock } from '../wall-clock.ts';
 
 const MODEL = 'multihop';
@@ -57,7 +57,7 @@ export const chatRoutes: readonly Route[] = [
 
 async function completed(call: RouteCall): Promise<Response> {
   const input = call.input as ChatInput;
-  const finished = await call.service.ask(askOf(input), { signal: call.signal });
+  const finished = await call.store.ask(askOf(input), { signal: call.signal });
   call.onRun(finished.trace);
   const { content, annotations } = chatAnswer(finished, '');
   const message = { role: 'assistant', content, refusal: null, annotations };
@@ -87,7 +87,7 @@ async function streamed(call: RouteCall): Promise<Streamed> {
     if (event.type === 'question') await send({ role: 'assistant', content: '' });
     if (event.type === 'hop') await send({ reasoning_content: hopText(event.hop, event.index) });
   };
-  const ended = call.service
+  const ended = call.store
     .ask(askOf(input), {
       signal: AbortSignal.any([call.signal, stream.signal]),
       onStart: given => {

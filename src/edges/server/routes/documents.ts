@@ -1,5 +1,6 @@
 /** `/v1/documents`: lists, reads, stores and deletes documents. */
 import type { Ingestible } from '../../../ingest.ts';
+import type { PageInput } from '../answering-store.ts';
 import {
   DOCUMENT,
   DOCUMENT_INPUT,
@@ -11,14 +12,13 @@ import {
 } from '../document-schemas.ts';
 import { type Answered, json, type Route, type RouteCall } from '../route.ts';
 import { PAGE_INPUT, type Schema } from '../schemas.ts';
-import type { PageInput } from '../service.ts';
 
 const answers = (schema: Schema, description: string): Answered[] => [
   { type: 'application/json', schema, description },
 ];
 
-const stored = async ({ service, signal }: RouteCall, documents: Ingestible[]): Promise<Response> =>
-  json(await service.put(documents, signal));
+const stored = async ({ store, signal }: RouteCall, documents: Ingestible[]): Promise<Response> =>
+  json(await store.put(documents, signal));
 
 export const documentRoutes: readonly Route[] = [
   {
@@ -29,8 +29,8 @@ export const documentRoutes: readonly Route[] = [
     access: 'token',
     query: PAGE_INPUT,
     answers: answers(DOCUMENTS_OUTPUT, 'one page'),
-    answer: async ({ service, input, signal }) =>
-      json(await service.documents(input as PageInput, signal)),
+    answer: async ({ store, input, signal }) =>
+      json(await store.documents(input as PageInput, signal)),
   },
   {
     method: 'POST',
@@ -54,8 +54,8 @@ export const documentRoutes: readonly Route[] = [
     works: true,
     body: REMOVE_INPUT,
     answers: answers(REMOVED_OUTPUT, 'the number of deleted documents'),
-    answer: async ({ service, input, signal }) =>
-      json({ removed: await service.remove((input as { ids: string[] }).ids, signal) }),
+    answer: async ({ store, input, signal }) =>
+      json({ removed: await store.remove((input as { ids: string[] }).ids, signal) }),
   },
   {
     method: 'GET',
@@ -64,7 +64,7 @@ export const documentRoutes: readonly Route[] = [
     summary: 'Reads a document with its text and outline',
     access: 'token',
     answers: answers(DOCUMENT, 'the document'),
-    answer: async ({ service, params }) => json(await service.document(params['id']!)),
+    answer: async ({ store, params }) => json(await store.document(params['id']!)),
   },
   {
     method: 'PUT',
@@ -86,7 +86,7 @@ export const documentRoutes: readonly Route[] = [
     access: 'token',
     works: true,
     answers: answers(REMOVED_OUTPUT, 'the number of deleted documents'),
-    answer: async ({ service, params, signal }) =>
-      json({ removed: await service.remove([params['id']!], signal) }),
+    answer: async ({ store, params, signal }) =>
+      json({ removed: await store.remove([params['id']!], signal) }),
   },
 ];

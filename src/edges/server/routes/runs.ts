@@ -1,4 +1,6 @@
 /** `/v1/ask` and `/v1/retrieve`: one run, as JSON or as events while it goes. */
+
+import type { AskInput, Finished, Watching } from '../answering-store.ts';
 import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
 import { problemOf } from '../problem.ts';
 import {
@@ -10,7 +12,6 @@ import {
   type Streamed,
 } from '../route.ts';
 import { ASK_INPUT, ASK_OUTPUT, RETRIEVE_INPUT, RETRIEVE_OUTPUT, type Schema } from '../schemas.ts';
-import type { AskInput, Finished, Watching } from '../service.ts';
 
 type Run = (watching: Watching) => Promise<Finished>;
 
@@ -32,7 +33,7 @@ export const askRoute: Route = {
   works: true,
   body: ASK_INPUT,
   answers: answersOf(ASK_OUTPUT),
-  answer: call => ran(call, watching => call.service.ask(call.input as AskInput, watching)),
+  answer: call => ran(call, watching => call.store.ask(call.input as AskInput, watching)),
 };
 
 export const retrieveRoute: Route = {
@@ -44,7 +45,7 @@ export const retrieveRoute: Route = {
   works: true,
   body: RETRIEVE_INPUT,
   answers: answersOf(RETRIEVE_OUTPUT),
-  answer: call => ran(call, watching => call.service.retrieve(call.input as AskInput, watching)),
+  answer: call => ran(call, watching => call.store.retrieve(call.input as AskInput, watching)),
 };
 
 async function ran(call: RouteCall, run: Run): Promise<Response | Streamed> {

@@ -1,7 +1,8 @@
 /** `/v1/search`: one search. */
+
+import type { SearchInput } from '../answering-store.ts';
 import { json, type Route } from '../route.ts';
 import { SEARCH_INPUT, SEARCH_OUTPUT } from '../schemas.ts';
-import type { SearchInput } from '../service.ts';
 
 export const searchRoute: Route = {
   method: 'POST',
@@ -12,6 +13,6 @@ export const searchRoute: Route = {
   works: true,
   body: SEARCH_INPUT,
   answers: [{ type: 'application/json', schema: SEARCH_OUTPUT, description: 'the best hits' }],
-  answer: async ({ service, input, signal }) =>
-    json(await service.search(input as SearchInput, signal)),
+  answer: async ({ store, input, signal }) =>
+    json(await store.search(input as SearchInput, signal)),
 };

@@ -10,7 +10,7 @@ export const traceRoutes: readonly Route[] = [
     summary: 'Lists the kept traces, newest first',
     access: 'token',
     answers: [{ type: 'application/json', schema: TRACES_OUTPUT, description: 'one entry a run' }],
-    answer: ({ service }) => json({ traces: service.traces() }),
+    answer: ({ store }) => json({ traces: store.traces() }),
   },
   {
     method: 'GET',
@@ -19,8 +19,8 @@ export const traceRoutes: readonly Route[] = [
     summary: 'Reads a trace: one JSON line an event, chained and sealed (multihop verify-trace)',
     access: 'token',
     answers: [{ type: 'application/jsonl', description: 'the lines of the full trace' }],
-    answer: ({ service, params }) =>
-      new Response(service.trace(params['id']!), {
+    answer: ({ store, params }) =>
+      new Response(store.trace(params['id']!), {
         headers: { 'Content-Type': 'application/jsonl; charset=utf-8' },
       }),
   },

@@ -26,9 +26,10 @@ import { filterOf, openAsk } from '../serving/session-ask.ts';
 import { watchRun } from '../serving/watch-run.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { smallestBudget } from './smallest-budget.ts';
+import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
 
-export interface ServiceOptions extends OpenStoreOptions {
+export interface AnsweringOptions extends OpenStoreOptions {
   /** Limits of every run; a request may lower them and not raise them. */
   readonly budget?: Budget;
   /** Bytes that kept traces take together. */
@@ -64,7 +65,7 @@ export interface PageInput {
   readonly limit?: number;
 }
 
-/** How one run is watched. */
+/** Watches one run. */
 export interface Watching {
   readonly signal?: AbortSignal;
   /** Called before the first event, with the id of the trace. */
@@ -90,7 +91,7 @@ export interface SearchReply {
   readonly hits: readonly SearchHit[];
 }
 
-export class StoreService {
+export class AnsweringStore {
   readonly folder: string;
   readonly readOnly: boolean;
   private readonly opened: OpenedSession;
@@ -98,8 +99,9 @@ export class StoreService {
   private readonly budget: Budget;
   private readonly closing = new AbortController();
   private readonly writes = new OneAtATime();
+  private readonly spans = openSpans();
 
-  private constructor(folder: string, opened: OpenedSession, options: ServiceOptions) {
+  private constructor(folder: string, opened: OpenedSession, options: AnsweringOptions) {
     this.folder = folder;
     this.opened = opened;
     this.budget = options.budget ?? {};
@@ -108,8 +110,8 @@ export class StoreService {
   }
 
   /** Throws `InputError`, or `PortError` if the folder is no store. */
-  static async open(folder: string, options: ServiceOptions = {}): Promise<StoreService> {
-    return new StoreService(folder, await openSession(folder, options), options);
+  static async open(folder: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
+    return new AnsweringStore(folder, await openSession(folder, options), options);
   }
 
   /** Answers a question. Throws `InputError` before any event. */
@@ -217,15 +219,25 @@ export class StoreService {
       budget: smallestBudget(this.budget, input.budget ?? {}),
       ...(onText ? { onText } : {}),
     });
+    const spans = (await this.spans)?.begin(show === runResult ? 'ask' : 'retrieve');
     try {
       const draft = new TraceDraft();
       onStart?.(draft.id);
-      const trace = await watchRun(events, event => onEvent?.(event, draft.add(event)));
+      const trace = await watchRun(events, event => {
+        spans?.event(event);
+        // Added first: the trace holds an event also where nobody watches.
+        const line = draft.add(event);
+        return onEvent?.(event, line);
+      });
       const heads = draft.seal();
       this.shelf.keep(draft, trace);
+      spans?.end(trace);
       const documents = await documentsOf(shownIds(trace), engine);
       const record = show(trace, documents, heads, undefined) as Finished['record'];
       return { id: draft.id, record: { id: draft.id, ...record }, trace };
+    } catch (error) {
+      spans?.fail(error);
+      throw error;
     } finally {
       await engine[Symbol.asyncDispose]();
     }
