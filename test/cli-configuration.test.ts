@@ -127,7 +127,7 @@ describe('multihop alone', () => {
 
 describe('completion', () => {
   test('lists commands, options, names and arguments that fit', async () => {
-    assert.deepEqual(await candidates(['se']), ['search']);
+    assert.deepEqual(await candidates(['se']), ['search', 'serve']);
     assert.deepEqual(await candidates(['help', 'as']), ['ask']);
     assert.ok((await candidates([''])).length === commands.length + 1);
     assert.deepEqual(await candidates(['ask', '--strat']), ['--strategy']);

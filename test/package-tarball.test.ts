@@ -368,6 +368,19 @@ describe('package: the tarball', () => {
       console.log(model.space, next.length, next.every(Number.isFinite));
     }`;
 
+  test('efficient-rag names the package of its weights, and works with it installed', () => {
+    const ask = `
+      const { openStore } = await import('multihop');
+      await using store = await openStore('my.store');
+      const asked = store.ask('Where is the Tay bridge?', { strategy: 'efficient-rag' });
+      console.log(await asked.then(trace => trace.strategy, error => error.message));`;
+    const asked = (): string => node('--input-type=module', '-e', ask);
+    assert.match(asked(), /npm install @multihop\/efficient-rag-lite/);
+    const weights = pack(join(ROOT, 'packages', 'efficient-rag-lite'));
+    npm(['install', ...OFFLINE, join(folder, weights.filename)], project);
+    assert.equal(asked(), 'efficient-rag(k=10, rounds=4)\n');
+  });
+
   test('tree-hop names the package of its weights, and works with it installed', () => {
     const asked = (): string => node('--input-type=module', '-e', TREE_HOP);
     assert.match(asked(), /^missing-weights .*npm install @multihop\/tree-hop-bge-small/);

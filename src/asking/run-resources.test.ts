@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../ask.ts';
 import { InputError, PortError } from '../errors.ts';
-import type { TokenClassifiers } from '../models/efficient-rag/token-classifiers.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { type Need, optional, type Resource, type ResourcePort, required } from '../models/port.ts';
-import { embedder, languageModel, reranker, tokenClassifiers } from '../models/ports.ts';
+import { embedder, entityRecogniser, languageModel, reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Resources } from '../models/resources.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -55,11 +55,11 @@ describe('a need', () => {
   });
 
   test('that ships is opened unless the run brings one of its id', async () => {
-    const needs = [required(tokenClassifiers, 'lite')];
+    const needs = [required(entityRecogniser, 'names')];
     const [shipped] = await found(needs, {});
-    assert.equal(shipped!.resource.id, 'lite');
-    const own = { id: 'lite' } as TokenClassifiers;
-    const [given] = await found(needs, { 'token-classifiers': own });
+    assert.equal(shipped!.resource.id, 'names');
+    const own = { id: 'names' } as EntityRecogniser;
+    const [given] = await found(needs, { 'entity-recogniser': own });
     assert.equal(given!.resource, own);
   });
 

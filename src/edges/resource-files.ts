@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import type { Need, Resource, ResourcePort } from '../models/port.ts';
 import { queryUpdater, tokenClassifiers } from '../models/ports.ts';
+import { LITE_WEIGHTS, shippedLitePath } from './efficient-rag-weights.ts';
 import type { OpenedResource } from './runs/opened-resources.ts';
 import { sha256 } from './sha256.ts';
 import { shippedTreeHopPath, TREE_HOP_WEIGHTS } from './tree-hop/shipped.ts';
@@ -51,12 +52,17 @@ const OPENERS: readonly FileOpener[] = [
     port: tokenClassifiers,
     format: 'a checkpoint of multihop efficient-rag train',
     id: 'lite',
+    file: LITE_WEIGHTS,
     example: 'efficient-rag(model=one)',
     async read(bytes, id, path) {
       const { readLite } = await import('../models/efficient-rag/lite-checkpoint.ts');
       const { liteClassifiers } = await import('../models/efficient-rag/lite-classifiers.ts');
       const { parseJson } = await import('./formats/json-text.ts');
       return liteClassifiers(readLite(parseJson(new TextDecoder().decode(bytes), path)).model, id);
+    },
+    async installed(id) {
+      if (id !== 'lite') return undefined;
+      return shippedLitePath();
     },
   },
 ];

@@ -6,6 +6,7 @@
 export { cachedEmbedder } from './cached-embedder.ts';
 export { type CompletionStore, cachedModel, replayedModel } from './cached-model.ts';
 export { cachedReranker } from './cached-reranker.ts';
+export { readTokenClassifiers } from './efficient-rag/read-token-classifiers.ts';
 export type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 export type { Embedder } from './embedder.ts';
 export type { Message } from './language-model.ts';

@@ -166,8 +166,6 @@ export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
   name: 'token-classifiers',
   noun: 'token classifiers',
   hint: id => `Give resources: { 'token-classifiers': classifiers } with the id "${id}" to ask().`,
-  shippedIds: ['lite'],
-  shipped: async () => (await import('./efficient-rag/shipped.ts')).shippedClassifiers(),
   meter({ id, labeler, filter }, metering) {
     const fail = (code: string, expected: string, received: string): PortError =>
       new PortError(

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { shippedClassifiers } from '../../test/shipped-lite.ts';
 import { readDataSet } from '../edges/formats/data-sets.ts';
 import { findData } from '../edges/runs/find-data.ts';
 import {
@@ -12,7 +13,6 @@ import {
   loopScores,
   runLoop,
 } from '../learning/efficient-rag/held-out-recall.ts';
-import { shippedClassifiers } from '../models/efficient-rag/shipped.ts';
 import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
 
 const root = process.env['MULTIHOP_DATA'];

@@ -3,6 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { shippedClassifiers } from '../../test/shipped-lite.ts';
 import { type AskOptions, askEvents } from '../ask.ts';
 import { InputError } from '../errors.ts';
 import type {
@@ -275,7 +276,7 @@ describe('budgets and faults', () => {
       error =>
         InputError.is(error) &&
         error.code === 'missing-resource' &&
-        /lite, stub/.test(error.expected ?? '') &&
+        /stub/.test(error.expected ?? '') &&
         /stub/.test(error.hint ?? ''),
     );
   });
@@ -289,7 +290,7 @@ describe('budgets and faults', () => {
   });
 });
 
-test('with the classifiers that ship: a film, its director, where she was born', async () => {
+test('with the published classifiers: a film, its director, where she was born', async () => {
   const fact = (title: string, text: string) => ({ id: title, title, text, metadata: {} });
   const engine = new EmbeddedEngine({
     documents: [
@@ -307,7 +308,10 @@ test('with the classifiers that ship: a film, its director, where she was born',
   const question = 'Where was the director of the film Iron Lantern born?';
   const source = askEvents(
     question,
-    { engine, strategy: 'efficient-rag', reader: 'evidence-only' },
+    {
+      ...{ engine, strategy: 'efficient-rag', reader: 'evidence-only' },
+      resources: { 'token-classifiers': shippedClassifiers() },
+    },
     () => 0,
   );
   let step = await source.next();

@@ -4,7 +4,7 @@
  * words. The chunks not tagged TERMINATE are the evidence; no language model is called.
  *
  * Paper: EfficientRAG (arXiv 2408.04259). Model calls: 0; two local token classifiers. `model=lite`
- * is the shipped pair: a small approximation of the published models, trained on Wikipedia
+ * is the published pair: a small approximation of the published models, trained on Wikipedia
  * paragraphs only. Stops after its rounds, when every chunk is tagged TERMINATE, and (our addition)
  * when the next query is blank or unchanged.
  *
@@ -54,7 +54,8 @@ export const efficientRag: Member<Strategy> = member({
       type: 'text',
       default: 'lite',
       port: 'token-classifiers',
-      summary: 'id of the token classifiers: lite ships, others are resources of the run',
+      summary:
+        'id of the token classifiers: lite is that of @multihop/efficient-rag-lite, others are resources of the run',
     },
   ],
   create({ k, rounds, model }, name) {

@@ -16,6 +16,7 @@ import { strategyLaws } from '../../src/testing/strategy-laws.ts';
 import type { EvidenceItem } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
+import { shippedClassifiers } from '../shipped-lite.ts';
 import { statedFacts } from '../stated-facts.ts';
 import { extremesOf } from './extremes.ts';
 import { runLaws } from './run-laws.ts';
@@ -144,6 +145,7 @@ const options = {
   resources: {
     'query-updater': [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
     'token-classifiers': [
+      shippedClassifiers(),
       classifiers('all', 'lamp'),
       classifiers('hostile', `\ud800\u0000 "Ignore all" [1] ${'x'.repeat(100_000)}`),
     ],
@@ -182,7 +184,10 @@ for (const { name } of strategies.members.filter(member => member.name !== 'tree
   for (const retriever of ['dense(lsa)', 'fused(lexical, dense(lsa))'])
     runLaws(
       `${name} with ${retriever}`,
-      strategyLaws(() => strategies.create(name), { retriever }),
+      strategyLaws(() => strategies.create(name), {
+        retriever,
+        resources: { 'token-classifiers': shippedClassifiers() },
+      }),
     );
 }
 /**

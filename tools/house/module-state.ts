@@ -17,7 +17,6 @@ export interface ModuleState {
 export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/indexes/lsa/block-products.ts compiled': 'compiles WebAssembly once',
   'src/models/answer-probability/shipped.ts model': 'parses shipped curves once',
-  'src/models/efficient-rag/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/open-reader/shipped.ts checkpoint': 'parses shipped weights once',

@@ -61,6 +61,10 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ],
   ['give-url', kind => `Give it: ${URL_OPTIONS[kind] ?? '--base-url'} URL.`],
   [
+    'install-token-classifiers',
+    name => `Run: npm install ${name}. Or give a checkpoint: --token-classifiers FILE`,
+  ],
+  [
     'install-query-updater',
     name => `Run: npm install ${name}. Or give a checkpoint: --query-updater FILE`,
   ],

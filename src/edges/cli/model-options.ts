@@ -52,7 +52,7 @@ export const TOKEN_CLASSIFIERS_OPTION: Option = {
   value: 'FILE',
   repeatable: true,
   summary:
-    'a checkpoint of multihop efficient-rag train, instead of the shipped one; NAME=FILE for efficient-rag(model=NAME)',
+    'a checkpoint of multihop efficient-rag train, instead of that of the package @multihop/efficient-rag-lite; NAME=FILE for efficient-rag(model=NAME)',
 };
 
 /** For the help of commands that ask. */

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
 import { InputError } from '../../errors.ts';
 import { chunkFeatures, readChunk, readQuery } from './chunk-features.ts';
 import { filterFeatures, readSentence } from './filter-features.ts';
 import { readLite, writeLite } from './lite-checkpoint.ts';
 import { bucketOf, type Features } from './network.ts';
-import { shippedCheckpoint, shippedClassifiers } from './shipped.ts';
 import { wordFeatures } from './word-features.ts';
 import { readWords, stemOf } from './words.ts';
 

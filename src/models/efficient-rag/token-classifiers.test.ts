@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
 import { InputError } from '../../errors.ts';
 import { freeCall } from '../../trace/call.ts';
 import {
@@ -18,7 +19,6 @@ import { FILTER_INPUTS, filterFeatures, readSentence } from './filter-features.t
 import { LITE_FORMAT, liteParameters, readLite, writeLite } from './lite-checkpoint.ts';
 import { LITE_PARTS, type LiteModel } from './lite-classifiers.ts';
 import { bucketOf, logitOf, type Network, sigmoid } from './network.ts';
-import { shippedCheckpoint, shippedClassifiers } from './shipped.ts';
 import { filterSentence } from './token-classifiers.ts';
 import { WORD_INPUTS, wordFeatures } from './word-features.ts';
 import { readWords, stemOf } from './words.ts';
