@@ -25,7 +25,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
-    summary: 'serve a store over HTTP, with a page to ask and inspect',
+    summary: 'serve a store over HTTP',
     load: () => import('./commands/serve.ts'),
   },
   {
