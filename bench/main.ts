@@ -33,6 +33,7 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'tree-hop-1024': async () => (await import('./tree-hop-questions.ts')).treeHop1024,
   'tree-hop-epoch': async () => (await import('./tree-hop-epoch.ts')).treeHopEpoch,
   graph: async () => (await import('./graph.ts')).graph,
+  'catalogue-growth': async () => (await import('./catalogue-growth.ts')).catalogueGrowth,
   growth: async () => (await import('./parser-growth.ts')).parserGrowth,
   'engines-load-20k': async () => (await import('./engine-load.ts')).enginesLoad20k,
   'engines-load-100k': async () => (await import('./engine-load.ts')).enginesLoad100k,

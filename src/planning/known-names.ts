@@ -4,7 +4,7 @@
  */
 import { finish, type Steps } from '../indexes/steps.ts';
 import { SpanIndex } from '../text/span-index.ts';
-import { inSteps } from './shared-steps.ts';
+import { inSteps } from './joint-steps.ts';
 import { SortedNames } from './sorted-names.ts';
 
 /** Names between two pauses of the preparation. */

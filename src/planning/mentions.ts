@@ -10,8 +10,9 @@ export interface Mention {
 
 /**
  * Returns occurrences of known names: case-insensitive, longest name first, without overlaps, in
- * order of position. A list of names that is frozen is prepared once: pass the same one for each text. Matches plain substrings by default; with `wholeWords`, no name inside another
- * word ("Wired" in "rewired").
+ * order of position. A frozen list of names is prepared once: pass the same one for each text.
+ * Matches plain substrings by default; with `wholeWords`, no name inside another word ("Wired" in
+ * "rewired").
  */
 export function findMentions(
   text: string,

@@ -39,7 +39,7 @@ export class SortedNames {
     return longest;
   }
 
-  /** Returns the first of the names from `low` to `high` whose unit at `depth` is `unit` or more. */
+  /** Returns the first of the names `low` to `high` whose unit at `depth` is at least `unit`. */
   private firstFrom(low: number, high: number, depth: number, unit: number): number {
     let [from, to] = [low, high];
     while (from < to) {

@@ -4,8 +4,8 @@ import type { Steps } from '../indexes/steps.ts';
 import { textValues } from '../retrieval/all-values.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
+import { JointSteps } from './joint-steps.ts';
 import { prepareMentions } from './mentions.ts';
-import { SharedSteps } from './shared-steps.ts';
 
 const NAMES: AnalysisKind<SourceNames> = {
   name: 'source names',
@@ -15,7 +15,7 @@ const NAMES: AnalysisKind<SourceNames> = {
 
 interface SourceNames {
   readonly count: number;
-  readonly prepared: SharedSteps<readonly string[]>;
+  readonly prepared: JointSteps<readonly string[]>;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function sourceNames(engine: SearchEngine, call: Call): Promise<rea
   let known = analysis.get(NAMES, '');
   if (!known) {
     const names = Object.freeze(await textValues(engine, 'source', call));
-    known = { count: names.length, prepared: new SharedSteps(preparedNames(names)) };
+    known = { count: names.length, prepared: new JointSteps(preparedNames(names)) };
     analysis.set(NAMES, '', known);
   }
   return known.prepared.finish(call);

@@ -11,7 +11,7 @@ import { textValues } from '../../retrieval/all-values.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
-import { SharedSteps } from '../shared-steps.ts';
+import { JointSteps } from '../joint-steps.ts';
 import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { SourceSpellings } from './misspelled-sources.ts';
@@ -98,7 +98,7 @@ const CATALOGUE: AnalysisKind<Known> = {
 };
 
 /** A catalogue that is being prepared, for the question that goes on with it. */
-const READING: AnalysisKind<SharedSteps<Known>> = {
+const READING: AnalysisKind<JointSteps<Known>> = {
   name: 'metadata catalogue in steps',
   bytes: () => 0,
 };
@@ -113,7 +113,7 @@ export async function metadataCatalogue(
   const analysis = analysisOf(engine);
   let known = analysis.get(CATALOGUE, '');
   if (!known) {
-    const read = analysis.get(READING, '') ?? new SharedSteps(await readCatalogue(engine, call));
+    const read = analysis.get(READING, '') ?? new JointSteps(await readCatalogue(engine, call));
     analysis.set(READING, '', read);
     analysis.set(CATALOGUE, '', (known = await read.finish(call)));
   }

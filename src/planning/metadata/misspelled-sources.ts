@@ -5,7 +5,7 @@
 import type { Steps } from '../../indexes/steps.ts';
 import { isTransposition, MisspellingIndex } from '../../text/one-edit.ts';
 import { SpanIndex } from '../../text/span-index.ts';
-import { inSteps } from '../shared-steps.ts';
+import { inSteps } from '../joint-steps.ts';
 import { capitalsTell, isCitedAt } from './citing-words.ts';
 import type { SourceAlias, SourceMention } from './source-names.ts';
 

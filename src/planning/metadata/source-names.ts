@@ -4,8 +4,8 @@
  */
 import { finish, type Steps } from '../../indexes/steps.ts';
 import { SpanIndex } from '../../text/span-index.ts';
+import { inSteps } from '../joint-steps.ts';
 import { KnownNames } from '../known-names.ts';
-import { inSteps } from '../shared-steps.ts';
 
 export interface SourceMention {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */

@@ -5,7 +5,7 @@
 import type { Steps } from '../indexes/steps.ts';
 import type { Call } from '../trace/call.ts';
 
-export class SharedSteps<T> {
+export class JointSteps<T> {
   private readonly steps: Steps<T>;
   private result: { readonly value: T } | undefined;
   private failure: { readonly error: unknown } | undefined;

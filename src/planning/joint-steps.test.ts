@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Steps } from '../indexes/steps.ts';
 import { BudgetReached } from '../trace/call.ts';
-import { SharedSteps } from './shared-steps.ts';
+import { JointSteps } from './joint-steps.ts';
 
 const { signal } = new AbortController();
 
@@ -30,7 +30,7 @@ const limited = (pauses: number) => {
 
 test('a run pauses after each step, and the next goes on where one ended at its limit', async () => {
   const { work, done } = counted(10);
-  const shared = new SharedSteps(work);
+  const shared = new JointSteps(work);
   await assert.rejects(shared.finish(limited(4)), BudgetReached);
   assert.deepEqual(done, [0, 1, 2, 3]);
   assert.equal(await shared.finish({ signal }), 'ready');
@@ -40,7 +40,7 @@ test('a run pauses after each step, and the next goes on where one ended at its 
 
 test('runs that wait together share the steps', async () => {
   const { work, done } = counted(20);
-  const shared = new SharedSteps(work);
+  const shared = new JointSteps(work);
   const pause = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
   const results = await Promise.all(
     Array.from({ length: 3 }, () => shared.finish({ signal, pause })),
@@ -51,7 +51,7 @@ test('runs that wait together share the steps', async () => {
 
 test('an abort ends its own run alone', async () => {
   const { work } = counted(3);
-  const shared = new SharedSteps(work);
+  const shared = new JointSteps(work);
   const reason = new Error('enough');
   await assert.rejects(shared.finish({ signal: AbortSignal.abort(reason) }), reason);
   assert.equal(await shared.finish({ signal }), 'ready');
@@ -59,7 +59,7 @@ test('an abort ends its own run alone', async () => {
 
 test('a failure of the work reaches every run', async () => {
   const failure = new Error('broken');
-  const shared = new SharedSteps<never>(
+  const shared = new JointSteps<never>(
     (function* (): Steps<never> {
       yield 1;
       throw failure;
