@@ -21,11 +21,11 @@ export class MultihopRetriever extends BaseRetriever {
   override async _getRelevantDocuments(question: string): Promise<Document[]> {
     const { evidence, context } = await this.store.retrieve(question, this.options);
     return context.parts.map(({ documentId, start, end }) => {
-      const best = evidence.find(item => item.documentId === documentId)!;
+      const first = evidence.find(item => item.documentId === documentId)!;
       return new Document({
         id: documentId,
         pageContent: context.text.slice(start, end),
-        metadata: { ...best.metadata, title: best.title, score: best.score },
+        metadata: { ...first.metadata, title: first.title, score: first.score },
       });
     });
   }
