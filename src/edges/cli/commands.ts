@@ -54,6 +54,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/verify-trace.ts'),
   },
   {
+    name: 'inspect',
+    summary: 'write a page that shows the hops, evidence and answer of a trace',
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
     name: 'eval',
     summary: 'score strategies on a benchmark, side by side',
     load: () => import('./commands/eval.ts'),
