@@ -29,6 +29,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/serve.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'give a store to an assistant, by the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'documents',
     summary: 'list the documents of a store, and what was skipped',
     load: () => import('./commands/documents.ts'),

@@ -6,6 +6,7 @@ import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken, writeToken } from '../server/token.ts';
+import type { OpenStoreOptions } from '../serving/document-store.ts';
 import { parseBudget, parseTotalBudget } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
 import { languageModelOptions } from './language-model-options.ts';
@@ -44,7 +45,8 @@ export const HTTP_OPTIONS: readonly Option[] = [
   },
 ];
 
-export const LIMIT_OPTIONS: readonly Option[] = [
+/** The limits of runs, wherever their requests come from. */
+export const RUN_LIMIT_OPTIONS: readonly Option[] = [
   {
     name: 'budget',
     value: 'LIMITS',
@@ -59,6 +61,10 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     default: '32',
     summary: 'runs at once',
   },
+];
+
+export const LIMIT_OPTIONS: readonly Option[] = [
+  ...RUN_LIMIT_OPTIONS,
   {
     name: 'queue',
     value: 'N',
@@ -117,17 +123,16 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
   return { token, file: kept };
 }
 
-/** Returns the options of a server. Throws `InputError` for a wrong limit or address. */
-export function serverOptions(
+/** Returns the options of a store that answers requests. Throws `InputError` for a wrong limit. */
+export function storeOptions(
   context: CommandContext,
-  token: string | false,
-): ServerOptions & { readonly budget: Budget } {
+): OpenStoreOptions & { readonly budget: Budget } {
   const { options, env, output } = context;
   const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
   const language = languageModelOptions(context);
   const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
   return {
-    ...{ env, token, embedders, notices: output },
+    ...{ env, embedders, notices: output },
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
     ...(model === undefined ? {} : { model }),
@@ -137,6 +142,18 @@ export function serverOptions(
     ...(cassette === undefined ? {} : { cassette }),
     totalBudget: parseTotalBudget(options.text('total-budget')),
     budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
+  };
+}
+
+/** Returns the options of a server. Throws `InputError` for a wrong limit or address. */
+export function serverOptions(
+  context: CommandContext,
+  token: string | false,
+): ServerOptions & { readonly budget: Budget } {
+  const { options, output } = context;
+  return {
+    ...storeOptions(context),
+    token,
     hosts: options.texts('allow-host').map(name => name.toLowerCase()),
     origins: options.texts('allow-origin').map(originOf),
     readOnly: options.flag('read-only'),
