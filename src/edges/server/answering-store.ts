@@ -24,6 +24,7 @@ import { retrievedResult, runResult } from '../serving/run-result.ts';
 import { searchStore } from '../serving/search-store.ts';
 import { filterOf, openAsk } from '../serving/session-ask.ts';
 import { watchRun } from '../serving/watch-run.ts';
+import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { smallestBudget } from './smallest-budget.ts';
 import { openSpans } from './spans.ts';
@@ -36,6 +37,8 @@ export interface AnsweringOptions extends OpenStoreOptions {
   readonly traceBytes?: number;
   /** Refuses writes. */
   readonly readOnly?: boolean;
+  /** Rerankers and question answerers that a request may open; see `mayOpen`. */
+  readonly allowModels?: readonly string[];
 }
 
 /** The fields of `ask` in a request; names are those of `multihop list`. */
@@ -111,7 +114,11 @@ export class AnsweringStore {
 
   /** Throws `InputError`, or `PortError` if the folder is no store. */
   static async open(folder: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
-    return new AnsweringStore(folder, await openSession(folder, options), options);
+    return new AnsweringStore(
+      folder,
+      await openSession(folder, { ...options, mayOpen: mayOpen(options) }),
+      options,
+    );
   }
 
   /** Answers a question. Throws `InputError` before any event. */

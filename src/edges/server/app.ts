@@ -4,6 +4,7 @@ import { monotonicClock } from '../clock.ts';
 import { Admission } from './admission.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import { type CheckInput, checkedInput, queryValues } from './checked-input.ts';
+import { STREAM_LIMITS, type StreamLimits } from './event-stream.ts';
 import { type GuardOptions, guard } from './guards.ts';
 import { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
@@ -14,7 +15,7 @@ import { json, type Route, type RouteCall, type Streamed } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { corsHeaders, SECURITY_HEADERS } from './security-headers.ts';
 
-export interface AppLimits {
+export interface AppLimits extends StreamLimits {
   /** Runs at once, and requests that wait for a place. */
   readonly concurrent: number;
   readonly queue: number;
@@ -28,6 +29,7 @@ export interface AppLimits {
 export const APP_LIMITS: AppLimits = {
   ...{ concurrent: 32, queue: 64, perMinute: 6000 },
   ...{ questionBytes: 1024 * 1024, documentBytes: 16 * 1024 * 1024 },
+  ...STREAM_LIMITS,
 };
 
 export interface AppOptions extends GuardOptions {
@@ -90,14 +92,16 @@ export class App {
     try {
       response = await this.hono.fetch(request, sender);
     } catch (error) {
-      response = this.failed(error);
+      response = this.failed(error, request);
     }
     for (const [name, value] of Object.entries({ ...SECURITY_HEADERS, ...cors }))
       if (!response.headers.has(name)) response.headers.set(name, value);
     return response;
   }
 
-  private failed(error: unknown): Response {
+  private failed(error: unknown, { signal }: Request): Response {
+    // A run ends in whatever error its client's disconnect causes; the answer is not sent.
+    if (signal.aborted) return problemResponse(new Refusal(503, 'aborted', 'The client is gone'));
     if (isBug(error))
       this.options.log?.(error instanceof Error ? (error.stack ?? '') : String(error));
     return problemResponse(error);
@@ -113,7 +117,7 @@ export class App {
       try {
         response = await this.routed(route, context, { check, query });
       } catch (error) {
-        response = this.failed(error);
+        response = this.failed(error, context.req.raw);
       }
       response.headers.set(ROUTE_HEADER, `${route.method} ${route.path}`);
       return response;
@@ -139,7 +143,7 @@ export class App {
       : query?.(queryValues(search, route.query!));
     const call: RouteCall = {
       ...{ request, input, params: context.req.param() as Record<string, string> },
-      ...{ store: this.options.store, signal: request.signal },
+      ...{ store: this.options.store, signal: request.signal, streams: this.limits },
       onRun: trace => this.metrics.run(trace),
     };
     return route.works ? this.admitted(route, call, client) : whole(await route.answer(call));
@@ -171,7 +175,7 @@ export class App {
           guard(context.req.raw, access, this.options);
           return await answer();
         } catch (error) {
-          return this.failed(error);
+          return this.failed(error, context.req.raw);
         }
       });
     };
@@ -209,7 +213,7 @@ export class App {
         `There is no ${request.method} ${path.slice(0, 200)}: see /openapi.json`,
       );
     } catch (error) {
-      return this.failed(error);
+      return this.failed(error, request);
     }
   }
 }

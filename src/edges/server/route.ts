@@ -1,6 +1,7 @@
 /** Declares a route: what OpenAPI says of it, and the function that answers it. */
 import type { Trace } from '../../trace/trace.ts';
 import type { AnsweringStore } from './answering-store.ts';
+import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
 import type { Schema } from './schemas.ts';
 
@@ -20,6 +21,7 @@ export interface RouteCall {
   readonly params: Readonly<Record<string, string>>;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
+  readonly streams: StreamLimits;
   /** Called with every finished run. */
   onRun(trace: Trace): void;
 }

@@ -73,7 +73,7 @@ async function completed(call: RouteCall): Promise<Response> {
 
 async function streamed(call: RouteCall): Promise<Streamed> {
   const input = call.input as ChatInput;
-  const stream = new EventStream();
+  const stream = new EventStream(call.streams);
   const first = Promise.withResolvers<void>();
   let id = '';
   let written = '';

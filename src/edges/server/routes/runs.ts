@@ -57,7 +57,7 @@ async function ran(call: RouteCall, run: Run): Promise<Response | Streamed> {
 
 /** Waits for the first event, so that wrong input is a response with its own status. */
 async function streamed(call: RouteCall, run: Run): Promise<Streamed> {
-  const stream = new EventStream();
+  const stream = new EventStream(call.streams);
   const first = Promise.withResolvers<void>();
   let id = '';
   let index = 0;
