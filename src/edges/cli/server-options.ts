@@ -6,10 +6,9 @@ import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken, writeToken } from '../server/token.ts';
-import { parseBudget, parseTotalBudget } from './budget-option.ts';
+import { parseBudget } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
-import { languageModelOptions } from './language-model-options.ts';
-import { modelSources } from './model-options.ts';
+import { sessionOptions } from './session-options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
@@ -122,20 +121,10 @@ export function serverOptions(
   context: CommandContext,
   token: string | false,
 ): ServerOptions & { readonly budget: Budget } {
-  const { options, env, output } = context;
-  const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
-  const language = languageModelOptions(context);
-  const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
+  const { options, output } = context;
   return {
-    ...{ env, token, embedders, notices: output },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
-    ...(model === undefined ? {} : { model }),
-    ...(modelUrl === undefined ? {} : { modelUrl }),
-    ...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
-    ...(price === undefined ? {} : { price }),
-    ...(cassette === undefined ? {} : { cassette }),
-    totalBudget: parseTotalBudget(options.text('total-budget')),
+    ...sessionOptions(context),
+    token,
     budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
     hosts: options.texts('allow-host').map(name => name.toLowerCase()),
     origins: options.texts('allow-origin').map(originOf),
