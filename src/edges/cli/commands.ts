@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/ask.ts'),
   },
   {
+    name: 'chat',
+    summary: 'ask a store one question after another',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
     name: 'serve',
     summary: 'serve a store over HTTP',
     load: () => import('./commands/serve.ts'),

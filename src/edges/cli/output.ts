@@ -83,6 +83,11 @@ export class Output {
     this.stdout.write(`${terminalJson(JSON.stringify(value, undefined, 2))}\n`);
   }
 
+  /** Writes an object of `--json` on one line, for a command that prints several. */
+  record(value: unknown): void {
+    this.stdout.write(`${terminalJson(JSON.stringify(value))}\n`);
+  }
+
   /**
    * Waits until a slow pipe has taken enough output, so that a long result does not gather in
    * memory.

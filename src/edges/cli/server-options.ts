@@ -7,10 +7,9 @@ import { isLoopback } from '../server/guards.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken } from '../server/token.ts';
 import type { OpenStoreOptions } from '../serving/document-store.ts';
-import { parseBudget, parseTotalBudget } from './budget-option.ts';
+import { parseBudget } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
-import { languageModelOptions } from './language-model-options.ts';
-import { modelSources } from './model-options.ts';
+import { sessionOptions } from './session-options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
@@ -130,21 +129,9 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
 export function storeOptions(
   context: CommandContext,
 ): OpenStoreOptions & { readonly budget: Budget } {
-  const { options, env, output } = context;
-  const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
-  const language = languageModelOptions(context);
-  const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
   return {
-    ...{ env, embedders, notices: output },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
-    ...(model === undefined ? {} : { model }),
-    ...(modelUrl === undefined ? {} : { modelUrl }),
-    ...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
-    ...(price === undefined ? {} : { price }),
-    ...(cassette === undefined ? {} : { cassette }),
-    totalBudget: parseTotalBudget(options.text('total-budget')),
-    budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
+    ...sessionOptions(context),
+    budget: parseBudget(context.options.text('budget') ?? DEFAULT_BUDGET),
   };
 }
 
