@@ -9,6 +9,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { StoreServer } from '../../src/edges/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { TOKEN } from '../server/served-store.ts';
 
@@ -44,13 +45,16 @@ export async function connectStdio(
   return connected(transport, version);
 }
 
-/** Connects to `/mcp` of a server. */
-export const connectHttp = (url: string, version: string = NEWEST): Promise<Connected> => {
+/** Connects to `/mcp` of a server: by its address, or by its own `handle`, without a socket. */
+export const connectHttp = (
+  to: string | Pick<StoreServer, 'handle'>,
+  version: string = NEWEST,
+): Promise<Connected> => {
+  const url = new URL('/mcp', typeof to === 'string' ? to : 'http://127.0.0.1');
   const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
-  return connected(
-    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }),
-    version,
-  );
+  const fetch = (at: string | URL, init?: RequestInit): Promise<Response> =>
+    typeof to === 'string' ? globalThis.fetch(at, init) : to.handle(new Request(at, init));
+  return connected(new StreamableHTTPClientTransport(url, { requestInit, fetch }), version);
 };
 
 async function connected(transport: Transport, version: string): Promise<Connected> {

@@ -1,4 +1,4 @@
-/** Tests the tools by the official client: over stdio and HTTP, by an older revision and the newest. */
+/** Tests the tools by the official client: stdio and HTTP, an older revision and the newest. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
