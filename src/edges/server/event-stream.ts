@@ -28,6 +28,13 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'X-Accel-Buffering': 'no',
 };
 
+/** A line end inside of a text must not begin another field of the event. */
+const linesOf = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map(line => `data: ${line}\n`)
+    .join('');
+
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>;
   /** Fires when the client is gone, reads too slowly, or the time of the stream is over. */
@@ -63,15 +70,14 @@ export class EventStream {
 
   /** Sends one event; waits while too much waits for the reader. */
   async send(event: string, data: string, id?: number): Promise<void> {
-    const lines = data.split('\n').map(line => `data: ${line}\n`);
     const numbered = id === undefined ? '' : `id: ${id}\n`;
-    this.write(`event: ${event}\n${numbered}${lines.join('')}\n`);
+    this.write(`event: ${event}\n${numbered}${linesOf(data)}\n`);
     await this.drained();
   }
 
   /** Sends a line of `data` alone, as OpenAI's streams are. */
   async data(text: string): Promise<void> {
-    this.write(`data: ${text}\n\n`);
+    this.write(`${linesOf(text)}\n`);
     await this.drained();
   }
 

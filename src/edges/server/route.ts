@@ -3,6 +3,7 @@ import type { Trace } from '../../trace/trace.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
+import type { Problem } from './problem.ts';
 import type { Schema } from './schemas.ts';
 
 /** A response whose work goes on after its head was sent. */
@@ -22,6 +23,8 @@ export interface RouteCall {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   readonly streams: StreamLimits;
+  /** Words an error for the client. */
+  problemOf(error: unknown): Problem;
   /** Called with every finished run. */
   onRun(trace: Trace): void;
 }
