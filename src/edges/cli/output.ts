@@ -56,7 +56,7 @@ export class Output {
     this.noteStyle = styleOf(this.areNotesStyled);
     this.width = Math.max(
       40,
-      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
+      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) || 80),
     );
   }
 
