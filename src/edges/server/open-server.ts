@@ -5,6 +5,7 @@ import type { OpenStoreOptions } from '../serving/document-store.ts';
 import { AnsweringStore } from './answering-store.ts';
 import { App, type AppLimits } from './app.ts';
 import { isLoopback } from './guards.ts';
+import { inspectorPage } from './inspector-page.ts';
 import { Listening } from './listen.ts';
 import { checkedToken, newToken } from './token.ts';
 
@@ -93,7 +94,7 @@ export async function openServer(
   const token =
     given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
   const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
-  return new OpenedServer(store, new App({ ...rest, store, token }), token);
+  return new OpenedServer(store, new App({ ...rest, store, token, page: inspectorPage }), token);
 }
 
 class OpenedServer implements StoreServer {
