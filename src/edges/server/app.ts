@@ -49,7 +49,7 @@ export interface AppOptions extends GuardOptions {
   readonly limits?: Partial<AppLimits>;
   /** Receives one line a request, and the stack of a bug. */
   readonly log?: (line: string) => void;
-  /** Serves files of the page beside `/v1`. */
+  /** Serves the page beside `/v1`, without a token; undefined for other paths. */
   readonly page?: (path: string) => Response | undefined;
 }
 

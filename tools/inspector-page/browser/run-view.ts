@@ -1,5 +1,4 @@
 /** Shows one run: question, answer, hops, evidence and budget; grows while the run goes. */
-import type { FoundHit } from '../hit-fates.ts';
 import { HitFates } from '../hit-fates.ts';
 import type { RunRecord } from '../run-record.ts';
 import { answerPart } from './answer-part.ts';
@@ -11,30 +10,32 @@ import { hopNode, pathTo, type Step, stepOf, type Walk } from './hop-tree.ts';
 import { stepDetail } from './step-detail.ts';
 import { Tree } from './tree.ts';
 
-export type { FoundHit };
-
 export class RunView {
   readonly element: HTMLElement;
   private readonly run: RunRecord;
   private readonly documents: Documents;
   private readonly tree: Tree;
   private readonly head: HTMLElement = element('header', { class: 'run-head' });
-  private readonly answer: HTMLElement = element('section', { 'aria-label': 'Answer' });
+  private readonly answer: HTMLElement;
   private readonly detail: HTMLElement;
   private readonly evidence: HTMLElement = element('div', {});
   private readonly budget: HTMLElement = element('div', {});
   private readonly rest: HTMLElement = element('div', {});
+  private readonly name: string;
   private evidencePart!: EvidencePart;
   private fates: HitFates;
   private shown = 0;
   private writing = '';
+  private step: Step | undefined;
 
   /** `side`: a letter that tells the ids of two runs apart; `name`: of its file or strategy. */
   constructor(run: RunRecord, documents: Documents, side: string, name: string) {
     this.run = run;
     this.documents = documents;
+    this.name = name;
     this.fates = new HitFates(run);
     this.tree = new Tree(`${side}-`, `Hops of ${name}`, key => this.select(stepOf(key)));
+    this.answer = element('section', { 'aria-label': `Answer of ${name}` });
     this.detail = element('section', {
       ...{ class: 'detail', 'aria-label': `Selected step of ${name}`, tabindex: 0 },
     });
@@ -67,8 +68,16 @@ export class RunView {
       element('p', { class: 'note' }, this.legend()),
       this.evidencePart.element,
     );
-    this.budget.replaceChildren(...budgetPart(run));
+    this.budget.replaceChildren(...budgetPart(run, this.name));
     this.rest.replaceChildren(...moreOf(run));
+  }
+
+  /** Moves to the step that an earlier view of the run was at, with the focus if it was there. */
+  follow(before: RunView): void {
+    const { step } = before;
+    const focused =
+      before.element.querySelector('.walk')?.contains(document.activeElement) === true;
+    if (step) this.tree.reveal(pathTo(step), focused);
   }
 
   /** Shows pieces of an answer while a model writes it. */
@@ -95,6 +104,7 @@ export class RunView {
 
   private select(step: Step | undefined): void {
     if (!step) return;
+    this.step = step;
     this.detail.replaceChildren(
       ...stepDetail(this.walk, step, {
         onStep: next => this.tree.reveal(pathTo(next)),

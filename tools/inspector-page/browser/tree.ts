@@ -56,8 +56,8 @@ export class Tree {
     if (!this.selected && this.root.items[0]) this.select(this.root.items[0], false);
   }
 
-  /** Opens the path of keys and moves to its end. */
-  reveal(path: readonly string[]): void {
+  /** Opens the path of keys and moves to its end; the focus moves too, unless it must not. */
+  reveal(path: readonly string[], focus = true): void {
     let item = this.root;
     for (const key of path) {
       if (item !== this.root) this.open(item);
@@ -67,7 +67,7 @@ export class Tree {
       if (!next) break;
       item = next;
     }
-    if (item !== this.root) this.select(item);
+    if (item !== this.root) this.select(item, focus);
   }
 
   private append(parent: Item, node: TreeNode, more?: () => void): Item {
