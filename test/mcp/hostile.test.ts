@@ -1,4 +1,4 @@
-/** Tests that no input ends a server or becomes a bug: answers are results or typed errors. */
+/** Tests that no input ends a server or becomes a bug: it gives a result or a typed error. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
