@@ -34,6 +34,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/serve.ts'),
   },
   {
+    name: 'mcp',
+    summary: 'give a store to an assistant, by the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'documents',
     summary: 'list the documents of a store, and what was skipped',
     load: () => import('./commands/documents.ts'),
@@ -57,6 +62,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'verify-trace',
     summary: 'check that a trace was not changed',
     load: () => import('./commands/verify-trace.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'write a page that shows the hops, evidence and answer of a trace',
+    load: () => import('./commands/inspect.ts'),
   },
   {
     name: 'eval',
