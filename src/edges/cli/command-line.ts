@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly graceMs?: number;
   /** See `CommandContext`. */
   readonly listen?: () => void;
+  /** Milliseconds, by which progress is drawn; those of this machine if missing. */
+  readonly clock?: () => number;
   /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
   readonly startedAt?: number;
 }

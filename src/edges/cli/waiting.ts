@@ -1,5 +1,5 @@
 /** Shows on a terminal that work goes on where nothing can be counted: with its seconds so far. */
-import { monotonicClock } from '../clock.ts';
+import type { TraceEvent } from '../../trace/trace.ts';
 import type { Output } from './output.ts';
 import { duration } from './progress.ts';
 
@@ -15,11 +15,7 @@ export class Waiting {
   private stop = (): void => {};
   private drawn = false;
 
-  constructor(
-    output: Output,
-    clock: () => number = monotonicClock,
-    ticker: Ticker = everyInterval,
-  ) {
+  constructor(output: Output, clock: () => number = output.clock, ticker: Ticker = everyInterval) {
     this.output = output;
     this.clock = clock;
     this.ticker = ticker;
@@ -34,6 +30,13 @@ export class Waiting {
       this.output.draw(`${what}  ${duration(Math.floor((this.clock() - started) / 1000) * 1000)}`);
       this.drawn = true;
     }, TICK_MS);
+  }
+
+  /** Names what a run does after this event. */
+  follow({ type }: Pick<TraceEvent, 'type'>): void {
+    if (type === 'question' || type === 'hop') this.begin('searching');
+    else if (type === 'context') this.begin('answering');
+    else this.end();
   }
 
   /** Clears the line. */
