@@ -116,7 +116,7 @@ describe('example: a packed index', () => {
   test('has the types of the package', () => {
     const files = ['bin.d.ts', 'pack.ts', 'packed-file.ts', 'page.ts', 'worker.ts'];
     const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')], noEmit: true };
-    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files };
+    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files, include: [] };
     writeFileSync(at('tsconfig.json'), JSON.stringify(config));
     const words = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'];
     const { stdout } = spawnSync(process.execPath, words, {
