@@ -1,5 +1,6 @@
 /** `multihop serve`: serves a store over HTTP until it is interrupted. */
 import { DEFAULT_PORT, openServer } from '../../server/open-server.ts';
+import { writeToken } from '../../server/token.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
 import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
@@ -51,6 +52,8 @@ async function serve(context: CommandContext): Promise<number> {
     const port = options.integer('port', DEFAULT_PORT);
     const graceMs = 1000 * options.integer('grace', 10);
     const url = await server.listen({ ...(host === undefined ? {} : { host }), port, graceMs });
+    // Not before: a server whose port is taken must not replace the token of the one that has it.
+    if (token !== false && file !== undefined) await writeToken(file, token);
     const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
     if (output.json)
       output.object({ url, page, ...(file === undefined ? {} : { tokenFile: file }) });
