@@ -71,6 +71,15 @@ describe('guards of /mcp', () => {
       assert.ok(allowed.includes(name), name);
   });
 
+  test('refuse a list of too many messages', async () => {
+    const many = (length: number): unknown[] =>
+      Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    assert.equal((await post({ body: many(20) })).status, 200);
+    const response = await post({ body: many(21) });
+    assert.equal(response.status, 400);
+    assert.match(((await response.json()) as { detail: string }).detail, /at most 20/);
+  });
+
   test('a stream to listen on is refused: nothing of a store is announced', async () => {
     const response = await served.send('/mcp', { headers: { Accept: 'text/event-stream' } });
     assert.equal(response.status, 405);
