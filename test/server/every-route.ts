@@ -13,12 +13,26 @@ export interface Target {
   readonly sent: Sent & { readonly method: string };
 }
 
+/** The first message of a client of the Model Context Protocol. */
+const GREETING = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 't', version: '1' },
+  },
+};
+
 /** A request that every guard lets through, for each route; the id in a path is `linnet`. */
 export const TARGETS: readonly Target[] = [
   ...ROUTES.map(({ method, path, access, body }): Target => {
     const sent = body === undefined ? { method } : { method, body: sampleOf(body) };
     const name = `${method} ${path}`;
     return { name, path: path.replace(/\{\w+\}/g, 'linnet'), access, sent };
+  }),
+  ...['GET', 'POST', 'DELETE'].map((method): Target => {
+    const sent = method === 'POST' ? { method, body: GREETING } : { method };
+    return { name: `${method} /mcp`, path: '/mcp', access: 'token', sent };
   }),
   ...Object.entries(OWN_ROUTES).map(([path, { access }]) => ({
     ...{ name: `GET ${path}`, path, access, sent: { method: 'GET' } },
