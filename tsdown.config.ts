@@ -27,7 +27,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['planning', 'planning/.*'],
   ['strategies', 'strategies/.*'],
   ['reading', 'reading/.*'],
-  ['asking', 'asking/.*|ask|ingest'],
+  ['asking', 'asking/.*|ask|ingest|edges/serving/timed-ask'],
   ['evaluation', 'evaluation/.*'],
   ['tree-hop', 'tree-hop/model/.*'],
   // The command: what all commands need, what reads a store, and what shows an answer.
@@ -37,7 +37,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ],
   [
     'asked-store',
-    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress|trace-signing)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|timed-ask|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
+    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress|trace-signing)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
   ],
   [
     'answering',

@@ -8,6 +8,7 @@ import { errorCodes } from '../tools/docs/error-codes.ts';
 import { PICTURE, pages, regenerated } from '../tools/docs/generated.ts';
 import { listedMembers } from '../tools/docs/members.ts';
 import { tracePicture } from '../tools/docs/trace-picture.ts';
+import { bundledInspector, INSPECTOR_PARTS_FILE } from '../tools/inspector-page/bundle.ts';
 import { bundledPageScript, PAGE_SCRIPT_FILE } from '../tools/report-page/bundle.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -30,6 +31,12 @@ describe('generated documentation', () => {
     const bundled = await bundledPageScript(ROOT);
     assert.ok(bundled.length > 3000, bundled);
     assert.equal(readFileSync(join(ROOT, PAGE_SCRIPT_FILE), 'utf8'), bundled);
+  });
+
+  test('the hop inspector is as `npm run docs` bundles it', async () => {
+    const bundled = await bundledInspector(ROOT);
+    assert.ok(bundled.length > 3000, bundled);
+    assert.equal(readFileSync(join(ROOT, INSPECTOR_PARTS_FILE), 'utf8'), bundled);
   });
 
   test('every strategy has a page', () => {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readSourceFile } from '../tools/house/syntax.ts';
 import { blocksOf, isExample } from '../tools/readme.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -238,6 +239,29 @@ describe('package: the tarball', () => {
     }
     const core = readFileSync(join(installed, 'dist/index.js'), 'utf8');
     assert.ok(core.length < 10_000, `dist/index.js has ${core.length} characters`);
+  });
+
+  test('what a browser or worker imports reaches no module of Node, not even during a run', () => {
+    // A test of the source cannot see this: the build decides which files share a chunk.
+    const rooms = subpaths
+      .map(subpath => manifest.exports[subpath] as { browser?: string; default: string })
+      .map(({ browser, default: code }) => browser ?? code)
+      .filter(path => !/\/(?:edges|testing)\//.test(path));
+    assert.ok(rooms.includes('./dist/index-browser.js') && rooms.length > 5, String(rooms));
+    const reached = new Map<string, string>();
+    const follow = (path: string, from: string): void => {
+      if (reached.has(path)) return;
+      reached.set(path, from);
+      if (!path.startsWith(installed)) return;
+      // The build writes names of chunks as templates.
+      const code = readFileSync(path, 'utf8').replace(/\bimport\(`([^`$]*)`\)/g, "import('$1')");
+      for (const { specifier } of readSourceFile(path, code).imports)
+        follow(specifier.startsWith('.') ? join(dirname(path), specifier) : specifier, path);
+    };
+    for (const room of rooms) follow(join(installed, room), '');
+    assert.ok(reached.size > 2 * rooms.length, `${reached.size} files`);
+    const outside = [...reached].filter(([path]) => !path.startsWith(installed));
+    assert.deepEqual(outside, []);
   });
 
   for (const moduleResolution of ['nodenext', 'bundler']) {

@@ -11,7 +11,7 @@ import { type Bom, bundledIn, shippedBom } from '../tools/release/sbom.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What the published package holds of libraries: parsers of documents, and the server's own. */
+/** Libraries in the published package: parsers of documents, and those of the server. */
 const BUNDLED = [
   '@cfworker/json-schema',
   '@hono/node-server',

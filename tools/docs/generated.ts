@@ -1,6 +1,6 @@
 /**
  * Writes the generated blocks of the documentation: settings of members, help of commands, error
- * codes; and the script of the HTML report. A block stands between
+ * codes; the script of the HTML report, and the hop inspector. A block stands between
  * `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
  *
  *     npm run docs             writes them anew, and pages of strategies that have none
@@ -10,6 +10,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledInspector, INSPECTOR_PARTS_FILE } from '../inspector-page/bundle.ts';
 import { bundledPageScript, PAGE_SCRIPT_FILE } from '../report-page/bundle.ts';
 import { errorCodes } from './error-codes.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
@@ -94,5 +95,6 @@ if (import.meta.main) {
   if (!check) {
     writeFileSync(join(ROOT, PICTURE), await tracePicture(ROOT));
     writeFileSync(join(ROOT, PAGE_SCRIPT_FILE), await bundledPageScript(ROOT));
+    writeFileSync(join(ROOT, INSPECTOR_PARTS_FILE), await bundledInspector(ROOT));
   }
 }

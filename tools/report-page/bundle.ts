@@ -17,11 +17,15 @@ export async function bundledPageScript(root: string): Promise<string> {
   });
   const { output } = await bundle.generate({ format: 'iife', minify: true });
   await bundle.close();
-  // Inside a script element these would end it or open a comment.
-  const code = output[0].code.trim().replace(/<(?=\/script|!--)/gi, '\\x3c');
-  const quoted = `'${code.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
   return [
     '/** Holds the script of the HTML report: written by `npm run docs` from `tools/report-page`. */',
-    `export const PAGE_SCRIPT: string =\n  ${quoted};\n`,
+    `export const PAGE_SCRIPT: string =\n  ${quotedScript(output[0].code)};\n`,
   ].join('\n');
+}
+
+/** Returns a text literal of code that may stand in an element. */
+export function quotedScript(text: string): string {
+  // Inside a script element these would end it or open a comment.
+  const code = text.trim().replace(/<(?=\/script|!--)/gi, '\\x3c');
+  return `'${code.replace(/[\\']/g, '\\$&').replace(/\n/g, '\\n')}'`;
 }

@@ -42,6 +42,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['allow-model', name => `Whoever starts the server names it: --allow-model ${name}`],
   ['lower-rate', () => 'A smaller --rate or a larger --temperature keeps the steps small.'],
   ['full-trace', () => 'Record it with all hits: --full-trace'],
+  ['choose-questions', () => 'Choose some of its questions: --question ID'],
   ['give-filters', () => 'Give them: multihop eval --filters FILE.'],
   ['give-sub-questions', () => 'Give them: multihop eval --sub-questions FILE.'],
   [

@@ -24,9 +24,19 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/ask.ts'),
   },
   {
+    name: 'chat',
+    summary: 'ask a store one question after another',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
     name: 'serve',
     summary: 'serve a store over HTTP',
     load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'give a store to an assistant, by the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
   },
   {
     name: 'documents',
@@ -52,6 +62,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'verify-trace',
     summary: 'check that a trace was not changed',
     load: () => import('./commands/verify-trace.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'write a page that shows the hops, evidence and answer of a trace',
+    load: () => import('./commands/inspect.ts'),
   },
   {
     name: 'eval',

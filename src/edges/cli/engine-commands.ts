@@ -11,6 +11,7 @@ import { addressOf } from '../engines/remote-engine.ts';
 import { ingestIntoEngine } from '../serving/ingest-engine.ts';
 import type { CommandContext } from './command.ts';
 import { modelSources } from './model-options.ts';
+import { Progress } from './progress.ts';
 import { reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
@@ -26,12 +27,14 @@ export async function ingestEngine(
     });
   listen();
   const begun = monotonicClock();
-  const { label, skipped, ...counts } = await ingestIntoEngine({
+  const progress = new Progress(output, 'documents');
+  const ingesting = ingestIntoEngine({
     ...modelSources(context),
     ...{ engine, units, signal, paths: positionals, strict: options.flag('strict') },
     ...{ format: options.text('format'), chunker: options.text('chunker') },
-    onStored: documents => output.note(`${documents} documents stored`),
+    onStored: documents => progress.update({ count: documents }),
   });
+  const { label, skipped, ...counts } = await ingesting.finally(() => progress.end());
   if (output.json) {
     const places = skipped.map(({ type: _, ...rest }) => rest);
     output.object({ engine: label, ...counts, skipped: places, ms: monotonicClock() - begun });

@@ -1,7 +1,9 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
+import { monotonicClock } from '../clock.ts';
+import { terminalJson } from '../terminal-json.ts';
 import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
-import { terminalJson, terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** The part of a stream that a command uses. */
 export interface Sink {
@@ -19,6 +21,8 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Milliseconds, by which progress is drawn; those of this machine if missing. */
+  readonly clock?: (() => number) | undefined;
 }
 
 const MOST_COLUMNS = 100;
@@ -37,12 +41,15 @@ export class Output {
   readonly noteStyle: Style;
   /** Columns of stdout. */
   readonly width: number;
+  readonly clock: () => number;
   private readonly isStyled: boolean;
   private readonly areNotesStyled: boolean;
   private readonly stdout: Sink;
   private readonly stderr: Sink;
 
-  constructor({ stdout, stderr, env, json, quiet, verbose }: OutputOptions) {
+  constructor(options: OutputOptions) {
+    const { stdout, stderr, env, json, quiet, verbose, clock = monotonicClock } = options;
+    this.clock = clock;
     this.stdout = stdout;
     this.stderr = stderr;
     this.json = json;
@@ -56,7 +63,7 @@ export class Output {
     this.noteStyle = styleOf(this.areNotesStyled);
     this.width = Math.max(
       40,
-      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
+      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) || 80),
     );
   }
 
@@ -81,6 +88,11 @@ export class Output {
   /** Writes the object of `--json`. */
   object(value: unknown): void {
     this.stdout.write(`${terminalJson(JSON.stringify(value, undefined, 2))}\n`);
+  }
+
+  /** Writes an object of `--json` on one line, for a command that prints several. */
+  record(value: unknown): void {
+    this.stdout.write(`${terminalJson(JSON.stringify(value))}\n`);
   }
 
   /**

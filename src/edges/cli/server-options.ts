@@ -6,10 +6,10 @@ import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken } from '../server/token.ts';
-import { parseBudget, parseTotalBudget } from './budget-option.ts';
+import type { OpenStoreOptions } from '../serving/document-store.ts';
+import { parseBudget } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
-import { languageModelOptions } from './language-model-options.ts';
-import { modelSources } from './model-options.ts';
+import { sessionOptions } from './session-options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
@@ -50,7 +50,8 @@ export const HTTP_OPTIONS: readonly Option[] = [
   },
 ];
 
-export const LIMIT_OPTIONS: readonly Option[] = [
+/** The limits of runs, wherever their requests come from. */
+export const RUN_LIMIT_OPTIONS: readonly Option[] = [
   {
     name: 'budget',
     value: 'LIMITS',
@@ -65,6 +66,10 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     default: '32',
     summary: 'runs at once',
   },
+];
+
+export const LIMIT_OPTIONS: readonly Option[] = [
+  ...RUN_LIMIT_OPTIONS,
   {
     name: 'queue',
     value: 'N',
@@ -121,26 +126,25 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
   return { token: newToken(), file: join(options.required('store'), TOKEN_FILE) };
 }
 
+/** Returns the options of a store that answers requests. Throws `InputError` for a wrong limit. */
+export function storeOptions(
+  context: CommandContext,
+): OpenStoreOptions & { readonly budget: Budget } {
+  return {
+    ...sessionOptions(context),
+    budget: parseBudget(context.options.text('budget') ?? DEFAULT_BUDGET),
+  };
+}
+
 /** Returns the options of a server. Throws `InputError` for a wrong limit or address. */
 export function serverOptions(
   context: CommandContext,
   token: string | false,
 ): ServerOptions & { readonly budget: Budget } {
-  const { options, env, output } = context;
-  const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
-  const language = languageModelOptions(context);
-  const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
+  const { options, output } = context;
   return {
-    ...{ env, token, embedders, notices: output },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
-    ...(model === undefined ? {} : { model }),
-    ...(modelUrl === undefined ? {} : { modelUrl }),
-    ...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
-    ...(price === undefined ? {} : { price }),
-    ...(cassette === undefined ? {} : { cassette }),
-    totalBudget: parseTotalBudget(options.text('total-budget')),
-    budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
+    ...storeOptions(context),
+    token,
     hosts: options.texts('allow-host').map(name => name.toLowerCase()),
     origins: options.texts('allow-origin').map(originOf),
     allowModels: options.texts('allow-model'),

@@ -199,7 +199,7 @@ export class AnsweringStore {
     const lines = this.shelf.lines(id);
     if (lines !== undefined) return lines;
     throw new InputError('unknown-id', `There is no trace "${id.slice(0, 80)}"`, {
-      hint: 'Only the newest traces are kept: GET /v1/traces lists them.',
+      hint: 'Only the newest traces of this process are kept.',
     });
   }
 

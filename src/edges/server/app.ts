@@ -6,6 +6,7 @@ import type { AnsweringStore } from './answering-store.ts';
 import { type CheckInput, checkedInput, queryValues } from './checked-input.ts';
 import { STREAM_LIMITS, type StreamLimits } from './event-stream.ts';
 import { type Access, type GuardOptions, guard } from './guards.ts';
+import { McpMount } from './mcp-mount.ts';
 import { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { isBug, problemOf, problemResponse, Refusal } from './problem.ts';
@@ -48,7 +49,7 @@ export interface AppOptions extends GuardOptions {
   readonly limits?: Partial<AppLimits>;
   /** Receives one line a request, and the stack of a bug. */
   readonly log?: (line: string) => void;
-  /** Serves files of the page beside `/v1`. */
+  /** Serves the page beside `/v1`, without a token; undefined for other paths. */
   readonly page?: (path: string) => Response | undefined;
 }
 
@@ -65,6 +66,7 @@ export class App {
   private readonly rate: RateLimit;
   private readonly metrics = new Metrics();
   private readonly hono = new Hono<{ Bindings: Sender }>();
+  private readonly mcp: McpMount;
   private readonly redact: Redact;
   private readonly log: (line: string) => void;
   private stopping = false;
@@ -78,8 +80,14 @@ export class App {
     this.limits = { ...APP_LIMITS, ...options.limits };
     this.admission = new Admission(this.limits);
     this.rate = new RateLimit(this.limits.perMinute);
+    this.mcp = new McpMount({
+      ...{ store, log: this.log },
+      enter: (client, signal) => this.enter(client, signal),
+      onRun: trace => this.metrics.run(trace),
+    });
     for (const route of ROUTES) this.add(route);
     this.addOwn();
+    this.addMcp();
     this.hono.notFound(context => this.page(context));
   }
 
@@ -126,8 +134,8 @@ export class App {
   private add(route: Route): void {
     const check = route.body ? checkedInput(route.body) : undefined;
     const query = route.query ? checkedInput(route.query) : undefined;
-    // An id may hold slashes.
-    const path = route.path.replace(/\{(\w+)\}/g, ':$1{.+}');
+    // An id may hold slashes and line ends.
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1{[\\s\\S]+}');
     this.hono.on(route.method, path, async context => {
       let response: Response;
       try {
@@ -168,8 +176,7 @@ export class App {
 
   /** Holds a place from the start of the work to its end, which may come after the response. */
   private async admitted(route: Route, call: RouteCall, client: string): Promise<Response> {
-    if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
-    const leave = await this.admission.enter(client, call.signal);
+    const leave = await this.enter(client, call.signal);
     try {
       const answer = await route.answer(call);
       if (answer instanceof Response) leave();
@@ -179,6 +186,34 @@ export class App {
       leave();
       throw error;
     }
+  }
+
+  /** The protocol has statuses and errors of its own: it is no route of OpenAPI. */
+  private addMcp(): void {
+    this.hono.on(['GET', 'POST', 'DELETE'], MCP_PATH, async context => {
+      const { raw: request } = context.req;
+      let response: Response;
+      try {
+        response = await this.overMcp(request, context.env.client ?? 'unknown');
+      } catch (error) {
+        response = this.failed(error, request);
+      }
+      response.headers.set(ROUTE_HEADER, `${request.method} ${MCP_PATH}`);
+      return response;
+    });
+  }
+
+  private async overMcp(request: Request, client: string): Promise<Response> {
+    const isPost = request.method === 'POST';
+    guard(request, { access: 'token', reads: isPost }, this.options);
+    this.rate.take(client);
+    const body = isPost ? await readJson(request, this.limits.questionBytes) : undefined;
+    return this.mcp.answer({ request, body, client });
+  }
+
+  private enter(client: string, signal: AbortSignal): Promise<() => void> {
+    if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
+    return this.admission.enter(client, signal);
   }
 
   private addOwn(): void {
@@ -234,6 +269,8 @@ export class App {
     }
   }
 }
+
+export const MCP_PATH = '/mcp';
 
 /** Names the route of a response until it is counted; it is not sent. */
 const ROUTE_HEADER = 'X-Multihop-Route';

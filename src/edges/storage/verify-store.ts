@@ -14,6 +14,7 @@ import { pausesFor } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { withoutCrcs } from './checksums.ts';
 import { orphans } from './commit.ts';
+import type { FindDerived } from './derived-files.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { packTable, TABLE_KEY } from './document-table.ts';
@@ -65,6 +66,7 @@ export interface StoreReport {
 
 /**
  * Verifies a store. Throws only errors of opening it, before there is a manifest to check.
+ * `onChecked`: called with the number of checked files, and that of all files.
  *
  * @example
  * ```ts
@@ -81,6 +83,7 @@ export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,
   kinds?: readonly DerivedKind[],
+  onChecked: (done: number, total: number) => void = () => {},
 ): Promise<StoreReport> {
   const read = await readManifest(disk, folder);
   if (!read) throw new PortError('store', 'no-store', `No store in "${folder}"`);
@@ -98,13 +101,15 @@ export async function verifyStore(
     const generationRead = await readGeneration(disk, folder, manifest);
     const documents = generationRead.segments.flatMap(segment => segment.documents);
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
-    const derived = await derivedReport(folder, disk, manifest, fresh, key =>
-      derivedByKey(key, kinds),
-    );
+    const total = filesIn(generationRead.manifest);
+    let done = 0;
+    const next = (): void => onChecked(++done, total);
+    const find: FindDerived = key => derivedByKey(key, kinds);
+    const derived = await derivedReport(folder, disk, manifest, fresh, find, next);
     const problems: StoreProblem[] = [
-      ...(await indexProblems(folder, disk, generationRead)),
+      ...(await indexProblems(folder, disk, generationRead, next)),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
-      ...(await sourceProblems(folder, disk, manifest)),
+      ...(await sourceProblems(folder, disk, manifest, next)),
     ];
     return {
       ok: problems.length === 0,
@@ -126,20 +131,27 @@ export async function verifyStore(
   }
 }
 
+/** Counts the files that are checked one by one. */
+const filesIn = ({ segments, derived = [], sources = [] }: Manifest): number =>
+  segments.reduce((sum, { indexes = [] }) => sum + indexes.length, derived.length + sources.length);
+
 /** Without these lines the next ingest reads all files again, and writes them anew. */
 async function sourceProblems(
   folder: string,
   disk: Disk,
   { sources = [] }: Manifest,
+  onChecked: () => void,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
-  for (const file of sources)
+  for (const file of sources) {
     try {
       await readBytes(disk, folder, file);
     } catch (error) {
       const problem = (error as Error).message;
       problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
     }
+    onChecked();
+  }
   return problems;
 }
 
@@ -148,6 +160,7 @@ async function indexProblems(
   folder: string,
   disk: Disk,
   { manifest, segments }: Generation,
+  onChecked: () => void,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
   for (const { file, documents } of segments) {
@@ -162,6 +175,7 @@ async function indexProblems(
       const problem = indexProblem(folder, disk, index, built.get(index.key));
       if (problem !== undefined)
         problems.push({ file: join(folder, index.file), problem, effect: 'rebuilt' });
+      onChecked();
     }
   }
   return problems;

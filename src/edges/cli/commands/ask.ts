@@ -45,6 +45,7 @@ import { stoppedWords } from '../run-text.ts';
 import { SIGN_OPTION, signerOf } from '../sign-option.ts';
 import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
+import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -159,14 +160,19 @@ async function ask(context: CommandContext): Promise<number> {
   const signer = signerOf(options, 'ask');
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
-  const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
+  const waiting = new Waiting(output);
+  const onText = (piece: string): void => {
+    waiting.end();
+    stream?.push(piece);
+  };
+  const streaming = stream ? { onText } : {};
   const engine = engineOf(context);
   if (engine !== undefined) {
     const { withEngineAsk } = await import('../../serving/ask-engine.ts');
     const over = { ...modelSources(context), ...composed, ...streaming, engine };
     return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
       if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
-      return printAsked({ asked, question, stream, signer }, context);
+      return printAsked({ asked, question, stream, waiting, signer }, context);
     });
   }
   return withAsk(question, { ...searchingOptions(context), ...composed, ...streaming }, asked => {
@@ -174,7 +180,7 @@ async function ask(context: CommandContext): Promise<number> {
     if (store.manifest.documents === 0)
       output.warn(`The store "${store.folder}" holds no documents`);
     for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
-    return printAsked({ asked, question, stream, signer }, context);
+    return printAsked({ asked, question, stream, waiting, signer }, context);
   });
 }
 
@@ -207,12 +213,13 @@ interface Printing {
   readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
   readonly question: string;
   readonly stream: AnswerStream | undefined;
+  readonly waiting: Waiting;
   readonly signer: TraceSigner | undefined;
 }
 
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
-  { asked: { engine, events, store }, question, stream, signer }: Printing,
+  { asked: { engine, events, store }, question, stream, waiting, signer }: Printing,
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
   const file = options.text('trace');
@@ -225,8 +232,10 @@ async function printAsked(
   const explains = options.flag('explain') || output.verbose;
   const trace = await watchRun(events, async event => {
     lines?.add(event);
+    waiting.end();
     if (event.type === 'hop' && explains) await printHop(event, question, engine, output);
-  });
+    waiting.follow(event);
+  }).finally(() => waiting.end());
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) {

@@ -17,6 +17,7 @@ import { textReport } from '../../../evaluation/report/text-report.ts';
 import { readResults } from '../../runs/results-folder.ts';
 import { scoreRuns } from '../../runs/scored-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { Progress } from '../progress.ts';
 
 const FORMATS: Readonly<Record<string, (reported: Reported) => string>> = {
   text: ({ result, curves }) => textReport(result, curves),
@@ -117,7 +118,11 @@ async function openReported(context: CommandContext): Promise<Reported> {
       received: folder === undefined ? 'neither' : `${folder} with options of run files`,
     });
   const measures = (names.length > 0 ? names : RUN_FILE_MEASURES).map(measure);
-  const { result, perQuestion, notes } = await scoreRuns({ qrels, runs }, measures, signal);
+  const progress = new Progress(output, 'rankings');
+  const scored = scoreRuns({ qrels, runs }, measures, signal, ({ done, total }) =>
+    progress.update({ count: done, done, total }),
+  );
+  const { result, perQuestion, notes } = await scored.finally(() => progress.end());
   for (const note of notes) output.warn(note);
   return { result, curves: {}, object: { ...result, perQuestion } };
 }

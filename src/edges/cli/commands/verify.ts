@@ -22,6 +22,7 @@ import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';
 import { printable } from '../wrap.ts';
 
@@ -53,16 +54,27 @@ export const command: Command = {
 async function verify(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const folder = options.required('store');
-  let report = await verifyStore(folder);
+  let report = await verifyWatched(folder, output);
   let repaired = false;
   if (options.flag('repair') && !report.problems.some(({ effect }) => effect === 'lost')) {
     await repair(report, context);
-    report = await verifyStore(folder);
+    report = await verifyWatched(folder, output);
     repaired = true;
   }
   if (output.json) output.object({ store: folder, ...report, ...(repaired ? { repaired } : {}) });
   else printReport(report, folder, output);
   return report.ok ? 0 : report.problems.some(({ effect }) => effect === 'lost') ? 4 : 3;
+}
+
+async function verifyWatched(folder: string, output: Output): Promise<StoreReport> {
+  const progress = new Progress(output, 'files');
+  try {
+    return await verifyStore(folder, nodeDisk, undefined, (done, total) =>
+      progress.update({ count: done, done, total }),
+    );
+  } finally {
+    progress.end();
+  }
 }
 
 async function repair(report: StoreReport, context: CommandContext): Promise<void> {
