@@ -1,5 +1,5 @@
 /** Words a request for each route of a server, by the route table alone. */
-import { OWN_ROUTES } from '../../src/edges/server/app.ts';
+import { MCP_PATH, OWN_ROUTES } from '../../src/edges/server/app.ts';
 import type { Access } from '../../src/edges/server/guards.ts';
 import { ROUTES } from '../../src/edges/server/routes.ts';
 import type { Schema } from '../../src/edges/server/schemas.ts';
@@ -13,15 +13,8 @@ export interface Target {
   readonly sent: Sent & { readonly method: string };
 }
 
-/** The first message of a client of the Model Context Protocol. */
-const GREETING = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
-  params: {
-    protocolVersion: '2025-06-18',
-    capabilities: {},
-    clientInfo: { name: 't', version: '1' },
-  },
-};
+/** A request of MCP, which has no schema here. */
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 /** A request that every guard lets through, for each route; the id in a path is `linnet`. */
 export const TARGETS: readonly Target[] = [
@@ -30,13 +23,13 @@ export const TARGETS: readonly Target[] = [
     const name = `${method} ${path}`;
     return { name, path: path.replace(/\{\w+\}/g, 'linnet'), access, sent };
   }),
-  ...['GET', 'POST', 'DELETE'].map((method): Target => {
-    const sent = method === 'POST' ? { method, body: GREETING } : { method };
-    return { name: `${method} /mcp`, path: '/mcp', access: 'token', sent };
-  }),
   ...Object.entries(OWN_ROUTES).map(([path, { access }]) => ({
     ...{ name: `GET ${path}`, path, access, sent: { method: 'GET' } },
   })),
+  ...['GET', 'POST', 'DELETE'].map((method): Target => {
+    const sent = method === 'POST' ? { method, body: PING } : { method };
+    return { name: `${method} ${MCP_PATH}`, path: MCP_PATH, access: 'token', sent };
+  }),
 ];
 
 /** Returns a smallest value of a schema. */

@@ -1,8 +1,9 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
 import { monotonicClock } from '../clock.ts';
+import { terminalJson } from '../terminal-json.ts';
 import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
-import { terminalJson, terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** The part of a stream that a command uses. */
 export interface Sink {
