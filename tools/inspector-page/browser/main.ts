@@ -185,6 +185,7 @@ function begin(served: ServedPart | undefined): void {
   const trace = wanted.get('trace');
   if (served && trace !== null) void served.openTrace(trace);
   else if (named.length > 0) present(named);
+  else if (wanted.has('run')) say('The run that the address names is not on this page.');
   else if (shelf.length > 0) present(shelf.length === 2 ? shelf : shelf.slice(0, 1));
 }
 

@@ -74,10 +74,9 @@ export class RunView {
 
   /** Moves to the step that an earlier view of the run was at, with the focus if it was there. */
   follow(before: RunView): void {
-    const { step } = before;
     const focused =
       before.element.querySelector('.walk')?.contains(document.activeElement) === true;
-    if (step) this.tree.reveal(pathTo(step), focused);
+    if (before.step) this.tree.reveal(pathTo(before.step), focused);
   }
 
   /** Shows pieces of an answer while a model writes it. */
