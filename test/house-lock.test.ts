@@ -36,7 +36,14 @@ function isLocked(packages: Packages, from: string, name: string): boolean {
   }
 }
 
-for (const path of ['', 'bench/', 'runtimes-test/', 'tools/api-reference/', 'tools/mutate/'])
+for (const path of [
+  '',
+  'bench/',
+  'examples/frameworks/',
+  'runtimes-test/',
+  'tools/api-reference/',
+  'tools/mutate/',
+])
   test(`every dependency of ${path}package-lock.json, for every platform, has its entry (else: node tools/complete-lock.mjs)`, () => {
     const packages = lockAt(path);
     const missing = Object.entries(packages).flatMap(
@@ -58,7 +65,14 @@ test('package.json asks for what the lock was made for', () => {
 /** Binaries of a benchmark's peer, for platforms whose packages the registry in use lacks. */
 const WITHOUT_HASH = /^node_modules\/@lancedb\/lancedb-/;
 
-for (const path of ['', 'bench/', 'models-test/', 'runtimes-test/', 'tools/mutate/'])
+for (const path of [
+  '',
+  'bench/',
+  'examples/frameworks/',
+  'models-test/',
+  'runtimes-test/',
+  'tools/mutate/',
+])
   test(`every package of ${path}package-lock.json has a hash (else: node tools/complete-lock.mjs)`, () => {
     const missing = Object.entries(lockAt(path)).filter(
       ([name, { integrity, link }]) =>

@@ -12,7 +12,7 @@ import { Ledger } from '../trace/ledger.ts';
 import type { Question, Stopped, TraceEvent } from '../trace/trace.ts';
 import type { AskOptions, Clock } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
-import { type Pause, pausesOf } from './pauses.ts';
+import { type Pause, pauseOfCall, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
 import { checkQuestionText } from './question-text.ts';
 import { renewedSnapshot } from './renewed-snapshot.ts';
@@ -82,13 +82,14 @@ export async function openRun(
   if ('stopped' in snapshot)
     return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: snapshot.stopped };
   const progress = new HopProgress();
-  const call = meteredCall(ledger, progress);
+  const pauses = pausesOf({ clock, turn: options.turn, ledger });
+  const pause = pauseOfCall(pauses.inHops, ledger.signal);
+  const call = { ...meteredCall(ledger, progress), pause };
   const { engine, opened } =
     'snapshot' in options.engine
       ? renewedSnapshot(snapshot, options.engine.snapshot, call)
       : { engine: snapshot, opened: () => 1 };
   const known = new Map<string, Document>();
-  const pauses = pausesOf({ clock, turn: options.turn, ledger });
   const { kit, reading } = kitsOf(members, {
     options,
     engine,
@@ -101,7 +102,10 @@ export async function openRun(
   });
   return {
     ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
-    reading: { kit: reading, call: { ...call, signal: own }, signal: own, pause: pauses.inReading },
+    reading: {
+      ...{ kit: reading, signal: own, pause: pauses.inReading },
+      call: { ...call, signal: own, pause: pauseOfCall(pauses.inReading, own) },
+    },
     ...{ opening: opening(ledger.elapsed()), opened },
   };
 }

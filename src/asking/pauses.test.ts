@@ -51,6 +51,32 @@ describe('a run whose calls do not wait', () => {
   });
 });
 
+test('a run pauses while it prepares a large catalogue, and the next run goes on with it', async () => {
+  const documents = Array.from({ length: 6000 }, (_, at) => ({
+    ...{ id: `d${at}`, title: `Ferry ${at}`, text: `The ferry ${at} sailed.` },
+    metadata: { source: `The Ferry Post ${at}` },
+  }));
+  const engine = await new EmbeddedEngine({ documents }).snapshot();
+  const run = async (ms: number) => {
+    let [now, turns] = [0, 0];
+    const turn = async (): Promise<void> => void turns++;
+    const options = { engine, turn, strategy: 'multi-meta-rag', budget: { ms } };
+    // Each look at the clock takes ten milliseconds, so that each pause is due.
+    const asked = askEvents('What did The Ferry Post 77 report?', options, () => (now += 10));
+    for (;;) {
+      const { done, value } = await asked.next();
+      if (done) return { ...value, turns };
+    }
+  };
+  const cut = await run(400);
+  assert.deepEqual([cut.stopped, cut.hops.length], [{ by: 'limit', limit: 'ms' }, 0]);
+  const first = await run(100_000);
+  assert.equal(first.stopped, undefined);
+  const again = await run(100_000);
+  assert.ok(first.turns - again.turns >= 10, `${first.turns} turns, then ${again.turns}`);
+  assert.deepEqual(again.hops, first.hops);
+});
+
 test('reading may exceed the limit by 5 %, and by 25 milliseconds at least', () => {
   assert.deepEqual([readingGrace(100), readingGrace(1000)], [25, 50]);
   let elapsed = 0;

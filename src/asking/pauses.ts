@@ -37,6 +37,15 @@ export interface Pauses {
   readonly inReading: Pause;
 }
 
+/** Returns the pause of a call: a turn, then the checks of signal and limit. */
+export const pauseOfCall =
+  (pause: Pause, signal: AbortSignal): (() => Promise<void>) =>
+  async () => {
+    await pause.turn();
+    signal.throwIfAborted();
+    pause.check();
+  };
+
 export function pausesOf({ clock, turn, ledger }: PauseOptions): Pauses {
   const limit = ledger.budget.ms ?? Number.POSITIVE_INFINITY;
   let last = clock();

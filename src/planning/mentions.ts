@@ -1,5 +1,6 @@
 /** Finds known names (such as sources) in a question, with their positions. */
-import { SpanIndex } from '../text/span-index.ts';
+import { finish, type Steps } from '../indexes/steps.ts';
+import { type KnownName, KnownNames } from './known-names.ts';
 
 export interface Mention {
   readonly name: string;
@@ -9,39 +10,33 @@ export interface Mention {
 
 /**
  * Returns occurrences of known names: case-insensitive, longest name first, without overlaps, in
- * order of position. Matches plain substrings by default; with `wholeWords`, no name inside another
- * word ("Wired" in "rewired").
+ * order of position. A frozen list of names is prepared once: pass the same one for each text.
+ * Matches plain substrings by default; with `wholeWords`, no name inside another word ("Wired" in
+ * "rewired").
  */
 export function findMentions(
   text: string,
   names: readonly string[],
   options: { readonly wholeWords?: boolean } = {},
 ): Mention[] {
-  const lower = text.toLowerCase();
-  // Lower-casing may change the length of a text (İ), which would shift offsets; such texts are
-  // searched case-sensitively.
-  const haystack = lower.length === text.length ? lower : text;
-  const byLength = names
-    .filter(name => name !== '')
-    .sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  const mentions: Mention[] = [];
-  const taken = new SpanIndex<Mention>();
-  for (const name of byLength) {
-    const needle = haystack === lower ? name.toLowerCase() : name;
-    for (
-      let start = haystack.indexOf(needle);
-      start >= 0;
-      start = haystack.indexOf(needle, start + 1)
-    ) {
-      const end = start + needle.length;
-      if (taken.overlaps(start, end)) continue;
-      if (options.wholeWords && (isWord(haystack[start - 1]) || isWord(haystack[end]))) continue;
-      const mention = { name, start, end };
-      mentions.push(mention);
-      taken.add(mention);
-    }
-  }
-  return mentions.sort((a, b) => a.start - b.start);
+  const found = finish(prepareMentions(names)).find(
+    text,
+    (_, start, end) => !options.wholeWords || !(isWord(text[start - 1]) || isWord(text[end])),
+  );
+  return found.map(({ name, start, end }) => ({ name: name.text, start, end }));
+}
+
+/** Catalogues of lists that cannot change. */
+const CATALOGUES = new WeakMap<readonly string[], KnownNames<KnownName>>();
+
+/** Prepares names for `findMentions`: once for a frozen list, at each call for any other. */
+export function* prepareMentions(names: readonly string[]): Steps<KnownNames<KnownName>> {
+  const known = CATALOGUES.get(names);
+  if (known) return known;
+  const sorted = names.toSorted().map((text): KnownName => ({ text, folds: true }));
+  const catalogue = yield* KnownNames.prepare(sorted);
+  if (Object.isFrozen(names)) CATALOGUES.set(names, catalogue);
+  return catalogue;
 }
 
 function isWord(character: string | undefined): boolean {

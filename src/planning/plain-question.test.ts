@@ -1,7 +1,9 @@
 /** Tests plain questions: sources in any spelling and case are the catalogue's. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { finish } from '../indexes/steps.ts';
 import { isMisspelling } from '../text/one-edit.ts';
 import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { SourceSpellings } from './metadata/misspelled-sources.ts';
@@ -13,7 +15,7 @@ const SOURCES = [
   ...['The Roar | Sports Writers Blog', 'CBSSports.com', 'Cnbc | World News', 'Wired', 'Polygon'],
 ];
 const aliases = sourceNames(SOURCES);
-const spellings = new SourceSpellings(aliases);
+const spellings = finish(SourceSpellings.prepare(aliases));
 const CATALOGUE: MetadataCatalogue = { sources: SOURCES, aliases, days: [] };
 const plain = (question: string): string => plainQuestion(question, CATALOGUE);
 const namesIn = (text: string): string[] =>

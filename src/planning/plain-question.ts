@@ -2,6 +2,7 @@
  * Rewrites a question for analysis: without courtesy, with a question mark, with the names of
  * sources as the catalogue spells them, and with capitals where the text has none.
  */
+import { finish } from '../indexes/steps.ts';
 import { isDiscourseWord } from '../text/discourse-words.ts';
 import { countWhile, SpanIndex } from '../text/span-index.ts';
 import { withoutCourtesy } from './courtesy.ts';
@@ -65,7 +66,7 @@ export function withReplacements(text: string, replacements: readonly Replacemen
 function withSpelledSources(text: string, catalogue: MetadataCatalogue): string {
   const { sources, aliases = sourceNames(sources) } = catalogue;
   if (sources.length === 0) return text;
-  const { spellings = new SourceSpellings(aliases) } = catalogue;
+  const { spellings = finish(SourceSpellings.prepare(aliases)) } = catalogue;
   const found = spellings.find(text, findSources(text, sources, aliases));
   return withReplacements(
     text,
@@ -148,7 +149,7 @@ const isOrdinary = ({ text }: Word): boolean => {
 function withSourcesInAnyCase(text: string, catalogue: MetadataCatalogue): string {
   const { sources, aliases = sourceNames(sources) } = catalogue;
   if (sources.length === 0) return text;
-  const { spellings = new SourceSpellings(aliases) } = catalogue;
+  const { spellings = finish(SourceSpellings.prepare(aliases)) } = catalogue;
   const known = findSources(text, sources, aliases).filter(({ names }) => names.length === 1);
   const near = spellings.find(text, known, false);
   const taken = new SpanIndex(near);

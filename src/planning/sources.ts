@@ -1,20 +1,39 @@
 /** Reads the source names of a corpus, for planners and slots. */
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
+import type { Steps } from '../indexes/steps.ts';
 import { textValues } from '../retrieval/all-values.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
+import { JointSteps } from './joint-steps.ts';
+import { prepareMentions } from './mentions.ts';
 
-const NAMES: AnalysisKind<readonly string[]> = {
+const NAMES: AnalysisKind<SourceNames> = {
   name: 'source names',
-  bytes: names => 64 * names.length,
+  // A name, its spelling in lower case, and the entries of `findMentions`.
+  bytes: ({ count }) => 400 * count,
 };
 
-/** Returns every value of the field `source` that is a text, most frequent first. */
-export async function sourceNames(engine: SearchEngine, call: Call): Promise<string[]> {
+interface SourceNames {
+  readonly count: number;
+  readonly prepared: JointSteps<readonly string[]>;
+}
+
+/**
+ * Returns every value of the field `source` that is a text, most frequent first. The list is frozen
+ * and the same for each question to one snapshot, so that `findMentions` prepares it once.
+ */
+export async function sourceNames(engine: SearchEngine, call: Call): Promise<readonly string[]> {
   const analysis = analysisOf(engine);
-  const known = analysis.get(NAMES, '');
-  if (known) return [...known];
-  const names = await textValues(engine, 'source', call);
-  analysis.set(NAMES, '', names);
-  return [...names];
+  let known = analysis.get(NAMES, '');
+  if (!known) {
+    const names = Object.freeze(await textValues(engine, 'source', call));
+    known = { count: names.length, prepared: new JointSteps(preparedNames(names)) };
+    analysis.set(NAMES, '', known);
+  }
+  return known.prepared.finish(call);
+}
+
+function* preparedNames(names: readonly string[]): Steps<readonly string[]> {
+  yield* prepareMentions(names);
+  return names;
 }

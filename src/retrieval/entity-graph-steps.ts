@@ -5,7 +5,7 @@ import type { Steps } from '../indexes/steps.ts';
  * Steps that calls take together, each in its turn. A call that stops leaves the rest to the next;
  * steps that throw are begun again by the next call.
  */
-export class SharedSteps<T> {
+export class JointSteps<T> {
   private readonly begin: () => Steps<T>;
   private steps: Steps<T> | undefined;
   private ended: { readonly value: T } | undefined;

@@ -12,7 +12,7 @@ import { type SynonymPair, synonymPairSteps } from '../indexes/graph/synonyms.ts
 import { STEP, type Steps } from '../indexes/steps.ts';
 import { bestOf, type ScoredItem } from '../indexes/top.ts';
 import { entityName } from '../models/entity-recogniser.ts';
-import { SharedSteps } from './entity-graph-steps.ts';
+import { JointSteps } from './entity-graph-steps.ts';
 import {
   type NumberedMentions,
   numberedMentions,
@@ -53,8 +53,8 @@ export class EntityGraph {
   private readonly itemsOf: Lists;
   private nodes: ReadonlyMap<string, number> | undefined;
   private readonly relations: EdgeList = new EdgeList();
-  private readonly walks = new Map<string, SharedSteps<WalkGraph>>();
-  private pairs: SharedSteps<readonly SynonymPair[]> | undefined;
+  private readonly walks = new Map<string, JointSteps<WalkGraph>>();
+  private pairs: JointSteps<readonly SynonymPair[]> | undefined;
 
   private constructor(mentions: NumberedMentions, { ids, itemOf }: MentioningItems) {
     [this.items, this.names] = [ids, mentions.names];
@@ -146,7 +146,7 @@ export class EntityGraph {
     if (!walk) {
       // Settings are few; a caller that tries many must not fill the memory.
       if (this.walks.size >= MOST_GRAPHS) this.walks.clear();
-      walk = new SharedSteps(() => this.adjacency(edges, withItems));
+      walk = new JointSteps(() => this.adjacency(edges, withItems));
       this.walks.set(key, walk);
     }
     return yield* walk.finished();
@@ -156,7 +156,7 @@ export class EntityGraph {
     const { names, items, relations } = this;
     const list = new EdgeList(relations);
     if (synonyms) {
-      this.pairs ??= new SharedSteps(() => synonymPairSteps(names));
+      this.pairs ??= new JointSteps(() => synonymPairSteps(names));
       // Rounded, so that weights add up exactly in any order.
       for (const { from, to, cosine } of yield* this.pairs.finished())
         list.add(from, to, Math.ceil(UNIT * cosine));

@@ -11,7 +11,7 @@ import type { Call } from '../trace/call.ts';
 import type { Turn } from './derived-index.ts';
 import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
-import { SharedSteps } from './entity-graph-steps.ts';
+import { JointSteps } from './entity-graph-steps.ts';
 import type { EntityWalkRequest, EntityWalks, FoundEntity } from './entity-walks-port.ts';
 import { FactIndex } from './fact-index.ts';
 import type { SentenceEntities } from './sentence-entities.ts';
@@ -34,7 +34,7 @@ export interface WalkSource {
 export class SnapshotWalks implements EntityWalks, EntityFacts {
   private readonly source: WalkSource;
   private stated: FactIndex | undefined;
-  private readonly graphs = new Map<Unit, SharedSteps<EntityGraph>>();
+  private readonly graphs = new Map<Unit, JointSteps<EntityGraph>>();
 
   constructor(source: WalkSource) {
     this.source = source;
@@ -127,7 +127,7 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
     if (!this.graphs.has(unit)) {
       const index = await this.source.entities(call);
       const begin = () => EntityGraph.of(index, ({ places }) => this.itemsAmong(unit, places));
-      if (!this.graphs.has(unit)) this.graphs.set(unit, new SharedSteps(begin));
+      if (!this.graphs.has(unit)) this.graphs.set(unit, new JointSteps(begin));
     }
     return this.finished(this.graphs.get(unit)!.finished(), call);
   }

@@ -52,13 +52,17 @@ export const isMisspelling = (typed: string, word: string): boolean =>
 export class MisspellingIndex {
   private readonly words = new Map<string, string[]>();
 
-  constructor(words: Iterable<string>) {
-    for (const word of new Set(words))
-      for (const form of formsOf(word)) {
-        const known = this.words.get(form);
-        if (known) known.push(word);
-        else this.words.set(form, [word]);
-      }
+  constructor(words: Iterable<string> = []) {
+    for (const word of new Set(words)) this.add(word);
+  }
+
+  /** Adds a word that the index lacks. O(length of the word). */
+  add(word: string): void {
+    for (const form of formsOf(word)) {
+      const known = this.words.get(form);
+      if (known) known.push(word);
+      else this.words.set(form, [word]);
+    }
   }
 
   /** Returns the indexed words that `typed` is a likely misspelling of, in order of code units. */

@@ -29,6 +29,11 @@ export interface Call {
    * throws `BudgetReached`, which only `ask` catches.
    */
   refuse(limit: LimitName): never;
+  /**
+   * Lets the event loop run if it has waited, for long work between two calls of ports. Throws
+   * `BudgetReached('ms')` at the time limit and the signal's reason after an abort.
+   */
+  pause?(): Promise<void>;
 }
 
 /** Signals that the next step would exceed a limit; ends the run. */

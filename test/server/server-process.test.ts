@@ -4,32 +4,10 @@ import { statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Running, start } from '../running-command.ts';
+import { start } from '../running-command.ts';
 import { type ScriptedServer, scriptedServer } from './model-server.ts';
 import { shipStore, TOKEN } from './served-store.ts';
-
-interface Serving extends Running {
-  readonly url: string;
-}
-
-/** Starts a server on a free port, and waits for its address. */
-async function serve(
-  folder: string,
-  words: readonly string[] = [],
-  env: Record<string, string> = {},
-): Promise<Serving> {
-  const running = start(['serve', '--store', folder, '--port', '0', '--json', ...words], {
-    env,
-    stdin: null,
-  });
-  for (;;) {
-    const { out, err } = running.soFar();
-    const url = /"url": "([^"]+)"/.exec(out)?.[1];
-    if (url !== undefined) return { ...running, url };
-    if (running.child.exitCode !== null) throw new Error(err);
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-}
+import { serve } from './serving-process.ts';
 
 const HEADERS = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
 const ENV = { MULTIHOP_TOKEN: TOKEN };

@@ -39,6 +39,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
     () =>
       'Others on the network could read every document: set MULTIHOP_TOKEN or give --token-file FILE, or listen on 127.0.0.1.',
   ],
+  ['allow-model', name => `Whoever starts the server names it: --allow-model ${name}`],
   ['lower-rate', () => 'A smaller --rate or a larger --temperature keeps the steps small.'],
   ['full-trace', () => 'Record it with all hits: --full-trace'],
   ['choose-questions', () => 'Choose some of its questions: --question ID'],

@@ -24,9 +24,19 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/ask.ts'),
   },
   {
+    name: 'chat',
+    summary: 'ask a store one question after another',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
     name: 'serve',
     summary: 'serve a store over HTTP',
     load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'give a store to an assistant, by the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
   },
   {
     name: 'documents',

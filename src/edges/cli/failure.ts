@@ -38,7 +38,7 @@ export function reportFailure(
   const known = InputError.is(error) || PortError.is(error);
   const message = exit === 130 ? 'Interrupted' : messageOf(error);
   if (output.json)
-    output.error(JSON.stringify({ error: { ...details(error, exit), message }, exit }));
+    output.error(JSON.stringify({ error: { ...errorDetails(error, exit), message }, exit }));
   else {
     const name = command === undefined ? 'multihop' : `multihop ${command}`;
     output.error(`${output.noteStyle.red(`${name}:`)} ${message}`);
@@ -53,12 +53,12 @@ export function reportFailure(
 }
 
 /** Returns the message of an error, its hint in options of the command line. */
-function messageOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (InputError.is(error) || PortError.is(error)) return inCommandWords(error.message, error);
   return error instanceof Error ? error.message : String(error);
 }
 
-function details(error: unknown, exit: number): Record<string, unknown> {
+export function errorDetails(error: unknown, exit: number): Record<string, unknown> {
   if (exit === 130) return { code: 'interrupted' };
   if (InputError.is(error))
     return {

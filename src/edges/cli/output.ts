@@ -56,7 +56,7 @@ export class Output {
     this.noteStyle = styleOf(this.areNotesStyled);
     this.width = Math.max(
       40,
-      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
+      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) || 80),
     );
   }
 
@@ -81,6 +81,11 @@ export class Output {
   /** Writes the object of `--json`. */
   object(value: unknown): void {
     this.stdout.write(`${terminalJson(JSON.stringify(value, undefined, 2))}\n`);
+  }
+
+  /** Writes an object of `--json` on one line, for a command that prints several. */
+  record(value: unknown): void {
+    this.stdout.write(`${terminalJson(JSON.stringify(value))}\n`);
   }
 
   /**

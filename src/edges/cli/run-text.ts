@@ -106,13 +106,13 @@ function keptLines(
 const vectorWords = ({ vector, from }: Search): string =>
   `a vector${vector === undefined ? '' : ` of ${vector.from}`}${from?.id === undefined ? '' : `, from ${from.id}`}`;
 
-function cutWords(incomplete: NonNullable<Hop['incomplete']>): string {
+export function cutWords(incomplete: NonNullable<Hop['incomplete']>): string {
   if (incomplete === 'failure') return 'a port failed';
   return incomplete === 'abort' ? 'interrupted' : `the limit on ${limitOption(incomplete)}`;
 }
 
 /** Shortens a later query that repeats the question to what it adds. */
-function queryWords(query: string, question: string, index: number): string {
+export function queryWords(query: string, question: string, index: number): string {
   const words = printable(query);
   const start = printable(question);
   return index > 0 && start !== '' && words.startsWith(`${start} `)
@@ -138,23 +138,35 @@ export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): s
 }
 
 /** Marks the cited quotes of an article if there are several. */
-function quoteLines({ quotes, documentId, path }: ShownArticle, { style, width }: Page): string[] {
+function quoteLines({ quotes, documentId, path }: ShownArticle, page: Page): string[] {
+  const { style, width } = page;
   let above = '';
   return quotes.flatMap(({ text, cited, ...place }) => {
     const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
-    const at = fileWords(path ?? documentId, place);
-    const where = placeWords(at, place);
-    const linked = (row: string): string =>
-      path === undefined || at === ''
-        ? row
-        : row.replace(at, () => style.link(at, pathToFileURL(path).href));
-    const isNew = where !== above && where !== '';
-    above = where;
+    const where = placeLines({ documentId, path }, place, page);
+    const isNew = where.join() !== above;
+    above = where.join();
     return [
-      ...(isNew ? wrapBehind('      ', where, width, 6).map(row => style.faint(linked(row))) : []),
+      ...(isNew ? where : []),
       ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
     ];
   });
+}
+
+/** Lays out file, line or page and headings of a quote; empty where none is known. */
+export function placeLines(
+  { documentId, path }: { readonly documentId: string; readonly path?: string | undefined },
+  place: PlaceOfQuote,
+  { style, width }: Page,
+): string[] {
+  const at = fileWords(path ?? documentId, place);
+  const where = placeWords(at, place);
+  if (where === '') return [];
+  const linked = (row: string): string =>
+    path === undefined || at === ''
+      ? row
+      : row.replace(at, () => style.link(at, pathToFileURL(path).href));
+  return wrapBehind('      ', where, width, 6).map(row => style.faint(linked(row)));
 }
 
 /** Names the file of a quote as terminals link it, "path:line"; a DOCX has headings alone. */

@@ -5,11 +5,11 @@ import type { Budget } from '../../trace/usage.ts';
 import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
-import { checkedToken, newToken, readToken, writeToken } from '../server/token.ts';
-import { parseBudget, parseTotalBudget } from './budget-option.ts';
+import { checkedToken, newToken, readToken } from '../server/token.ts';
+import type { OpenStoreOptions } from '../serving/document-store.ts';
+import { parseBudget } from './budget-option.ts';
 import type { CommandContext, Option } from './command.ts';
-import { languageModelOptions } from './language-model-options.ts';
-import { modelSources } from './model-options.ts';
+import { sessionOptions } from './session-options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
@@ -42,9 +42,16 @@ export const HTTP_OPTIONS: readonly Option[] = [
     repeatable: true,
     summary: 'pages of this origin, such as https://app.example, may call the server',
   },
+  {
+    name: 'allow-model',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'a reranker or question answerer that requests may name; others are not opened',
+  },
 ];
 
-export const LIMIT_OPTIONS: readonly Option[] = [
+/** The limits of runs, wherever their requests come from. */
+export const RUN_LIMIT_OPTIONS: readonly Option[] = [
   {
     name: 'budget',
     value: 'LIMITS',
@@ -59,6 +66,10 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     default: '32',
     summary: 'runs at once',
   },
+];
+
+export const LIMIT_OPTIONS: readonly Option[] = [
+  ...RUN_LIMIT_OPTIONS,
   {
     name: 'queue',
     value: 'N',
@@ -86,17 +97,18 @@ export const LIMIT_OPTIONS: readonly Option[] = [
 ];
 
 /** A configuration may not decide these: it may come with a folder that somebody else wrote. */
-const OWN = ['host', 'token-file', 'no-token', 'allow-host', 'allow-origin'];
+const OWN = ['host', 'token-file', 'no-token', 'allow-host', 'allow-origin', 'allow-model'];
 
 export interface ServerToken {
   readonly token: string | false;
-  /** The file that a new token was written to. */
+  /** Keeps a new token; written once the server listens. */
   readonly file?: string;
 }
 
 /**
- * Returns the token of the server: of `--token-file`, of the environment, or on loopback a new one,
- * which it writes to a file. Throws `InputError`: `configured-server`, `bad-token`, `token-needed`.
+ * Returns the token of the server: of `--token-file`, of the environment, or on loopback a new one
+ * with the file that is to keep it. Throws `InputError`: `configured-server`, `bad-token`,
+ * `token-needed`.
  */
 export async function serverToken({ options, env }: CommandContext): Promise<ServerToken> {
   for (const name of OWN) if (options.isDefault(name)) throw configuredServer(name);
@@ -111,10 +123,17 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
   if (given) return { token: checkedToken(given) };
   if (!isLoopback(options.text('host') ?? DEFAULT_HOST)) throw tokenNeeded();
   if (unneeded) return { token: false };
-  const token = newToken();
-  const kept = join(options.required('store'), TOKEN_FILE);
-  await writeToken(kept, token);
-  return { token, file: kept };
+  return { token: newToken(), file: join(options.required('store'), TOKEN_FILE) };
+}
+
+/** Returns the options of a store that answers requests. Throws `InputError` for a wrong limit. */
+export function storeOptions(
+  context: CommandContext,
+): OpenStoreOptions & { readonly budget: Budget } {
+  return {
+    ...sessionOptions(context),
+    budget: parseBudget(context.options.text('budget') ?? DEFAULT_BUDGET),
+  };
 }
 
 /** Returns the options of a server. Throws `InputError` for a wrong limit or address. */
@@ -122,23 +141,13 @@ export function serverOptions(
   context: CommandContext,
   token: string | false,
 ): ServerOptions & { readonly budget: Budget } {
-  const { options, env, output } = context;
-  const { embedders = [], baseUrl, rerankerUrl } = modelSources(context);
-  const language = languageModelOptions(context);
-  const { model, baseUrl: modelUrl, answerMs: modelTimeoutMs, price, cassette } = language;
+  const { options, output } = context;
   return {
-    ...{ env, token, embedders, notices: output },
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(rerankerUrl === undefined ? {} : { rerankerUrl }),
-    ...(model === undefined ? {} : { model }),
-    ...(modelUrl === undefined ? {} : { modelUrl }),
-    ...(modelTimeoutMs === undefined ? {} : { modelTimeoutMs }),
-    ...(price === undefined ? {} : { price }),
-    ...(cassette === undefined ? {} : { cassette }),
-    totalBudget: parseTotalBudget(options.text('total-budget')),
-    budget: parseBudget(options.text('budget') ?? DEFAULT_BUDGET),
+    ...storeOptions(context),
+    token,
     hosts: options.texts('allow-host').map(name => name.toLowerCase()),
     origins: options.texts('allow-origin').map(originOf),
+    allowModels: options.texts('allow-model'),
     readOnly: options.flag('read-only'),
     limits: {
       concurrent: options.integer('concurrent', APP_LIMITS.concurrent),

@@ -85,7 +85,7 @@ async function readDocumentsOf(
   corpus: string | readonly Document[],
   gathered: Gathered,
 ): Promise<void> {
-  if (typeof corpus !== 'string') gathered.documents.push(...corpus);
+  if (typeof corpus !== 'string') for (const document of corpus) gathered.documents.push(document);
   else if (!statSync(corpus, { throwIfNoEntry: false })?.isDirectory())
     await readCorpus(corpus, gathered);
   else

@@ -63,7 +63,7 @@ export async function readParagraphQuestions<P extends Paragraph>(
     if (example) addExample(gathered, seen, entry.index, example);
   }
   requireExamples(gathered, questions, format.expected);
-  gathered.documents.push(...pool.documents());
+  for (const document of pool.documents()) gathered.documents.push(document);
   return { name: format.name, ...gathered };
 }
 

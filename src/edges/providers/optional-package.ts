@@ -13,6 +13,8 @@ export interface OptionalPackage {
   readonly user: string;
   /** Text that follows `npm install NAME`. */
   readonly more?: string;
+  /** The part that is imported, such as `NAME/part`; the package itself if undefined. */
+  readonly entry?: string;
 }
 
 /**
@@ -24,9 +26,9 @@ export async function loadPackage(
   wanted: OptionalPackage,
   load?: LoadLibrary,
 ): Promise<unknown> {
-  const { name, user, more = '' } = wanted;
+  const { name, user, more = '', entry = name } = wanted;
   try {
-    return await (load ?? (() => importPackage(name)))();
+    return await (load ?? (() => importPackage(name, entry)))();
   } catch (error) {
     throw isMissing(error, name)
       ? new PortError(port, 'missing-package', `${user} require the package ${name}`, {
@@ -45,15 +47,15 @@ export async function loadPackage(
  * Imports the package as multihop resolves it, else as the working folder does, so that a command
  * from npx or a checkout finds a project's own.
  */
-async function importPackage(name: string): Promise<unknown> {
+async function importPackage(name: string, entry: string): Promise<unknown> {
   try {
     // A variable hides the name from types and bundler, because the package may be missing.
-    return await import(name);
+    return await import(entry);
   } catch (error) {
     if (!isMissing(error, name)) throw error;
     let path: string;
     try {
-      path = createRequire(join(process.cwd(), 'package.json')).resolve(name);
+      path = createRequire(join(process.cwd(), 'package.json')).resolve(entry);
     } catch {
       throw error;
     }

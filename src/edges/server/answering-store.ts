@@ -24,7 +24,9 @@ import { retrievedResult, runResult } from '../serving/run-result.ts';
 import { searchStore } from '../serving/search-store.ts';
 import { filterOf, openAsk } from '../serving/session-ask.ts';
 import { watchRun } from '../serving/watch-run.ts';
+import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { pathRedaction, type Redact, redactedEvent, stop } from './redact.ts';
 import { smallestBudget } from './smallest-budget.ts';
 import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
@@ -36,6 +38,8 @@ export interface AnsweringOptions extends OpenStoreOptions {
   readonly traceBytes?: number;
   /** Refuses writes. */
   readonly readOnly?: boolean;
+  /** Rerankers and question answerers that a request may open; see `mayOpen`. */
+  readonly allowModels?: readonly string[];
 }
 
 /** The fields of `ask` in a request; names are those of `multihop list`. */
@@ -94,6 +98,8 @@ export interface SearchReply {
 export class AnsweringStore {
   readonly folder: string;
   readonly readOnly: boolean;
+  /** Shortens the folders of this machine in messages. */
+  readonly redact: Redact;
   private readonly opened: OpenedSession;
   private readonly shelf: TraceShelf;
   private readonly budget: Budget;
@@ -107,11 +113,17 @@ export class AnsweringStore {
     this.budget = options.budget ?? {};
     this.readOnly = options.readOnly ?? false;
     this.shelf = new TraceShelf(options.traceBytes);
+    const { env = process.env, cassette } = options;
+    this.redact = pathRedaction([folder, env['MULTIHOP_MODELS'], cassette]);
   }
 
   /** Throws `InputError`, or `PortError` if the folder is no store. */
   static async open(folder: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
-    return new AnsweringStore(folder, await openSession(folder, options), options);
+    return new AnsweringStore(
+      folder,
+      await openSession(folder, { ...options, mayOpen: mayOpen(options) }),
+      options,
+    );
   }
 
   /** Answers a question. Throws `InputError` before any event. */
@@ -187,7 +199,7 @@ export class AnsweringStore {
     const lines = this.shelf.lines(id);
     if (lines !== undefined) return lines;
     throw new InputError('unknown-id', `There is no trace "${id.slice(0, 80)}"`, {
-      hint: 'Only the newest traces are kept: GET /v1/traces lists them.',
+      hint: 'Only the newest traces of this process are kept.',
     });
   }
 
@@ -223,12 +235,15 @@ export class AnsweringStore {
     try {
       const draft = new TraceDraft();
       onStart?.(draft.id);
-      const trace = await watchRun(events, event => {
+      const ended = await watchRun(events, given => {
+        const event = redactedEvent(given, this.redact);
         spans?.event(event);
         // Added first: the trace holds an event also where nobody watches.
         const line = draft.add(event);
         return onEvent?.(event, line);
       });
+      const { stopped } = ended;
+      const trace = stopped ? { ...ended, stopped: stop(stopped, this.redact) } : ended;
       const heads = draft.seal();
       this.shelf.keep(draft, trace);
       spans?.end(trace);

@@ -9,8 +9,8 @@ export interface StreamLimits {
   readonly heartbeatMs: number;
   /** Milliseconds after which any stream ends. */
   readonly mostMs: number;
-  /** Bytes that wait for a slow reader before the run waits for it. */
-  readonly buffer: number;
+  /** Bytes that wait for a slow reader before the run waits for it; twice as many end it. */
+  readonly bufferBytes: number;
   /** Milliseconds that the run waits for a slow reader. */
   readonly stallMs: number;
 }
@@ -18,7 +18,7 @@ export interface StreamLimits {
 export const STREAM_LIMITS: StreamLimits = {
   heartbeatMs: 15_000,
   mostMs: 300_000,
-  buffer: 256 * 1024,
+  bufferBytes: 256 * 1024,
   stallMs: 30_000,
 };
 
@@ -27,6 +27,13 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
+
+/** A line end inside of a text must not begin another field of the event. */
+const linesOf = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map(line => `data: ${line}\n`)
+    .join('');
 
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>;
@@ -37,19 +44,20 @@ export class EventStream {
   private readonly encoder = new TextEncoder();
   private readonly timers: NodeJS.Timeout[];
   private controller!: ReadableStreamDefaultController<Uint8Array>;
-  private pulled: (() => void) | undefined;
+  /** The reader's next read, for which all senders wait together. */
+  private draining: { readonly done: Promise<void>; readonly end: () => void } | undefined;
   private ended = false;
 
-  constructor(limits: StreamLimits = STREAM_LIMITS) {
+  constructor(limits: StreamLimits) {
     this.limits = limits;
     this.signal = this.gone.signal;
-    const queue = new ByteLengthQueuingStrategy({ highWaterMark: limits.buffer });
+    const queue = new ByteLengthQueuingStrategy({ highWaterMark: limits.bufferBytes });
     this.readable = new ReadableStream<Uint8Array>(
       {
         start: controller => {
           this.controller = controller;
         },
-        pull: () => this.pulled?.(),
+        pull: () => this.draining?.end(),
         cancel: () => this.cut('The client closed the stream'),
       },
       queue,
@@ -62,15 +70,14 @@ export class EventStream {
 
   /** Sends one event; waits while too much waits for the reader. */
   async send(event: string, data: string, id?: number): Promise<void> {
-    const lines = data.split('\n').map(line => `data: ${line}\n`);
     const numbered = id === undefined ? '' : `id: ${id}\n`;
-    this.write(`event: ${event}\n${numbered}${lines.join('')}\n`);
+    this.write(`event: ${event}\n${numbered}${linesOf(data)}\n`);
     await this.drained();
   }
 
   /** Sends a line of `data` alone, as OpenAI's streams are. */
   async data(text: string): Promise<void> {
-    this.write(`data: ${text}\n\n`);
+    this.write(`${linesOf(text)}\n`);
     await this.drained();
   }
 
@@ -81,7 +88,12 @@ export class EventStream {
   }
 
   private write(text: string): void {
-    if (!this.ended && !this.signal.aborted) this.controller.enqueue(this.encoder.encode(text));
+    if (this.ended || this.signal.aborted) return;
+    // Pieces of an answer come from a model, which does not wait for the reader.
+    const waits = this.limits.bufferBytes - this.controller.desiredSize!;
+    if (this.draining && waits > 2 * this.limits.bufferBytes)
+      this.cut('The client reads too slowly');
+    else this.controller.enqueue(this.encoder.encode(text));
   }
 
   private beat(): void {
@@ -90,16 +102,19 @@ export class EventStream {
 
   private async drained(): Promise<void> {
     if (this.ended || this.signal.aborted || this.controller.desiredSize! > 0) return;
-    await new Promise<void>(resolve => {
-      const timer = setTimeout(() => this.cut('The client reads too slowly'), this.limits.stallMs);
-      const go = (): void => {
-        clearTimeout(timer);
-        this.pulled = undefined;
-        resolve();
-      };
-      this.pulled = go;
-      this.signal.addEventListener('abort', go, { once: true });
-    });
+    this.draining ??= this.drain();
+    await this.draining.done;
+  }
+
+  private drain(): { readonly done: Promise<void>; readonly end: () => void } {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => this.cut('The client reads too slowly'), this.limits.stallMs);
+    const end = (): void => {
+      clearTimeout(timer);
+      this.draining = undefined;
+      resolve();
+    };
+    return { done, end };
   }
 
   /** Ends the stream as broken, and tells the run. */
@@ -118,5 +133,6 @@ export class EventStream {
   private stop(): void {
     this.ended = true;
     for (const timer of this.timers) clearTimeout(timer);
+    this.draining?.end();
   }
 }

@@ -1,11 +1,12 @@
 /** Listens for HTTP within limits on connections and times, and stops without losing runs. */
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
+import { clientOf } from './client-of.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -13,14 +14,31 @@ export interface ListenOptions {
   readonly port: number;
   /** Milliseconds that runs have to end by themselves when the server stops. */
   readonly graceMs?: number;
+  readonly limits?: Partial<ConnectionLimits>;
 }
 
-/** Milliseconds and counts of the HTTP server, see `server` in the limits of docs/server.md. */
-const HEADERS_MS = 10_000;
-/** From the first byte of a request to its last; responses may take longer. */
-const REQUEST_MS = 30_000;
-const IDLE_MS = 15_000;
-const MOST_CONNECTIONS = 1024;
+export interface ConnectionLimits {
+  /** Connections at once; further ones are closed. */
+  readonly connections: number;
+  /** Milliseconds in which the headers of a request must have come. */
+  readonly headersMs: number;
+  /** Milliseconds from the first byte of a request to its last; the answer may take longer. */
+  readonly requestMs: number;
+  /** Milliseconds that a connection without a request stays open. */
+  readonly idleMs: number;
+  /** Milliseconds without progress after which a client that takes no answer is cut off. */
+  readonly stallMs: number;
+  /** Milliseconds in which a client must have taken an answer, from its first byte. */
+  readonly mostMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  ...{ connections: 1024, headersMs: 10_000, requestMs: 30_000, idleMs: 15_000 },
+  ...{ stallMs: 30_000, mostMs: 300_000 },
+};
+
+/** Milliseconds between two looks for requests that take too long. */
+const CHECK_MS = 1_000;
 const GRACE_MS = 10_000;
 /** Milliseconds in which aborted runs hand back what they have found. */
 const ABORTED_MS = 2_000;
@@ -53,23 +71,29 @@ export class Listening {
     options: ListenOptions,
   ): Promise<Listening> {
     const { host, port } = options;
+    const limits = { ...CONNECTION_LIMITS, ...options.limits };
+    const { headersMs, requestMs, idleMs } = limits;
     const server = createAdaptorServer({
       hostname: host,
       overrideGlobalObjects: false,
       serverOptions: {
-        headersTimeout: HEADERS_MS,
-        requestTimeout: REQUEST_MS,
-        keepAliveTimeout: IDLE_MS,
-        connectionsCheckingInterval: 1_000,
+        headersTimeout: headersMs,
+        requestTimeout: requestMs,
+        keepAliveTimeout: idleMs,
+        connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
         keepAlive: true,
-        keepAliveInitialDelay: IDLE_MS,
+        keepAliveInitialDelay: idleMs,
       },
-      fetch: (request, env) => {
-        const { remoteAddress } = (env as HttpBindings).incoming.socket;
-        return served.app.handle(request, remoteAddress ? { client: remoteAddress } : {});
+      fetch: async (request, env) => {
+        const { incoming, outgoing } = env as HttpBindings;
+        const { remoteAddress } = incoming.socket;
+        const sender = remoteAddress ? { client: clientOf(remoteAddress) } : {};
+        const response = await served.app.handle(request, sender);
+        cutSlowReaders(outgoing, limits);
+        return response;
       },
     }) as Server;
-    server.maxConnections = MOST_CONNECTIONS;
+    server.maxConnections = limits.connections;
     await listening(server, host, port);
     return new Listening(server, served, options);
   }
@@ -105,6 +129,19 @@ export class Listening {
       await sleep(POLL_MS);
     }
   }
+}
+
+/**
+ * Closes the connection of a client that does not take its answer, which waits in memory. Progress
+ * begins the time of the stall anew; requests that the client sends meanwhile do so too, so that
+ * the whole answer has a limit.
+ */
+function cutSlowReaders(outgoing: ServerResponse, { stallMs, mostMs }: ConnectionLimits): void {
+  const { socket } = outgoing;
+  if (!socket || outgoing.closed) return;
+  socket.setTimeout(stallMs);
+  const timer = setTimeout(() => socket.destroy(), mostMs);
+  outgoing.once('close', () => clearTimeout(timer));
 }
 
 function listening(server: Server, host: string, port: number): Promise<void> {

@@ -6,7 +6,7 @@ import { AnsweringStore } from './answering-store.ts';
 import { App, type AppLimits } from './app.ts';
 import { isLoopback } from './guards.ts';
 import { inspectorPage } from './inspector-page.ts';
-import { Listening } from './listen.ts';
+import { type ConnectionLimits, Listening } from './listen.ts';
 import { checkedToken, newToken } from './token.ts';
 
 export interface ServerOptions extends OpenStoreOptions {
@@ -18,7 +18,12 @@ export interface ServerOptions extends OpenStoreOptions {
   readonly origins?: readonly string[];
   /** Limits of every run; a request may lower them. */
   readonly budget?: Budget;
-  readonly limits?: Partial<AppLimits>;
+  readonly limits?: Partial<AppLimits & ConnectionLimits>;
+  /**
+   * Rerankers and question answerers that requests may name, such as `hub:ORG/NAME` in
+   * `reranked(lexical, hub:ORG/NAME)`. Others are refused: opening one may reach a network.
+   */
+  readonly allowModels?: readonly string[];
   /** Refuses writes. */
   readonly readOnly?: boolean;
   /** Bytes that kept traces take together. */
@@ -94,20 +99,31 @@ export async function openServer(
   const token =
     given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
   const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
-  return new OpenedServer(store, new App({ ...rest, store, token, page: inspectorPage }), token);
+  const { limits = {} } = options;
+  const app = new App({ ...rest, store, token, page: inspectorPage });
+  return new OpenedServer({ store, app, token, limits });
+}
+
+interface OpenedParts {
+  readonly store: AnsweringStore;
+  readonly app: App;
+  readonly token: string | undefined;
+  readonly limits: Partial<ConnectionLimits>;
 }
 
 class OpenedServer implements StoreServer {
   readonly token: string | undefined;
   private readonly store: AnsweringStore;
   private readonly app: App;
+  private readonly limits: Partial<ConnectionLimits>;
   private listening: Listening | undefined;
   private closed: Promise<void> | undefined;
 
-  constructor(store: AnsweringStore, app: App, token: string | undefined) {
+  constructor({ store, app, token, limits }: OpenedParts) {
     this.store = store;
     this.app = app;
     this.token = token;
+    this.limits = limits;
   }
 
   handle(request: Request, sender: { readonly client?: string } = {}): Promise<Response> {
@@ -125,9 +141,9 @@ class OpenedServer implements StoreServer {
         hint: 'Others on the network could read every document.',
         remedy: { id: 'give-token' },
       });
-    const { app, store } = this;
+    const { app, store, limits } = this;
     const grace = graceMs === undefined ? {} : { graceMs };
-    this.listening = await Listening.open({ app, store }, { host, port, ...grace });
+    this.listening = await Listening.open({ app, store }, { host, port, limits, ...grace });
     return this.listening.url;
   }
 

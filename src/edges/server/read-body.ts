@@ -23,15 +23,29 @@ async function readText(request: Request, most: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';
   let bytes = 0;
+  for await (const chunk of received(request.body)) {
+    bytes += chunk.byteLength;
+    if (bytes > most) throw tooLarge(most);
+    text += decoded(decoder, chunk);
+  }
+  return text + decoded(decoder);
+}
+
+/** A client that is gone, or took too long, is no bug of the server. */
+async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   try {
-    for await (const chunk of request.body) {
-      bytes += chunk.byteLength;
-      if (bytes > most) throw tooLarge(most);
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
+    for await (const chunk of body) yield chunk;
+  } catch {
+    throw new Refusal(400, 'unfinished-body', 'The body did not come to its end', {
+      Connection: 'close',
+    });
+  }
+}
+
+function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
     throw new InputError('bad-json', 'The body is no UTF-8', { cause: error });
   }
 }

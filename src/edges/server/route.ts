@@ -1,7 +1,9 @@
 /** Declares a route: what OpenAPI says of it, and the function that answers it. */
 import type { Trace } from '../../trace/trace.ts';
 import type { AnsweringStore } from './answering-store.ts';
+import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
+import type { Problem } from './problem.ts';
 import type { Schema } from './schemas.ts';
 
 /** A response whose work goes on after its head was sent. */
@@ -20,6 +22,9 @@ export interface RouteCall {
   readonly params: Readonly<Record<string, string>>;
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
+  readonly streams: StreamLimits;
+  /** Words an error for the client. */
+  problemOf(error: unknown): Problem;
   /** Called with every finished run. */
   onRun(trace: Trace): void;
 }

@@ -196,7 +196,8 @@ export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
   });
 }
 
-function quote(document: Document, start: number, end: number): Quote {
+/** Returns a range of a document with its place. */
+export function quote(document: Document, start: number, end: number): Quote {
   return { start, end, text: document.text.slice(start, end), ...placeOfQuote(document, start) };
 }
 

@@ -47,12 +47,17 @@ export interface ModelsOptions extends ModelSources {
   readonly queries?: boolean;
   /** Keeps fitted spaces among the embedders for ingests; otherwise a search refuses them. */
   readonly ingests?: boolean;
+  /** Tells which resources may be opened by name, of port and id; all of them if undefined. */
+  readonly mayOpen?: MayOpen;
   readonly notices?: Notices;
   /** Called with the number of texts that a model embedded, as they come. */
   readonly onEmbedded?: (texts: number) => void;
   /** Called once a space, if a search has to embed texts that were not embedded at ingest. */
   readonly onSearchEmbeds?: (space: string) => void;
 }
+
+/** Tells by the name of a port and an id if a resource may be opened. */
+export type MayOpen = (port: string, id: string) => boolean;
 
 /** Members that a model may have beside its port. */
 interface Closable {
@@ -259,6 +264,7 @@ export class Models {
     if (given) return { port, resource: given, identity: given.id };
     const provider = PROVIDERS[port];
     if (!provider) return undefined;
+    if (this.options.mayOpen?.(port, id) === false) throw notAllowed(port, id);
     return memoized(this.known, `${port} ${id}`, async () => {
       const { close, ...one } = await provider(id, this.options, this.cache);
       this.opened.push(close);
@@ -269,6 +275,13 @@ export class Models {
 
 const spaceOf = (given: string | Embedder): string =>
   canonicalSpace(typeof given === 'string' ? given : given.id);
+
+const notAllowed = (port: string, id: string): InputError =>
+  new InputError('model-not-allowed', `A request may not open the ${port} "${id.slice(0, 80)}"`, {
+    expected: 'a model that the server was started with',
+    hint: 'Whoever starts the server names it: allowModels of openServer().',
+    remedy: { id: 'allow-model', name: id.slice(0, 80) },
+  });
 
 /** Remembers what opens, and tries again what failed. */
 function memoized<T>(

@@ -2,7 +2,7 @@
 import { InputError } from '../../errors.ts';
 import type { OpenStoreOptions } from './document-store.ts';
 import { SessionModel } from './session-model.ts';
-import { StoreSession } from './store-session.ts';
+import { type SessionOptions, StoreSession } from './store-session.ts';
 
 export interface OpenedSession {
   readonly session: StoreSession;
@@ -12,7 +12,7 @@ export interface OpenedSession {
 /** Throws `InputError`, or `PortError` if the folder is no store or cannot be read. */
 export async function openSession(
   folder: string,
-  options: OpenStoreOptions,
+  options: OpenStoreOptions & Pick<SessionOptions, 'mayOpen'>,
 ): Promise<OpenedSession> {
   if (typeof folder !== 'string' || folder === '')
     throw new InputError('missing-store', 'The folder of the store is missing', {

@@ -15,7 +15,7 @@ import { retrieverInStore } from '../stored-units.ts';
 import { ComputedTexts } from './computed-texts.ts';
 import type { IngestTarget } from './ingest-store.ts';
 import type { ModelSources } from './model-sources.ts';
-import { cacheOf, Models, openedEmbedder } from './models.ts';
+import { cacheOf, type MayOpen, Models, openedEmbedder } from './models.ts';
 import { NO_NOTICES, type Notices } from './notices.ts';
 import type { Needing, SearchedStore } from './searched-store.ts';
 
@@ -29,6 +29,8 @@ export interface SessionOptions extends ModelSources {
   /** Name of the entity recogniser by which the store keeps a graph. */
   readonly graph?: string | undefined;
   readonly notices?: Notices;
+  /** Tells which resources may be opened for a question; all of them if undefined. */
+  readonly mayOpen?: MayOpen | undefined;
 }
 
 /** Opens each model once, when a question or an ingest first needs it. */

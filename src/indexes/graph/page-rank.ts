@@ -172,7 +172,7 @@ export class WalkGraph {
     for (let from = 0; from < first.length; ) {
       let end = from + 1;
       while (end < first.length && this.isTie(first[end - 1]!, first[end]!, estimate)) end += 1;
-      sorted.push(...first.slice(from, end).sort((a, b) => a.item - b.item));
+      for (const item of first.slice(from, end).sort((a, b) => a.item - b.item)) sorted.push(item);
       from = end;
     }
     return sorted;

@@ -4,16 +4,18 @@
  */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
+import type { Steps } from '../../indexes/steps.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../../models/port.ts';
 import { textValues } from '../../retrieval/all-values.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import type { Call } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
+import { JointSteps } from '../joint-steps.ts';
 import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { SourceSpellings } from './misspelled-sources.ts';
-import { type SourceAlias, sourceNames } from './source-names.ts';
+import { prepareSources, type SourceAlias, sourceNamesInSteps } from './source-names.ts';
 
 /** Known values of a corpus. Extracted names are in the catalogue, except unknown ones. */
 export interface MetadataCatalogue {
@@ -94,6 +96,13 @@ const CATALOGUE: AnalysisKind<Known> = {
   bytes: ({ sources, days, aliases, spellings }) =>
     64 * (sources.length + days.length) + 160 * aliases.length + 1000 * spellings.size,
 };
+
+/** A catalogue that is being prepared, for the question that goes on with it. */
+const READING: AnalysisKind<JointSteps<Known>> = {
+  name: 'metadata catalogue in steps',
+  bytes: () => 0,
+};
+
 /** Returns the catalogue of a snapshot; a field that no document has is empty. */
 export async function metadataCatalogue(
   engine: SearchEngine,
@@ -103,15 +112,25 @@ export async function metadataCatalogue(
     existingDays(days, engine, current);
   const analysis = analysisOf(engine);
   let known = analysis.get(CATALOGUE, '');
-  if (!known) analysis.set(CATALOGUE, '', (known = await readCatalogue(engine, call)));
+  if (!known) {
+    const read = analysis.get(READING, '') ?? new JointSteps(await readCatalogue(engine, call));
+    analysis.set(READING, '', read);
+    analysis.set(CATALOGUE, '', (known = await read.finish(call)));
+  }
   return { ...known, hasDays };
 }
 
-async function readCatalogue(engine: SearchEngine, call: Call): Promise<Known> {
+/** Reads the values; returns the steps that prepare them. */
+async function readCatalogue(engine: SearchEngine, call: Call): Promise<Steps<Known>> {
   const fields = new Set(await engine.fields(call));
   const names = fields.has('source') ? await textValues(engine, 'source', call) : [];
   const sources = names.filter(name => name.trim() !== '');
   const days = fields.has(DAYS_FIELD) ? await representativeDays(engine, call) : [];
-  const aliases = sourceNames(sources);
-  return { sources, aliases, spellings: new SourceSpellings(aliases), days };
+  return prepareCatalogue(sources, days);
+}
+
+function* prepareCatalogue(sources: readonly string[], days: readonly string[]): Steps<Known> {
+  const aliases = yield* sourceNamesInSteps(sources);
+  yield* prepareSources(aliases);
+  return { sources, aliases, spellings: yield* SourceSpellings.prepare(aliases), days };
 }

@@ -333,7 +333,7 @@ test('reads the catalogue of an engine once per snapshot', async () => {
   const { catalogue, hasDays } = await read(engine);
   assert.deepEqual(catalogue, {
     sources: ['Fortune'],
-    aliases: [{ text: 'Fortune', lower: 'fortune', full: true, names: ['Fortune'] }],
+    aliases: [{ text: 'Fortune', folds: true, names: ['Fortune'] }],
     days: ['2024-01-20'],
   });
   assert.deepEqual(await hasDays(['2024-01-20', '2024-01-21'], freeCall()), ['2024-01-20']);

@@ -2,8 +2,10 @@
  * Finds sources that a question names with a misspelling, or without capitals: by one edit in one
  * word of a name of the catalogue.
  */
+import type { Steps } from '../../indexes/steps.ts';
 import { isTransposition, MisspellingIndex } from '../../text/one-edit.ts';
 import { SpanIndex } from '../../text/span-index.ts';
+import { inSteps } from '../joint-steps.ts';
 import { capitalsTell, isCitedAt } from './citing-words.ts';
 import type { SourceAlias, SourceMention } from './source-names.ts';
 
@@ -13,10 +15,11 @@ export interface MisspelledSource extends SourceMention {
   readonly spelling: string;
 }
 
-interface Spelling {
-  readonly alias: SourceAlias;
-  /** Its words in lower case. */
-  readonly words: readonly string[];
+/** The spellings of sources, word by word in lower case. */
+interface Node {
+  readonly after: Map<string, Node>;
+  /** Spellings that end here. */
+  readonly ends: SourceAlias[];
 }
 
 interface Token {
@@ -30,8 +33,10 @@ type Edit = 'case' | 'transposition' | 'other';
 const EDITS: readonly Edit[] = ['case', 'transposition', 'other'];
 
 interface Candidate {
-  readonly spelling: Spelling;
+  readonly alias: SourceAlias;
   readonly from: number;
+  /** The number of its words. */
+  readonly words: number;
   readonly edit: Edit;
 }
 
@@ -42,6 +47,8 @@ const tokensOf = (text: string): Token[] =>
     end: index + word.length,
   }));
 
+/** Names or words between two pauses of the preparation. */
+const STEP = 1024;
 /** Number of UTF-16 units before a name that are read for the word before it. */
 const NEAR = 60;
 /** A name may be cited through one that is found later: "techcrunch and acme article". */
@@ -51,22 +58,37 @@ const GAP = /^(?:\s?[|&:–-]?\s?|\.)$/u;
 
 /** An index of the spellings of sources by their words, for one catalogue. */
 export class SourceSpellings {
-  private readonly byFirst: ReadonlyMap<string, readonly Spelling[]>;
+  private readonly root: Node;
   private readonly index: MisspellingIndex;
   /** Letters of the longest word: a text's longer word is no misspelling of one. */
   private readonly longest: number;
   /** The number of distinct words, for the size of caches. */
   readonly size: number;
 
-  constructor(aliases: readonly SourceAlias[]) {
-    const spellings = aliases
-      .map((alias): Spelling => ({ alias, words: tokensOf(alias.text).map(({ word }) => word) }))
-      .filter(({ words }) => words.length > 0);
-    this.byFirst = Map.groupBy(spellings, ({ words }) => words[0]!);
-    const words = new Set(spellings.flatMap(each => each.words));
-    this.index = new MisspellingIndex(words);
-    this.longest = Math.max(0, ...Array.from(words, word => word.length));
-    this.size = words.size;
+  private constructor(root: Node, index: MisspellingIndex, longest: number, size: number) {
+    this.root = root;
+    this.index = index;
+    this.longest = longest;
+    this.size = size;
+  }
+
+  /** Indexes the spellings of a catalogue, in steps. */
+  static *prepare(aliases: readonly SourceAlias[]): Steps<SourceSpellings> {
+    const root = newNode();
+    const words = new Set<string>();
+    let longest = 0;
+    yield* inSteps(aliases, STEP, alias => {
+      let node = root;
+      for (const { word } of tokensOf(alias.text)) {
+        words.add(word);
+        longest = Math.max(longest, word.length);
+        node = nodeAfter(node, word);
+      }
+      if (node !== root) node.ends.push(alias);
+    });
+    const index = new MisspellingIndex();
+    yield* inSteps(words, STEP, word => index.add(word));
+    return new SourceSpellings(root, index, longest, words.size);
   }
 
   /**
@@ -96,14 +118,13 @@ export class SourceSpellings {
     const places = new SpanIndex<MisspelledSource>();
     for (let [before, round] = [-1, 0]; before < found.length && round < MOST_ROUNDS; round++) {
       before = found.length;
-      for (const { spelling, from, edit } of candidates) {
-        const { alias, words } = spelling;
-        const [start, end] = [tokens[from]!.start, tokens[from + words.length - 1]!.end];
+      for (const { alias, from, words, edit } of candidates) {
+        const [start, end] = [tokens[from]!.start, tokens[from + words - 1]!.end];
         const contains = (other: SourceMention): boolean =>
           start <= other.start && other.end <= end && other.end - other.start < end - start;
         if (places.overlaps(start, end)) continue;
         if (!mentions.overlapping(start, end).every(contains)) continue;
-        if (words.length === 1) {
+        if (words === 1) {
           if (capitals && !isNameAlone(text, start, end)) continue;
           // The first word of a text has a capital whatever it is.
           const sure = capitals && edit === 'transposition' && start > opening;
@@ -122,43 +143,53 @@ export class SourceSpellings {
     const near = tokens.map(({ word }) =>
       word.length > this.longest + 1 ? [] : this.index.near(word),
     );
-    const candidates = tokens.flatMap(({ word }, from) =>
-      [word, ...near[from]!].flatMap(first =>
-        (this.byFirst.get(first) ?? []).flatMap((spelling): Candidate[] => {
-          const edit = editOf(spelling, text, tokens, near, from);
-          return edit === undefined ? [] : [{ spelling, from, edit }];
-        }),
-      ),
-    );
+    const candidates: Candidate[] = [];
+    for (const from of tokens.keys()) {
+      // The spellings that fit so far, with at most one misspelt word each.
+      let open: readonly Fit[] = [{ node: this.root, edit: 'case' }];
+      for (let at = from; open.length > 0 && at < tokens.length; at++) {
+        if (at > from && !GAP.test(text.slice(tokens[at - 1]!.end, tokens[at]!.start))) break;
+        open = open.flatMap(fit => continued(fit, tokens[at]!.word, near[at]!));
+        for (const { node, edit } of open)
+          for (const alias of node.ends)
+            candidates.push({ alias, from, edit, words: at - from + 1 });
+      }
+    }
     return candidates.sort(
       (a, b) =>
-        b.spelling.alias.text.length - a.spelling.alias.text.length ||
+        b.alias.text.length - a.alias.text.length ||
         EDITS.indexOf(a.edit) - EDITS.indexOf(b.edit) ||
         a.from - b.from ||
-        Number(b.spelling.alias.full) - Number(a.spelling.alias.full) ||
-        (a.spelling.alias.text < b.spelling.alias.text ? -1 : 1),
+        Number(b.alias.folds) - Number(a.alias.folds) ||
+        (a.alias.text < b.alias.text ? -1 : 1),
     );
   }
 }
 
-function editOf(
-  { words }: Spelling,
-  text: string,
-  tokens: readonly Token[],
-  near: readonly (readonly string[])[],
-  from: number,
-): Edit | undefined {
-  let edit: Edit = 'case';
-  for (const [place, word] of words.entries()) {
-    const token = tokens[from + place];
-    if (!token) return undefined;
-    if (place > 0 && !GAP.test(text.slice(tokens[from + place - 1]!.end, token.start)))
-      return undefined;
-    if (token.word === word) continue;
-    if (edit !== 'case' || !near[from + place]!.includes(word)) return undefined;
-    edit = isTransposition(token.word, word) ? 'transposition' : 'other';
+interface Fit {
+  readonly node: Node;
+  readonly edit: Edit;
+}
+
+const newNode = (): Node => ({ after: new Map(), ends: [] });
+
+function nodeAfter(node: Node, word: string): Node {
+  let next = node.after.get(word);
+  if (!next) node.after.set(word, (next = newNode()));
+  return next;
+}
+
+/** Returns how a fit goes on with the next word of the text, or one that it may misspell. */
+function continued({ node, edit }: Fit, word: string, near: readonly string[]): Fit[] {
+  const fits: Fit[] = [];
+  const same = node.after.get(word);
+  if (same) fits.push({ node: same, edit });
+  for (const other of edit === 'case' ? near : []) {
+    const next = node.after.get(other);
+    if (!next) continue;
+    fits.push({ node: next, edit: isTransposition(word, other) ? 'transposition' : 'other' });
   }
-  return edit;
+  return fits;
 }
 
 /** Returns true for a capitalised word without capitalised neighbours. */

@@ -2,7 +2,10 @@
  * Finds sources in a question: by a name of the catalogue, by an alias derived from it, or by a
  * citation of an unknown name.
  */
+import { finish, type Steps } from '../../indexes/steps.ts';
 import { SpanIndex } from '../../text/span-index.ts';
+import { inSteps } from '../joint-steps.ts';
+import { KnownNames } from '../known-names.ts';
 
 export interface SourceMention {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */
@@ -20,9 +23,8 @@ export interface UnknownMention {
 /** One spelling of a source: its name in the catalogue, or an alias. */
 export interface SourceAlias {
   readonly text: string;
-  readonly lower: string;
   /** True for a full name, which matches in any case; an alias must match exactly. */
-  readonly full: boolean;
+  readonly folds: boolean;
   readonly names: readonly string[];
 }
 
@@ -31,25 +33,31 @@ const LONGEST_NAME = 200;
 /** Number of UTF-16 units before a name that are read. */
 const NEAR = 60;
 
-/** Returns full names and aliases, longest first; at equal length full names, then by text. */
-export function sourceNames(sources: readonly string[]): SourceAlias[] {
+/** Names between two pauses: each takes about 10 microseconds. */
+const STEP = 512;
+
+/** Returns full names and aliases, full names first, then by text. The list is frozen. */
+export const sourceNames = (sources: readonly string[]): readonly SourceAlias[] =>
+  finish(sourceNamesInSteps(sources));
+
+export function* sourceNamesInSteps(sources: readonly string[]): Steps<readonly SourceAlias[]> {
   const full = new Set(sources);
   const byAlias = new Map<string, string[]>();
-  for (const name of sources)
-    for (const alias of sourceAliases(name))
-      if (!full.has(alias)) byAlias.set(alias, [...(byAlias.get(alias) ?? []), name]);
-  const alias = (text: string, full: boolean, names: readonly string[]): SourceAlias => ({
-    ...{ text, lower: text.toLowerCase(), full, names },
+  yield* inSteps(sources, STEP, name => {
+    for (const alias of sourceAliases(name)) {
+      if (full.has(alias)) continue;
+      const names = byAlias.get(alias);
+      if (names) names.push(name);
+      else byAlias.set(alias, [name]);
+    }
   });
-  return [
-    ...sources.map(name => alias(name, true, [name])),
-    ...[...byAlias].map(([text, names]) => alias(text, false, names.sort())),
-  ].sort(
-    (a, b) =>
-      b.text.length - a.text.length ||
-      Number(b.full) - Number(a.full) ||
-      (a.text < b.text ? -1 : 1),
-  );
+  const byText = (a: SourceAlias, b: SourceAlias): number => (a.text < b.text ? -1 : 1);
+  return Object.freeze([
+    ...sources.map((text): SourceAlias => ({ text, folds: true, names: [text] })).sort(byText),
+    ...[...byAlias]
+      .map(([text, names]): SourceAlias => ({ text, folds: false, names: names.sort() }))
+      .sort(byText),
+  ]);
 }
 
 /**
@@ -85,28 +93,21 @@ export function findSources(
   sources: readonly string[],
   aliases: readonly SourceAlias[] = sourceNames(sources),
 ): SourceMention[] {
-  const lower = text.toLowerCase();
-  // Lower-casing may change the length of a text (İ), which would shift offsets; such texts are
-  // searched case-sensitively.
-  const folds = lower.length === text.length;
-  const found: SourceMention[] = [];
-  const mentions = new SpanIndex<SourceMention>();
-  for (const alias of aliases) {
-    const fold = alias.full && folds;
-    const [haystack, needle] = fold ? [lower, alias.lower] : [text, alias.text];
-    for (
-      let start = haystack.indexOf(needle);
-      start >= 0;
-      start = haystack.indexOf(needle, start + 1)
-    ) {
-      const end = start + needle.length;
-      if (mentions.overlaps(start, end) || !isMention(text, start, end, alias)) continue;
-      const mention = { names: alias.names, start, end };
-      found.push(mention);
-      mentions.add(mention);
-    }
-  }
-  return found.sort((a, b) => a.start - b.start);
+  return finish(prepareSources(aliases))
+    .find(text, (alias, start, end) => isMention(text, start, end, alias))
+    .map(({ name, start, end }) => ({ names: name.names, start, end }));
+}
+
+/** Spellings of lists that cannot change. */
+const SPELLINGS = new WeakMap<readonly SourceAlias[], KnownNames<SourceAlias>>();
+
+/** Prepares spellings for `findSources`: once for a frozen list, at each call for any other. */
+export function* prepareSources(aliases: readonly SourceAlias[]): Steps<KnownNames<SourceAlias>> {
+  const known = SPELLINGS.get(aliases);
+  if (known) return known;
+  const spellings = yield* KnownNames.prepare(aliases);
+  if (Object.isFrozen(aliases)) SPELLINGS.set(aliases, spellings);
+  return spellings;
 }
 
 function isMention(text: string, start: number, end: number, alias: SourceAlias): boolean {
@@ -114,7 +115,7 @@ function isMention(text: string, start: number, end: number, alias: SourceAlias)
   if (/\s/.test(alias.text)) return true;
   if (/^\p{Lu}/u.test(alias.text) && !/^\p{Lu}/u.test(text.slice(start, start + 2))) return false;
   return (
-    alias.full ||
+    alias.folds ||
     !(
       /\p{Lu}[\p{L}\p{N}’'.-]*\s$/u.test(
         withoutOpening(text.slice(Math.max(0, start - NEAR), start)),

@@ -1,5 +1,6 @@
 /** `multihop serve`: serves a store over HTTP until it is interrupted. */
 import { DEFAULT_PORT, openServer } from '../../server/open-server.ts';
+import { writeToken } from '../../server/token.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
 import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
@@ -32,7 +33,7 @@ export const command: Command = {
     },
   ],
   notes: [
-    'GET /openapi.json describes the routes: /v1/ask, /v1/retrieve and /v1/search, /v1/documents, /v1/traces, /v1/chat/completions in the shape of OpenAI; /health, /ready and /metrics.',
+    'GET /openapi.json describes the routes: /v1/ask, /v1/retrieve and /v1/search, /v1/documents, /v1/traces, /v1/chat/completions in the shape of OpenAI; /health, /ready and /metrics. /mcp serves the tools of multihop mcp to assistants, with the same token, if @modelcontextprotocol/server is installed.',
     'Ctrl-C or SIGTERM takes no new runs, lets those that go end within --grace seconds, and then ends them with what they have found. A second one ends at once.',
     'With --verbose, one line a request goes to stderr: method, path, status and seconds; never a header, a query or a body.',
   ],
@@ -51,6 +52,8 @@ async function serve(context: CommandContext): Promise<number> {
     const port = options.integer('port', DEFAULT_PORT);
     const graceMs = 1000 * options.integer('grace', 10);
     const url = await server.listen({ ...(host === undefined ? {} : { host }), port, graceMs });
+    // Not before: a server whose port is taken must not replace the token of the one that has it.
+    if (token !== false && file !== undefined) await writeToken(file, token);
     const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
     if (output.json)
       output.object({ url, page, ...(file === undefined ? {} : { tokenFile: file }) });

@@ -1,0 +1,95 @@
+/** Words the records of runs for models that read text. */
+
+import type { ContextPart } from '../../trace/trace.ts';
+import type { ShownCitation, ShownEvidence } from '../serving/evidence-view.ts';
+import { type Quoted, quotedPassages } from './quoted-passages.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface AskFields {
+  readonly id: string;
+  readonly question: { readonly text: string };
+  readonly answer: {
+    readonly kind: string;
+    readonly text: string | null;
+    readonly reason?: string;
+  } | null;
+  readonly reason?: string;
+  readonly probability?: number;
+  readonly candidates?: readonly { readonly text: string; readonly probability: number }[];
+  readonly citations: readonly ShownCitation[];
+  readonly evidence: readonly ShownEvidence[];
+  readonly stopped?: { readonly by: string; readonly limit?: string; readonly message?: string };
+  readonly context: string | { readonly text: string; readonly tokens: number };
+}
+
+export function askText(fields: Fields): string {
+  const run = fields as unknown as AskFields;
+  return paragraphs(
+    answerLine(run),
+    stopLine(run),
+    cited(run),
+    `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+  );
+}
+
+/** `parts`: where each document of the evidence stands in the context. */
+export function retrieveText(fields: Fields, parts: readonly ContextPart[]): string {
+  const run = fields as unknown as AskFields;
+  const { text } = run.context as { readonly text: string };
+  const passages = contextPassages(text, parts, run.evidence);
+  return paragraphs(
+    passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
+    stopLine(run),
+    quotedPassages(run.question.text, passages),
+    `How it was found: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+  );
+}
+
+const paragraphs = (...parts: readonly string[]): string =>
+  parts.filter(part => part !== '').join('\n\n');
+
+function answerLine({ answer, reason, candidates = [], probability }: AskFields): string {
+  const likely = candidates.map(({ text }) => JSON.stringify(text)).join(', ');
+  const others = likely === '' ? '' : ` Candidates: ${likely}.`;
+  if (answer === null || answer.text === null)
+    return `No answer: ${answer?.reason ?? reason ?? 'the evidence holds none'}.${others}`;
+  const sure = probability ?? (answer as { readonly probability?: number }).probability;
+  const how = sure === undefined ? '' : ` (probability ${sure.toFixed(2)})`;
+  const name = answer.kind === 'evidence' ? 'Best evidence' : 'Answer';
+  return `${name}${how}, quoted: ${JSON.stringify(answer.text)}`;
+}
+
+function stopLine({ stopped }: AskFields): string {
+  if (stopped === undefined) return '';
+  const cause =
+    stopped.by === 'limit' ? `the limit ${stopped.limit}` : (stopped.message ?? stopped.by);
+  return `The run was stopped by ${cause}: this is what it had found.`;
+}
+
+/** Shows what the answer cites, else the evidence. */
+function cited({ question, citations, evidence }: AskFields): string {
+  const passages = citations.length > 0 ? citations : evidence.map(evidencePassage);
+  const head = citations.length > 0 ? 'It cites:' : 'Evidence:';
+  return passages.length === 0 ? '' : `${head}\n${quotedPassages(question.text, passages)}`;
+}
+
+const evidencePassage = ({ quotes, ...about }: ShownEvidence): Quoted => {
+  const [first] = quotes;
+  return { ...about, ...first, text: quotes.map(({ text }) => text).join(' … ') };
+};
+
+/** Shows the context document by document; the text may be cut, and evidence left out. */
+function contextPassages(
+  text: string,
+  parts: readonly ContextPart[],
+  evidence: readonly ShownEvidence[],
+): Quoted[] {
+  const about = new Map(evidence.map(one => [one.documentId, one]));
+  return parts.flatMap(({ documentId, start, end }): Quoted[] => {
+    const shown = text.slice(start, end);
+    if (shown === '') return [];
+    const { title = '', url } = about.get(documentId) ?? {};
+    return [{ documentId, title, ...(url === undefined ? {} : { url }), text: shown }];
+  });
+}
