@@ -81,7 +81,7 @@ export class App {
     this.admission = new Admission(this.limits);
     this.rate = new RateLimit(this.limits.perMinute);
     this.mcp = new McpMount({
-      ...{ store, log: this.log },
+      ...{ store, log: this.log, redact: this.redact },
       enter: (client, signal) => this.enter(client, signal),
       onRun: trace => this.metrics.run(trace),
     });
