@@ -1,4 +1,7 @@
 /** Whatever reads text that a stranger wrote, with the hostile inputs of each. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { FILES, FILTERS, type Hostile, PROSE, QUESTIONS, REPLIES } from './repeated-pieces.ts';
 
 export interface Reader {
@@ -84,6 +87,32 @@ export async function replyReaders(): Promise<Reader[]> {
     ],
   };
   return Object.entries(read).map(([name, of]) => ({ name, inputs: REPLIES, read: of }));
+}
+
+/** Replies of a model that were recorded, in a file whose last line is torn. */
+export async function cassetteReaders(): Promise<Reader[]> {
+  const { CassetteFile } = await import('../src/edges/storage/cassette-file.ts');
+  const { completionLine, headerLine } = await import('../src/edges/storage/cassette-lines.ts');
+  const { sha256 } = await import('../src/edges/sha256.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'a.jsonl');
+  const completion = { text: 'word', usage: { input: 4, output: 1 }, finish: 'stop' } as const;
+  const lines = (length: number): string[] =>
+    Array.from({ length: length >> 3 }, (_, at) =>
+      completionLine(sha256(`prompt ${at}`), completion, sha256),
+    );
+  const text = (length: number): string =>
+    [headerLine({ id: 'a model' }), ...lines(length), '{"torn'].join('\n');
+  return [
+    {
+      ...{ name: 'a cassette', inputs: [{ name: 'many lines', text }] },
+      read: async text => {
+        writeFileSync(path, text);
+        await CassetteFile.toReplay(path);
+      },
+    },
+  ];
 }
 
 export async function filterReaders(): Promise<Reader[]> {

@@ -3,6 +3,7 @@
  * reader that is linear in its input. `test/growth.test.ts` counts the work of the same.
  */
 import {
+  cassetteReaders,
   fileReaders,
   filterReaders,
   proseReaders,
@@ -31,7 +32,7 @@ async function timesOf(
 
 export const parserGrowth: Task = async ({ runs, say }) => {
   const results: Result[] = [];
-  const all = [fileReaders(), proseReaders(), replyReaders(), filterReaders()];
+  const all = [fileReaders(), proseReaders(), replyReaders(), filterReaders(), cassetteReaders()];
   for (const reader of (await Promise.all(all)).flat()) {
     say(`growth: ${reader.inputs.length} inputs of ${reader.name}`);
     const measured: { readonly name: string; readonly times: readonly number[] }[] = [];

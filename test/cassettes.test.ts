@@ -4,15 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -350,27 +342,4 @@ describe('damage', () => {
         { id: 'm' },
       );
   });
-});
-
-test('a long cassette opens in linear time', async () => {
-  const folder = freshFolder();
-  mkdirSync(join(folder, 'x'));
-  const times: number[] = [];
-  for (const count of [1000, 8000]) {
-    const path = join(folder, `${count}.jsonl`);
-    const lines = Array.from({ length: count }, (_, index) =>
-      completionLine(key(index), completionOf('word '.repeat(40)), sha256),
-    );
-    writeFileSync(path, `${headerLine(model)}\n${lines.join('\n')}\n`);
-    appendFileSync(path, 'torn');
-    truncateSync(path, readFileSync(path).length - 2);
-    let best = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 5; run++) {
-      const start = performance.now();
-      assert.equal((await CassetteFile.toReplay(path)).size, count);
-      best = Math.min(best, performance.now() - start);
-    }
-    times.push(best);
-  }
-  assert.ok(times[1]! < 100 || times[1]! / times[0]! < 32, `${times}`);
 });

@@ -20,21 +20,3 @@ export function shownBlocks({ text, outline = [] }: Document): string[] {
     return `${line} ${kind} [${heading.join(' > ')}] ${text.slice(start, end).trimEnd()}`;
   });
 }
-
-/** Returns microseconds of processor time that reading a text takes. */
-export async function timeOf(path: string, text: string): Promise<number> {
-  const start = process.cpuUsage().user;
-  await readPage(path, text).catch(() => undefined);
-  return process.cpuUsage().user - start;
-}
-
-/**
- * Tells whether reading takes time in proportion to the text: 16 times the text less than 100 times
- * as long (quadratic work would take 256 times as long), or a third of a second.
- */
-export async function isLinear(path: string, piece: string): Promise<boolean> {
-  await timeOf(path, piece.repeat(1000));
-  const small = await timeOf(path, piece.repeat(2000));
-  const large = await timeOf(path, piece.repeat(32_000));
-  return large < 100 * small + 300_000;
-}

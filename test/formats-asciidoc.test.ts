@@ -1,7 +1,7 @@
 /** Tests the blocks of AsciiDoc. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLinear, readPage, shownBlocks } from './format-blocks.ts';
+import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `= Server options
 Jane Roe <jane@example.org>
@@ -114,19 +114,3 @@ test('a plain text with a title and blocks of its own is AsciiDoc', async () => 
   assert.equal(document.title, 'git-add(1)');
   assert.deepEqual(document.outline!.at(-1)!.heading, ['NAME']);
 });
-
-const REPEATED: Readonly<Record<string, string>> = {
-  items: '* x\n',
-  terms: 'a::\n',
-  'open code': '----\n',
-  tables: '|===\n|a\n',
-  'cells of one table': '|a ',
-  'open marks': '*a _b `c ',
-  'open references': '<<a ',
-  macros: 'link:a[',
-  brackets: '((a ',
-  spaces: '     ',
-};
-for (const [what, piece] of Object.entries(REPEATED))
-  test(`time grows in proportion to the text: ${what}`, async () =>
-    assert.ok(await isLinear('a.adoc', piece)));

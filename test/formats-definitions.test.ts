@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { titleAt } from '../src/corpus/outline.ts';
 import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { isLinear, readPage, shownBlocks } from './format-blocks.ts';
+import { readPage, shownBlocks } from './format-blocks.ts';
 
 describe('a definition list of Markdown', () => {
   test('is read as terms with their texts, and what follows stands under its term', async () => {
@@ -104,8 +104,6 @@ After the list.
         assert.deepEqual([...read].sort(), words.sort(), JSON.stringify(lines));
       }),
     );
-    for (const piece of ['term\n: text\n', 'term\n\n: text\n\n', 'term\n', ': text\n'])
-      assert.ok(await isLinear('a.md', piece), piece);
   });
 });
 

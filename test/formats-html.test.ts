@@ -129,24 +129,3 @@ test('menus and choices of a language are left out', async () => {
   );
   assert.equal(page.text, 'The Alpha pump has 3 valves.');
 });
-
-const REPEATED: Readonly<Record<string, string>> = {
-  'open items': '<li>x',
-  'terms without definitions': '<dl><dt>x</dl>',
-  cells: '<table><tr><td>x',
-  'closed tables': '<table><tr><th>a<tr><td>x</table>',
-  'open links': '<a href="#x">x',
-  code: '<pre>x</pre>',
-};
-for (const [what, piece] of Object.entries(REPEATED))
-  test(`time grows in proportion to the page: ${what}`, async () => {
-    const time = async (count: number): Promise<number> => {
-      const start = process.cpuUsage().user;
-      await read(piece.repeat(count)).catch(() => undefined);
-      return process.cpuUsage().user - start;
-    };
-    await time(1000);
-    const [small, large] = [await time(2000), await time(32_000)];
-    // 16 times the text; quadratic work would take 256 times as long.
-    assert.ok(large < 100 * small + 300_000, `${small} and ${large} microseconds`);
-  });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { isLinear, readPage, shownBlocks } from './format-blocks.ts';
+import { readPage, shownBlocks } from './format-blocks.ts';
 
 const MAN = `.\\" A comment
 .TH WAIT 1 "2024-01-02" "Tools 2" "User Commands"
@@ -143,18 +143,3 @@ test('a file with the extension of a section is a manual page by its beginning a
   assert.equal((await readPage('app.log.1', 'One line.')).text, 'One line.');
   await assert.rejects(readPage('page.1', '.so man1/other.1\n'), /stands for the manual page/);
 });
-
-const REPEATED: Readonly<Record<string, string>> = {
-  'tagged paragraphs': '.TP\na\nb\n',
-  'deeper indents': '.RS\na\n',
-  'open lists': '.Bl -tag\n.It a\n',
-  'open conditions': '.if t \\{\n',
-  'open definitions': '.de a\n',
-  'open tables': '.TS\na\n',
-  escapes: '\\f[',
-  strings: '\\*[a',
-  'marks in a line': 'Op Oo Fl ',
-};
-for (const [what, piece] of Object.entries(REPEATED))
-  test(`time grows in proportion to the text: ${what}`, async () =>
-    assert.ok(await isLinear('a.man', `.SH A\n${piece}`)));

@@ -7,7 +7,6 @@ import { readSource } from '../src/edges/formats/read-documents.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
 import { titleOf } from '../src/edges/formats/title.ts';
 import { sentenceSpans } from '../src/text/sentences.ts';
-import { isLinear } from './format-blocks.ts';
 
 async function read(path: string, text: string): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
@@ -180,17 +179,3 @@ const TITLES: readonly (readonly [
 for (const [id, candidates, title] of TITLES)
   test(`the title of ${id} with ${JSON.stringify(candidates)}`, () =>
     assert.equal(titleOf(id, candidates), title));
-
-const REPEATED: Readonly<Record<string, string>> = {
-  items: '- a\n',
-  quotes: '> a\n',
-  'open links': '[a](',
-  'open marks': '*a `b _c ',
-  'blocks of HTML': '<div>\n\n',
-  tables: '|a|b|\n|-|-|\n',
-  headings: '# a\n',
-  'indented code': '    a\n\n',
-};
-for (const [what, piece] of Object.entries(REPEATED))
-  test(`time grows in proportion to the text: ${what}`, async () =>
-    assert.ok(await isLinear('a.md', piece)));

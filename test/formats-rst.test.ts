@@ -1,7 +1,7 @@
 /** Tests the blocks of reStructuredText. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLinear, readPage, shownBlocks } from './format-blocks.ts';
+import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `:author: Jane Roe
 :orphan:
@@ -157,23 +157,6 @@ test('blocks nested beyond 30 levels are code', async () => {
   assert.ok(document.outline!.some(({ kind }) => kind === 'code'));
   assert.match(document.text, /x59/);
 });
-
-const REPEATED: Readonly<Record<string, string>> = {
-  items: '- x\n',
-  'deeper quotes': 'a\n\n  b\n\n',
-  definitions: 'a\n  b\n',
-  'open literals': '``a ',
-  'open roles': ':a:`',
-  directives: '.. note:: a\n\n',
-  rules: '=== ===\n',
-  'grid rules': '+--+--+\n',
-  adornments: 'a\n===\n',
-  fields: ':a: b\n',
-  spaces: '      ',
-};
-for (const [what, piece] of Object.entries(REPEATED))
-  test(`time grows in proportion to the text: ${what}`, async () =>
-    assert.ok(await isLinear('a.rst', piece)));
 
 test('Fields of a description say its type and its default; others direct the build', async () => {
   const page = await readPage(

@@ -19,6 +19,7 @@ const all = (
     readers.proseReaders(),
     readers.replyReaders(),
     readers.filterReaders(),
+    readers.cassetteReaders(),
     readers.questionReaders(),
   ])
 ).flat();

@@ -158,26 +158,3 @@ test('splitting a paragraph does not depend on the paragraphs around it', () => 
     { numRuns: 2000 },
   );
 });
-
-test('splits a million characters of any kind in linear time', () => {
-  for (const unit of [
-    '.',
-    'a. ',
-    'A. ',
-    '. . ',
-    '\n',
-    ' ',
-    '"',
-    ')',
-    '。',
-    '[1]',
-    'a',
-    '1. ',
-    '…”',
-  ]) {
-    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-    const began = performance.now();
-    sentenceSpans(text);
-    assert.ok(performance.now() - began < 5000, JSON.stringify(unit));
-  }
-});

@@ -74,13 +74,3 @@ test('apostrophes and hyphens separate words, underscores and digits do not', ()
   assert.equal(nthWordEnd('one two', 5), 7);
   assert.equal(countWords(''), 0);
 });
-
-test('counts a million characters in linear time', () => {
-  for (const unit of ['a', ' ', 'a ', '𝐀', '\ud800', '’']) {
-    const text = unit.repeat(1_000_000 / unit.length);
-    const began = performance.now();
-    countWords(text);
-    nthWordEnd(text, 1e9);
-    assert.ok(performance.now() - began < 2000, JSON.stringify(unit));
-  }
-});

@@ -99,20 +99,13 @@ describe('synonyms of names', () => {
     [...String(number + 10_000)].map(digit => syllables[Number(digit)]).join(''),
   );
 
-  test('of 20,000 names take a small part of the time of all pairs', () => {
-    const started = process.cpuUsage();
-    synonymPairs(spelled);
-    const { user } = process.cpuUsage(started);
-    // All 200 million pairs take minutes.
-    assert.ok(user < 30e6, `${user / 1e6} s`);
-  });
-
   test('of 20,000 names are found in steps of little work', () => {
     const steps = synonymPairSteps(spelled);
     const works: number[] = [];
     for (let next = steps.next(); !next.done; next = steps.next()) works.push(next.value);
     const total = works.reduce((sum, work) => sum + work, 0);
     assert.ok(works.length > 100, `${works.length} steps`);
+    assert.ok(total < spelled.length ** 2 / 2 / 8, `${total}: an eighth of all pairs`);
     // A pass over all names is one step at most.
     assert.ok(Math.max(...works) <= Math.max(2 * STEP, 16 * spelled.length), `${works}`);
     assert.ok(total / works.length < 2 * STEP, `${total / works.length} a step`);
