@@ -1,6 +1,6 @@
 /**
- * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]`: one
- * benchmark, ours and its peers interleaved in the same run.
+ * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
+ * [--share PART] [--goals LIST]`: one benchmark, ours and its peers interleaved in the same run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Task } from './measure.ts';
 import { printTable } from './report.ts';
+import { isBelowFloor } from './server-load/goals.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** Loaded only when asked for: their files import the peers. */
@@ -42,11 +43,14 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'ingest-documents': async () => (await import('./whole-commands.ts')).ingestDocuments,
   'ask-documents': async () => (await import('./whole-commands.ts')).askDocuments,
   'cold-ask': async () => (await import('./cold-ask.ts')).coldAsk,
+  server: async () => (await import('./server.ts')).server,
 };
+/** Take an hour or more, so that they run by name alone. */
+const LONG = ['server'];
 
 function usage(problem: string): never {
   console.error(
-    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
+    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver: [--share PART] [--goals L1,L5]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
   );
   process.exit(2);
 }
@@ -71,6 +75,8 @@ const { values, positionals } = parseArgs({
     runs: { type: 'string' },
     embedder: { type: 'string' },
     cache: { type: 'string' },
+    share: { type: 'string' },
+    goals: { type: 'string' },
   },
 });
 const [name] = positionals;
@@ -80,18 +86,20 @@ const data =
   values.data ??
   process.env['MULTIHOP_DATA'] ??
   usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
-installPeers();
-const { embedder, cache } = values;
+if (!LONG.includes(name)) installPeers();
+const { embedder, cache, goals } = values;
 const setting = {
-  data,
-  embedder,
-  cache,
+  ...{ data, embedder, cache, goals },
+  ...{ share: Number(values.share ?? 1) },
   runs: Number(values.runs ?? 5),
   say: (line: string) => console.error(`bench: ${line}`),
 };
 const results = [];
-for (const task of name === 'all' ? Object.keys(TASKS) : [name]) {
+for (const task of name === 'all'
+  ? Object.keys(TASKS).filter(task => !LONG.includes(task))
+  : [name]) {
   results.push(...(await (await TASKS[task]!())(setting)));
 }
 if (values.json) console.log(JSON.stringify(results, null, 2));
 else printTable(results);
+if (results.some(isBelowFloor)) process.exitCode = 1;

@@ -30,6 +30,9 @@ export interface Setting {
   /** For benchmarks of real embeddings: the model, and the folder of its cached vectors. */
   readonly embedder?: string | undefined;
   readonly cache?: string | undefined;
+  /** A part of the full figures of the load tests of the server, and the goals to measure. */
+  readonly share?: number;
+  readonly goals?: string | undefined;
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 

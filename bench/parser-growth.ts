@@ -1,74 +1,51 @@
 /**
- * The time of reading files of one repeated piece, and its growth as the file doubles: 2 for a
- * parser that is linear in its input.
+ * The time of reading texts of one repeated piece, and its growth as the text doubles: 2 for a
+ * reader that is linear in its input. `test/growth.test.ts` counts the work of the same.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readDocuments } from '../src/edges/formats/index.ts';
+import {
+  fileReaders,
+  filterReaders,
+  proseReaders,
+  type Reader,
+  replyReaders,
+} from './growth-readers.ts';
 import { cpuTime, machine, median, type Result, type Task } from './measure.ts';
 
-/** Marks that begin something in one of the formats, alone and around a letter. */
-const PIECES = [
-  ...['_a_', '*a*', '**a', '`a`', '[a](b)', '![a](b)', '[a]', '<a>', '&amp;', '~~a~~', '- a\n'],
-  ...['> ', '| a |', '1. a\n', '# a\n', '***', '___', '[', '](', '`', '\\_', 'a_', '_a', 'a'],
-  ...['http://a.b ', '<!--', '  ', '\t', '[^1]', '|-|\n', '```\n', '<b>', 'a@b.c ', 'a\n: b\n'],
-  ...[
-    '<a href="',
-    '<![CDATA[',
-    '<p>',
-    '</p>',
-    '"a',
-    "'a",
-    'A. ',
-    '.\n',
-    '|===\n',
-    ':a: ',
-    '.B a\n',
-  ],
-  ...['---\n- a\n', '{', '(', 'Mr. ', '...', ',', 'a,"b"\n'],
-];
-const FORMATS = ['md', 'html', 'rst', 'adoc', '1', 'txt', 'csv'];
-/** Characters of a file. */
+/** Characters of a text. */
 const SIZES = [20_000, 40_000, 80_000];
 
-async function timesOf(path: string, piece: string, runs: number): Promise<number[]> {
+async function timesOf(
+  { read }: Reader,
+  text: (length: number) => string,
+  runs: number,
+): Promise<number[]> {
   const times: number[] = [];
   for (const size of SIZES) {
-    writeFileSync(path, `Title\n\n${piece.repeat(size / piece.length)}`);
+    const made = text(size);
     const all: number[] = [];
-    for (let run = 0; run < Math.min(3, runs); run++)
-      all.push(
-        await cpuTime(async () => {
-          for await (const _ of readDocuments([path]));
-        }),
-      );
+    for (let run = 0; run < Math.min(3, runs); run++) all.push(await cpuTime(() => read(made)));
     times.push(median(all));
   }
   return times;
 }
 
 export const parserGrowth: Task = async ({ runs, say }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
   const results: Result[] = [];
-  try {
-    for (const format of FORMATS) {
-      say(`growth: ${PIECES.length} pieces, .${format}`);
-      const measured: { readonly piece: string; readonly times: readonly number[] }[] = [];
-      for (const piece of PIECES)
-        measured.push({ piece, times: await timesOf(join(folder, `a.${format}`), piece, runs) });
-      const slowest = measured.reduce((a, b) => (b.times.at(-1)! > a.times.at(-1)! ? b : a));
-      const [, middle, last] = slowest.times as [number, number, number];
-      const each = slowest.times.map(ms => ms.toFixed(0)).join(', ');
-      results.push({
-        ...{ task: `growth: a file .${format} of one repeated piece`, n: SIZES.at(-1)! },
-        ...{ unit: 'times as long for twice the size, the slowest piece', ours: last / middle },
-        note: `${JSON.stringify(slowest.piece)}: CPU ms ${each} for ${SIZES.join(', ')} characters`,
-        ...{ peers: [], machine: machine() },
-      });
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const all = [fileReaders(), proseReaders(), replyReaders(), filterReaders()];
+  for (const reader of (await Promise.all(all)).flat()) {
+    say(`growth: ${reader.inputs.length} inputs of ${reader.name}`);
+    const measured: { readonly name: string; readonly times: readonly number[] }[] = [];
+    for (const { name, text } of reader.inputs)
+      measured.push({ name, times: await timesOf(reader, text, runs) });
+    const slowest = measured.reduce((a, b) => (b.times.at(-1)! > a.times.at(-1)! ? b : a));
+    const [, middle, last] = slowest.times as [number, number, number];
+    const each = slowest.times.map(ms => ms.toFixed(0)).join(', ');
+    results.push({
+      ...{ task: `growth: ${reader.name}, of one repeated piece`, n: SIZES.at(-1)! },
+      ...{ unit: 'times as long for twice the size, the slowest input', ours: last / middle },
+      note: `${slowest.name}: CPU ms ${each} for ${SIZES.join(', ')} characters`,
+      ...{ peers: [], machine: machine() },
+    });
   }
   return results;
 };

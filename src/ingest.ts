@@ -169,8 +169,9 @@ export function toDocument(given: Ingestible, index: number): Document {
       received: JSON.stringify(outline).slice(0, 80),
     });
   const more: Record<string, Metadata[string]> = {};
+  // Assigning __proto__ would change what the object is, not what it holds.
   for (const [field, value] of Object.entries(rest))
-    if (isMetadataValue(value)) more[field] = value;
+    if (field !== '__proto__' && isMetadataValue(value)) more[field] = value;
   const structure = outline === undefined ? {} : { outline };
   const known = { id: ownId ?? id, title: title ?? '', text };
   return { ...known, metadata: { ...more, ...metadata }, ...structure };

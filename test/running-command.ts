@@ -25,6 +25,8 @@ export interface Surrounding {
   /** The working folder, of which configuration and default store are read. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
+  /** Milliseconds, by which progress is drawn. */
+  readonly clock?: () => number;
 }
 
 async function* oneText(text: string): AsyncGenerator<string, void, void> {
@@ -50,6 +52,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
     ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
     ...(around.folder === undefined ? {} : { folder: around.folder }),
     ...(around.signal ? { signal: around.signal } : {}),
+    ...(around.clock ? { clock: around.clock } : {}),
   });
   return { code, out, err };
 }

@@ -35,7 +35,10 @@ export function citedText(written: string): CitedText {
   for (const { position, cited } of marks) {
     while (at + 1 < spans.length && spans[at + 1]![0] < position) at++;
     const unit = spans[at];
-    if (unit) numbers.set(unit, [...(numbers.get(unit) ?? []), ...cited]);
+    if (!unit) continue;
+    const known = numbers.get(unit);
+    if (known) known.push(...cited);
+    else numbers.set(unit, [...cited]);
   }
   return {
     text,

@@ -1,9 +1,17 @@
-/** Connects the official client to `multihop mcp` as a process, and checks results of tools. */
+/** Connects the official client over stdio and HTTP, and checks results of tools. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@cfworker/json-schema';
-import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { StoreServer } from '../../src/edges/server/open-server.ts';
+import { freshFolder } from '../fresh-folder.ts';
+import { TOKEN } from '../server/served-store.ts';
 
 const BIN = fileURLToPath(new URL('../../src/edges/cli/main.ts', import.meta.url));
 
@@ -19,9 +27,6 @@ export const speaking = (version: string): ClientOptions =>
 
 export interface Connected extends AsyncDisposable {
   readonly client: Client;
-  readonly transport: StdioClientTransport;
-  /** Returns stderr so far. */
-  stderr(): string;
   /** Counts the messages of a method that have come. */
   received(method: string): number;
 }
@@ -30,32 +35,45 @@ export interface Connected extends AsyncDisposable {
 export async function connectStdio(
   words: readonly string[],
   version: string = NEWEST,
-  env: Readonly<Record<string, string>> = {},
 ): Promise<Connected> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: ['--disable-warning=ExperimentalWarning', BIN, 'mcp', ...words],
-    env: { PATH: process.env['PATH'] ?? '', ...env },
-    stderr: 'pipe',
+    env: { PATH: process.env['PATH'] ?? '' },
+    stderr: 'ignore',
   });
-  let err = '';
-  transport.stderr!.on('data', data => (err += data));
+  return connected(transport, version);
+}
+
+/** Connects to `/mcp` of a server: by its address, or by its own `handle`, without a socket. */
+export const connectHttp = (
+  to: string | Pick<StoreServer, 'handle'>,
+  version: string = NEWEST,
+): Promise<Connected> => {
+  const url = new URL('/mcp', typeof to === 'string' ? to : 'http://127.0.0.1');
+  const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
+  const fetch = (at: string | URL, init?: RequestInit): Promise<Response> =>
+    typeof to === 'string' ? globalThis.fetch(at, init) : to.handle(new Request(at, init));
+  return connected(new StreamableHTTPClientTransport(url, { requestInit, fetch }), version);
+};
+
+async function connected(transport: Transport, version: string): Promise<Connected> {
   const client = new Client({ name: 'tests', version: '1' }, speaking(version));
   await client.connect(transport);
   const counts = countMethods(transport);
   return {
-    ...{ client, transport, stderr: () => err },
+    client,
     received: method => counts.get(method) ?? 0,
     [Symbol.asyncDispose]: () => client.close(),
   };
 }
 
-function countMethods(transport: StdioClientTransport): Map<string, number> {
+function countMethods(transport: Transport): Map<string, number> {
   const counts = new Map<string, number>();
   const { onmessage } = transport;
-  transport.onmessage = message => {
+  transport.onmessage = (message, extra) => {
     if ('method' in message) counts.set(message.method, (counts.get(message.method) ?? 0) + 1);
-    onmessage?.(message);
+    onmessage?.(message, extra);
   };
   return counts;
 }
@@ -82,4 +100,15 @@ export async function calledTool(
   const { valid, errors } = new Validator(schema, '2020-12').validate(fields);
   assert.ok(valid, JSON.stringify(errors, undefined, 1));
   return { fields, text: content.text, size: JSON.stringify(result).length };
+}
+
+/** Returns surroundings of a process in which the SDK is not installed. */
+export function withoutSdk(): { readonly env: Record<string, string>; readonly cwd: string } {
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (!name.startsWith('@modelcontextprotocol/')) return next(name, context);
+      throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
+    } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(hooks)}`;
+  return { env: { NODE_OPTIONS }, cwd: freshFolder() };
 }

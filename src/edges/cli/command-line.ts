@@ -3,7 +3,7 @@ import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { monotonicClock } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
-import type { Command } from './command.ts';
+import type { Command, Terminal } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
 import { configured } from './configuration.ts';
 import { checkConfiguredAddresses } from './configured-addresses.ts';
@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly stdout: Sink;
   readonly stderr: Sink;
   readonly stdin?: AsyncIterable<Uint8Array | string>;
+  /** See `CommandContext`. */
+  readonly terminal?: Terminal;
   readonly env?: Environment;
   /** The working folder, where the configuration and the default store are looked for. */
   readonly folder?: string;
@@ -28,6 +30,8 @@ export interface Surroundings {
   readonly graceMs?: number;
   /** See `CommandContext`. */
   readonly listen?: () => void;
+  /** Milliseconds, by which progress is drawn; those of this machine if missing. */
+  readonly clock?: () => number;
   /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
   readonly startedAt?: number;
 }
@@ -74,8 +78,11 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(),
         commandHelp(command, found.entry.summary, loaded, output.style, output.width),
       );
-    const { stdin = nothing(), listen = () => {} } = around;
-    const given = { positionals, options, output, signal, listen, env, startedAt, stdin };
+    const { stdin = nothing(), listen = () => {}, terminal } = around;
+    const given = {
+      ...{ positionals, options, output, signal, listen, env, startedAt, stdin },
+      ...(terminal ? { terminal } : {}),
+    };
     const run = loaded.run(given);
     if (around.graceMs === undefined) return await run;
     return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));

@@ -37,6 +37,12 @@ export interface Example {
   readonly says: string;
 }
 
+/** A terminal that a user writes to and reads from. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+}
+
 export interface CommandContext {
   readonly positionals: readonly string[];
   readonly options: OptionValues;
@@ -52,6 +58,8 @@ export interface CommandContext {
   /** Time at which the command began, from which time limits count, on `monotonicClock`. */
   readonly startedAt: number;
   readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Missing unless both stdin and stdout are one. */
+  readonly terminal?: Terminal;
 }
 
 export interface Command {

@@ -11,6 +11,7 @@ import { addressOf } from '../engines/remote-engine.ts';
 import { ingestIntoEngine } from '../serving/ingest-engine.ts';
 import type { CommandContext } from './command.ts';
 import { modelSources } from './model-options.ts';
+import { Progress } from './progress.ts';
 import { reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
@@ -26,12 +27,14 @@ export async function ingestEngine(
     });
   listen();
   const begun = monotonicClock();
-  const { label, skipped, ...counts } = await ingestIntoEngine({
+  const progress = new Progress(output, 'documents');
+  const ingesting = ingestIntoEngine({
     ...modelSources(context),
     ...{ engine, units, signal, paths: positionals, strict: options.flag('strict') },
     ...{ format: options.text('format'), chunker: options.text('chunker') },
-    onStored: documents => output.note(`${documents} documents stored`),
+    onStored: documents => progress.update({ count: documents }),
   });
+  const { label, skipped, ...counts } = await ingesting.finally(() => progress.end());
   if (output.json) {
     const places = skipped.map(({ type: _, ...rest }) => rest);
     output.object({ engine: label, ...counts, skipped: places, ms: monotonicClock() - begun });
@@ -58,6 +61,7 @@ export async function documentsOfEngine(context: CommandContext, url: string): P
     await using snapshot = await engine.snapshot();
     await checkFilterValues(filter, snapshot, call);
   }
+  const progress = new Progress(output, 'documents');
   const rows: object[] = [];
   for (let after: string | undefined; ; ) {
     const page = await engine.documents({ filter, after, limit: PAGE }, call);
@@ -67,9 +71,12 @@ export async function documentsOfEngine(context: CommandContext, url: string): P
       if (!output.json)
         output.line([row.id, row.title, `${row.sections}`].map(printable).join('\t'));
     }
+    // Lines are progress themselves.
+    if (output.json) progress.update({ count: rows.length });
     if (page.length < PAGE) break;
     after = page.at(-1)!.id;
   }
+  progress.end();
   if (output.json) output.object({ engine: addressOf(engine), documents: rows });
   else output.note(`${rows.length} documents`);
   return 0;

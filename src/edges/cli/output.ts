@@ -1,7 +1,9 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
+import { monotonicClock } from '../clock.ts';
+import { terminalJson } from '../terminal-json.ts';
 import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
-import { terminalJson, terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** The part of a stream that a command uses. */
 export interface Sink {
@@ -19,6 +21,8 @@ export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Milliseconds, by which progress is drawn; those of this machine if missing. */
+  readonly clock?: (() => number) | undefined;
 }
 
 const MOST_COLUMNS = 100;
@@ -37,12 +41,17 @@ export class Output {
   readonly noteStyle: Style;
   /** Columns of stdout. */
   readonly width: number;
+  readonly clock: () => number;
   private readonly isStyled: boolean;
   private readonly areNotesStyled: boolean;
+  /** True while a progress line stands on the terminal. */
+  private drawn = false;
   private readonly stdout: Sink;
   private readonly stderr: Sink;
 
-  constructor({ stdout, stderr, env, json, quiet, verbose }: OutputOptions) {
+  constructor(options: OutputOptions) {
+    const { stdout, stderr, env, json, quiet, verbose, clock = monotonicClock } = options;
+    this.clock = clock;
     this.stdout = stdout;
     this.stderr = stderr;
     this.json = json;
@@ -56,12 +65,13 @@ export class Output {
     this.noteStyle = styleOf(this.areNotesStyled);
     this.width = Math.max(
       40,
-      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) ?? 80),
+      Math.min(MOST_COLUMNS, (stdout.isTTY ? stdout.columns : undefined) || 80),
     );
   }
 
   /** Writes a line of the result. */
   line(text = ''): void {
+    this.clear();
     this.stdout.write(`${this.result(text)}\n`);
   }
 
@@ -99,7 +109,9 @@ export class Output {
 
   /** Writes a line to stderr, unless --quiet. */
   note(text: string): void {
-    if (!this.quiet) this.stderr.write(`${this.message(text)}\n`);
+    if (this.quiet) return;
+    this.clear();
+    this.stderr.write(`${this.message(text)}\n`);
   }
 
   /** Writes a line to stderr if it is a terminal, or with --verbose. */
@@ -114,12 +126,20 @@ export class Output {
 
   /** Writes text over the progress line; the empty text removes the line. */
   draw(text: string): void {
-    if (!this.quiet) this.stderr.write(`\r\u001b[K${this.message(text)}`);
+    if (this.quiet) return;
+    this.stderr.write(`\r\u001b[K${this.message(text)}`);
+    this.drawn = text !== '';
   }
 
   /** Writes an error, even with --quiet. */
   error(text: string): void {
+    this.clear();
     this.stderr.write(`${this.message(text)}\n`);
+  }
+
+  /** Whatever is printed stands on a line of its own. */
+  private clear(): void {
+    if (this.drawn) this.draw('');
   }
 
   private result(text: string): string {

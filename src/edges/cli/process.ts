@@ -1,4 +1,5 @@
 /** Runs the command line with the streams and signals of this process, and exits with its code. */
+import type { Terminal } from './command.ts';
 import { main } from './command-line.ts';
 
 /** Milliseconds that an interrupted command has to end by itself: a store survives any end. */
@@ -14,6 +15,7 @@ export async function runProcess(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,
+    ...terminalOf(process),
     env: process.env,
     signal: interrupt.signal,
     graceMs: GRACE_MS,
@@ -36,6 +38,10 @@ function listen(interrupt: AbortController): void {
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     if (process.listenerCount(name) === 0) process.on(name, hear);
+}
+
+function terminalOf({ stdin, stdout }: NodeJS.Process): { readonly terminal?: Terminal } {
+  return stdin.isTTY && stdout.isTTY ? { terminal: { input: stdin, output: stdout } } : {};
 }
 
 function quietly(error: NodeJS.ErrnoException): void {

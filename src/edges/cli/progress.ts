@@ -1,8 +1,7 @@
 /**
- * Shows the progress of long work: a bar with rate and time left on a terminal, a line now and then
- * elsewhere.
+ * Shows the progress of long work: a bar with rate and time left on a terminal, a line every ten
+ * seconds elsewhere.
  */
-import { monotonicClock } from '../clock.ts';
 import type { Output } from './output.ts';
 
 export interface Step {
@@ -21,7 +20,7 @@ export interface Step {
 /** Shortest work that shows progress. */
 const SHOW_AFTER_MS = 400;
 const REDRAW_MS = 100;
-const LINE_MS = 5000;
+const LINE_MS = 10_000;
 const BAR = 24;
 /** The work that is left is at most so many times the work that an estimate is made from. */
 const MOST_TIMES = 49;
@@ -39,7 +38,7 @@ export class Progress {
   private drawn = false;
 
   /** `what` names the counted things: "documents". */
-  constructor(output: Output, what: string, clock: () => number = monotonicClock) {
+  constructor(output: Output, what: string, clock: () => number = output.clock) {
     this.output = output;
     this.what = what;
     this.clock = clock;
@@ -66,10 +65,10 @@ export class Progress {
   }
 }
 
-/** Returns one line: `[######    ]  52%  31,204 documents  4,120/s  7 s left`. */
+/** Returns one line: `[######    ]  52%  31,204 of 60,008 documents  4,120/s  7 s left`. */
 export function progressText(step: Step, what: string, ms: number): string {
   const { count, done, total, worked = count } = step;
-  const counted = `${count.toLocaleString('en')} ${what}`;
+  const counted = `${countText(step)} ${what}`;
   // A total below what is done counted other work: it tells nothing of what is left.
   const share = done === undefined || !total || done > total ? undefined : done / total;
   const known = isKnown(step, share, ms);
@@ -81,6 +80,13 @@ export function progressText(step: Step, what: string, ms: number): string {
   return [bar, counted, rate, left === undefined ? '' : `${duration(left)} left`]
     .filter(word => word !== '')
     .join('  ');
+}
+
+/** Names the total too if it is one of the counted things, and not of bytes. */
+function countText({ count, done, total }: Step): string {
+  const text = count.toLocaleString('en');
+  const isOfCount = total !== undefined && done === count && total >= count;
+  return isOfCount ? `${text} of ${total.toLocaleString('en')}` : text;
 }
 
 /** Tells if rate and time left are more than a guess from the first steps. */

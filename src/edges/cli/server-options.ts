@@ -107,7 +107,8 @@ export interface ServerToken {
 
 /**
  * Returns the token of the server: of `--token-file`, of the environment, or on loopback a new one
- * with the file that is to keep it. Throws `InputError`: `configured-server`, `bad-token`, `token-needed`.
+ * with the file that is to keep it. Throws `InputError`: `configured-server`, `bad-token`,
+ * `token-needed`.
  */
 export async function serverToken({ options, env }: CommandContext): Promise<ServerToken> {
   for (const name of OWN) if (options.isDefault(name)) throw configuredServer(name);

@@ -85,7 +85,7 @@ export class AsciidocBlocks {
   }
 
   private heading(line: string): boolean {
-    const marked = /^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?$/.exec(line);
+    const marked = /^(={1,6}|#{1,6})\s+(\S.*)$/.exec(line);
     const below = this.lines[this.at + 1] ?? '';
     const underlined =
       /^[\p{L}\p{N}("'`]/u.test(line) &&
@@ -95,7 +95,7 @@ export class AsciidocBlocks {
     if (!marked && !underlined) return false;
     this.closeLists();
     const level = marked ? marked[1]!.length : UNDERLINES.indexOf(below[0]!) + 1;
-    const { text, links } = this.inline(marked ? marked[2]! : line);
+    const { text, links } = this.inline(marked ? withoutEnd(marked[2]!, marked[1]!) : line);
     const first = this.writer.size === 0;
     this.writer.heading(level, text, { line: this.at + 1, links });
     this.at += marked ? 1 : 2;
@@ -290,3 +290,9 @@ export class AsciidocBlocks {
     return asciidocInline(text, this.attributes);
   }
 }
+
+/** Removes the mark that a heading may end with as it begins: `== Title ==`. */
+const withoutEnd = (title: string, mark: string): string =>
+  title.endsWith(mark) && /\s/.test(title.at(-mark.length - 1) ?? '')
+    ? title.slice(0, -mark.length).trimEnd()
+    : title;

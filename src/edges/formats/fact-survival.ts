@@ -13,10 +13,21 @@ export interface FactSurvival {
   readonly passages: number;
 }
 
-/** The share of gold facts that stand whole inside one passage. */
-export function factSurvival(dataSet: DataSet, chunker: Chunker): FactSurvival {
+/**
+ * The share of gold facts that stand whole inside one passage. `onChunked` is called after each
+ * document.
+ */
+export function factSurvival(
+  dataSet: DataSet,
+  chunker: Chunker,
+  onChunked: () => void = () => {},
+): FactSurvival {
   const passages = new Map(
-    dataSet.documents.map(document => [document.id, chunker.chunk(document)]),
+    dataSet.documents.map(document => {
+      const own = chunker.chunk(document);
+      onChunked();
+      return [document.id, own];
+    }),
   );
   const spans = dataSet.examples.flatMap(example =>
     example.gold.flatMap(({ documentId, span }) => (span ? [{ documentId, span }] : [])),

@@ -6,6 +6,7 @@ import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
 import { TooDeep } from './html-blocks.ts';
 import { readMarkdown } from './markdown-blocks.ts';
 import { definitionsAt } from './markdown-definitions.ts';
+import { boundedBlocks, piecewise } from './markdown-lexer.ts';
 import { boundedLookahead } from './markdown-lookahead.ts';
 
 /** Reads definition lists, which the lexer does not know. */
@@ -26,11 +27,12 @@ export const markdown: Format = {
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
     const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
-    const { Marked, Tokenizer } = await import('marked');
-    const tokenizer = boundedLookahead(Tokenizer.prototype);
+    const { Lexer, Marked, Tokenizer } = await import('marked');
+    const tokenizer = { ...boundedLookahead(Tokenizer.prototype), ...boundedBlocks };
     const marked = new Marked({ extensions: [DEFINITIONS], tokenizer });
+    const lexer = new (piecewise(Lexer))(marked.defaults);
     try {
-      const writer = await readMarkdown(marked.lexer(rest), source.id, lines + 1);
+      const writer = await readMarkdown(lexer.lex(rest), source.id, lines + 1);
       const stated = frontTitle(fields);
       if (writer.size === 0 && stated !== undefined) writer.block(stated);
       yield fileDocument(source, writer.finish([stated]), frontMetadata(fields));

@@ -4,22 +4,22 @@ import { monotonicClock } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import type { AnsweringStore } from '../server/answering-store.ts';
 import { type CheckInput, checkedInput } from '../server/checked-input.ts';
+import { addResources } from './resources.ts';
+import type { RunningCall } from './running-calls.ts';
 import type { CallToolResult, McpSdk, Server, ServerContext } from './sdk.ts';
 import { DEFAULT_MS, type McpTool, type ToolCall } from './tool.ts';
-import { errorResult, MOST_RESULT, toolResult } from './tool-result.ts';
+import { errorResult, MOST_RESULT, type Reporting, toolResult } from './tool-result.ts';
 import { listedTool, TOOLS } from './tools.ts';
 
-export interface McpOptions {
+export interface McpOptions extends Reporting {
   readonly store: AnsweringStore;
   /** Waits for a place among the runs; the returned function gives it back. */
   readonly admit: (signal: AbortSignal) => Promise<() => void>;
   /** UTF-16 units of a whole tool result. */
   readonly mostResult?: number;
-  /** Aborts every call beside the signal of its own. */
-  readonly signal?: AbortSignal;
+  /** Begins a call by the id of its request, so that another request can cancel it. */
+  readonly begin?: (id: string | number) => RunningCall;
   readonly onRun?: (trace: Trace) => void;
-  /** Receives the stack of a bug. */
-  readonly log?: (line: string) => void;
 }
 
 const INSTRUCTIONS =
@@ -43,8 +43,9 @@ export class McpServers {
     const { name, version } = { name: 'multihop', version: thisPackage().version };
     const server = new this.sdk.Server(
       { name, title: 'multihop', version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
+    addResources(server, this.sdk, options);
     server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(listedTool) as never }));
     server.setRequestHandler('tools/call', (request, context) => {
       const { name: called, arguments: given = {} } = request.params;
@@ -66,7 +67,8 @@ async function answered(
   options: McpOptions,
 ): Promise<CallToolResult> {
   const { mostResult: most = MOST_RESULT } = options;
-  const signal = signalOf(context, options);
+  const begun = options.begin?.(context.mcpReq.id);
+  const signal = signalOf(context, begun);
   const startedAt = monotonicClock();
   let leave = (): void => {};
   try {
@@ -81,20 +83,21 @@ async function answered(
     };
     return toolResult(await tool.answer(input, call), most);
   } catch (error) {
-    return errorResult(error, options.log);
+    return errorResult(error, options);
   } finally {
     leave();
+    begun?.end();
   }
 }
 
 /** The reason of a cancelled call may be any text; a run expects an error. */
-function signalOf({ mcpReq }: ServerContext, { signal }: McpOptions): AbortSignal {
+function signalOf({ mcpReq }: ServerContext, begun: RunningCall | undefined): AbortSignal {
   const cancelled = new AbortController();
   const cancel = (): void =>
     cancelled.abort(new DOMException('The client cancelled the call', 'AbortError'));
   if (mcpReq.signal.aborted) cancel();
   else mcpReq.signal.addEventListener('abort', cancel, { once: true });
-  return signal ? AbortSignal.any([cancelled.signal, signal]) : cancelled.signal;
+  return begun ? AbortSignal.any([cancelled.signal, begun.signal]) : cancelled.signal;
 }
 
 function progressOf({ mcpReq }: ServerContext): Pick<ToolCall, 'progress'> {

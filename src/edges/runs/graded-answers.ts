@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
 import { parseJson } from '../../text/bounded-json.ts';
-import { readRecorded } from './replay.ts';
+import { readRecorded, traceFiles } from './replay.ts';
 
 export interface GradedAnswers {
   readonly answers: readonly GradedAnswer[];
@@ -50,7 +50,7 @@ export async function gradedAnswers(folder: string, domain: string): Promise<Gra
     });
   const score = new Map(questions.map((id, at) => [id, rows[0]![GRADED_BY]![at]]));
   const answers: GradedAnswer[] = [];
-  for (const { traces } of await readRecorded(folder))
+  for (const { traces } of await readRecorded(traceFiles(folder)))
     for (const trace of traces) {
       const { answer } = await trace.read();
       if (answer.kind !== 'answered' || !answer.confidence) continue;

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError } from '../../errors.ts';
 import type { DataSet, Measure, Verdict } from '../../evaluation/example.ts';
-import { type EvaluationResult, evaluate, type Row } from '../../evaluation/run.ts';
+import { type EvaluationResult, evaluate, type Progress, type Row } from '../../evaluation/run.ts';
 import { verdictLookup } from '../../evaluation/verdicts.ts';
 import { recordsOf } from './evaluation-run.ts';
-import { type RecordedTrace, recordedTraces } from './trace-reader.ts';
+import { type ByteRange, type RecordedTrace, recordedTraces } from './trace-reader.ts';
 
 export interface Recorded {
   readonly file: string;
@@ -14,17 +14,22 @@ export interface Recorded {
 }
 
 /**
- * The traces of a file, or of every file in a results folder, verified and left on the disk. Throws
- * `InputError` for a trace that does not verify.
+ * The traces of files, verified and left on the disk; `onRead` is called with the place of each
+ * event. Throws `InputError` for a trace that does not verify.
  */
-export async function readRecorded(path: string): Promise<Recorded[]> {
-  if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
+export async function readRecorded(
+  files: readonly string[],
+  onRead: (file: string, line: ByteRange) => void = () => {},
+): Promise<Recorded[]> {
   const recorded: Recorded[] = [];
-  for (const file of traceFiles(path)) recorded.push({ file, traces: await recordedTraces(file) });
+  for (const file of files)
+    recorded.push({ file, traces: await recordedTraces(file, line => onRead(file, line)) });
   return recorded;
 }
 
-function traceFiles(path: string): string[] {
+/** Returns the trace files of a path. Throws `InputError`: `missing-file`, `no-traces`. */
+export function traceFiles(path: string): string[] {
+  if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
   if (statSync(path).isFile()) return [path];
   const folder = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
   const files = readdirSync(folder)
@@ -40,8 +45,8 @@ function traceFiles(path: string): string[] {
 
 /**
  * Scores recorded traces against a data set, one row a file; `verdicts`: what a judge said of their
- * answers then, which no judge is asked again. Throws `InputError` when a question of the data set
- * is not among them.
+ * answers then, which no judge is asked again; `onStep` is called after each trace. Throws
+ * `InputError` when a question of the data set is not among them.
  */
 export async function rescore(
   recorded: readonly Recorded[],
@@ -49,6 +54,7 @@ export async function rescore(
   measures: readonly Measure[],
   signal: AbortSignal,
   verdicts: readonly Verdict[] = [],
+  onStep: (step: Progress) => void = () => {},
 ): Promise<EvaluationResult> {
   const byRow = new Map<string, ReadonlyMap<string, RecordedTrace>>();
   const rows = recorded.map((one, index): Row => {
@@ -93,5 +99,6 @@ export async function rescore(
   for (;;) {
     const step = await run.next();
     if (step.done) return step.value.result;
+    onStep(step.value);
   }
 }

@@ -6,7 +6,7 @@ import { readsRankingOnly } from '../../evaluation/default-measures.ts';
 import { emptyTrace } from '../../evaluation/empty-trace.ts';
 import type { EvaluationResult, Row } from '../../evaluation/evaluation-result.ts';
 import type { Example, Measure } from '../../evaluation/example.ts';
-import { evaluate } from '../../evaluation/run.ts';
+import { evaluate, type Progress } from '../../evaluation/run.ts';
 import { type Qrels, readQrels } from '../formats/qrels.ts';
 import { escapedId, TrecIds } from '../formats/trec-ids.ts';
 import { readTrecRun, type TrecRun } from '../formats/trec-run.ts';
@@ -25,12 +25,13 @@ type Values = Readonly<Record<string, number>>;
  * Scores every run on every question with a relevant document. A question that a run does not hold,
  * or holds without hits, counts as an empty ranking; a question without a relevant document is left
  * out. Throws `InputError`: `bad-measure` for a measure that reads more than rankings,
- * `no-questions`, and those of the readers.
+ * `no-questions`, and those of the readers. `onStep` is called after each ranking.
  */
 export async function scoreRuns(
   files: { readonly qrels: string; readonly runs: readonly string[] },
   measures: readonly Measure[],
   signal: AbortSignal,
+  onStep: (step: Progress) => void = () => {},
 ): Promise<ScoredRuns> {
   for (const { name } of measures)
     if (!readsRankingOnly(name))
@@ -63,7 +64,10 @@ export async function scoreRuns(
   });
   for (;;) {
     const step = await run.next();
-    if (!step.done) continue;
+    if (!step.done) {
+      onStep(step.value);
+      continue;
+    }
     const { result, scores } = step.value;
     const perQuestion = Object.fromEntries(
       Object.entries(scores).map(([id, byMeasure]) => [id, byQuestion(byMeasure, examples)]),

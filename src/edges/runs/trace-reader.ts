@@ -57,10 +57,13 @@ export async function verifyTraceFile(
 }
 
 /**
- * The complete traces of a file, in their order, not yet in memory. Throws `InputError` for a file
- * that does not verify.
+ * The complete traces of a file, in their order, not yet in memory; `onRead` is called with the
+ * place of each event. Throws `InputError` for a file that does not verify.
  */
-export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
+export async function recordedTraces(
+  file: string,
+  onRead: (line: ByteRange) => void = () => {},
+): Promise<RecordedTrace[]> {
   const traces: RecordedTrace[] = [];
   let current: Begun | undefined;
   const finish = (): void => {
@@ -74,6 +77,7 @@ export async function recordedTraces(file: string): Promise<RecordedTrace[]> {
       }
       current!.events.push(event);
       current!.end = end;
+      onRead({ start, end });
     },
   });
   if (!checked.ok)

@@ -26,6 +26,7 @@ import { filterOf, openAsk } from '../serving/session-ask.ts';
 import { watchRun } from '../serving/watch-run.ts';
 import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
+import { pathRedaction, type Redact, redactedEvent, stop } from './redact.ts';
 import { smallestBudget } from './smallest-budget.ts';
 import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
@@ -97,6 +98,8 @@ export interface SearchReply {
 export class AnsweringStore {
   readonly folder: string;
   readonly readOnly: boolean;
+  /** Shortens the folders of this machine in messages. */
+  readonly redact: Redact;
   private readonly opened: OpenedSession;
   private readonly shelf: TraceShelf;
   private readonly budget: Budget;
@@ -110,6 +113,8 @@ export class AnsweringStore {
     this.budget = options.budget ?? {};
     this.readOnly = options.readOnly ?? false;
     this.shelf = new TraceShelf(options.traceBytes);
+    const { env = process.env, cassette } = options;
+    this.redact = pathRedaction([folder, env['MULTIHOP_MODELS'], cassette]);
   }
 
   /** Throws `InputError`, or `PortError` if the folder is no store. */
@@ -230,12 +235,15 @@ export class AnsweringStore {
     try {
       const draft = new TraceDraft();
       onStart?.(draft.id);
-      const trace = await watchRun(events, event => {
+      const ended = await watchRun(events, given => {
+        const event = redactedEvent(given, this.redact);
         spans?.event(event);
         // Added first: the trace holds an event also where nobody watches.
         const line = draft.add(event);
         return onEvent?.(event, line);
       });
+      const { stopped } = ended;
+      const trace = stopped ? { ...ended, stopped: stop(stopped, this.redact) } : ended;
       const heads = draft.seal();
       this.shelf.keep(draft, trace);
       spans?.end(trace);

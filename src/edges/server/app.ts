@@ -5,12 +5,14 @@ import { Admission } from './admission.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import { type CheckInput, checkedInput, queryValues } from './checked-input.ts';
 import { STREAM_LIMITS, type StreamLimits } from './event-stream.ts';
-import { type GuardOptions, guard } from './guards.ts';
+import { type Access, type GuardOptions, guard } from './guards.ts';
+import { McpMount } from './mcp-mount.ts';
 import { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
-import { isBug, problemResponse, Refusal } from './problem.ts';
+import { isBug, problemOf, problemResponse, Refusal } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-body.ts';
+import { type Redact, secretRedaction } from './redact.ts';
 import { json, type Route, type RouteCall, type Streamed } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { corsHeaders, SECURITY_HEADERS } from './security-headers.ts';
@@ -32,12 +34,22 @@ export const APP_LIMITS: AppLimits = {
   ...STREAM_LIMITS,
 };
 
+type OwnPath = '/health' | '/ready' | '/openapi.json' | '/metrics';
+
+/** Routes beside those of OpenAPI. Probes are not counted as requests of a client. */
+export const OWN_ROUTES: Readonly<Record<OwnPath, { access: Access; limited: boolean }>> = {
+  '/health': { access: 'open', limited: false },
+  '/ready': { access: 'open', limited: false },
+  '/openapi.json': { access: 'open', limited: true },
+  '/metrics': { access: 'token', limited: true },
+};
+
 export interface AppOptions extends GuardOptions {
   readonly store: AnsweringStore;
   readonly limits?: Partial<AppLimits>;
   /** Receives one line a request, and the stack of a bug. */
   readonly log?: (line: string) => void;
-  /** Serves files of the page beside `/v1`. */
+  /** Serves the page beside `/v1`, without a token; undefined for other paths. */
   readonly page?: (path: string) => Response | undefined;
 }
 
@@ -54,15 +66,28 @@ export class App {
   private readonly rate: RateLimit;
   private readonly metrics = new Metrics();
   private readonly hono = new Hono<{ Bindings: Sender }>();
+  private readonly mcp: McpMount;
+  private readonly redact: Redact;
+  private readonly log: (line: string) => void;
   private stopping = false;
 
   constructor(options: AppOptions) {
+    const { store, token, log = () => {} } = options;
     this.options = options;
+    const hide = secretRedaction(token);
+    this.redact = text => hide(store.redact(text));
+    this.log = line => log(hide(line));
     this.limits = { ...APP_LIMITS, ...options.limits };
     this.admission = new Admission(this.limits);
     this.rate = new RateLimit(this.limits.perMinute);
+    this.mcp = new McpMount({
+      ...{ store, log: this.log, redact: this.redact },
+      enter: (client, signal) => this.enter(client, signal),
+      onRun: trace => this.metrics.run(trace),
+    });
     for (const route of ROUTES) this.add(route);
-    this.addOpen();
+    this.addOwn();
+    this.addMcp();
     this.hono.notFound(context => this.page(context));
   }
 
@@ -74,7 +99,7 @@ export class App {
     const route = response.headers.get(ROUTE_HEADER) ?? 'none';
     this.metrics.request(route, response.status, seconds);
     const path = new URL(request.url).pathname;
-    this.options.log?.(`${request.method} ${path} ${response.status} ${seconds.toFixed(3)} s`);
+    this.log(`${request.method} ${path} ${response.status} ${seconds.toFixed(3)} s`);
     response.headers.delete(ROUTE_HEADER);
     return response;
   }
@@ -102,16 +127,15 @@ export class App {
   private failed(error: unknown, { signal }: Request): Response {
     // A run ends in whatever error its client's disconnect causes; the answer is not sent.
     if (signal.aborted) return problemResponse(new Refusal(503, 'aborted', 'The client is gone'));
-    if (isBug(error))
-      this.options.log?.(error instanceof Error ? (error.stack ?? '') : String(error));
-    return problemResponse(error);
+    if (isBug(error)) this.log(error instanceof Error ? (error.stack ?? '') : String(error));
+    return problemResponse(error, this.redact);
   }
 
   private add(route: Route): void {
     const check = route.body ? checkedInput(route.body) : undefined;
     const query = route.query ? checkedInput(route.query) : undefined;
-    // An id may hold slashes.
-    const path = route.path.replace(/\{(\w+)\}/g, ':$1{.+}');
+    // An id may hold slashes and line ends.
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1{[\\s\\S]+}');
     this.hono.on(route.method, path, async context => {
       let response: Response;
       try {
@@ -134,7 +158,7 @@ export class App {
   ): Promise<Response> {
     const { raw: request } = context.req;
     const client = context.env.client ?? 'unknown';
-    guard(request, route.access, this.options);
+    guard(request, { access: route.access, reads: route.body !== undefined }, this.options);
     this.rate.take(client);
     const most = this.limits[`${route.bodyOf ?? 'question'}Bytes`];
     const search = new URL(request.url).searchParams;
@@ -145,14 +169,14 @@ export class App {
       ...{ request, input, params: context.req.param() as Record<string, string> },
       ...{ store: this.options.store, signal: request.signal, streams: this.limits },
       onRun: trace => this.metrics.run(trace),
+      problemOf: error => problemOf(error, this.redact),
     };
     return route.works ? this.admitted(route, call, client) : whole(await route.answer(call));
   }
 
   /** Holds a place from the start of the work to its end, which may come after the response. */
   private async admitted(route: Route, call: RouteCall, client: string): Promise<Response> {
-    if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
-    const leave = await this.admission.enter(client, call.signal);
+    const leave = await this.enter(client, call.signal);
     try {
       const answer = await route.answer(call);
       if (answer instanceof Response) leave();
@@ -164,25 +188,52 @@ export class App {
     }
   }
 
-  private addOpen(): void {
-    const open = (
-      path: string,
-      answer: () => Promise<Response> | Response,
-      access: 'open' | 'token',
-    ): void => {
+  /** The protocol has statuses and errors of its own: it is no route of OpenAPI. */
+  private addMcp(): void {
+    this.hono.on(['GET', 'POST', 'DELETE'], MCP_PATH, async context => {
+      const { raw: request } = context.req;
+      let response: Response;
+      try {
+        response = await this.overMcp(request, context.env.client ?? 'unknown');
+      } catch (error) {
+        response = this.failed(error, request);
+      }
+      response.headers.set(ROUTE_HEADER, `${request.method} ${MCP_PATH}`);
+      return response;
+    });
+  }
+
+  private async overMcp(request: Request, client: string): Promise<Response> {
+    const isPost = request.method === 'POST';
+    guard(request, { access: 'token', reads: isPost }, this.options);
+    this.rate.take(client);
+    const body = isPost ? await readJson(request, this.limits.questionBytes) : undefined;
+    return this.mcp.answer({ request, body, client });
+  }
+
+  private enter(client: string, signal: AbortSignal): Promise<() => void> {
+    if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
+    return this.admission.enter(client, signal);
+  }
+
+  private addOwn(): void {
+    const answers: Readonly<Record<OwnPath, () => Promise<Response> | Response>> = {
+      '/health': () => json({ status: 'ok' }),
+      '/ready': () => this.ready(),
+      '/openapi.json': () => json(openApi(ROUTES)),
+      '/metrics': () => this.counted(),
+    };
+    for (const [path, { access, limited }] of Object.entries(OWN_ROUTES))
       this.hono.get(path, async context => {
+        const { raw: request } = context.req;
         try {
-          guard(context.req.raw, access, this.options);
-          return await answer();
+          guard(request, { access }, this.options);
+          if (limited) this.rate.take(context.env.client ?? 'unknown');
+          return await answers[path as OwnPath]();
         } catch (error) {
-          return this.failed(error, context.req.raw);
+          return this.failed(error, request);
         }
       });
-    };
-    open('/health', () => json({ status: 'ok' }), 'open');
-    open('/ready', () => this.ready(), 'open');
-    open('/openapi.json', () => json(openApi(ROUTES)), 'open');
-    open('/metrics', () => this.counted(), 'token');
   }
 
   private async ready(): Promise<Response> {
@@ -200,10 +251,11 @@ export class App {
     return new Response(this.metrics.text(gauges), { headers });
   }
 
-  private page(context: Context): Response {
+  private page(context: Context<{ Bindings: Sender }>): Response {
     const { raw: request } = context.req;
     try {
-      guard(request, 'open', this.options);
+      guard(request, { access: 'open' }, this.options);
+      this.rate.take(context.env.client ?? 'unknown');
       const path = new URL(request.url).pathname;
       const found = request.method === 'GET' ? this.options.page?.(path) : undefined;
       if (found) return found;
@@ -217,6 +269,8 @@ export class App {
     }
   }
 }
+
+export const MCP_PATH = '/mcp';
 
 /** Names the route of a response until it is counted; it is not sent. */
 const ROUTE_HEADER = 'X-Multihop-Route';

@@ -2,6 +2,7 @@
 import type { Hop, Trace } from '../../trace/trace.ts';
 import type { ShownCitation } from '../serving/evidence-view.ts';
 import type { Finished } from './answering-store.ts';
+import { inertMarkdown } from './inert-markdown.ts';
 
 /** A citation in the form of OpenAI's chat completions. */
 export interface Annotation {
@@ -26,7 +27,7 @@ export interface ChatAnswer {
  */
 export function chatAnswer({ record, trace }: Finished, written: string): ChatAnswer {
   const citations = sourcesOf(record['citations'] as readonly ShownCitation[]);
-  let content = written === '' ? answerText(trace, record) : '';
+  let content = written === '' ? inertMarkdown(answerText(trace, record)) : '';
   const annotations: Annotation[] = [];
   if (citations.length > 0) content += '\n\nSources:';
   for (const [index, cited] of citations.entries()) {
@@ -96,7 +97,7 @@ function lineOf({
 const addressOf = ({ url, documentId }: ShownCitation): string =>
   url !== undefined && /^https?:\/\/[^\s]+$/i.test(url)
     ? url
-    : `urn:multihop:document:${encodeURIComponent(documentId)}`;
+    : `urn:multihop:document:${encodeURIComponent(documentId.toWellFormed())}`;
 
 /**
  * Texts of documents are data: a front end that renders Markdown must not load an image or show a

@@ -10,10 +10,20 @@ export type CheckInput = (value: unknown) => unknown;
 export function checkedInput(schema: Schema): CheckInput {
   const validator = new Validator(schema, '2020-12', true);
   return value => {
-    const { valid, errors } = validator.validate(value);
+    const { valid, errors } = validated(validator, value);
     if (valid) return value;
     throw badRequest(errors.at(-1)!, value, schema);
   };
+}
+
+/** The validator writes names of fields as parts of an address, which half a character is not. */
+function validated(validator: Validator, value: unknown): ReturnType<Validator['validate']> {
+  try {
+    return validator.validate(value);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new InputError(BAD, 'The name of a field', { expected: 'well-formed Unicode' });
+  }
 }
 
 /** `unit`: the innermost error, which names the value that does not match. */

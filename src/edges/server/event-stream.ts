@@ -2,6 +2,7 @@
  * Sends server-sent events. A heartbeat keeps proxies from closing a quiet stream and finds clients
  * that are gone; a client that reads too slowly delays the run, and is cut off in the end.
  */
+import { terminalJson } from '../terminal-json.ts';
 import { Refusal } from './problem.ts';
 
 export interface StreamLimits {
@@ -27,6 +28,13 @@ export const STREAM_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Accel-Buffering': 'no',
 };
+
+/** A line end inside of a text must not begin another field of the event. */
+const linesOf = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map(line => `data: ${line}\n`)
+    .join('');
 
 export class EventStream {
   readonly readable: ReadableStream<Uint8Array>;
@@ -61,17 +69,21 @@ export class EventStream {
     ];
   }
 
-  /** Sends one event; waits while too much waits for the reader. */
+  /**
+   * Sends one event of JSON; waits while too much waits for the reader. One with an `id` is a line
+   * of the trace, whose bytes are hashed.
+   */
   async send(event: string, data: string, id?: number): Promise<void> {
-    const lines = data.split('\n').map(line => `data: ${line}\n`);
     const numbered = id === undefined ? '' : `id: ${id}\n`;
-    this.write(`event: ${event}\n${numbered}${lines.join('')}\n`);
+    this.write(
+      `event: ${event}\n${numbered}${linesOf(id === undefined ? terminalJson(data) : data)}\n`,
+    );
     await this.drained();
   }
 
   /** Sends a line of `data` alone, as OpenAI's streams are. */
   async data(text: string): Promise<void> {
-    this.write(`data: ${text}\n\n`);
+    this.write(`${linesOf(terminalJson(text))}\n`);
     await this.drained();
   }
 

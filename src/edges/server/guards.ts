@@ -20,19 +20,24 @@ export interface GuardOptions {
 /** Routes without a token: they hold nothing of the store. */
 export type Access = 'open' | 'token';
 
-/** Throws `Refusal` for a request that may not be answered. */
-export function guard(request: Request, access: Access, options: GuardOptions): void {
+/** Throws `Refusal` for a request that may not be answered. `reads`: the route has a body. */
+export function guard(
+  request: Request,
+  { access, reads = false }: { readonly access: Access; readonly reads?: boolean },
+  options: GuardOptions,
+): void {
   checkHost(request, options.hosts ?? []);
   checkOrigin(request, options.origins ?? []);
   if (access === 'token') checkToken(request, options.token);
-  checkContentType(request);
+  checkContentType(request, reads);
 }
 
 /** A name can be made to point at this machine by its owner; an address cannot. */
 function checkHost(request: Request, allowed: readonly string[]): void {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   const name = hostName(host);
-  if (name === 'localhost' || isIP(name) > 0 || allowed.includes(name)) return;
+  if (name === 'localhost' || isIP(name) > 0 || allowed.some(one => one.toLowerCase() === name))
+    return;
   throw new Refusal(
     403,
     'forbidden-host',
@@ -82,11 +87,21 @@ function isEqual(a: string, b: string): boolean {
 }
 
 /** A form or a plain text needs no preflight from another site. */
-function checkContentType({ method, headers, body }: Request): void {
+function checkContentType({ method, headers, body }: Request, reads: boolean): void {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   const type = headers.get('content-type');
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  // A small body must not become a large one.
+  if (encoding.trim().toLowerCase() !== 'identity')
+    throw new Refusal(
+      415,
+      'bad-content-encoding',
+      `The content encoding: expected none, received "${encoding.slice(0, 80)}"`,
+      { 'Accept-Encoding': 'identity' },
+    );
   // Adapters give a request without a body an empty stream.
-  const isEmpty = !headers.has('transfer-encoding') && !Number(headers.get('content-length'));
+  const isEmpty =
+    !reads && !headers.has('transfer-encoding') && !Number(headers.get('content-length'));
   if (type === null && (body === null || (isEmpty && method === 'DELETE'))) return;
   if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return;
   throw new Refusal(

@@ -6,6 +6,7 @@ import { PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
+import { clientOf } from './client-of.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -86,7 +87,7 @@ export class Listening {
       fetch: async (request, env) => {
         const { incoming, outgoing } = env as HttpBindings;
         const { remoteAddress } = incoming.socket;
-        const sender = remoteAddress ? { client: remoteAddress } : {};
+        const sender = remoteAddress ? { client: clientOf(remoteAddress) } : {};
         const response = await served.app.handle(request, sender);
         cutSlowReaders(outgoing, limits);
         return response;

@@ -5,6 +5,7 @@ import type { OpenStoreOptions } from '../serving/document-store.ts';
 import { AnsweringStore } from './answering-store.ts';
 import { App, type AppLimits } from './app.ts';
 import { isLoopback } from './guards.ts';
+import { inspectorPage } from './inspector-page.ts';
 import { type ConnectionLimits, Listening } from './listen.ts';
 import { checkedToken, newToken } from './token.ts';
 
@@ -99,7 +100,8 @@ export async function openServer(
     given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
   const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
   const { limits = {} } = options;
-  return new OpenedServer({ store, app: new App({ ...rest, store, token }), token, limits });
+  const app = new App({ ...rest, store, token, page: inspectorPage });
+  return new OpenedServer({ store, app, token, limits });
 }
 
 interface OpenedParts {

@@ -1,5 +1,7 @@
 /** Turns errors into problem details (RFC 9457), with the codes that the library has. */
 import { InputError, PortError } from '../../errors.ts';
+import { terminalJson } from '../terminal-json.ts';
+import type { Redact } from './redact.ts';
 
 export interface Problem {
   /** Link to the table of error codes, at the code. */
@@ -56,6 +58,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const STATUSES: Readonly<Record<string, number>> = {
   'unknown-id': 404,
   'read-only': 403,
+  'no-store': 503,
   'store-closed': 503,
   'store-locked': 503,
   'store-full': 507,
@@ -68,7 +71,16 @@ const STATUSES: Readonly<Record<string, number>> = {
 };
 
 /** Never holds the message of an unknown error: it may hold what is not the caller's. */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown, redact: Redact = text => text): Problem {
+  const found = asProblem(error);
+  return {
+    ...found,
+    detail: redact(found.detail),
+    ...(found.hint === undefined ? {} : { hint: redact(found.hint) }),
+  };
+}
+
+function asProblem(error: unknown): Problem {
   if (error instanceof Refusal) return problem(error.status, error.code, error.message);
   if (InputError.is(error) || PortError.is(error)) {
     const status = STATUSES[error.code] ?? (InputError.is(error) ? 400 : 502);
@@ -79,14 +91,14 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** True for an error that no code of the library names. */
-export const isBug = (error: unknown): boolean => problemOf(error).code === 'bug';
+export const isBug = (error: unknown): boolean => asProblem(error).code === 'bug';
 
-export function problemResponse(error: unknown): Response {
-  const body = problemOf(error);
+export function problemResponse(error: unknown, redact?: Redact): Response {
+  const body = problemOf(error, redact);
   const own = error instanceof Refusal ? error.headers : {};
   const retry = body.status === 503 ? { 'Retry-After': RETRY_SECONDS } : {};
   const headers = { 'Content-Type': PROBLEM_TYPE, ...retry, ...own };
-  return new Response(JSON.stringify(body), { status: body.status, headers });
+  return new Response(terminalJson(JSON.stringify(body)), { status: body.status, headers });
 }
 
 function problem(status: number, code: string, detail: string, hint?: string): Problem {

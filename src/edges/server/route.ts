@@ -1,8 +1,10 @@
 /** Declares a route: what OpenAPI says of it, and the function that answers it. */
 import type { Trace } from '../../trace/trace.ts';
+import { terminalJson } from '../terminal-json.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
+import type { Problem } from './problem.ts';
 import type { Schema } from './schemas.ts';
 
 /** A response whose work goes on after its head was sent. */
@@ -22,6 +24,8 @@ export interface RouteCall {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal;
   readonly streams: StreamLimits;
+  /** Words an error for the client. */
+  problemOf(error: unknown): Problem;
   /** Called with every finished run. */
   onRun(trace: Trace): void;
 }
@@ -51,7 +55,7 @@ export interface Route {
 }
 
 export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(JSON.stringify(value), {
+  new Response(terminalJson(JSON.stringify(value)), {
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   });
 

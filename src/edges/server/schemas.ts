@@ -151,16 +151,21 @@ export const ASK_OUTPUT: Schema = record(
     context: shown('canonical name'),
     reader: shown('canonical name'),
     answer: {
-      type: ['object', 'null'],
       description: 'null where no answer is likely enough: reason, below and candidates say more',
-      properties: {
-        kind: { enum: ['answered', 'abstained', 'evidence'] },
-        text: { type: ['string', 'null'] },
-        reason: { type: 'string' },
-        probability: { type: 'number' },
-        support: { type: 'number' },
-      },
-      required: ['kind', 'text'],
+      // Some clients of tools know no list of types.
+      anyOf: [
+        record(
+          {
+            kind: { enum: ['answered', 'abstained', 'evidence'] },
+            text: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+            reason: { type: 'string' },
+            probability: { type: 'number' },
+            support: { type: 'number' },
+          },
+          ['kind', 'text'],
+        ),
+        { type: 'null' },
+      ],
     },
     reason: shown('why no answer is given'),
     below: { type: 'number', description: 'probability that an answer had to reach' },

@@ -9,6 +9,9 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
+/** Headers of clients of the Model Context Protocol. */
+const MCP_HEADERS = 'mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, last-event-id';
+
 /** Returns the headers for a page of an allowed origin; undefined for any other request. */
 export function corsHeaders(
   request: Request,
@@ -19,8 +22,8 @@ export function corsHeaders(
   return {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Allow-Methods': 'GET, POST, PUT, DELETE',
-    'Access-Control-Allow-Headers': 'authorization, content-type',
-    'Access-Control-Expose-Headers': 'x-trace-id, retry-after',
+    'Access-Control-Allow-Headers': `authorization, content-type, ${MCP_HEADERS}`,
+    'Access-Control-Expose-Headers': 'x-trace-id, retry-after, mcp-session-id',
     'Access-Control-Max-Age': '600',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     Vary: 'Origin',

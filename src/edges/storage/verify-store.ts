@@ -14,6 +14,7 @@ import { pausesFor } from '../clock.ts';
 import { sha256 } from '../sha256.ts';
 import { withoutCrcs } from './checksums.ts';
 import { orphans } from './commit.ts';
+import type { FindDerived } from './derived-files.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { packTable, TABLE_KEY } from './document-table.ts';
@@ -65,6 +66,7 @@ export interface StoreReport {
 
 /**
  * Verifies a store. Throws only errors of opening it, before there is a manifest to check.
+ * `onChecked`: called whenever a file was read or compared.
  *
  * @example
  * ```ts
@@ -81,6 +83,7 @@ export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,
   kinds?: readonly DerivedKind[],
+  onChecked: (checked: CheckedBytes) => void = () => {},
 ): Promise<StoreReport> {
   const read = await readManifest(disk, folder);
   if (!read) throw new PortError('store', 'no-store', `No store in "${folder}"`);
@@ -98,13 +101,14 @@ export async function verifyStore(
     const generationRead = await readGeneration(disk, folder, manifest);
     const documents = generationRead.segments.flatMap(segment => segment.documents);
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
-    const derived = await derivedReport(folder, disk, manifest, fresh, key =>
-      derivedByKey(key, kinds),
-    );
+    const next = counted(generationRead.manifest, onChecked);
+    for (const { file } of generationRead.segments) next(file);
+    const find: FindDerived = key => derivedByKey(key, kinds);
+    const derived = await derivedReport(folder, disk, manifest, fresh, find, next);
     const problems: StoreProblem[] = [
-      ...(await indexProblems(folder, disk, generationRead)),
+      ...(await indexProblems(folder, disk, generationRead, next)),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
-      ...(await sourceProblems(folder, disk, manifest)),
+      ...(await sourceProblems(folder, disk, manifest, next)),
     ];
     return {
       ok: problems.length === 0,
@@ -126,20 +130,44 @@ export async function verifyStore(
   }
 }
 
+interface CheckedBytes {
+  /** Files read or compared so far; documents count again once their indexes are built. */
+  readonly files: number;
+  /** Bytes of these files, and of all. */
+  readonly done: number;
+  readonly total: number;
+}
+
+type Checked = (file: { readonly bytes: number }) => void;
+
+/** Counts the bytes of files: building the indexes of documents takes as long as they are large. */
+function counted(
+  { segments, derived = [], sources = [] }: Manifest,
+  onChecked: (checked: CheckedBytes) => void,
+): Checked {
+  const all = segments.flatMap(segment => [segment, segment, ...(segment.indexes ?? [])]);
+  const total = [...all, ...derived, ...sources].reduce((sum, { bytes }) => sum + bytes, 0);
+  let [files, done] = [0, 0];
+  return ({ bytes }) => onChecked({ files: ++files, done: (done += bytes), total });
+}
+
 /** Without these lines the next ingest reads all files again, and writes them anew. */
 async function sourceProblems(
   folder: string,
   disk: Disk,
   { sources = [] }: Manifest,
+  onChecked: Checked,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
-  for (const file of sources)
+  for (const file of sources) {
     try {
       await readBytes(disk, folder, file);
     } catch (error) {
       const problem = (error as Error).message;
       problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
     }
+    onChecked(file);
+  }
   return problems;
 }
 
@@ -148,12 +176,17 @@ async function indexProblems(
   folder: string,
   disk: Disk,
   { manifest, segments }: Generation,
+  onChecked: Checked,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
   for (const { file, documents } of segments) {
     const { indexes = [] } = file;
-    if (indexes.length === 0) continue;
+    if (indexes.length === 0) {
+      onChecked(file);
+      continue;
+    }
     const { lexical, items } = await indexesOf(documents, manifest.chunker, pausesFor());
+    onChecked(file);
     const path = join(folder, file.file);
     const bytes = await readDocuments(disk, path, file);
     const table = packTable(parseSegment(path, bytes), linesIn(bytes), items);
@@ -162,6 +195,7 @@ async function indexProblems(
       const problem = indexProblem(folder, disk, index, built.get(index.key));
       if (problem !== undefined)
         problems.push({ file: join(folder, index.file), problem, effect: 'rebuilt' });
+      onChecked(index);
     }
   }
   return problems;

@@ -6,7 +6,7 @@ import { element, picture } from './elements.ts';
 const WIDTH = 200;
 const HEIGHT = 56;
 
-export function budgetPart(run: RunRecord): HTMLElement[] {
+export function budgetPart(run: RunRecord, name: string): HTMLElement[] {
   const courses = coursesOf(run);
   if (courses.length === 0) return [element('p', { class: 'note' }, 'Nothing was spent yet.')];
   const limited = courses.some(({ limit }) => limit !== undefined);
@@ -19,7 +19,12 @@ export function budgetPart(run: RunRecord): HTMLElement[] {
         : 'No limit was set: amounts as they were spent, from the start over each hop to the end.',
     ),
     element('div', { class: 'courses' }, ...courses.map(figure)),
-    element('details', {}, element('summary', {}, 'The same as a table'), table(run, courses)),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'The same as a table'),
+      table(run, courses, name),
+    ),
   ];
 }
 
@@ -64,7 +69,7 @@ function figure(course: Course): HTMLElement {
 /** Hops of a table: more than these are left out of its middle. */
 const MOST_ROWS = 60;
 
-function table(run: RunRecord, courses: readonly Course[]): HTMLElement {
+function table(run: RunRecord, courses: readonly Course[], name: string): HTMLElement {
   const steps = courses[0]!.spent.length;
   const named = (step: number): string =>
     step === 0 ? 'start' : step <= run.hops.length ? `hop ${step}` : 'end';
@@ -83,7 +88,7 @@ function table(run: RunRecord, courses: readonly Course[]): HTMLElement {
   );
   return element(
     'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'What was spent, as a table' },
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `What ${name} spent` },
     element(
       'table',
       {},

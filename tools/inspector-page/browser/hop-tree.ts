@@ -59,7 +59,8 @@ export function stepOf(key: string): Step | undefined {
   return id === undefined ? { is: 'search', ...ref } : { is: 'hit', ...ref, id };
 }
 
-/** Hops with more searches than this begin closed. */
+/** Hops with more searches, and later ones, begin closed. */
+const OPEN_HOPS = 10;
 const OPEN_SEARCHES = 6;
 
 export function hopNode(walk: Walk, index: number): TreeNode {
@@ -67,7 +68,7 @@ export function hopNode(walk: Walk, index: number): TreeNode {
   const { reason, searches, incomplete } = hop;
   return {
     key: `h${index}`,
-    open: index === 0 || searches.length <= OPEN_SEARCHES,
+    open: index === 0 || (index < OPEN_HOPS && searches.length <= OPEN_SEARCHES),
     row: [
       element('span', { class: 'badge' }, `Hop ${index + 1}`),
       element('span', { class: 'what' }, reason === undefined ? summary(hop) : given(cut(reason))),
@@ -145,7 +146,7 @@ function hitNode({ run, documents }: Walk, search: string, hit: FoundHit, best: 
       element(
         'span',
         { class: text ? 'what quoted' : 'what' },
-        given(cut(text || title, 110)),
+        given(cut(text || title, 96)),
         ' ',
         element('small', {}, text ? given(cut(title, 48)) : given(shortId(id, documentId))),
       ),

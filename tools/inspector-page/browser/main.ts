@@ -50,7 +50,7 @@ function present(runs: readonly ShelvedRun[]): void {
   shown = [...runs];
   views = runs.map((run, side) => {
     const record = run.record();
-    return { record, view: new RunView(record, documents, 'ab'[side]!, run.name) };
+    return { record, view: viewOf(record, side) };
   });
   const two = runs.length === 2;
   stage.classList.toggle('two', two);
@@ -72,6 +72,13 @@ function present(runs: readonly ShelvedRun[]): void {
   );
   showChoice();
   document.title = `${cut(runs[0]?.question || 'multihop', 80)} · inspector`;
+}
+
+/** Gives the second of two runs of one name another one. */
+function viewOf(record: RunRecord, side: number): RunView {
+  const name = shown[side]!.name;
+  const twice = side === 1 && shown[0]!.name === name;
+  return new RunView(record, documents, 'ab'[side]!, twice ? `${name}, beside` : name);
 }
 
 const compared = (): HTMLElement =>
@@ -104,9 +111,24 @@ function showChoice(): void {
 function grown(record: RunRecord, text?: string): void {
   const found = views.find(view => view.record === record);
   if (text !== undefined) found?.view.write(text);
+  // The end says of every hit what became of it: the tree is made anew.
+  else if (found && record.end) again();
   else found?.view.update();
   const old = stage.querySelector('.comparison');
   if (old && text === undefined) old.replaceWith(compared());
+}
+
+/** Shows the same runs anew, at the same steps. */
+function again(): void {
+  const before = views;
+  const made = views.map(({ record }, side) => ({ record, view: viewOf(record, side) }));
+  views = made;
+  for (const [at, { view }] of made.entries()) {
+    const old = before[at]!.view;
+    old.element.before(view.element);
+    view.follow(old);
+    old.element.remove();
+  }
 }
 
 async function openFiles(files: readonly File[]): Promise<void> {
@@ -163,6 +185,7 @@ function begin(served: ServedPart | undefined): void {
   const trace = wanted.get('trace');
   if (served && trace !== null) void served.openTrace(trace);
   else if (named.length > 0) present(named);
+  else if (wanted.has('run')) say('The run that the address names is not on this page.');
   else if (shelf.length > 0) present(shelf.length === 2 ? shelf : shelf.slice(0, 1));
 }
 
@@ -172,8 +195,12 @@ function start(): void {
   const empty = element(
     'div',
     { class: 'empty' },
-    element('p', {}, 'Drop a trace here, or open one: the file that multihop ask --trace writes.'),
-    element('p', { class: 'note' }, 'Drop two to see them side by side. Nothing leaves this page.'),
+    element(
+      'p',
+      {},
+      `${isServed ? 'Ask above, or drop' : 'Drop'} a trace here: the file that multihop ask --trace writes.`,
+    ),
+    element('p', { class: 'note' }, 'Two stand side by side. A dropped file stays in this page.'),
   );
   stage.append(empty);
   document.getElementById('app')!.replaceChildren(

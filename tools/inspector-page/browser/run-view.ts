@@ -1,6 +1,5 @@
 /** Shows one run: question, answer, hops, evidence and budget; grows while the run goes. */
-import type { FoundHit } from '../hit-fates.ts';
-import { HitFates } from '../hit-fates.ts';
+import { citationsOf, HitFates } from '../hit-fates.ts';
 import type { RunRecord } from '../run-record.ts';
 import { answerPart } from './answer-part.ts';
 import { budgetPart } from './budget-part.ts';
@@ -11,30 +10,32 @@ import { hopNode, pathTo, type Step, stepOf, type Walk } from './hop-tree.ts';
 import { stepDetail } from './step-detail.ts';
 import { Tree } from './tree.ts';
 
-export type { FoundHit };
-
 export class RunView {
   readonly element: HTMLElement;
   private readonly run: RunRecord;
   private readonly documents: Documents;
   private readonly tree: Tree;
   private readonly head: HTMLElement = element('header', { class: 'run-head' });
-  private readonly answer: HTMLElement = element('section', { 'aria-label': 'Answer' });
+  private readonly answer: HTMLElement;
   private readonly detail: HTMLElement;
   private readonly evidence: HTMLElement = element('div', {});
   private readonly budget: HTMLElement = element('div', {});
   private readonly rest: HTMLElement = element('div', {});
+  private readonly name: string;
   private evidencePart!: EvidencePart;
   private fates: HitFates;
   private shown = 0;
   private writing = '';
+  private step: Step | undefined;
 
   /** `side`: a letter that tells the ids of two runs apart; `name`: of its file or strategy. */
   constructor(run: RunRecord, documents: Documents, side: string, name: string) {
     this.run = run;
     this.documents = documents;
+    this.name = name;
     this.fates = new HitFates(run);
     this.tree = new Tree(`${side}-`, `Hops of ${name}`, key => this.select(stepOf(key)));
+    this.answer = element('section', { 'aria-label': `Answer of ${name}` });
     this.detail = element('section', {
       ...{ class: 'detail', 'aria-label': `Selected step of ${name}`, tabindex: 0 },
     });
@@ -59,6 +60,7 @@ export class RunView {
     this.fates = new HitFates(run);
     this.head.replaceChildren(...headOf(run));
     this.showAnswer();
+    void this.readCited();
     const next = [...run.hops.keys()].slice(this.shown);
     this.shown = run.hops.length;
     this.tree.add(next.map(index => hopNode(this.walk, index)));
@@ -67,8 +69,15 @@ export class RunView {
       element('p', { class: 'note' }, this.legend()),
       this.evidencePart.element,
     );
-    this.budget.replaceChildren(...budgetPart(run));
+    this.budget.replaceChildren(...budgetPart(run, this.name));
     this.rest.replaceChildren(...moreOf(run));
+  }
+
+  /** Moves to the step that an earlier view of the run was at, with the focus if it was there. */
+  follow(before: RunView): void {
+    const focused =
+      before.element.querySelector('.walk')?.contains(document.activeElement) === true;
+    if (before.step) this.tree.reveal(pathTo(before.step), focused);
   }
 
   /** Shows pieces of an answer while a model writes it. */
@@ -83,6 +92,14 @@ export class RunView {
     this.answer.replaceChildren(answerPart({ run, documents, onPlace }, writing));
   }
 
+  /** Reads cited documents, which say where their citations stand. */
+  private async readCited(): Promise<void> {
+    const ids = new Set(citationsOf(this.run).map(({ documentId }) => documentId));
+    if (!this.documents.more || ids.size === 0) return;
+    await Promise.all([...ids].map(id => this.documents.whole(id)));
+    if (!this.answer.contains(document.activeElement)) this.showAnswer();
+  }
+
   private legend(): string {
     const { count } = this.evidencePart;
     if (count === 0) return 'Nothing is kept.';
@@ -95,6 +112,20 @@ export class RunView {
 
   private select(step: Step | undefined): void {
     if (!step) return;
+    this.step = step;
+    this.showStep(step);
+    void this.readHit(step);
+  }
+
+  /** Reads the document of a hit, and shows its text if it is still selected. */
+  private async readHit(step: Step): Promise<void> {
+    if (step.is !== 'hit' || !this.documents.more) return;
+    const hit = this.fates.hitsOf(step).find(({ id }) => id === step.id);
+    const known = hit && hit.documentId !== '' && (await this.documents.whole(hit.documentId));
+    if (known && this.step === step) this.showStep(step);
+  }
+
+  private showStep(step: Step): void {
     this.detail.replaceChildren(
       ...stepDetail(this.walk, step, {
         onStep: next => this.tree.reveal(pathTo(next)),

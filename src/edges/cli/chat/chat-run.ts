@@ -25,6 +25,8 @@ export type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 export interface WatchedRun {
   /** `documents`: those that the hop kept. */
   onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void;
+  /** Called when the hops are over and the reader begins. */
+  onContext(): void;
   readonly output: Output;
 }
 
@@ -33,8 +35,9 @@ export async function runQuestion(
   asking: AskedSession,
   question: string,
   options: StoreAskOptions,
-  { onHop, output }: WatchedRun,
+  watched: WatchedRun,
 ): Promise<FinishedRun> {
+  const { output } = watched;
   const { store, engine, events }: AskedStore = await openAsk(asking, question, options);
   try {
     for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
@@ -46,9 +49,10 @@ export async function runQuestion(
     };
     const trace = await watchRun(events, async event => {
       seen.push(event);
+      if (event.type === 'context') watched.onContext();
       if (event.type !== 'hop') return;
       await read(event.hop.kept.map(({ documentId }) => documentId));
-      onHop(event, documents);
+      watched.onHop(event, documents);
     });
     const ids = shownIds(trace);
     await read(ids);

@@ -2,7 +2,7 @@
 import { usualReader } from '../../../ask.ts';
 import { readers } from '../../../reading/readers.ts';
 import { AuditChain } from '../../../trace/audit-chain.ts';
-import type { Budget, Usage } from '../../../trace/usage.ts';
+import type { Budget } from '../../../trace/usage.ts';
 import type { StoreAskOptions } from '../../serving/document-store.ts';
 import type { OpenedSession } from '../../serving/open-session.ts';
 import { runResult } from '../../serving/run-result.ts';
@@ -13,7 +13,7 @@ import type { Output } from '../output.ts';
 import { stoppedWords } from '../run-text.ts';
 import { chatAnswerLines } from './chat-answer.ts';
 import { type FinishedRun, runQuestion } from './chat-run.ts';
-import { added, hopLine } from './hop-line.ts';
+import { RunView } from './run-view.ts';
 
 /** Settings of every question; commands of the chat change the first two. */
 export interface ChatSettings extends Omit<StoreAskOptions, 'signal' | 'strategy' | 'reader'> {
@@ -21,9 +21,6 @@ export interface ChatSettings extends Omit<StoreAskOptions, 'signal' | 'strategy
   readonly budget: Budget;
   readonly reader?: string;
 }
-
-/** Columns of a hop where no terminal limits them. */
-const WIDE = 200;
 
 export class Chat {
   settings: ChatSettings;
@@ -43,29 +40,18 @@ export class Chat {
    * that `multihop ask` would have. Throws `InputError` and `PortError`.
    */
   async ask(question: string, signal: AbortSignal): Promise<number> {
-    const { output, settings } = this;
-    const stream = this.stream();
-    const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
-    let before: Usage = {};
-    const page = { style: output.noteStyle, width: output.watched ? output.width : WIDE };
-    const asking = { ...this.opened, signal };
-    const run = await runQuestion(
-      asking,
-      question,
-      { ...settings, ...streaming },
-      {
-        output,
-        onHop: (event, documents) => {
-          const { budget } = settings;
-          if (!output.json)
-            output.note(hopLine(event, { question, budget, before, documents }, page));
-          before = added(before, event.hop.spent);
-        },
-      },
-    );
-    this.last = run;
-    this.print(run, stream?.end() ?? false);
-    return exitCodeOfStop(run.trace.stopped);
+    const { settings } = this;
+    const view = new RunView(this.output, { question, budget: settings.budget }, this.stream());
+    try {
+      const asking = { ...this.opened, signal };
+      const options = { ...settings, ...view.streaming };
+      const run = await runQuestion(asking, question, options, view);
+      this.last = run;
+      this.print(run, view.end());
+      return exitCodeOfStop(run.trace.stopped);
+    } finally {
+      view.end();
+    }
   }
 
   private print(run: FinishedRun, streamed: boolean): void {

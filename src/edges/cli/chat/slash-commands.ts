@@ -75,10 +75,10 @@ export async function runSlashCommand(line: string, chat: Chat): Promise<boolean
 }
 
 function unknownCommand(word: string): InputError {
-  const names = SLASH_COMMANDS.map(({ name }) => name);
-  const near = didYouMean(word, names);
+  const names = SLASH_COMMANDS.map(({ name }) => `/${name}`);
+  const near = didYouMean(`/${word}`, names);
   return new InputError('bad-chat-command', `Unknown command "/${word}"`, {
-    expected: `one of ${names.map(name => `/${name}`).join(', ')}`,
+    expected: `one of ${names.join(', ')}`,
     ...(near ? { hint: near } : {}),
   });
 }

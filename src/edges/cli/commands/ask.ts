@@ -7,9 +7,9 @@ import type { Budget } from '../../../trace/usage.ts';
 import type { TraceSigner } from '../../runs/trace-signing.ts';
 import type { AskedEngine } from '../../serving/ask-engine.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
-import { withAsk } from '../../serving/compose-ask.ts';
+import { type ComposedAskOptions, withAsk } from '../../serving/compose-ask.ts';
 import { readPaths } from '../../serving/file-paths.ts';
-import { namesModel } from '../../serving/language-model.ts';
+import { type LanguageModelOptions, namesModel } from '../../serving/language-model.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
@@ -45,6 +45,7 @@ import { stoppedWords } from '../run-text.ts';
 import { SIGN_OPTION, signerOf } from '../sign-option.ts';
 import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
+import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -159,22 +160,42 @@ async function ask(context: CommandContext): Promise<number> {
   const signer = signerOf(options, 'ask');
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
-  const streaming = stream ? { onText: (piece: string) => stream.push(piece) } : {};
+  const waiting = new Waiting(output);
+  const onText = (piece: string): void => {
+    waiting.end();
+    stream?.push(piece);
+  };
+  const given = { ...composed, ...(stream ? { onText } : {}) };
+  waiting.begin('opening');
+  const opening = { question, options: given, stream, waiting, signer };
+  return openAsked(opening, context).finally(() => waiting.end());
+}
+
+interface Opening extends Omit<Printing, 'asked'> {
+  readonly options: Omit<ComposedAskOptions, 'store' | 'env' | 'language'> & {
+    readonly language: LanguageModelOptions;
+  };
+}
+
+/** Opens the store or the engine, with the models, and prints the run. */
+async function openAsked(opening: Opening, context: CommandContext): Promise<number> {
+  const { question, options: composed } = opening;
+  const { output } = context;
   const engine = engineOf(context);
   if (engine !== undefined) {
     const { withEngineAsk } = await import('../../serving/ask-engine.ts');
-    const over = { ...modelSources(context), ...composed, ...streaming, engine };
+    const over = { ...modelSources(context), ...composed, engine };
     return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
       if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
-      return printAsked({ asked, question, stream, signer }, context);
+      return printAsked({ ...opening, asked }, context);
     });
   }
-  return withAsk(question, { ...searchingOptions(context), ...composed, ...streaming }, asked => {
+  return withAsk(question, { ...searchingOptions(context), ...composed }, asked => {
     const { store } = asked;
     if (store.manifest.documents === 0)
       output.warn(`The store "${store.folder}" holds no documents`);
     for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
-    return printAsked({ asked, question, stream, signer }, context);
+    return printAsked({ ...opening, asked }, context);
   });
 }
 
@@ -207,12 +228,13 @@ interface Printing {
   readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
   readonly question: string;
   readonly stream: AnswerStream | undefined;
+  readonly waiting: Waiting;
   readonly signer: TraceSigner | undefined;
 }
 
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
-  { asked: { engine, events, store }, question, stream, signer }: Printing,
+  { asked: { engine, events, store }, question, stream, waiting, signer }: Printing,
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
   const file = options.text('trace');
@@ -225,7 +247,9 @@ async function printAsked(
   const explains = options.flag('explain') || output.verbose;
   const trace = await watchRun(events, async event => {
     lines?.add(event);
+    waiting.end();
     if (event.type === 'hop' && explains) await printHop(event, question, engine, output);
+    waiting.follow(event);
   });
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;

@@ -9,8 +9,10 @@ import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
 import { parseBudget } from '../budget-option.ts';
 import { Chat, type ChatSettings } from '../chat/chat.ts';
 import { runChat } from '../chat/chat-loop.ts';
-import { pipedLines } from '../chat/question-lines.ts';
+import { Interrupts } from '../chat/interrupts.ts';
+import { pipedLines, type QuestionLines } from '../chat/question-lines.ts';
 import { NOTE_ON_MEMORY, SLASH_COMMANDS } from '../chat/slash-commands.ts';
+import { TerminalLines } from '../chat/terminal-lines.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
 import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
@@ -82,23 +84,48 @@ export const command: Command = {
 };
 
 async function chat(context: CommandContext): Promise<number> {
-  const { options, output, signal, stdin, env } = context;
+  const { options, output, signal, env } = context;
   const settings = settingsOf(context);
   const folder = options.required('store');
   const opened = await openSession(folder, { ...sessionOptions(context), create: false });
+  const interrupts = new Interrupts(signal, () => lines?.close());
+  let lines: QuestionLines | undefined;
   try {
     const { documents } = (await opened.session.store).manifest;
     if (documents === 0) output.warn(`The store "${folder}" holds no documents`);
     context.listen();
-    const lines = pipedLines(stdin, signal);
-    return await runChat(new Chat(opened, settings, output), {
-      ...{ lines, signal, isTerminal: false, debug: Boolean(env['MULTIHOP_DEBUG']) },
-      runSignal: () => signal,
-    });
+    if (isTerminal(context)) output.note(greeting(folder, documents, settings));
+    lines = linesOf(context, interrupts);
+    const debug = Boolean(env['MULTIHOP_DEBUG']);
+    const loop = { lines, interrupts, isTerminal: isTerminal(context), debug };
+    return await runChat(new Chat(opened, settings, output), loop);
   } finally {
-    await opened.session.close();
-    await opened.model.close();
+    lines?.close();
+    const closed = Promise.all([opened.session.close(), opened.model.close()]);
+    // A model that is being opened does not hold up whoever leaves.
+    if (interrupts.signal.aborted) closed.catch(() => {});
+    else await closed;
   }
+}
+
+/** `--json` prints records, also of lines that are written by hand. */
+const isTerminal = ({ terminal, output }: CommandContext): boolean =>
+  terminal !== undefined && !output.json;
+
+function linesOf(context: CommandContext, interrupts: Interrupts): QuestionLines {
+  const { terminal, stdin, output } = context;
+  if (!terminal || !isTerminal(context)) return pipedLines(stdin, interrupts.signal);
+  const lines = new TerminalLines(terminal, {
+    onInterrupt: () => interrupts.interrupt(),
+    echo: line => output.line(line),
+  });
+  interrupts.signal.addEventListener('abort', () => lines.close(), { once: true });
+  return lines;
+}
+
+function greeting(folder: string, documents: number, { strategy }: ChatSettings): string {
+  const count = `${documents} ${documents === 1 ? 'document' : 'documents'}`;
+  return `${folder}: ${count}, asked by ${strategy}. /help lists commands, Ctrl-D ends.`;
 }
 
 /** Throws `InputError` for unknown names, before the store is opened. */

@@ -3,9 +3,12 @@
  * gold facts each chunker leaves whole.
  */
 import { chunkers } from '../../../corpus/chunk.ts';
-import { factSurvival } from '../../formats/fact-survival.ts';
+import type { DataSet } from '../../../evaluation/example.ts';
+import { type FactSurvival, factSurvival } from '../../formats/fact-survival.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import type { Output } from '../output.ts';
+import { Progress } from '../progress.ts';
 
 /** Chunkers of the published systems, and the finest one. */
 const CHUNKERS = [
@@ -36,6 +39,24 @@ export const command: Command = {
   run: describe,
 };
 
+/** Chunks every document by every chunker. */
+function survivals(
+  dataSet: DataSet,
+  names: readonly string[],
+  output: Output,
+): ({ readonly tokenizer: string } & FactSurvival)[] {
+  const progress = new Progress(output, 'documents');
+  const total = names.length * dataSet.documents.length;
+  let done = 0;
+  const onChunked = (): void => progress.update({ count: ++done, done, total });
+  const found = names.map(chunker => ({
+    tokenizer: 'words',
+    ...factSurvival(dataSet, chunkers.create(chunker), onChunked),
+  }));
+  progress.end();
+  return found;
+}
+
 async function describe(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const given = options.texts('chunker');
@@ -45,10 +66,7 @@ async function describe(context: CommandContext): Promise<number> {
   const types: Record<string, number> = {};
   for (const { type } of examples) types[type ?? 'untyped'] = (types[type ?? 'untyped'] ?? 0) + 1;
   const facts = examples.some(({ gold }) => gold.some(({ fact }) => fact !== undefined));
-  const chunks = names.map(chunker => ({
-    tokenizer: 'words',
-    ...factSurvival(dataSet, chunkers.create(chunker)),
-  }));
+  const chunks = survivals(dataSet, names, output);
   if (output.json) {
     output.object({
       dataset: name,

@@ -10,10 +10,13 @@ import { textReport } from '../../../evaluation/report/text-report.ts';
 import { hitCount } from '../../../trace/recorder.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { dataSets } from '../../formats/data-sets.ts';
-import { type Recorded, readRecorded, rescore } from '../../runs/replay.ts';
+import { type Recorded, readRecorded, rescore, traceFiles } from '../../runs/replay.ts';
 import { readVerdicts } from '../../runs/results-folder.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATA_OPTIONS, openDataSet } from '../data-options.ts';
+import type { Output } from '../output.ts';
+import { Progress } from '../progress.ts';
+import { TraceProgress } from '../trace-progress.ts';
 
 export const command: Command = {
   positionals: [
@@ -49,7 +52,7 @@ export const command: Command = {
 
 async function runReplay(context: CommandContext): Promise<number> {
   const { positionals, options, output, signal } = context;
-  const recorded = await readRecorded(positionals[0]!);
+  const recorded = await readWatched(traceFiles(positionals[0]!), output);
   const dataset =
     options.text('dataset') ??
     (options.text('questions') === undefined ? undefined : 'multihop-rag');
@@ -66,10 +69,22 @@ async function runReplay(context: CommandContext): Promise<number> {
   const { dataSet } = await openDataSet({ ...context, positionals: [dataset] });
   const usual = defaultMeasureNames(dataSet.examples).map(measure);
   const measures = names.length > 0 ? names.map(measure) : [...usual, ...judged];
-  const result = await rescore(recorded, dataSet, measures, signal, verdicts);
+  const progress = new Progress(output, 'traces');
+  const result = await rescore(recorded, dataSet, measures, signal, verdicts, ({ done, total }) =>
+    progress.update({ count: done, done, total }),
+  ).finally(() => progress.end());
   if (output.json) output.object(result);
   else output.line(textReport(result).trimEnd());
   return 0;
+}
+
+async function readWatched(files: readonly string[], output: Output): Promise<Recorded[]> {
+  const progress = new TraceProgress(output, files);
+  try {
+    return await readRecorded(files, (file, line) => progress.read(file, line));
+  } finally {
+    progress.end();
+  }
 }
 
 /** Prints the recorded runs. */

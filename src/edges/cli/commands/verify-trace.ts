@@ -1,9 +1,10 @@
 /** `multihop verify-trace`: checks the hash chain, the laws and the signature of a trace. */
 import { InputError } from '../../../errors.ts';
 import type { TraceEvent } from '../../../trace/trace.ts';
-import { verifyTraceFile } from '../../runs/trace-reader.ts';
+import { type ByteRange, verifyTraceFile } from '../../runs/trace-reader.ts';
 import { readPublicKey, type SignedCheck } from '../../runs/trace-signing.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { TraceProgress } from '../trace-progress.ts';
 
 export const command: Command = {
   positionals: [{ name: 'FILE', summary: 'a trace, as ask --trace writes it' }],
@@ -54,10 +55,14 @@ async function verify({ positionals, options, output }: CommandContext): Promise
   const key = keyFile === undefined ? undefined : readPublicKey(keyFile);
   const file = positionals[0]!;
   let questions = 0;
-  const onEvent = ({ type }: TraceEvent): void => {
-    if (type === 'question') questions++;
+  const progress = new TraceProgress(output, [file]);
+  const onEvent = (event: TraceEvent, line: ByteRange): void => {
+    if (event.type === 'question') questions++;
+    progress.read(file, line);
   };
-  const found = await verifyTraceFile(file, { expectHead: head, key, onEvent });
+  const found = await verifyTraceFile(file, { expectHead: head, key, onEvent }).finally(() =>
+    progress.end(),
+  );
   const checked = { file, found, questions, byKey: key !== undefined };
   if (output.json) output.object(resultOf(checked));
   else if (found.ok) for (const line of soundLines(checked, found, output)) output.line(line);

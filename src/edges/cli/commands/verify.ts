@@ -22,7 +22,9 @@ import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';
+import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -53,16 +55,31 @@ export const command: Command = {
 async function verify(context: CommandContext): Promise<number> {
   const { options, output } = context;
   const folder = options.required('store');
-  let report = await verifyStore(folder);
+  let report = await verifyWatched(folder, output);
   let repaired = false;
   if (options.flag('repair') && !report.problems.some(({ effect }) => effect === 'lost')) {
     await repair(report, context);
-    report = await verifyStore(folder);
+    report = await verifyWatched(folder, output);
     repaired = true;
   }
   if (output.json) output.object({ store: folder, ...report, ...(repaired ? { repaired } : {}) });
   else printReport(report, folder, output);
   return report.ok ? 0 : report.problems.some(({ effect }) => effect === 'lost') ? 4 : 3;
+}
+
+async function verifyWatched(folder: string, output: Output): Promise<StoreReport> {
+  const progress = new Progress(output, 'files');
+  const waiting = new Waiting(output);
+  waiting.begin('reading the documents');
+  try {
+    return await verifyStore(folder, nodeDisk, undefined, ({ files, done, total }) => {
+      waiting.end();
+      progress.update({ count: files, done, total });
+    });
+  } finally {
+    waiting.end();
+    progress.end();
+  }
 }
 
 async function repair(report: StoreReport, context: CommandContext): Promise<void> {

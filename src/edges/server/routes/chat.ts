@@ -10,7 +10,7 @@ import type { AskInput, Finished } from '../answering-store.ts';
 import { chatAnswer, hopText } from '../chat-answer.ts';
 import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
 import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
-import { problemOf } from '../problem.ts';
+import { InertMarkdown } from '../inert-markdown.ts';
 import { json, type Route, type RouteCall, type Streamed } from '../route.ts';
 import { MOST_QUESTION } from '../schemas.ts';
 import { wallClock } from '../wall-clock.ts';
@@ -77,6 +77,7 @@ async function streamed(call: RouteCall): Promise<Streamed> {
   const first = Promise.withResolvers<void>();
   let id = '';
   let written = '';
+  const inert = new InertMarkdown();
   const send = (delta: object, more: object = {}): Promise<void> => {
     const choice = { index: 0, delta, finish_reason: null, ...more };
     const chunk = { ...head(id, input, 'chat.completion.chunk'), choices: [choice] };
@@ -95,12 +96,16 @@ async function streamed(call: RouteCall): Promise<Streamed> {
       },
       onEvent,
       onText: text => {
-        written += text;
-        void send({ content: text });
+        const content = inert.push(text);
+        written += content;
+        if (content !== '') void send({ content });
       },
     })
     .then(async finished => {
       call.onRun(finished.trace);
+      const last = inert.end();
+      written += last;
+      if (last !== '') await send({ content: last });
       const { content, annotations } = chatAnswer(finished, written);
       await send({ content, annotations });
       await send({}, { finish_reason: 'stop' });
@@ -108,7 +113,7 @@ async function streamed(call: RouteCall): Promise<Streamed> {
     })
     .catch(async (error: unknown) => {
       first.reject(error);
-      await stream.data(JSON.stringify({ error: problemOf(error) }));
+      await stream.data(JSON.stringify({ error: call.problemOf(error) }));
     })
     .finally(() => stream.end());
   await first.promise;

@@ -2,7 +2,6 @@
 
 import type { AskInput, Finished, Watching } from '../answering-store.ts';
 import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
-import { problemOf } from '../problem.ts';
 import {
   type Answered,
   accepts,
@@ -78,7 +77,7 @@ async function streamed(call: RouteCall, run: Run): Promise<Streamed> {
     })
     .catch(async (error: unknown) => {
       first.reject(error);
-      await stream.send('error', JSON.stringify(problemOf(error)));
+      await stream.send('error', JSON.stringify(call.problemOf(error)));
     })
     .finally(() => stream.end());
   await first.promise;

@@ -1,0 +1,135 @@
+/** Whatever reads text that a stranger wrote, with the hostile inputs of each. */
+import { FILES, FILTERS, type Hostile, PROSE, QUESTIONS, REPLIES } from './repeated-pieces.ts';
+
+export interface Reader {
+  readonly name: string;
+  readonly inputs: readonly Hostile[];
+  /** Reads a text whole. */
+  readonly read: (text: string) => unknown;
+  /** The greatest length that is read, if there is one. */
+  readonly longest?: number;
+}
+
+/** A format of files, by the ending of the name. */
+export async function fileReaders(): Promise<Reader[]> {
+  const { readSource } = await import('../src/edges/formats/read-documents.ts');
+  const { DEFAULT_LIMITS, memorySource } = await import('../src/edges/formats/source.ts');
+  return Object.entries(FILES).map(([ending, inputs]) => ({
+    ...{ name: `a file .${ending}`, inputs },
+    read: async text => {
+      const source = memorySource(`a.${ending}`, text);
+      for await (const _ of readSource(source, true, undefined, DEFAULT_LIMITS));
+    },
+  }));
+}
+
+/** Functions over the texts of documents. */
+export async function proseReaders(): Promise<Reader[]> {
+  const [sentences, words, names, clauses, clean, normalise, stems, pairs, dates, json] =
+    await Promise.all([
+      import('../src/text/sentences.ts'),
+      import('../src/text/words.ts'),
+      import('../src/text/names.ts'),
+      import('../src/text/clauses.ts'),
+      import('../src/text/clean-characters.ts'),
+      import('../src/text/normalise.ts'),
+      import('../src/text/stems.ts'),
+      import('../src/text/stem-pairs.ts'),
+      import('../src/planning/dates.ts'),
+      import('../src/planning/metadata/day-ranges.ts'),
+    ]);
+  const read: Readonly<Record<string, (text: string) => unknown>> = {
+    sentences: sentences.sentenceSpans,
+    words: text => [words.countWords(text), words.nthWordEnd(text, 1e9), words.wordsIn(text)],
+    names: names.findNames,
+    clauses: clauses.clausesOf,
+    'clean characters': clean.cleanCharacters,
+    'normal forms': text =>
+      [normalise.normHotpot, normalise.normAlnum, normalise.normTitle, normalise.squash]
+        .concat(normalise.foldWhitespaceAndPunctuation)
+        .map(each => each(text)),
+    stems: text => [stems.contentStems(text), stems.capitalisedWords(text), pairs.stemPairs(text)],
+    dates: text => [dates.findDates(text), json.findDayRanges(text, [])],
+  };
+  return Object.entries(read).map(([name, of]) => ({ name, inputs: PROSE, read: of }));
+}
+
+/** Parsers of what a model replies. */
+export async function replyReaders(): Promise<Reader[]> {
+  const [json, irCot, reasoning, triples, questions, cited, short] = await Promise.all([
+    import('../src/models/json-in-text.ts'),
+    import('../src/strategies/ir-cot-reply.ts'),
+    import('../src/planning/reasoning-sentence.ts'),
+    import('../src/planning/triples/triple-replies.ts'),
+    import('../src/planning/sub-questions/sub-question-list.ts'),
+    import('../src/reading/cited-sentences.ts'),
+    import('../src/planning/short-answer.ts'),
+  ]);
+  const { isRefusal } = await import('../src/planning/refusal.ts');
+  const read: Readonly<Record<string, (text: string) => unknown>> = {
+    'JSON in a text': text => Array.from(json.jsonValuesIn(text)),
+    'a thought': text =>
+      irCot.IR_COT_PROFILES.map(profile => irCot.readThought({ text, finish: 'stop' }, profile)),
+    'a sentence that reasons': text => [
+      reasoning.isReasoningSentence(text),
+      reasoning.withoutQuestionWords(text),
+    ],
+    triples: text => [triples.readTriples(text), triples.readEntities(text)],
+    'a list of questions': questions.subQuestionsInLines,
+    'an answer with marks': cited.citedText,
+    'a short answer': text => [
+      isRefusal(text),
+      short.saysInsufficient(text),
+      short.bracketedAnswer(text),
+    ],
+  };
+  return Object.entries(read).map(([name, of]) => ({ name, inputs: REPLIES, read: of }));
+}
+
+export async function filterReaders(): Promise<Reader[]> {
+  const { parseFilter } = await import('../src/corpus/filter-expression.ts');
+  return [
+    {
+      ...{ name: 'a filter', inputs: FILTERS },
+      read: text => {
+        try {
+          parseFilter(text);
+        } catch {
+          // Most of them are no filter, which the parser says.
+        }
+      },
+    },
+  ];
+}
+
+const SOURCES = ['The Ferry Post', 'Harbourline', 'Quayside.com', 'Hill Gazette'];
+const STRATEGIES = ['fact-lanes', 'budgeted-agent', 'decomposition', 'multi-meta-rag'];
+
+/** A whole question to a small store, by strategies that analyse its text without a model. */
+export async function questionReaders(): Promise<(Reader & { readonly longest: number })[]> {
+  const { askEvents } = await import('../src/ask.ts');
+  const { LONGEST_QUESTION } = await import('../src/asking/question-text.ts');
+  const { EmbeddedEngine } = await import('../src/retrieval/embedded-engine.ts');
+  const { nestedSubQuestions } = await import(
+    '../src/planning/sub-questions/nested-sub-questions.ts'
+  );
+  const engine = new EmbeddedEngine({
+    documents: Array.from({ length: 40 }, (_, index) => ({
+      id: `document-${index}`,
+      title: `Ferry ${index}`,
+      text: `The ferry ${index} sailed on October 7. Ada Lovelace read "The Engine" in 18${10 + index}.`,
+      metadata: { source: SOURCES[index % 4]!, published_at: `2024-10-${10 + (index % 20)}` },
+    })),
+  });
+  const asks = STRATEGIES.map(strategy => ({
+    ...{ name: strategy, inputs: QUESTIONS, longest: LONGEST_QUESTION },
+    read: async (text: string): Promise<void> => {
+      for await (const _ of askEvents(text, { engine, strategy }, () => 0));
+    },
+  }));
+  const nested: Reader & { readonly longest: number } = {
+    ...{ name: 'nested questions', inputs: QUESTIONS, longest: LONGEST_QUESTION },
+    read: text => ['', 'Are '].map(begin => nestedSubQuestions(`${begin}${text}`, 4)),
+  };
+  return [...asks, nested];
+}

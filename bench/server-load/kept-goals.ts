@@ -1,0 +1,48 @@
+/** Keeps what was measured in a folder, with what it was measured by. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { machine } from '../measure.ts';
+import type { Measured } from './bed.ts';
+import type { Sizes } from './sizes.ts';
+
+/** Facts on which figures depend. */
+export interface Manifest {
+  /** The commit, with `+` after it if files differ from it; empty without git. */
+  readonly commit: string;
+  readonly machine: string;
+  readonly at: string;
+  readonly sizes: Sizes;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const git = (...words: string[]): string => {
+  try {
+    return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return '';
+  }
+};
+
+export const manifestOf = (sizes: Sizes): Manifest => ({
+  commit: `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`,
+  machine: machine(),
+  at: new Date().toISOString(),
+  sizes,
+});
+
+/** Returns what a run before has kept under a name, else measures and keeps it. */
+export async function kept(
+  folder: string,
+  name: string,
+  { sizes, measure }: { readonly sizes: Sizes; readonly measure: () => Promise<Measured> },
+): Promise<Measured> {
+  const path = join(folder, `${name}.json`);
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Measured;
+  const manifest = manifestOf(sizes);
+  const measured = await measure();
+  writeFileSync(path, `${JSON.stringify({ manifest, ...measured }, null, 2)}\n`);
+  return measured;
+}

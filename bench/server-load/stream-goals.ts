@@ -1,0 +1,184 @@
+/** L5 and L11: many event streams at once, and runs whose clients go away. */
+import { Agent } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { asking, type Bed, type Goal, phase, warmServer } from './bed.ts';
+import { percentile } from './cannon.ts';
+import type { Serving } from './children.ts';
+import { readStream, type StreamEnd } from './event-reader.ts';
+import { atLeast, atMost } from './goals.ts';
+import type { Reported } from './model-behaviour.ts';
+
+/** Events a second of one stream: pieces of an answer while the model writes it. */
+const EVENTS_A_SECOND = 10;
+const LATE_MS = 1_000;
+/** Milliseconds in which clients begin, so that their first searches are not all at once. */
+const RAMP_MS = 20_000;
+/** One search without a model: the events, not the searches, are the load. */
+const WRITES = { strategy: 'fixed-top-k(k=3)', retriever: 'lexical', reader: 'generative' };
+
+interface Streamed {
+  readonly ends: readonly StreamEnd[];
+  /** Pieces that came while all streams went, and the seconds of that. */
+  readonly pieces: number;
+  readonly seconds: number;
+  readonly late: number;
+  readonly latest: number;
+}
+
+export const streamGoals: Goal = async bed => {
+  const { sizes, say } = bed;
+  const count = sizes.streams;
+  await using serving = await warmServer(bed, { concurrent: count, queue: count });
+  const before = await serving.sample(true);
+  say(`L5: ${count} streams of ${EVENTS_A_SECOND} events a second`);
+  let rss = 0;
+  const { done, sample } = await phase(serving, () =>
+    stream(bed, serving, async () => {
+      rss = (await serving.sample()).rss;
+    }),
+  );
+  const faults = done.ends.flatMap(({ fault }) => fault ?? []);
+  const perSecond = count * EVENTS_A_SECOND;
+  return {
+    results: [
+      atLeast({
+        what: `L5: events of ${count} streams`,
+        ...{ n: done.pieces, unit: 'a second', value: done.pieces / done.seconds },
+        ...{ floor: 0.95 * perSecond },
+        note: `${perSecond} are sent; CPU of the server ${(sample.cpu / 1000).toFixed(0)} s since its start`,
+      }),
+      atMost({
+        what: 'L5: events that came more than a second late',
+        ...{ n: done.pieces, unit: 'events', value: done.late, aim: 0 },
+        note: `the latest ${done.latest} ms after the model had sent it`,
+      }),
+      atMost({
+        what: 'L5: memory that the streams take',
+        ...{ n: count, unit: 'MiB', value: (rss - before.rss) / 2 ** 20, floor: 64, aim: 32 },
+      }),
+      atMost({
+        what: 'L5: streams that lost an event',
+        ...{ n: count, unit: 'streams', value: faults.length, floor: 0, aim: 0 },
+        ...(faults[0] === undefined ? {} : { note: faults[0] }),
+      }),
+    ],
+    delays: { L5: sample.delayP99 },
+  };
+};
+
+/** Runs all streams; `atHeight` is awaited while all of them go. */
+async function stream(
+  bed: Bed,
+  serving: Serving,
+  atHeight: () => Promise<void>,
+): Promise<Streamed> {
+  const { sizes, model, questions } = bed;
+  const rampMs = Math.min(RAMP_MS, 20 * sizes.streams);
+  const lasting = rampMs + sizes.seconds * 1000;
+  const everyMs = 1000 / EVENTS_A_SECOND;
+  await model.set({ pieces: Math.ceil(lasting / everyMs), everyMs });
+  const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
+  let [counts, pieces, late, latest] = [false, 0, 0, 0];
+  const onEvent = ({ event, data }: { readonly event: string; readonly data: string }): void => {
+    if (event !== 'text' || !counts) return;
+    pieces++;
+    const delay = Date.now() - Number(/At (\d+)/.exec(data)?.[1]);
+    latest = Math.max(latest, delay);
+    if (delay > LATE_MS) late++;
+  };
+  const ends = Array.from({ length: sizes.streams }, async (_, at) => {
+    await wait((at / sizes.streams) * rampMs);
+    return readStream({
+      ...{ url: serving.url, agent, onEvent },
+      body: { question: questions(), ...WRITES },
+    });
+  });
+  // The first pieces of the last streams come a little later.
+  await wait(rampMs + 0.1 * sizes.seconds * 1000);
+  counts = true;
+  const started = performance.now();
+  await wait(0.4 * sizes.seconds * 1000);
+  await atHeight();
+  await wait(0.4 * sizes.seconds * 1000);
+  counts = false;
+  const seconds = (performance.now() - started) / 1000;
+  return { ends: await Promise.all(ends), pieces, seconds, late, latest };
+}
+
+export const cancelGoals: Goal = async bed => {
+  const { sizes, say } = bed;
+  await using serving = await warmServer(bed);
+  say(`L11: ${sizes.cancels} runs whose clients go away`);
+  const { done: times, sample } = await phase(serving, () => cancelAll(bed, serving));
+  return {
+    results: [
+      atMost({
+        what: 'L11: from the end of a connection to the end of the call of the model, p99',
+        ...{ n: times.length, unit: 'ms', value: percentile(times, 0.99), floor: 500, aim: 100 },
+        note: `p50 ${percentile(times, 0.5).toFixed(1)} ms`,
+      }),
+      atMost({
+        what: 'L11: runs whose call of the model was not ended',
+        ...{ n: sizes.cancels, unit: 'runs', value: sizes.cancels - times.length, floor: 0 },
+      }),
+    ],
+    delays: { L11: sample.delayP99 },
+  };
+};
+
+/** Milliseconds until a call that is never closed counts as lost. */
+const LOST_MS = 10_000;
+
+/** Cuts runs off while the model is asked; returns the milliseconds of each, ascending. */
+async function cancelAll(bed: Bed, serving: Serving): Promise<number[]> {
+  const { sizes, model } = bed;
+  await model.set({ holds: true });
+  const waiting = new Map<string, (report: Reported) => void>();
+  const stop = model.watch(report => {
+    if ('question' in report) waiting.get(report.question)?.(report);
+  });
+  const agent = new Agent({ keepAlive: false });
+  const times: number[] = [];
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < sizes.cancels) {
+      const ms = await cancelOne(bed, serving, { agent, number: next++, waiting });
+      if (ms !== undefined) times.push(ms);
+    }
+  };
+  await Promise.all(Array.from({ length: sizes.clients }, client));
+  stop();
+  return times.sort((a, b) => a - b);
+}
+
+interface Cancel {
+  readonly agent: Agent;
+  readonly number: number;
+  readonly waiting: Map<string, (report: Reported) => void>;
+}
+
+async function cancelOne(
+  bed: Bed,
+  { url }: Serving,
+  { agent, number, waiting }: Cancel,
+): Promise<number | undefined> {
+  const abort = new AbortController();
+  const question = `${bed.questions()} (cancelled-run-${number})`;
+  const reports = { held: Promise.withResolvers<void>(), closed: Promise.withResolvers<void>() };
+  waiting.set(String(number), ({ type }) => {
+    if (type === 'held' || type === 'closed') reports[type].resolve();
+  });
+  const streamed = readStream({
+    ...{ url, agent, signal: abort.signal, body: { ...asking(bed), question } },
+  });
+  await reports.held.promise;
+  const started = performance.now();
+  abort.abort();
+  const ended = await Promise.race([
+    reports.closed.promise.then(() => performance.now() - started),
+    wait(LOST_MS, undefined),
+  ]);
+  await streamed;
+  waiting.delete(String(number));
+  return ended;
+}

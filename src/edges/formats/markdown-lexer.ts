@@ -1,0 +1,124 @@
+/**
+ * Bounds what the lexer reads again and again: from each mark that may open something it looks for
+ * the end as far as the text goes, and each quote and list reads all that is nested in it. Both
+ * would take time in proportion to the square of the length.
+ */
+import type { Lexer, MarkedOptions, Token, Tokenizer, TokensList } from 'marked';
+
+/** UTF-16 units of text that is read as one, and its marks that may open something. */
+const LONGEST = 2000;
+const MOST_MARKS = 200;
+
+/** Quotes and lists inside each other; deeper ones are text. */
+const DEEPEST = 32;
+
+/** Work that a lexer has done so far, for its bounds. */
+export interface Spent {
+  /** Quotes and lists that it is inside of. */
+  depth?: number;
+  /** Marks of this piece whose end was looked for in vain. */
+  failures?: number;
+}
+
+/** Returns the class of lexers that read long texts in pieces. */
+export function piecewise(Whole: typeof Lexer): new (options: MarkedOptions) => Lexer {
+  return class Piecewise extends Whole implements Spent {
+    depth = 0;
+    failures = 0;
+    private inside = 0;
+
+    override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+      for (let at = 0; at < src.length; ) {
+        const piece = firstPiece(at === 0 ? src : src.slice(at));
+        if (this.inside === 0) this.failures = 0;
+        this.inside++;
+        super.inlineTokens(piece, tokens);
+        this.inside--;
+        at += piece.length;
+      }
+      return tokens;
+    }
+
+    override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
+    override blockTokens(
+      src: string,
+      tokens?: TokensList,
+      lastParagraphClipped?: boolean,
+    ): TokensList;
+    override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[] {
+      this.depth++;
+      try {
+        return super.blockTokens(src, tokens, lastParagraphClipped);
+      } finally {
+        this.depth--;
+      }
+    }
+  };
+}
+
+/** Methods that take the place of the lexer's; false goes on with its own, undefined finds none. */
+export const boundedBlocks: ThisType<Tokenizer> &
+  Readonly<Record<'blockquote' | 'list' | 'table', (src: string) => undefined | false>> = {
+  blockquote() {
+    return isDeep(this.lexer) ? undefined : false;
+  },
+  list() {
+    return isDeep(this.lexer) ? undefined : false;
+  },
+  // The lexer reads all rows before it sees that the line below the head is none of a table.
+  table(src) {
+    const head = src.indexOf('\n');
+    const end = src.indexOf('\n', head + 1);
+    return /[:|]/.test(src.slice(head, end < 0 ? src.length : end)) ? false : undefined;
+  },
+};
+
+const isDeep = (lexer: Lexer & Spent): boolean => (lexer.depth ?? 0) > DEEPEST;
+
+const OPENING: ReadonlyMap<string, number> = new Map([
+  ['[', 0],
+  ['(', 1],
+  ['<', 2],
+]);
+const CLOSING: ReadonlyMap<string, number> = new Map([
+  [']', 0],
+  [')', 1],
+  ['>', 2],
+]);
+const TWIN: ReadonlyMap<string, number> = new Map([
+  ['`', 3],
+  ['*', 4],
+  ['_', 5],
+  ['~', 6],
+]);
+
+/**
+ * Returns the text if it is short, else its beginning up to the blank of the second half with least
+ * open before it.
+ */
+function firstPiece(text: string): string {
+  const limit = lengthOfMarks(text);
+  if (text.length <= limit) return text;
+  // The depth of brackets, and whether marks that open and close alike came an odd number of times.
+  const open = [0, 0, 0, 0, 0, 0, 0];
+  let [end, least] = [limit, Number.POSITIVE_INFINITY];
+  for (let at = 0; at < limit; at++) {
+    const character = text[at]!;
+    const [opens, closes, twin] = [OPENING, CLOSING, TWIN].map(marks => marks.get(character));
+    if (opens !== undefined) open[opens]!++;
+    else if (closes !== undefined) open[closes] = Math.max(0, open[closes]! - 1);
+    else if (twin !== undefined) open[twin]! ^= 1;
+    if (at < limit / 2 || (character !== ' ' && character !== '\n')) continue;
+    const sum = open.reduce((a, b) => a + b, 0);
+    if (sum <= least) [end, least] = [at + 1, sum];
+  }
+  return text.slice(0, end);
+}
+
+/** Returns the length of the longest piece that has no more marks than allowed. */
+function lengthOfMarks(text: string): number {
+  let marks = 0;
+  for (let at = 0; at < Math.min(LONGEST, text.length); at++)
+    if ((OPENING.has(text[at]!) || TWIN.has(text[at]!)) && ++marks > MOST_MARKS) return at;
+  return LONGEST;
+}
