@@ -85,10 +85,11 @@ describe('fates', () => {
       }),
       hopOf({
         searches: [
-          { ...search(hit('e', 5)), found: 20, from: { hop: 0, search: 0, id: 'a' } },
+          { ...search(hit('e', 5), hit('a', 4)), found: 20, from: { hop: 0, search: 0, id: 'a' } },
           { ...search(), from: { hop: 0, search: 0 } },
         ],
         kept: [item('c', 0), item('f', 1)],
+        rejected: [{ id: 'a', search: { hop: 1, search: 0 }, why: 'seen' }],
         withdrawn: [{ id: 'b', why: 'budget' }],
       }),
     ],
@@ -124,10 +125,15 @@ describe('fates', () => {
       fates.hitsOf(ref).map(({ id, rank, state }) => [id, rank, state]),
       [
         ['e', 1, 'passed'],
+        // It was kept of another search.
+        ['a', 2, 'cited'],
         ['f', undefined, 'evidence'],
       ],
     );
-    assert.equal(fates.unlisted(ref), 19);
+    assert.equal(fates.unlisted(ref), 18);
+    const [kept, seen] = fates.hitsOf(ref)[1]!.fates;
+    assert.equal(seen?.is === 'rejected' && seen.why.why, 'seen');
+    assert.deepEqual(kept, { is: 'kept', hop: 0, score: 1, of: { hop: 0, search: 0 } });
   });
 
   test('a search leads to those that came from it, and a hit to those that came from it', () => {

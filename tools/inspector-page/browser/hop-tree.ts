@@ -97,8 +97,9 @@ function summary({ searches, kept, withdrawn = [], rejected, refused = {} }: Hop
     .join(', ');
 }
 
-export const queryOf = ({ text, vector }: Search): Child =>
-  text === undefined ? `vector of ${vector?.from ?? 'a model'}` : given(cut(text, 400));
+/** `most`: characters of it that are shown. */
+export const queryOf = ({ text, vector }: Search, most: number): Child =>
+  text === undefined ? `vector of ${vector?.from ?? 'a model'}` : given(cut(text, most));
 
 function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
   const { unit, hits, found, from } = search;
@@ -109,7 +110,7 @@ function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
   return {
     key,
     row: [
-      element('span', { class: 'what query' }, queryOf(search)),
+      element('span', { class: 'what query' }, queryOf(search, 150)),
       element(
         'span',
         { class: 'meta' },

@@ -117,7 +117,8 @@ export class Tree {
     for (const node of nodes.slice(from, from + step)) this.append(item, node);
     const left = nodes.length - item.items.length;
     if (left === 0) return;
-    const words = `Show ${Math.min(left, STEP)} more of ${plural(left, 'other')}`;
+    const words =
+      left > STEP ? `Show ${STEP} more of ${plural(left, 'other')}` : `Show ${left} more`;
     this.append(item, { key: `${item.node.key} more`, row: [words] }, () => {
       const next = item.items.length - 1;
       this.fill(item);
