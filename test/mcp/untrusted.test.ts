@@ -35,6 +35,8 @@ function unquotedLines(text: string): string[] {
     else if (!inside) outside.push(line);
   }
   assert.equal(inside, false, text);
+  // Nothing else looks like a marker.
+  assert.equal(text.split('<<').length, text.split(`<<${marker}`).length, text);
   assert.equal(ends, blocks, text);
   return outside;
 }
