@@ -202,7 +202,7 @@ test('whoever comes and goes, limits hold, and the next is the oldest of a clien
       }
       assert.deepEqual(admission.load, { running: 0, waiting: 0 });
     }),
-    { numRuns: 150 },
+    { numRuns: 600 },
   );
 });
 
