@@ -1,6 +1,7 @@
 /**
  * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
- * [--share PART] [--goals LIST]`: one benchmark, ours and its peers interleaved in the same run.
+ * [--share PART] [--goals LIST] [--minutes N] [--clients N]`: one benchmark, ours and its peers
+ * interleaved in the same run. Exits with 1 if a figure is below its floor.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -44,13 +45,14 @@ const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
   'ask-documents': async () => (await import('./whole-commands.ts')).askDocuments,
   'cold-ask': async () => (await import('./cold-ask.ts')).coldAsk,
   server: async () => (await import('./server.ts')).server,
+  soak: async () => (await import('./soak.ts')).soak,
 };
 /** Take an hour or more, so that they run by name alone. */
-const LONG = ['server'];
+const LONG = ['server', 'soak'];
 
 function usage(problem: string): never {
   console.error(
-    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver: [--share PART] [--goals L1,L5]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
+    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
   );
   process.exit(2);
 }
@@ -77,6 +79,8 @@ const { values, positionals } = parseArgs({
     cache: { type: 'string' },
     share: { type: 'string' },
     goals: { type: 'string' },
+    minutes: { type: 'string' },
+    clients: { type: 'string' },
   },
 });
 const [name] = positionals;
@@ -91,6 +95,7 @@ const { embedder, cache, goals } = values;
 const setting = {
   ...{ data, embedder, cache, goals },
   ...{ share: Number(values.share ?? 1) },
+  ...{ minutes: Number(values.minutes ?? 60), clients: Number(values.clients ?? 50) },
   runs: Number(values.runs ?? 5),
   say: (line: string) => console.error(`bench: ${line}`),
 };

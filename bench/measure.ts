@@ -33,6 +33,9 @@ export interface Setting {
   /** A part of the full figures of the load tests of the server, and the goals to measure. */
   readonly share?: number;
   readonly goals?: string | undefined;
+  /** Length of the soak, and its clients. */
+  readonly minutes?: number;
+  readonly clients?: number;
 }
 export type Task = (setting: Setting) => Promise<Result[]>;
 

@@ -283,6 +283,21 @@ describe('waiting', () => {
     assert.ok(written().endsWith('\r\u001b[K'));
   });
 
+  test('names what a run does after each of its events', () => {
+    const { waiting, written, pass, ticking } = drawn(true);
+    for (const [type, what] of [
+      ['question', 'searching'],
+      ['hop', 'searching'],
+      ['context', 'answering'],
+    ] as const) {
+      waiting.follow({ type });
+      pass(1000);
+      assert.ok(written().endsWith(`${what}  1.0 s`), type);
+    }
+    waiting.follow({ type: 'answer' });
+    assert.ok(!ticking() && written().endsWith('\r\u001b[K'));
+  });
+
   test('is not drawn elsewhere', () => {
     for (const { waiting, written, pass } of [drawn(false), drawn(true, true)]) {
       waiting.begin('searching');

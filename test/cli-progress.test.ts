@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { Output } from '../src/edges/cli/output.ts';
 import {
   DEMO_CORPUS,
   demoDataSet,
@@ -60,7 +61,7 @@ interface Case {
 }
 
 const cases: readonly (readonly [command: string, Case])[] = [
-  ['verify', { words: () => ['verify', '--store', store], draws: /100% {2}(\d+) of \1 files / }],
+  ['verify', { words: () => ['verify', '--store', store], draws: /100% {2}\d+ files / }],
   ['verify-trace', { words: () => ['verify-trace', trace], draws: /\d+% {2}\d events / }],
   ['replay', { words: () => ['replay', results], draws: /\d+% {2}\d+ events / }],
   [
@@ -89,6 +90,20 @@ const cases: readonly (readonly [command: string, Case])[] = [
     'copy',
     {
       words: () => ['copy', '--from', store, '--to', join(freshFolder(), 'c'), '--batch', '11'],
+      draws: /50% {2}22 of 44 documents /,
+    },
+  ],
+  [
+    'copy, at its end',
+    {
+      words: () => ['copy', '--from', store, '--to', join(freshFolder(), 'c'), '--batch', '11'],
+      draws: /50% {2}22 of 44 documents compared /,
+    },
+  ],
+  [
+    'copy --dry-run',
+    {
+      words: () => ['copy', '--from', store, '--to', 'none.store', '--batch', '11', '--dry-run'],
       draws: /50% {2}22 of 44 documents /,
     },
   ],
@@ -129,6 +144,21 @@ describe('progress', () => {
       assert.equal(typeof JSON.parse(out), 'object');
     });
   }
+
+  test('a note stands on a line of its own', () => {
+    let err = '';
+    const stderr = { write: (text: string) => (err += text), isTTY: true };
+    const looks = { env: { NO_COLOR: '1' }, json: false, quiet: false, verbose: false };
+    const stdout = { write: (text: string) => (err += `out ${text}`), isTTY: true };
+    const output = new Output({ stdout, stderr, ...looks });
+    output.draw('searching');
+    output.warn('a note');
+    output.draw('searching');
+    output.line('a result');
+    const parts = err.split('\r\u001b[K');
+    const shown = ['', 'searching', 'warning: a note\n', 'searching', 'out a result\n'];
+    assert.deepEqual(parts, shown);
+  });
 
   test('--quiet shows none', async () => {
     const words = ['verify', '--store', store, '--quiet'];

@@ -226,6 +226,7 @@ test('every format has a name, and every extension one format', () => {
       'tsv',
       'pdf',
       'docx',
+      'epub',
     ],
   );
   const extensions = formats.flatMap(format => format.extensions);

@@ -87,6 +87,34 @@ describe('the hop inspector of a server in Chromium', { skip }, () => {
     await page.close();
   });
 
+  test('names headings, page and line of a citation, and links to the page of its source', async () => {
+    const text = 'Ferries\n\nThe Gannet was launched at Oddle by Tamsin Quill.';
+    const outline = [
+      { start: 0, heading: ['Ferries'], kind: 'heading', line: 3, page: 6 },
+      { start: 9, heading: ['Ferries', 'Launches'], line: 5, page: 7 },
+    ];
+    const url_ = 'https://docs.example/ferries.pdf';
+    const body = { documents: [{ id: 'ferries', title: 'Handbook', text, url: url_, outline }] };
+    assert.equal((await served.send('/v1/documents', { body })).status, 200);
+    const { page } = await openPage(browser, `${url}/#token=${TOKEN}`);
+    await page.getByLabel('Ask 4 documents').fill('Who launched the Gannet at Oddle?');
+    await page.getByLabel('Strategy', { exact: true }).selectOption('naive');
+    await page.getByRole('button', { name: 'Ask', exact: true }).click();
+    const article = page.locator('.documents article', { hasText: 'Handbook' });
+    await article.locator('.place', { hasText: 'page' }).first().waitFor();
+    const citation = page.locator('.citations li').first();
+    await citation.waitFor();
+    assert.match((await citation.textContent())!, /Handbook Ferries › Launches · page 7 · line 5/);
+    assert.equal(await citation.locator('a').getAttribute('href'), `${url_}#page=7`);
+    await citation.getByRole('button', { name: 'Handbook' }).click();
+    assert.match(
+      await page.evaluate('document.activeElement.className + document.activeElement.textContent'),
+      /^citedThe Gannet was launched at Oddle by Tamsin Quill\.$/,
+    );
+    await page.close();
+    await served.send('/v1/documents/ferries', { method: 'DELETE' });
+  });
+
   test('asks for the token where it is missing, and for another one where it is wrong', async () => {
     const { page } = await openPage(browser, url);
     const field = page.getByLabel('Token of the server');

@@ -64,16 +64,14 @@ export function faultOfRecord(body: string): string | undefined {
 
 /** Starts a server and lets it read its store and compile its code. */
 export async function warmServer(bed: Bed, options: Partial<ServeOptions> = {}): Promise<Serving> {
-  const { store, model, node } = bed;
+  const { store, model, node, sizes } = bed;
   await model.set();
   const serving = await Serving.start({ store, modelUrl: model.url, node, ...options });
   const shots = [searchShot(bed), askShot(bed)];
-  await strike({ url: serving.url, connections: 2, amount: 2 * WARM, shots });
+  await strike({ url: serving.url, connections: 4, amount: 2 * sizes.warm, shots });
   await serving.sample();
   return serving;
 }
-
-const WARM = 20;
 
 /** Measures a phase of a load; the sample is of this phase alone. */
 export async function phase<T>(

@@ -2,6 +2,8 @@
 export interface Sizes {
   readonly share: number;
   readonly passages: number;
+  /** Searches, and asks, before anything is measured: indexes compile after some. */
+  readonly warm: number;
   /** Length of one measurement. */
   readonly seconds: number;
   /** Clients of searches and asks. */
@@ -23,6 +25,7 @@ export function sizesOf(share: number): Sizes {
   return {
     share,
     passages: part(100_000, 300),
+    warm: part(300, 10),
     seconds: part(30, 2),
     clients: 16,
     waiting: part(200, 16),

@@ -145,7 +145,7 @@ export function meteredEngine(
       : guarded(signal, 'engine', () => next(given));
   };
   const paused = async (portCall: PortCall): Promise<unknown> => {
-    await pause?.turn();
+    if (pause?.due()) await pause.turn();
     pause?.check();
     return around(portCall);
   };

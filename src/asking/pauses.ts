@@ -22,12 +22,14 @@ export interface PauseOptions {
 }
 
 export interface Pause {
+  /**
+   * Tells whether the event loop has waited. Called right before the work: of calls that are made
+   * together, the first ones have worked by then.
+   */
+  due(): boolean;
   /** Lets the event loop run if it has waited. */
   turn(): Promise<void>;
-  /**
-   * Throws `BudgetReached('ms')` at the limit. Called right before the work, since calls that are
-   * made together wait for one turn together.
-   */
+  /** Throws `BudgetReached('ms')` at the limit. Called right before the work, too. */
   check(): void;
 }
 
@@ -49,10 +51,12 @@ export const pauseOfCall =
 export function pausesOf({ clock, turn, ledger }: PauseOptions): Pauses {
   const limit = ledger.budget.ms ?? Number.POSITIVE_INFINITY;
   let last = clock();
+  const due = (): boolean => turn !== undefined && clock() - last >= TURN_MS;
   const until = (latest: number): Pause => ({
+    due,
     async turn() {
-      if (!turn || clock() - last < TURN_MS) return;
-      await turn();
+      if (!due()) return;
+      await turn!();
       last = clock();
     },
     check() {

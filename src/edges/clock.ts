@@ -27,22 +27,53 @@ export type Pause = () => Promise<void>;
 
 /** Returns pauses that yield every 10 ms, and throw the reason of an abort. */
 export function pausesFor(signal?: AbortSignal): Pause {
-  let last = monotonicClock();
+  const { due, turn } = turnsOfWork();
   return async () => {
-    if (monotonicClock() - last >= TURN_MS) {
-      await takeTurns();
-      last = monotonicClock();
-    }
+    if (due()) await turn();
     signal?.throwIfAborted();
   };
 }
 
-/** Yields to signals, timers and streams: a run in this process is otherwise one long microtask. */
+/** The turns that one piece of work owes the event loop. */
+export interface TurnsOfWork {
+  /** Tells whether the work has gone on for 10 ms without one. */
+  due(): boolean;
+  /** Yields. */
+  turn(): Promise<void>;
+}
+
+export function turnsOfWork(): TurnsOfWork {
+  let last = monotonicClock();
+  return {
+    due: () => monotonicClock() - last >= TURN_MS,
+    async turn() {
+      await takeTurns();
+      last = monotonicClock();
+    },
+  };
+}
+
+/** Those who yielded, in their order. */
+const yielded: (() => void)[] = [];
+
+/**
+ * Yields to signals, timers and streams: a run in this process is otherwise one long microtask.
+ * Each turn of the event loop lets one go on, so that many runs hold it no longer than one does.
+ */
 export function takeTurns(): Promise<void> {
   return new Promise(resolve => {
-    if (typeof setImmediate === 'function') setImmediate(resolve);
-    else postTurn(resolve);
+    if (yielded.push(resolve) === 1) awaitTurn();
   });
+}
+
+function awaitTurn(): void {
+  if (typeof setImmediate === 'function') setImmediate(goOn);
+  else postTurn(goOn);
+}
+
+function goOn(): void {
+  yielded.shift()!();
+  if (yielded.length > 0) awaitTurn();
 }
 
 /** Browsers have no `setImmediate`; their nested timers wait at least 4 ms, a message does not. */

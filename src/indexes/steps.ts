@@ -22,3 +22,16 @@ export function finish<T>(steps: Steps<T>): T {
     if (done) return value;
   }
 }
+
+/** Uses the items in order, with a pause after each `size` of them. */
+export function* inSteps<T>(
+  items: Iterable<T>,
+  size: number,
+  use: (item: T, index: number) => void,
+): Steps<void> {
+  let index = 0;
+  for (const item of items) {
+    use(item, index++);
+    if (index % size === 0) yield size;
+  }
+}

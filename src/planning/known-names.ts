@@ -2,9 +2,8 @@
  * Finds names of a large catalogue in a text: longest first, without overlaps. Takes time in the
  * length of the text and of the names that begin at its places, not in the number of names.
  */
-import { finish, type Steps } from '../indexes/steps.ts';
+import { finish, inSteps, type Steps } from '../indexes/steps.ts';
 import { SpanIndex } from '../text/span-index.ts';
-import { inSteps } from './joint-steps.ts';
 import { SortedNames } from './sorted-names.ts';
 
 /** Names between two pauses of the preparation. */

@@ -1,10 +1,10 @@
 /** Reads the source names of a corpus, for planners and slots. */
 import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
-import type { Steps } from '../indexes/steps.ts';
+import { JointSteps } from '../indexes/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../indexes/steps.ts';
 import { textValues } from '../retrieval/all-values.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Call } from '../trace/call.ts';
-import { JointSteps } from './joint-steps.ts';
+import { type Call, pauseOf } from '../trace/call.ts';
 import { prepareMentions } from './mentions.ts';
 
 const NAMES: AnalysisKind<SourceNames> = {
@@ -27,10 +27,10 @@ export async function sourceNames(engine: SearchEngine, call: Call): Promise<rea
   let known = analysis.get(NAMES, '');
   if (!known) {
     const names = Object.freeze(await textValues(engine, 'source', call));
-    known = { count: names.length, prepared: new JointSteps(preparedNames(names)) };
+    known = { count: names.length, prepared: new JointSteps(() => preparedNames(names)) };
     analysis.set(NAMES, '', known);
   }
-  return known.prepared.finish(call);
+  return finishWithPauses(known.prepared.finished(), pauseOf(call));
 }
 
 function* preparedNames(names: readonly string[]): Steps<readonly string[]> {

@@ -142,12 +142,20 @@ export class DerivedIndexes {
 
   /** Takes the versions of documents, with turns of the event loop between. */
   private async takeVersions(documents: readonly Document[], call: Call): Promise<void> {
-    const turn = this.stored?.turn;
-    for (let from = 0; turn !== undefined && from < documents.length; from += VERSIONS) {
+    const turn = this.turnOf(call);
+    for (let from = 0; from < documents.length; from += VERSIONS) {
       this.membersOf(documents.slice(from, from + VERSIONS));
       await turn();
-      call.signal.throwIfAborted();
     }
+  }
+
+  /** Returns the turns of long work: the pauses of its run, else those of the store. */
+  private turnOf(call: Call): Turn {
+    return async () => {
+      if (call.pause) await call.pause();
+      else await this.stored?.turn?.();
+      call.signal.throwIfAborted();
+    };
   }
 
   private async opened<T>(
@@ -181,7 +189,7 @@ export class DerivedIndexes {
     }
     return this.hold({
       derived,
-      index: await derived.build(source, call, this.stored?.turn),
+      index: await derived.build(source, call, this.turnOf(call)),
       members: current,
     });
   }
@@ -226,7 +234,7 @@ export class DerivedIndexes {
         for (const { id } of finished) members.set(id, versions.get(id)!);
         next = this.hold({ derived, index, members });
       };
-      const turn = this.stored?.turn;
+      const turn = this.turnOf(call);
       keep(await derived.add!(next.index, documents, source, call, keep, turn), documents);
     }
     this.hold(next);

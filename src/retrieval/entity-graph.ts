@@ -9,10 +9,10 @@ import {
 import { inverted, type Lists, listOf } from '../indexes/graph/mentions.ts';
 import { WalkGraph } from '../indexes/graph/page-rank.ts';
 import { type SynonymPair, synonymPairSteps } from '../indexes/graph/synonyms.ts';
+import { JointSteps } from '../indexes/joint-steps.ts';
 import { STEP, type Steps } from '../indexes/steps.ts';
 import { bestOf, type ScoredItem } from '../indexes/top.ts';
 import { entityName } from '../models/entity-recogniser.ts';
-import { JointSteps } from './entity-graph-steps.ts';
 import {
   type NumberedMentions,
   numberedMentions,

@@ -2,6 +2,7 @@
  * Defines `max-p(lexical)`: ranks passages by their best sentence, or documents by their best
  * passage (MaxP: Dai and Callan, SIGIR 2019).
  */
+import type { Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
@@ -93,8 +94,13 @@ async function holders(
     );
   }
   const items = await engine.parts(unit, ids, call);
-  return new Map(ids.map((id, index) => [id, items[index]!.map(({ text: _, ...place }) => place)]));
+  return new Map(ids.map((id, index) => [id, items[index]!.map(placeOf)]));
 }
+
+/** Leaves the text alone, which a stored item cuts out of its document when it is asked for. */
+const placeOf = ({ id, documentId, start, end }: Passage): Omit<Hit, 'score'> => ({
+  ...{ id, documentId, start, end },
+});
 
 /** Scores each whole by its best part; a part across two passages belongs to the first. */
 function bestOf(list: Ranking, wholesOf: ReadonlyMap<string, Places>): Ranking {

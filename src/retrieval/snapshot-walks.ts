@@ -5,13 +5,13 @@
 import type { Passage } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
 import { InputError } from '../errors.ts';
+import { JointSteps } from '../indexes/joint-steps.ts';
 import { finishWithPauses, STEP, type Steps } from '../indexes/steps.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
 import type { Turn } from './derived-index.ts';
 import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
-import { JointSteps } from './entity-graph-steps.ts';
 import type { EntityWalkRequest, EntityWalks, FoundEntity } from './entity-walks-port.ts';
 import { FactIndex } from './fact-index.ts';
 import type { SentenceEntities } from './sentence-entities.ts';
@@ -135,7 +135,8 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
   /** Takes steps until a call is aborted or its time is over. */
   private finished<T>(steps: Steps<T>, call: Call): Promise<T> {
     return finishWithPauses(steps, async () => {
-      await this.source.turn?.();
+      if (call.pause) await call.pause();
+      else await this.source.turn?.();
       call.signal.throwIfAborted();
       if (call.left().ms === 0) call.refuse('ms');
     });

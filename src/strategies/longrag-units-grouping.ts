@@ -3,6 +3,7 @@
  * section 2.1), and links documents that are alike.
  */
 
+import { finish, inSteps, type Steps } from '../indexes/steps.ts';
 import { isContentWord } from '../text/sentence-support.ts';
 import { stemOf } from '../text/stems.ts';
 import { wordsIn } from '../text/words.ts';
@@ -78,11 +79,19 @@ const DAY_MS = 86_400_000;
  * Links each document with those most alike, by the cosine of TF-IDF vectors over the stems of
  * their content words: (1 + ln tf) ln(n / df) over the n given documents. Links are symmetric.
  */
-export function linksOfAlike(
+export const linksOfAlike = (
   documents: readonly Comparable[],
   rules: LinkRules,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const vectors = vectorsOf(documents.map(({ text }) => text));
+): ReadonlyMap<string, ReadonlySet<string>> => finish(linksOfAlikeInSteps(documents, rules));
+
+/** Computes `linksOfAlike` in steps. */
+export function* linksOfAlikeInSteps(
+  documents: readonly Comparable[],
+  rules: LinkRules,
+): Steps<ReadonlyMap<string, ReadonlySet<string>>> {
+  const counts: ReadonlyMap<string, number>[] = [];
+  yield* inSteps(documents, 1, ({ text }) => counts.push(stemCounts(text)));
+  const vectors = vectorsOf(counts);
   const holders = holdersOf(vectors);
   const days = documents.map(({ day }) => (day === '' ? undefined : Date.parse(day) / DAY_MS));
   const links = new Map(documents.map(({ id }) => [id, new Set<string>()]));
@@ -96,6 +105,7 @@ export function linksOfAlike(
       links.get(id)!.add(other.id);
       links.get(other.id)!.add(id);
     }
+    yield documents.length;
   }
   return links;
 }
@@ -130,8 +140,7 @@ function cosinesWith(
 }
 
 /** Returns vectors of length 1, or empty ones; words in all documents weigh nothing. */
-function vectorsOf(texts: readonly string[]): ReadonlyMap<string, number>[] {
-  const counts = texts.map(stemCounts);
+function vectorsOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number>[] {
   const frequency = new Map<string, number>();
   for (const words of counts)
     for (const word of words.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
@@ -139,7 +148,7 @@ function vectorsOf(texts: readonly string[]): ReadonlyMap<string, number>[] {
     const weights = [...words]
       .map(([word, count]): [string, number] => [
         word,
-        (1 + Math.log(count)) * Math.log(texts.length / frequency.get(word)!),
+        (1 + Math.log(count)) * Math.log(counts.length / frequency.get(word)!),
       ])
       .filter(([, weight]) => weight > 0);
     const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight * weight, 0));

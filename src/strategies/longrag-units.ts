@@ -15,6 +15,7 @@
  */
 import { Selection } from '../context/selection.ts';
 import { publishedDay } from '../corpus/document.ts';
+import { finishWithPauses } from '../indexes/steps.ts';
 import { type Member, member } from '../naming/family.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
@@ -23,9 +24,9 @@ import { LINK } from '../retrieval/link-neighbours.ts';
 import { NEIGHBOURS } from '../retrieval/neighbours-port.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import { countWords } from '../text/words.ts';
-import type { Call } from '../trace/call.ts';
+import { type Call, pauseOf } from '../trace/call.ts';
 import type { End, ModelOutput, Question, Rejection } from '../trace/trace.ts';
-import { groupDocuments, linksOfAlike } from './longrag-units-grouping.ts';
+import { groupDocuments, linksOfAlikeInSteps } from './longrag-units-grouping.ts';
 import { readUnits } from './longrag-units-reader.ts';
 import {
   LONGRAG_UNITS_PARAMETERS,
@@ -155,7 +156,7 @@ async function linksBetween(
   const any = [...stated.values()].some(({ size }) => size > 0);
   if (settings.links === 'stated' || (settings.links === 'any' && any)) return stated;
   const records = ids.length > 0 ? await engine.read('document', ids, call) : [];
-  return linksOfAlike(
+  const links = linksOfAlikeInSteps(
     records.map(({ id, title, text, metadata }) => ({
       id,
       text: `${title} ${text}`,
@@ -163,6 +164,7 @@ async function linksBetween(
     })),
     settings,
   );
+  return finishWithPauses(links, pauseOf(call));
 }
 
 /** Returns the first units that fit into the tokens, at least one, and the documents of others. */

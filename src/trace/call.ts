@@ -36,6 +36,14 @@ export interface Call {
   pause?(): Promise<void>;
 }
 
+/** Returns a pause of a call for the steps of long work; an abort ends it too. */
+export const pauseOf =
+  (call: Call): (() => Promise<void>) =>
+  async () => {
+    await call.pause?.();
+    call.signal.throwIfAborted();
+  };
+
 /** Signals that the next step would exceed a limit; ends the run. */
 export class BudgetReached extends Error {
   readonly limit: LimitName;

@@ -71,6 +71,15 @@ describe('guards of /mcp', () => {
       assert.ok(allowed.includes(name), name);
   });
 
+  test('refuse a list of too many messages', async () => {
+    const many = (length: number): unknown[] =>
+      Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    assert.equal((await post({ body: many(20) })).status, 200);
+    const response = await post({ body: many(21) });
+    assert.equal(response.status, 400);
+    assert.match(((await response.json()) as { detail: string }).detail, /at most 20/);
+  });
+
   test('a stream to listen on is refused: nothing of a store is announced', async () => {
     const response = await served.send('/mcp', { headers: { Accept: 'text/event-stream' } });
     assert.equal(response.status, 405);
@@ -123,7 +132,11 @@ describe('limits of /mcp', () => {
     });
 });
 
-test('a client that is gone ends its run', async () => {
+/** A run that nobody cancels outlasts its test. */
+const LASTING = { question: QUESTION, budget: { ms: 600_000 } };
+const WAITS = { timeout: 120_000 };
+
+test('a client that is gone ends its run', WAITS, async () => {
   const model = await scriptedServer();
   const options = { token: TOKEN, model: 'openai-compatible:mock', modelUrl: model.url };
   await using server = await openServer(await shipStore(), options);
@@ -132,7 +145,7 @@ test('a client that is gone ends its run', async () => {
   const asked = fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json', ...ACCEPT },
-    body: JSON.stringify(rpc('tools/call', { name: 'ask', arguments: { question: QUESTION } })),
+    body: JSON.stringify(rpc('tools/call', { name: 'ask', arguments: LASTING })),
     signal: abort.signal,
   });
   const { aborted } = await model.nextCall();
@@ -145,7 +158,7 @@ test('a client that is gone ends its run', async () => {
   await model.close();
 });
 
-test('a call is cancelled by the session that made it alone', async () => {
+test('a call is cancelled by the session that made it alone', WAITS, async () => {
   const model = await scriptedServer();
   const options = { token: TOKEN, model: 'openai-compatible:mock', modelUrl: model.url };
   await using server = await openServer(await shipStore(), options);
@@ -158,7 +171,7 @@ test('a call is cancelled by the session that made it alone', async () => {
     return server.handle(new Request('http://127.0.0.1/mcp', sent));
   };
   const ask = async (id: number): Promise<string> => {
-    const call = rpc('tools/call', { name: 'ask', arguments: { question: QUESTION } }, id);
+    const call = rpc('tools/call', { name: 'ask', arguments: LASTING }, id);
     return (await send(call, 'mine')).text();
   };
   const cancel = async (session: string, requestId: number): Promise<void> => {

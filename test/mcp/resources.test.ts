@@ -12,7 +12,7 @@ import { type Connected, calledTool, connectHttp, NEWEST, OLDER } from './client
 
 /** An id that an address must encode, and a text that takes more than one reading. */
 const ODD = 'a/b?c=d#e %2F 😀';
-const LONG = '😀'.repeat(150_000);
+const LONG = `x${'😀'.repeat(150_000)}`;
 
 for (const version of [OLDER, NEWEST])
   describe(`resources, revision ${version}`, () => {

@@ -146,9 +146,11 @@ for (const [transport, version, connect] of CONNECTIONS)
     });
   });
 
+// A run that nobody cancels outlasts the test.
 for (const version of [OLDER, NEWEST])
-  describe(`a run that waits for a model, revision ${version}`, () => {
-    const params = { name: 'ask', arguments: { question: QUESTION } };
+  describe(`a run that waits for a model, revision ${version}`, { timeout: 120_000 }, () => {
+    const budget = { ms: 600_000 };
+    const params = { name: 'ask', arguments: { question: QUESTION, budget } };
 
     /** Cancels a call in the middle of it, after which the connection goes on. */
     async function cancelled({ client }: Connected): Promise<void> {
@@ -163,7 +165,14 @@ for (const version of [OLDER, NEWEST])
     }
 
     test('ends over stdio when the client cancels the call', async () => {
-      const words = ['--model', 'openai-compatible:mock', '--model-url', model.url];
+      const words = [
+        '--model',
+        'openai-compatible:mock',
+        '--model-url',
+        model.url,
+        '--budget',
+        'ms=600000',
+      ];
       await using connected = await connectStdio(['--store', folder, ...words], version);
       await cancelled(connected);
     });

@@ -33,7 +33,7 @@ describe('requests of one client beyond its rate', () => {
     const { server, send } = await serveShips({ limits: { perMinute: 3 } });
     await using _ = server;
     for (let count = 0; count < 50; count++)
-      assert.equal((await send('/v1/about', { headers: { authorization: 'no' } })).status, 401);
+      assert.equal((await send('/v1/about', { headers: { Authorization: 'no' } })).status, 401);
     assert.equal((await send('/v1/about')).status, 200);
   });
 

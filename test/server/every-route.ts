@@ -1,5 +1,5 @@
 /** Words a request for each route of a server, by the route table alone. */
-import { OWN_ROUTES } from '../../src/edges/server/app.ts';
+import { MCP_PATH, OWN_ROUTES } from '../../src/edges/server/app.ts';
 import type { Access } from '../../src/edges/server/guards.ts';
 import { ROUTES } from '../../src/edges/server/routes.ts';
 import type { Schema } from '../../src/edges/server/schemas.ts';
@@ -13,6 +13,9 @@ export interface Target {
   readonly sent: Sent & { readonly method: string };
 }
 
+/** A request of MCP, which has no schema here. */
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+
 /** A request that every guard lets through, for each route; the id in a path is `linnet`. */
 export const TARGETS: readonly Target[] = [
   ...ROUTES.map(({ method, path, access, body }): Target => {
@@ -23,6 +26,10 @@ export const TARGETS: readonly Target[] = [
   ...Object.entries(OWN_ROUTES).map(([path, { access }]) => ({
     ...{ name: `GET ${path}`, path, access, sent: { method: 'GET' } },
   })),
+  ...['GET', 'POST', 'DELETE'].map((method): Target => {
+    const sent = method === 'POST' ? { method, body: PING } : { method };
+    return { name: `${method} ${MCP_PATH}`, path: MCP_PATH, access: 'token', sent };
+  }),
 ];
 
 /** Returns a smallest value of a schema. */

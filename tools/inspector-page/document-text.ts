@@ -126,11 +126,14 @@ export function piecesOf({ start, text }: Stretch, marks: readonly Mark[]): Piec
   for (const mark of marks)
     for (const at of [mark.start, mark.end]) if (at > start && at < end) cuts.add(at);
   const sorted = [...cuts].sort((a, b) => a - b);
-  return sorted.slice(0, -1).map((from, index) => {
-    const to = sorted[index + 1]!;
-    const over = marks.filter(mark => mark.start <= from && to <= mark.end);
-    const piece = { start: from, text: text.slice(from - start, to - start) };
-    if (over.length === 0) return piece;
-    return { ...piece, marked: over.some(({ cited }) => cited) ? 'cited' : 'kept' };
-  });
+  const pieces: Piece[] = [];
+  for (const [index, from] of sorted.slice(0, -1).entries()) {
+    const over = marks.filter(mark => mark.start <= from && sorted[index + 1]! <= mark.end);
+    const marked = over.some(({ cited }) => cited) ? 'cited' : over.length > 0 ? 'kept' : undefined;
+    const last = pieces.at(-1);
+    const own = text.slice(from - start, sorted[index + 1]! - start);
+    if (last && last.marked === marked) pieces.splice(-1, 1, { ...last, text: last.text + own });
+    else pieces.push({ start: from, text: own, ...(marked ? { marked } : {}) });
+  }
+  return pieces;
 }

@@ -6,7 +6,13 @@ import type { RunRecord } from './run-record.ts';
 
 /** One thing that a hop did with a hit; `hop` is its index. */
 export type Fate =
-  | { readonly is: 'kept'; readonly hop: number; readonly score: number }
+  | {
+      readonly is: 'kept';
+      readonly hop: number;
+      readonly score: number;
+      /** The search that it was kept of, where that is another one. */
+      readonly of?: SearchRef;
+    }
   | { readonly is: 'rejected'; readonly hop: number; readonly why: Rejection }
   | { readonly is: 'withdrawn'; readonly hop: number; readonly why: Withdrawal };
 
@@ -41,6 +47,8 @@ export class HitFates {
   private readonly cited: ReadonlySet<string>;
   /** By search and id. */
   private readonly fates = new Map<string, Fate[]>();
+  /** Keeping of items by id, of whatever search. */
+  private readonly keeps = new Map<string, Fate[]>();
   private readonly withdrawals = new Map<string, Fate[]>();
   /** Items that name a search, by search. */
   private readonly named = new Map<string, Map<string, Placed>>();
@@ -52,7 +60,11 @@ export class HitFates {
     this.evidence = new Set(known.map(({ id }) => id));
     this.cited = new Set(citationsOf(run).map(({ id }) => id));
     for (const [hop, { searches, kept, rejected, withdrawn = [] }] of run.hops.entries()) {
-      for (const item of kept) this.note(item, { is: 'kept', hop, score: item.score });
+      for (const item of kept) {
+        const { id, score, search: of } = item;
+        this.note(item, { is: 'kept', hop, score });
+        push(this.keeps, id, { is: 'kept', hop, score, of });
+      }
       for (const item of rejected) this.note(item, { is: 'rejected', hop, why: item });
       for (const why of withdrawn) push(this.withdrawals, why.id, { is: 'withdrawn', hop, why });
       for (const [search, { from }] of searches.entries())
@@ -98,9 +110,11 @@ export class HitFates {
   ): FoundHit {
     const { id, documentId, score, spans = [] } = hit;
     const own = this.fates.get(keyOf(ref, id)) ?? [];
-    const kept = own.some(({ is }) => is === 'kept');
-    const fates = kept ? [...own, ...(this.withdrawals.get(id) ?? [])] : own;
-    fates.sort((a, b) => a.hop - b.hop);
+    const here = own.some(({ is }) => is === 'kept');
+    // Another search may have brought it into the evidence.
+    const kept = here ? [] : (this.keeps.get(id) ?? []);
+    const gone = here || kept.length > 0 ? (this.withdrawals.get(id) ?? []) : [];
+    const fates = [...own, ...kept, ...gone].sort((a, b) => a.hop - b.hop);
     return { ...{ id, documentId, score, spans }, ...place, fates, state: this.stateOf(id, fates) };
   }
 

@@ -5,6 +5,7 @@ import type {
   PageData,
   PageQuestion,
 } from '../../src/evaluation/report/page-data.ts';
+import { traceKey } from '../../src/evaluation/report/trace-pages.ts';
 
 export type SortKey = 'order' | 'question' | 'answer' | 'evidence';
 
@@ -134,6 +135,27 @@ const FATES: Readonly<Record<Exclude<GoldFate['is'], 'dropped'>, string>> = {
   unfound: 'missed: no search found its document',
   absent: 'missed: the corpus does not hold its document',
 };
+
+/**
+ * Returns the address of the trace of a system, or of those of two side by side; undefined where
+ * there is none.
+ */
+export function traceAddress(
+  { traces, questions }: PageData,
+  question: number,
+  systems: readonly number[],
+): string | undefined {
+  const page = traces?.pages[traces.pageOf[question] ?? -1];
+  if (traces === undefined || page === undefined) return undefined;
+  const keys = systems.map(system => {
+    const row = traces.rows[system] ?? null;
+    const failed = questions[question]?.by[system]?.kind === 'failed';
+    return row === null || failed ? undefined : traceKey(row, question);
+  });
+  if (keys.includes(undefined)) return undefined;
+  const [first, second] = keys;
+  return `${page}#run=${first}${second === undefined ? '' : `&beside=${second}`}`;
+}
 
 /** Says what became of a piece of gold evidence. */
 export function fateWords(fate: GoldFate): string {

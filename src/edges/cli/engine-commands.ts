@@ -61,6 +61,7 @@ export async function documentsOfEngine(context: CommandContext, url: string): P
     await using snapshot = await engine.snapshot();
     await checkFilterValues(filter, snapshot, call);
   }
+  const progress = new Progress(output, 'documents');
   const rows: object[] = [];
   for (let after: string | undefined; ; ) {
     const page = await engine.documents({ filter, after, limit: PAGE }, call);
@@ -70,9 +71,12 @@ export async function documentsOfEngine(context: CommandContext, url: string): P
       if (!output.json)
         output.line([row.id, row.title, `${row.sections}`].map(printable).join('\t'));
     }
+    // Lines are progress themselves.
+    if (output.json) progress.update({ count: rows.length });
     if (page.length < PAGE) break;
     after = page.at(-1)!.id;
   }
+  progress.end();
   if (output.json) output.object({ engine: addressOf(engine), documents: rows });
   else output.note(`${rows.length} documents`);
   return 0;

@@ -5,15 +5,18 @@ import type { StoreOptions } from '../storage/store-options.ts';
 import type { CommandContext } from './command.ts';
 import { embedCommand, graphCommand } from './embed-store.ts';
 import { modelSources } from './model-options.ts';
+import { Waiting } from './waiting.ts';
 
 export function openStore(
   { options, output }: CommandContext,
   more: StoreOptions = {},
 ): Promise<Store> {
+  const waiting = new Waiting(output);
+  waiting.begin('opening the store');
   return Store.open(options.required('store'), {
     ...more,
     onWarning: warning => output.warn(warning.message, warning),
-  });
+  }).finally(() => waiting.end());
 }
 
 /** Returns the store and the models of the options, for what searches a store. */

@@ -1,8 +1,9 @@
 /** Writes the results of a command to stdout, and everything else to stderr. */
 import { monotonicClock } from '../clock.ts';
+import { terminalJson } from '../terminal-json.ts';
 import { type Advised, inCommandWords } from './command-hints.ts';
 import { type Environment, type Style, styleOf, wantsColour } from './style.ts';
-import { terminalJson, terminalText } from './terminal-text.ts';
+import { terminalText } from './terminal-text.ts';
 
 /** The part of a stream that a command uses. */
 export interface Sink {
@@ -43,6 +44,8 @@ export class Output {
   readonly clock: () => number;
   private readonly isStyled: boolean;
   private readonly areNotesStyled: boolean;
+  /** True while a progress line stands on the terminal. */
+  private drawn = false;
   private readonly stdout: Sink;
   private readonly stderr: Sink;
 
@@ -68,6 +71,7 @@ export class Output {
 
   /** Writes a line of the result. */
   line(text = ''): void {
+    this.clear();
     this.stdout.write(`${this.result(text)}\n`);
   }
 
@@ -105,7 +109,9 @@ export class Output {
 
   /** Writes a line to stderr, unless --quiet. */
   note(text: string): void {
-    if (!this.quiet) this.stderr.write(`${this.message(text)}\n`);
+    if (this.quiet) return;
+    this.clear();
+    this.stderr.write(`${this.message(text)}\n`);
   }
 
   /** Writes a line to stderr if it is a terminal, or with --verbose. */
@@ -120,12 +126,20 @@ export class Output {
 
   /** Writes text over the progress line; the empty text removes the line. */
   draw(text: string): void {
-    if (!this.quiet) this.stderr.write(`\r\u001b[K${this.message(text)}`);
+    if (this.quiet) return;
+    this.stderr.write(`\r\u001b[K${this.message(text)}`);
+    this.drawn = text !== '';
   }
 
   /** Writes an error, even with --quiet. */
   error(text: string): void {
+    this.clear();
     this.stderr.write(`${this.message(text)}\n`);
+  }
+
+  /** Whatever is printed stands on a line of its own. */
+  private clear(): void {
+    if (this.drawn) this.draw('');
   }
 
   private result(text: string): string {

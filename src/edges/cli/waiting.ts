@@ -50,5 +50,6 @@ export class Waiting {
 
 function everyInterval(tick: () => void, ms: number): () => void {
   const timer = setInterval(tick, ms);
+  timer.unref();
   return () => clearInterval(timer);
 }

@@ -23,22 +23,25 @@ export interface Difference {
 export const checksumOf = (hashes: Hashes): string =>
   sha256([...hashes.values()].sort().join('\n'));
 
-/** Reads every document of the target back. */
+/** Reads every document of the target back; `onRead` is called with the number read so far. */
 export async function differenceFrom(
   hashes: Hashes,
   target: CopySource | undefined,
   size: number,
   call: Call,
+  onRead: (documents: number) => void = () => {},
 ): Promise<Difference> {
   const [changed, extra]: string[][] = [[], []];
   const seen = new Set<string>();
-  for await (const page of target?.pages(size, call) ?? [])
+  for await (const page of target?.pages(size, call) ?? []) {
     for (const document of page) {
       const expected = hashes.get(document.id);
       seen.add(document.id);
       if (expected === undefined) extra!.push(document.id);
       else if (expected !== contentHash(document)) changed!.push(document.id);
     }
+    onRead(seen.size);
+  }
   const missing = [...hashes.keys()].filter(id => !seen.has(id));
   return { missing, changed: changed!, extra: extra! };
 }

@@ -17,6 +17,7 @@ import {
   type Difference,
   DocumentSample,
   differenceFrom,
+  type Hashes,
 } from './compare.ts';
 import { CopiedVectors, noVectors } from './copied-vectors.ts';
 import type { CopyPlace, CopySource, CopyTarget } from './copy-side.ts';
@@ -35,8 +36,10 @@ export interface CopyOptions {
   readonly dryRun: boolean;
   /** Models by which a store records the vectors of a server. */
   readonly models: readonly StoreEmbedder[];
-  /** Called after each write. */
+  /** Called after each write, and in a dry run after each page of the source. */
   readonly onCopied?: (done: number, total: number) => void;
+  /** Called after each page of the target that was compared; the target may hold more. */
+  readonly onCompared?: (done: number, total: number) => void;
   /** Called with what stays behind. */
   readonly onLeftOut?: (what: readonly string[]) => void;
 }
@@ -136,17 +139,18 @@ interface Written {
 }
 
 async function compared(
-  { to, sync, batch }: CopyOptions,
+  options: CopyOptions,
   { source, hashes, sample }: ReadSource,
   { target, counts, spaces }: Written,
   call: Call,
 ): Promise<Copied> {
-  const first = await differenceOf(to, hashes, batch, call);
+  const { to, sync } = options;
+  const first = await differenceOf(options, hashes, call);
   const gone = sync ? first.extra : [];
   if (gone.length > 0) await target.remove(gone, call);
   await using written = (await to.read('required'))!;
   const { missing, changed, extra } =
-    gone.length === 0 ? first : await differenceFrom(hashes, written, batch, call);
+    gone.length === 0 ? first : await readBack(options, hashes, written, call);
   if (missing.length + changed.length + (sync ? extra.length : 0) > 0)
     throw differs(written.label, { missing, changed, extra });
   return {
@@ -157,30 +161,31 @@ async function compared(
   };
 }
 
-async function differenceOf(
-  to: CopyPlace,
-  hashes: ReadonlyMap<string, string>,
-  size: number,
-  call: Call,
-): Promise<Difference> {
-  await using target = await to.read('optional');
-  return await differenceFrom(hashes, target, size, call);
+async function differenceOf(options: CopyOptions, hashes: Hashes, call: Call): Promise<Difference> {
+  await using target = await options.to.read('optional');
+  return await readBack(options, hashes, target, call);
 }
 
-async function previewed(
-  { to, batch, sync }: CopyOptions,
-  read: ReadSource,
+const readBack = (
+  { batch, onCompared }: CopyOptions,
+  hashes: Hashes,
+  target: CopySource | undefined,
   call: Call,
-): Promise<Copied> {
-  for await (const _ of pagesOf(read, batch, call));
+): Promise<Difference> =>
+  differenceFrom(hashes, target, batch, call, read => onCompared?.(read, hashes.size));
+
+async function previewed(options: CopyOptions, read: ReadSource, call: Call): Promise<Copied> {
+  const { to, batch, sync } = options;
   const { hashes, source } = read;
+  for await (const _ of pagesOf(read, batch, call))
+    options.onCopied?.(hashes.size, source.documents);
   await using target = await to.read('optional');
   if (target && target.chunker !== source.chunker)
     throw new InputError('other-chunker', `The target ${target.label} uses another chunker`, {
       ...{ expected: source.chunker, received: target.chunker },
       hint: 'Copy to another place.',
     });
-  const { missing, changed, extra } = await differenceFrom(hashes, target, batch, call);
+  const { missing, changed, extra } = await readBack(options, hashes, target, call);
   return {
     ...{ from: source.label, to: target?.label, documents: hashes.size },
     ...{ added: missing.length, changed: changed.length, removed: sync ? extra.length : 0 },

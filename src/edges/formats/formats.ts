@@ -5,6 +5,7 @@ import { asciidoc } from './asciidoc.ts';
 import { csv, tsv } from './csv.ts';
 import { BINARY, type Skipped } from './decode.ts';
 import { docx } from './docx.ts';
+import { epub } from './epub.ts';
 import type { Format } from './format.ts';
 import { html } from './html.ts';
 import { json, jsonl } from './json.ts';
@@ -28,6 +29,7 @@ export const formats: readonly Format[] = [
   tsv,
   pdf,
   docx,
+  epub,
 ];
 
 /** The format of a name. Throws `InputError('unknown-format')` that names the nearest. */
@@ -47,7 +49,6 @@ const UNREAD: Readonly<Record<string, string>> = {
   doc: 'a Word document of the old format: save it as DOCX',
   odt: 'an OpenDocument text: save it as DOCX or PDF',
   rtf: 'rich text: save it as DOCX or PDF',
-  epub: 'an e-book: convert it to HTML or PDF',
 };
 
 /** Bytes of a file's beginning that `formatOf` wants to see. */

@@ -15,26 +15,35 @@ export interface ReadablePage {
 /** Characters that are read in a few milliseconds. */
 const PIECE = 1 << 15;
 
-/** Reads a page (or a piece of one). Throws `TooDeep` beyond 2,000 open elements. */
-export async function readHtml(html: string): Promise<ReadablePage> {
+/**
+ * Reads a page (or a piece of one). `xml`: the page is XHTML, in which `<title/>` ends at once.
+ * Throws `TooDeep` beyond 2,000 open elements.
+ */
+export async function readHtml(
+  html: string,
+  { xml = false }: { readonly xml?: boolean } = {},
+): Promise<ReadablePage> {
   const { Parser } = await import('htmlparser2');
   const blocks = new HtmlBlocks();
   const head = new PageHead();
   const lines = new Lines(html);
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      head.open(name, attributes);
-      if (!head.isOpen) blocks.open(name, attributes, lines.at(parser.startIndex));
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        head.open(name, attributes);
+        if (!head.isOpen) blocks.open(name, attributes, lines.at(parser.startIndex));
+      },
+      onclosetag(name) {
+        if (!head.isOpen) blocks.close(name, lines.at(parser.startIndex));
+        head.close(name);
+      },
+      ontext(text) {
+        if (head.isOpen) head.text(text);
+        else blocks.add(text);
+      },
     },
-    onclosetag(name) {
-      if (!head.isOpen) blocks.close(name, lines.at(parser.startIndex));
-      head.close(name);
-    },
-    ontext(text) {
-      if (head.isOpen) head.text(text);
-      else blocks.add(text);
-    },
-  });
+    { recognizeSelfClosing: xml },
+  );
   const pause = pausesFor();
   for (let at = 0; at < html.length; at += PIECE) {
     parser.write(html.slice(at, at + PIECE));

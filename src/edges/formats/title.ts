@@ -62,7 +62,7 @@ function placeOf(id: string, title: string): string {
 
 /** Extensions of formats, which say nothing about a text. */
 const TEXT_EXTENSION =
-  /\.(?:txt|text|log|org|tex|md|mdx|markdown|mdown|mkd|html?|xhtml|rst|rest|adoc|asciidoc|asc|json|jsonl|ndjson|csv|tsv|pdf|docx|\d[a-z]*)$/i;
+  /\.(?:txt|text|log|org|tex|md|mdx|markdown|mdown|mkd|html?|xhtml|rst|rest|adoc|asciidoc|asc|json|jsonl|ndjson|csv|tsv|pdf|docx|epub|\d[a-z]*)$/i;
 
 /** The file's name without folder and extension. */
 export function fileName(id: string): string {

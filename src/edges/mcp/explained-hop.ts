@@ -3,6 +3,7 @@ import type { Hop, Search, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
 import { wholeCharacters } from './bounded-record.ts';
 import { type Quoted, quotedPassages } from './quoted-passages.ts';
+import { quotedText } from './quoted-text.ts';
 
 const MOST_SEARCHES = 20;
 const MOST_BEST = 5;
@@ -105,10 +106,12 @@ export function explainText(fields: Readonly<Record<string, unknown>>): string {
   const run = fields as unknown as ExplainedRun;
   const { answer, stopped, next } = run;
   const result =
-    answer.text === undefined ? `none (${answer.reason})` : JSON.stringify(answer.text);
+    answer.text === undefined
+      ? `none (${quotedText(answer.reason ?? '')})`
+      : quotedText(answer.text);
   const lines = [
     `Run ${run.id}: ${run.strategy} over ${run.retriever}, ${run.hopCount} hops, ${Math.round(run.ms)} ms.`,
-    `Question: ${JSON.stringify(run.question.text)}`,
+    `Question: ${quotedText(run.question.text)}`,
     `Answer (${answer.kind}): ${result}`,
     ...(stopped ? [`Stopped by ${stopped.limit ?? stopped.by}.`] : []),
     ...run.hops.flatMap(hopLines),
@@ -122,11 +125,11 @@ function hopLines(hop: ExplainedHop): string[] {
   const rejected = Object.entries(hop.rejected).map(([why, count]) => `${count} ${why}`);
   const withdrawn = hop.withdrawn ?? [];
   return [
-    `Hop ${hop.hop}:${hop.reason === undefined ? '' : ` follows ${JSON.stringify(hop.reason)}`}`,
+    `Hop ${hop.hop}:${hop.reason === undefined ? '' : ` follows ${quotedText(hop.reason)}`}`,
     ...hop.searches.map(searchLine),
     ...hop.kept.map(
       ({ id, title = '', score }) =>
-        `  kept ${JSON.stringify(id)} ${JSON.stringify(title)}, score ${score.toFixed(3)}`,
+        `  kept ${JSON.stringify(id)} ${quotedText(title)}, score ${score.toFixed(3)}`,
     ),
     ...(rejected.length > 0 ? [`  rejected ${rejected.join(', ')}`] : []),
     ...withdrawn.map(({ id, why }) => `  withdrew ${JSON.stringify(id)}: ${why}`),
@@ -135,7 +138,7 @@ function hopLines(hop: ExplainedHop): string[] {
 }
 
 function searchLine({ text, retriever, unit, from, hits }: ExplainedSearch): string {
-  const what = text === undefined ? 'a vector' : JSON.stringify(text);
+  const what = text === undefined ? 'a vector' : quotedText(text);
   const cause =
     from === undefined
       ? ''

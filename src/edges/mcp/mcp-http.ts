@@ -2,11 +2,16 @@
  * Answers the Model Context Protocol over HTTP, each request by a server of its own: as the
  * revision 2026-07-28 has it, and without streams to listen on for the earlier ones.
  */
+import { InputError } from '../../errors.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { AnsweringStore } from '../server/answering-store.ts';
 import { type McpOptions, McpServers } from './mcp-server.ts';
 import { newSession, RunningCalls, SESSION_HEADER } from './running-calls.ts';
 import { loadMcpSdk, type McpSdk } from './sdk.ts';
+import type { Reporting } from './tool-result.ts';
+
+/** Messages in one request. */
+const MOST_MESSAGES = 20;
 
 /** One request that passed the guards. */
 export interface McpRequest {
@@ -17,10 +22,9 @@ export interface McpRequest {
   readonly onRun: (trace: Trace) => void;
 }
 
-export interface McpHttpOptions {
+export interface McpHttpOptions extends Reporting {
   readonly store: AnsweringStore;
   readonly mostResult?: number;
-  readonly log?: (line: string) => void;
 }
 
 export type McpFetch = (request: McpRequest) => Promise<Response>;
@@ -46,6 +50,7 @@ class McpHttp {
 
   async answer({ request, body, admit, onRun }: McpRequest): Promise<Response> {
     const { log } = this.options;
+    checkNumber(body);
     const session = request.headers.get(SESSION_HEADER) ?? undefined;
     if (session !== undefined) for (const one of messagesOf(body)) this.calls.hear(session, one);
     const server = {
@@ -54,14 +59,26 @@ class McpHttp {
         ? {}
         : { begin: (id: string | number) => this.calls.begin(session, id) }),
     };
+    const errors: Error[] = [];
     const handler = this.sdk.createMcpHandler(() => this.servers.server(server), {
       // Nothing of a store is announced, so that there is nothing to listen to.
       maxSubscriptions: 0,
-      onerror: error => log?.(`MCP: ${error.message.slice(0, 200)}`),
+      onerror: error => errors.push(error),
     });
     const response = await handler.fetch(request, body === undefined ? {} : { parsedBody: body });
+    // Refused requests are answered, and may hold what no log should.
+    if (response.status >= 500) for (const { stack = '' } of errors) log?.(stack);
     return isGreeting(body) && response.ok ? withSession(response) : response;
   }
+}
+
+/** Throws `InputError('bad-request')`: a short body could ask for very many results. */
+function checkNumber(body: unknown): void {
+  if (!Array.isArray(body) || body.length <= MOST_MESSAGES) return;
+  throw new InputError('bad-request', 'The body', {
+    expected: `a message, or a list of at most ${MOST_MESSAGES}`,
+    received: `${body.length} messages`,
+  });
 }
 
 /** A body may be a list of messages. */

@@ -8,10 +8,10 @@ import { addResources } from './resources.ts';
 import type { RunningCall } from './running-calls.ts';
 import type { CallToolResult, McpSdk, Server, ServerContext } from './sdk.ts';
 import { DEFAULT_MS, type McpTool, type ToolCall } from './tool.ts';
-import { errorResult, MOST_RESULT, toolResult } from './tool-result.ts';
+import { errorResult, MOST_RESULT, type Reporting, toolResult } from './tool-result.ts';
 import { listedTool, TOOLS } from './tools.ts';
 
-export interface McpOptions {
+export interface McpOptions extends Reporting {
   readonly store: AnsweringStore;
   /** Waits for a place among the runs; the returned function gives it back. */
   readonly admit: (signal: AbortSignal) => Promise<() => void>;
@@ -20,8 +20,6 @@ export interface McpOptions {
   /** Begins a call by the id of its request, so that another request can cancel it. */
   readonly begin?: (id: string | number) => RunningCall;
   readonly onRun?: (trace: Trace) => void;
-  /** Receives the stack of a bug. */
-  readonly log?: (line: string) => void;
 }
 
 const INSTRUCTIONS =
@@ -47,7 +45,7 @@ export class McpServers {
       { name, title: 'multihop', version },
       { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
-    addResources(server, this.sdk, options.store, options.log);
+    addResources(server, this.sdk, options);
     server.setRequestHandler('tools/list', () => ({ tools: TOOLS.map(listedTool) as never }));
     server.setRequestHandler('tools/call', (request, context) => {
       const { name: called, arguments: given = {} } = request.params;
@@ -85,7 +83,7 @@ async function answered(
     };
     return toolResult(await tool.answer(input, call), most);
   } catch (error) {
-    return errorResult(error, options.log);
+    return errorResult(error, options);
   } finally {
     leave();
     begun?.end();

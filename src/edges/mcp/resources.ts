@@ -1,10 +1,10 @@
 /** Lists and reads documents and traces as resources, page by page. */
 import { InputError, PortError } from '../../errors.ts';
 import type { AnsweringStore } from '../server/answering-store.ts';
-import { isBug, problemOf } from '../server/problem.ts';
 import { resourceAt, uriOf } from './resource-address.ts';
 import type { McpSdk, Server } from './sdk.ts';
 import { partOf } from './text-part.ts';
+import { type Reporting, reported } from './tool-result.ts';
 
 const PAGE = 100;
 /** Newest traces on the first page. */
@@ -53,15 +53,14 @@ type Reading = { readonly contents: Readonly<Record<'uri' | 'mimeType' | 'text',
 export function addResources(
   server: Server,
   { ProtocolError, ProtocolErrorCode, ResourceNotFoundError }: McpSdk,
-  store: AnsweringStore,
-  log?: (line: string) => void,
+  options: Reporting & { readonly store: AnsweringStore },
 ): void {
+  const { store } = options;
   const guarded = async <T>(uri: string, answer: () => Promise<T>): Promise<T> => {
     try {
       return await answer();
     } catch (error) {
-      if (isBug(error)) log?.(error instanceof Error ? (error.stack ?? '') : String(error));
-      const { code, detail, hint } = problemOf(error);
+      const { code, detail, hint } = reported(error, options);
       if (code === 'unknown-id' && uri !== '') throw new ResourceNotFoundError(uri, detail);
       const kind = InputError.is(error) ? 'InvalidParams' : 'InternalError';
       throw new ProtocolError(ProtocolErrorCode[kind], `${code}: ${detail}`, {

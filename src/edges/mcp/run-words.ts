@@ -3,6 +3,7 @@
 import type { ContextPart } from '../../trace/trace.ts';
 import type { ShownCitation, ShownEvidence } from '../serving/evidence-view.ts';
 import { type Quoted, quotedPassages } from './quoted-passages.ts';
+import { quotedText } from './quoted-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,14 +51,14 @@ const paragraphs = (...parts: readonly string[]): string =>
   parts.filter(part => part !== '').join('\n\n');
 
 function answerLine({ answer, reason, candidates = [], probability }: AskFields): string {
-  const likely = candidates.map(({ text }) => JSON.stringify(text)).join(', ');
+  const likely = candidates.map(({ text }) => quotedText(text)).join(', ');
   const others = likely === '' ? '' : ` Candidates: ${likely}.`;
   if (answer === null || answer.text === null)
-    return `No answer: ${answer?.reason ?? reason ?? 'the evidence holds none'}.${others}`;
+    return `No answer: ${quotedText(answer?.reason ?? reason ?? 'the evidence holds none')}.${others}`;
   const sure = probability ?? (answer as { readonly probability?: number }).probability;
   const how = sure === undefined ? '' : ` (probability ${sure.toFixed(2)})`;
   const name = answer.kind === 'evidence' ? 'Best evidence' : 'Answer';
-  return `${name}${how}, quoted: ${JSON.stringify(answer.text)}`;
+  return `${name}${how}, quoted: ${quotedText(answer.text)}`;
 }
 
 function stopLine({ stopped }: AskFields): string {

@@ -40,7 +40,7 @@ class StdioConnection {
     const admission = new Admission(options);
     const admit = (own: AbortSignal): Promise<() => void> => admission.enter('stdio', own);
     const server = {
-      ...{ store, admit },
+      ...{ store, admit, redact: store.redact },
       ...(options.mostResult === undefined ? {} : { mostResult: options.mostResult }),
       ...(log ? { log } : {}),
     };

@@ -1,5 +1,6 @@
 /** Turns replies and errors of tools into results of a bounded length. */
-import { isBug, problemOf } from '../server/problem.ts';
+import { isBug, type Problem, problemOf } from '../server/problem.ts';
+import type { Redact } from '../server/redact.ts';
 import { boundedRecord, sizeOf, wholeCharacters } from './bounded-record.ts';
 import type { CallToolResult } from './sdk.ts';
 import type { ToolReply } from './tool.ts';
@@ -49,10 +50,22 @@ function wordsLeftOut(fields: Readonly<Record<string, unknown>>): string {
   return parts.length === 0 ? '' : `Left out for length: ${parts.join('; ')}.\n\n`;
 }
 
-/** Returns the code and the message, which ends with what to do; bugs are logged, not shown. */
-export function errorResult(error: unknown, log?: (line: string) => void): CallToolResult {
+export interface Reporting {
+  /** Hides secrets and paths of this machine in messages. */
+  readonly redact: Redact;
+  /** Receives the stack of a bug. */
+  readonly log?: (line: string) => void;
+}
+
+/** Returns the problem of an error; a bug is logged, not shown. */
+export function reported(error: unknown, { redact, log }: Reporting): Problem {
   if (isBug(error)) log?.(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const { code, detail, hint } = problemOf(error);
+  return problemOf(error, redact);
+}
+
+/** Returns the code and the message, which ends with what to do. */
+export function errorResult(error: unknown, reporting: Reporting): CallToolResult {
+  const { code, detail, hint } = reported(error, reporting);
   const retryable = (error as { readonly retryable?: unknown } | null)?.retryable === true;
   return {
     content: [{ type: 'text', text: `${code}: ${detail}` }],

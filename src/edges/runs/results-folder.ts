@@ -4,7 +4,7 @@
  * `verdicts.json`, and sealed traces.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import {
   abstentionCurve,
@@ -164,6 +164,17 @@ function readQuestions(folder: string): { readonly questions?: ScoredQuestions }
   if (!lists.every(Array.isArray) || typeof records?.rows !== 'object' || !scores)
     throw new InputError('bad-results', `${path} holds no questions of an evaluation`);
   return { questions: { records: records as QuestionRecords, scores } };
+}
+
+/** Returns the files of traces by row; none if the evaluation wrote none. Throws `InputError`. */
+export function readTraceFiles(folder: string): { readonly id: string; readonly file: string }[] {
+  const path = join(folder, 'traces.json');
+  const traces = existsSync(path) ? readJson(path) : {};
+  if (typeof traces !== 'object' || traces === null) return [];
+  return Object.entries(traces as Readonly<Record<string, { readonly file?: unknown } | null>>).map(
+    // A name, so that no file of results leads out of their folder.
+    ([id, row]) => ({ id, file: join(folder, 'traces', basename(String(row?.file))) }),
+  );
 }
 
 /**

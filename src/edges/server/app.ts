@@ -81,7 +81,7 @@ export class App {
     this.admission = new Admission(this.limits);
     this.rate = new RateLimit(this.limits.perMinute);
     this.mcp = new McpMount({
-      ...{ store, log: this.log },
+      ...{ store, log: this.log, redact: this.redact },
       enter: (client, signal) => this.enter(client, signal),
       onRun: trace => this.metrics.run(trace),
     });
@@ -134,8 +134,8 @@ export class App {
   private add(route: Route): void {
     const check = route.body ? checkedInput(route.body) : undefined;
     const query = route.query ? checkedInput(route.query) : undefined;
-    // An id may hold slashes.
-    const path = route.path.replace(/\{(\w+)\}/g, ':$1{.+}');
+    // An id may hold slashes and line ends.
+    const path = route.path.replace(/\{(\w+)\}/g, ':$1{[\\s\\S]+}');
     this.hono.on(route.method, path, async context => {
       let response: Response;
       try {
@@ -270,7 +270,7 @@ export class App {
   }
 }
 
-const MCP_PATH = '/mcp';
+export const MCP_PATH = '/mcp';
 
 /** Names the route of a response until it is counted; it is not sent. */
 const ROUTE_HEADER = 'X-Multihop-Route';

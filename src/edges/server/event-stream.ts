@@ -2,6 +2,7 @@
  * Sends server-sent events. A heartbeat keeps proxies from closing a quiet stream and finds clients
  * that are gone; a client that reads too slowly delays the run, and is cut off in the end.
  */
+import { terminalJson } from '../terminal-json.ts';
 import { Refusal } from './problem.ts';
 
 export interface StreamLimits {
@@ -68,16 +69,21 @@ export class EventStream {
     ];
   }
 
-  /** Sends one event; waits while too much waits for the reader. */
+  /**
+   * Sends one event of JSON; waits while too much waits for the reader. One with an `id` is a line
+   * of the trace, whose bytes are hashed.
+   */
   async send(event: string, data: string, id?: number): Promise<void> {
     const numbered = id === undefined ? '' : `id: ${id}\n`;
-    this.write(`event: ${event}\n${numbered}${linesOf(data)}\n`);
+    this.write(
+      `event: ${event}\n${numbered}${linesOf(id === undefined ? terminalJson(data) : data)}\n`,
+    );
     await this.drained();
   }
 
   /** Sends a line of `data` alone, as OpenAI's streams are. */
   async data(text: string): Promise<void> {
-    this.write(`${linesOf(text)}\n`);
+    this.write(`${linesOf(terminalJson(text))}\n`);
     await this.drained();
   }
 

@@ -2,10 +2,12 @@
 import type { Trace } from '../../trace/trace.ts';
 import type { McpFetch } from '../mcp/mcp-http.ts';
 import type { AnsweringStore } from './answering-store.ts';
+import type { Redact } from './redact.ts';
 
 export interface McpMountOptions {
   readonly store: AnsweringStore;
-  readonly log?: (line: string) => void;
+  readonly log: (line: string) => void;
+  readonly redact: Redact;
   /** Waits for a place among the runs of all clients. */
   readonly enter: (client: string, signal: AbortSignal) => Promise<() => void>;
   readonly onRun: (trace: Trace) => void;
@@ -34,8 +36,8 @@ export class McpMount {
   }
 
   private async load(): Promise<McpFetch> {
-    const { store, log } = this.options;
+    const { store, log, redact } = this.options;
     const { mcpFetch } = await import('../mcp/mcp-http.ts');
-    return mcpFetch({ store, ...(log ? { log } : {}) });
+    return mcpFetch({ store, log, redact });
   }
 }

@@ -100,12 +100,8 @@ export async function openServer(
     given === false ? undefined : given === undefined ? newToken() : checkedToken(given);
   const store = await AnsweringStore.open(folder, { create: false, ...rest, readOnly });
   const { limits = {} } = options;
-  return new OpenedServer({
-    store,
-    app: new App({ ...rest, store, token, page: inspectorPage }),
-    token,
-    limits,
-  });
+  const app = new App({ ...rest, store, token, page: inspectorPage });
+  return new OpenedServer({ store, app, token, limits });
 }
 
 interface OpenedParts {

@@ -1,5 +1,6 @@
 /** Turns errors into problem details (RFC 9457), with the codes that the library has. */
 import { InputError, PortError } from '../../errors.ts';
+import { terminalJson } from '../terminal-json.ts';
 import type { Redact } from './redact.ts';
 
 export interface Problem {
@@ -97,7 +98,7 @@ export function problemResponse(error: unknown, redact?: Redact): Response {
   const own = error instanceof Refusal ? error.headers : {};
   const retry = body.status === 503 ? { 'Retry-After': RETRY_SECONDS } : {};
   const headers = { 'Content-Type': PROBLEM_TYPE, ...retry, ...own };
-  return new Response(JSON.stringify(body), { status: body.status, headers });
+  return new Response(terminalJson(JSON.stringify(body)), { status: body.status, headers });
 }
 
 function problem(status: number, code: string, detail: string, hint?: string): Problem {

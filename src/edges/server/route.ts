@@ -1,5 +1,6 @@
 /** Declares a route: what OpenAPI says of it, and the function that answers it. */
 import type { Trace } from '../../trace/trace.ts';
+import { terminalJson } from '../terminal-json.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { StreamLimits } from './event-stream.ts';
 import type { Access } from './guards.ts';
@@ -54,7 +55,7 @@ export interface Route {
 }
 
 export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(JSON.stringify(value), {
+  new Response(terminalJson(JSON.stringify(value)), {
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   });
 

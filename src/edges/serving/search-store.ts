@@ -7,11 +7,12 @@ import { parseName, printValue } from '../../naming/name.ts';
 import type { Hit } from '../../ranking/ranking.ts';
 import { requirePort } from '../../retrieval/capabilities.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
-import type { EngineSnapshot, SearchEngine } from '../../retrieval/engine.ts';
+import { type EngineSnapshot, type SearchEngine, wrapEngine } from '../../retrieval/engine.ts';
 import { EXPLAIN } from '../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { freeCall } from '../../trace/call.ts';
+import { takeTurns, turnsOfWork } from '../clock.ts';
 import { givenOf } from '../runs/opened-resources.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
@@ -47,7 +48,10 @@ export async function searchStore(
   { query, k, filter, explain = false, signal }: SearchRequest,
 ): Promise<SearchResult> {
   checkQuery(query);
-  await using engine = await store.snapshot();
+  // Searches that came together begin in turns of their own.
+  await takeTurns();
+  await using snapshot = await store.snapshot();
+  const engine = pausedEngine(snapshot, signal);
   const call = freeCall(signal);
   const retriever = unbound.bind(engine, lookupIn(givenOf(resources)));
   if (filter) await checkFilterValues(filter, engine, call);
@@ -66,7 +70,18 @@ export async function searchStore(
       ? shown
       : { ...shown, explanation: await explanationOf(query, hit, { engine, retriever, scorer }) };
   });
-  return { retriever, hits: await Promise.all(hits), stale: staleOf(engine) };
+  return { retriever, hits: await Promise.all(hits), stale: staleOf(snapshot) };
+}
+
+/** Lets the event loop run between calls of the engine, and ends them at an abort. */
+function pausedEngine(engine: SearchEngine, signal: AbortSignal | undefined): SearchEngine {
+  const { due, turn } = turnsOfWork();
+  return wrapEngine(engine, async ({ next }) => {
+    // Looked at right before the work: of calls that are made together, the first have worked.
+    if (due()) await turn();
+    signal?.throwIfAborted();
+    return next();
+  });
 }
 
 /** Returns the stale indexes of a store's snapshot; other engines have none. */

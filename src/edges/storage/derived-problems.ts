@@ -30,7 +30,7 @@ export async function derivedReport(
   { derived = [] }: Manifest,
   fresh: Snapshot,
   find: FindDerived,
-  onChecked: () => void,
+  onChecked: (file: DerivedFile) => void,
 ): Promise<DerivedReport> {
   const problems: { file: string; problem: string }[] = [];
   const stale: Staleness[] = [];
@@ -39,7 +39,7 @@ export async function derivedReport(
     if (typeof checked === 'string')
       problems.push({ file: join(folder, file.file), problem: checked });
     else if (checked) stale.push(checked);
-    onChecked();
+    onChecked(file);
   }
   return { problems, stale };
 }

@@ -66,7 +66,7 @@ export interface StoreReport {
 
 /**
  * Verifies a store. Throws only errors of opening it, before there is a manifest to check.
- * `onChecked`: called with the number of checked files, and that of all files.
+ * `onChecked`: called whenever a file was read or compared.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,
   kinds?: readonly DerivedKind[],
-  onChecked: (done: number, total: number) => void = () => {},
+  onChecked: (checked: CheckedBytes) => void = () => {},
 ): Promise<StoreReport> {
   const read = await readManifest(disk, folder);
   if (!read) throw new PortError('store', 'no-store', `No store in "${folder}"`);
@@ -101,9 +101,8 @@ export async function verifyStore(
     const generationRead = await readGeneration(disk, folder, manifest);
     const documents = generationRead.segments.flatMap(segment => segment.documents);
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
-    const total = filesIn(generationRead.manifest);
-    let done = 0;
-    const next = (): void => onChecked(++done, total);
+    const next = counted(generationRead.manifest, onChecked);
+    for (const { file } of generationRead.segments) next(file);
     const find: FindDerived = key => derivedByKey(key, kinds);
     const derived = await derivedReport(folder, disk, manifest, fresh, find, next);
     const problems: StoreProblem[] = [
@@ -131,16 +130,33 @@ export async function verifyStore(
   }
 }
 
-/** Counts the files that are checked one by one. */
-const filesIn = ({ segments, derived = [], sources = [] }: Manifest): number =>
-  segments.reduce((sum, { indexes = [] }) => sum + indexes.length, derived.length + sources.length);
+interface CheckedBytes {
+  /** Files read or compared so far; documents count again once their indexes are built. */
+  readonly files: number;
+  /** Bytes of these files, and of all. */
+  readonly done: number;
+  readonly total: number;
+}
+
+type Checked = (file: { readonly bytes: number }) => void;
+
+/** Counts the bytes of files: building the indexes of documents takes as long as they are large. */
+function counted(
+  { segments, derived = [], sources = [] }: Manifest,
+  onChecked: (checked: CheckedBytes) => void,
+): Checked {
+  const all = segments.flatMap(segment => [segment, segment, ...(segment.indexes ?? [])]);
+  const total = [...all, ...derived, ...sources].reduce((sum, { bytes }) => sum + bytes, 0);
+  let [files, done] = [0, 0];
+  return ({ bytes }) => onChecked({ files: ++files, done: (done += bytes), total });
+}
 
 /** Without these lines the next ingest reads all files again, and writes them anew. */
 async function sourceProblems(
   folder: string,
   disk: Disk,
   { sources = [] }: Manifest,
-  onChecked: () => void,
+  onChecked: Checked,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
   for (const file of sources) {
@@ -150,7 +166,7 @@ async function sourceProblems(
       const problem = (error as Error).message;
       problems.push({ file: join(folder, file.file), problem, effect: 'rebuilt' });
     }
-    onChecked();
+    onChecked(file);
   }
   return problems;
 }
@@ -160,13 +176,17 @@ async function indexProblems(
   folder: string,
   disk: Disk,
   { manifest, segments }: Generation,
-  onChecked: () => void,
+  onChecked: Checked,
 ): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = [];
   for (const { file, documents } of segments) {
     const { indexes = [] } = file;
-    if (indexes.length === 0) continue;
+    if (indexes.length === 0) {
+      onChecked(file);
+      continue;
+    }
     const { lexical, items } = await indexesOf(documents, manifest.chunker, pausesFor());
+    onChecked(file);
     const path = join(folder, file.file);
     const bytes = await readDocuments(disk, path, file);
     const table = packTable(parseSegment(path, bytes), linesIn(bytes), items);
@@ -175,7 +195,7 @@ async function indexProblems(
       const problem = indexProblem(folder, disk, index, built.get(index.key));
       if (problem !== undefined)
         problems.push({ file: join(folder, index.file), problem, effect: 'rebuilt' });
-      onChecked();
+      onChecked(index);
     }
   }
   return problems;

@@ -4,6 +4,7 @@ import type { EvaluationResult } from '../evaluation-result.ts';
 import type { GoldFate, QuestionRecords, RowQuestion } from '../question-records.ts';
 import { rowLabels } from './row-labels.ts';
 import { rightMeasure, type ScoredQuestions, type Verdict, verdictOf } from './scored-questions.ts';
+import type { TracePages } from './trace-pages.ts';
 
 /** Answer and evidence of one system for one question, judged. */
 export interface PageAnswer extends RowQuestion {
@@ -26,6 +27,11 @@ export interface PageData {
   readonly rightBy?: string;
   readonly passages: QuestionRecords['passages'];
   readonly questions: readonly PageQuestion[];
+  /** Pages of traces; missing if there are none. */
+  readonly traces?: Pick<TracePages, 'pages' | 'pageOf'> & {
+    /** Index of each system among the rows that have traces; null for one that has none. */
+    readonly rows: readonly (number | null)[];
+  };
 }
 
 export type { GoldFate, Verdict };
@@ -33,7 +39,7 @@ export type { GoldFate, Verdict };
 /** Undefined if no row that searches has records. */
 export function pageData(
   result: EvaluationResult,
-  { records, scores }: ScoredQuestions,
+  { records, scores, traces }: ScoredQuestions,
 ): PageData | undefined {
   const labels = rowLabels(result.rows);
   const rows = result.rows.filter(row => !isControl(row) && records.rows[row.id] !== undefined);
@@ -43,6 +49,7 @@ export function pageData(
     systems: rows.map(({ id }) => labels.get(id)!),
     ...(rightBy === undefined ? {} : { rightBy }),
     passages: records.passages,
+    ...(traces ? { traces: tracesOf(traces, rows) } : {}),
     questions: records.questions.map((question, index) => ({
       ...question,
       by: rows.map(({ id }) => {
@@ -52,6 +59,14 @@ export function pageData(
       }),
     })),
   };
+}
+
+function tracesOf(
+  { pages, pageOf, rows }: TracePages,
+  shown: readonly { readonly id: string }[],
+): NonNullable<PageData['traces']> {
+  const indexes = shown.map(({ id }) => rows.indexOf(id));
+  return { pages, pageOf, rows: indexes.map(index => (index < 0 ? null : index)) };
 }
 
 /** JSON that may stand in a script element: no `</script>`, no `<!--`, no line separators. */

@@ -73,6 +73,8 @@ tbody th,thead th:first-child{position:sticky;left:0;background:var(--paper)}
 @media(max-width:46rem){tbody th,thead th:first-child{position:static}}
 tbody tr:hover>*{background:var(--band)}
 a:focus-visible,button:focus-visible,input:focus-visible,select:focus-visible,summary:focus-visible,.scroll:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
+a{color:var(--accent)}
+.trace{white-space:nowrap}
 details{margin-top:1.6rem;border-top:1px solid var(--rule);padding-top:.6rem}
 summary{cursor:pointer;font-weight:600;font-size:1.05rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));gap:1.6rem 2rem;margin-top:1rem}

@@ -8,11 +8,14 @@ import { measure } from '../measures.ts';
 import type { AskedQuestion, QuestionRecords, RowQuestion } from '../question-records.ts';
 import { drawResamples } from '../resamples.ts';
 import { LEAST_QUESTIONS } from './format-value.ts';
+import type { TracePages } from './trace-pages.ts';
 
 /** Every question of an evaluation, and its scores, both in one order. */
 export interface ScoredQuestions {
   readonly records: QuestionRecords;
   readonly scores: Scores;
+  /** Pages with the traces of its rows, if they were written. */
+  readonly traces?: TracePages;
 }
 
 /**

@@ -4,14 +4,14 @@
  */
 import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
 import type { PortError } from '../../errors.ts';
-import type { Steps } from '../../indexes/steps.ts';
+import { JointSteps } from '../../indexes/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../../indexes/steps.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../../models/port.ts';
 import { textValues } from '../../retrieval/all-values.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { Call } from '../../trace/call.ts';
+import { type Call, pauseOf } from '../../trace/call.ts';
 import type { ModelOutput } from '../../trace/trace.ts';
-import { JointSteps } from '../joint-steps.ts';
 import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { SourceSpellings } from './misspelled-sources.ts';
@@ -113,20 +113,28 @@ export async function metadataCatalogue(
   const analysis = analysisOf(engine);
   let known = analysis.get(CATALOGUE, '');
   if (!known) {
-    const read = analysis.get(READING, '') ?? new JointSteps(await readCatalogue(engine, call));
-    analysis.set(READING, '', read);
-    analysis.set(CATALOGUE, '', (known = await read.finish(call)));
+    let read = analysis.get(READING, '');
+    if (!read) {
+      const { sources, days } = await readCatalogue(engine, call);
+      read = new JointSteps(() => prepareCatalogue(sources, days));
+      analysis.set(READING, '', read);
+    }
+    known = await finishWithPauses(read.finished(), pauseOf(call));
+    analysis.set(CATALOGUE, '', known);
   }
   return { ...known, hasDays };
 }
 
-/** Reads the values; returns the steps that prepare them. */
-async function readCatalogue(engine: SearchEngine, call: Call): Promise<Steps<Known>> {
+/** Reads the values that are prepared then. */
+async function readCatalogue(
+  engine: SearchEngine,
+  call: Call,
+): Promise<Pick<Known, 'sources' | 'days'>> {
   const fields = new Set(await engine.fields(call));
   const names = fields.has('source') ? await textValues(engine, 'source', call) : [];
   const sources = names.filter(name => name.trim() !== '');
   const days = fields.has(DAYS_FIELD) ? await representativeDays(engine, call) : [];
-  return prepareCatalogue(sources, days);
+  return { sources, days };
 }
 
 function* prepareCatalogue(sources: readonly string[], days: readonly string[]): Steps<Known> {

@@ -64,15 +64,18 @@ export class ClaimPool {
     if (ids.length === 0) return;
     for (const one of await this.engine.read('document', ids, this.call))
       this.documents.set(one.id, one);
-    const found = [...fresh.values()].map(({ hit, search }) => {
+    const found: Omit<Candidate, 'fact' | 'claim'>[] = [];
+    for (const { hit, search } of fresh.values()) {
+      await this.call.pause?.();
       const document = this.documents.get(hit.documentId)!;
       const analysis = this.analysis(document);
       const source = sourceOf(document, hit, analysis.entities);
-      return { hit, search, source, place: placeOf(document, hit, analysis, source) };
-    });
+      found.push({ hit, search, source, place: placeOf(document, hit, analysis, source) });
+    }
     const words = new ClaimSpace(found.map(({ source }) => source.sentence));
     const weight = (word: string): number => words.weight(stemOf(word));
     for (const one of found) {
+      await this.call.pause?.();
       const fact = isFact(one.source.sentence, { minTokens: this.minTokens });
       const candidate = { ...one, fact, claim: writeClaim(one.source, weight) };
       this.all.push(candidate);

@@ -91,7 +91,7 @@ function amountRows(runs: readonly [RunRecord, RunRecord]): [string, string, str
   return [...names].map(name => {
     const [one, other] = courses.map(all => {
       const last = all.find(course => course.name === name)?.spent.at(-1);
-      return last === undefined ? '–' : String(Number(last.toFixed(4)));
+      return last === undefined ? '–' : String(Number(last.toFixed(name === 'ms' ? 0 : 4)));
     });
     return [LIMIT_WORDS[name], one!, other!];
   });

@@ -59,7 +59,8 @@ export function stepOf(key: string): Step | undefined {
   return id === undefined ? { is: 'search', ...ref } : { is: 'hit', ...ref, id };
 }
 
-/** Hops with more searches than this begin closed. */
+/** Hops with more searches, and later ones, begin closed. */
+const OPEN_HOPS = 10;
 const OPEN_SEARCHES = 6;
 
 export function hopNode(walk: Walk, index: number): TreeNode {
@@ -67,7 +68,7 @@ export function hopNode(walk: Walk, index: number): TreeNode {
   const { reason, searches, incomplete } = hop;
   return {
     key: `h${index}`,
-    open: index === 0 || searches.length <= OPEN_SEARCHES,
+    open: index === 0 || (index < OPEN_HOPS && searches.length <= OPEN_SEARCHES),
     row: [
       element('span', { class: 'badge' }, `Hop ${index + 1}`),
       element('span', { class: 'what' }, reason === undefined ? summary(hop) : given(cut(reason))),
@@ -96,8 +97,9 @@ function summary({ searches, kept, withdrawn = [], rejected, refused = {} }: Hop
     .join(', ');
 }
 
-export const queryOf = ({ text, vector }: Search): Child =>
-  text === undefined ? `vector of ${vector?.from ?? 'a model'}` : given(cut(text, 400));
+/** `most`: characters of it that are shown. */
+export const queryOf = ({ text, vector }: Search, most: number): Child =>
+  text === undefined ? `vector of ${vector?.from ?? 'a model'}` : given(cut(text, most));
 
 function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
   const { unit, hits, found, from } = search;
@@ -108,7 +110,7 @@ function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
   return {
     key,
     row: [
-      element('span', { class: 'what query' }, queryOf(search)),
+      element('span', { class: 'what query' }, queryOf(search, 150)),
       element(
         'span',
         { class: 'meta' },
@@ -145,7 +147,7 @@ function hitNode({ run, documents }: Walk, search: string, hit: FoundHit, best: 
       element(
         'span',
         { class: text ? 'what quoted' : 'what' },
-        given(cut(text || title, 110)),
+        given(cut(text || title, 96)),
         ' ',
         element('small', {}, text ? given(cut(title, 48)) : given(shortId(id, documentId))),
       ),

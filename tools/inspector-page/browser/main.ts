@@ -185,6 +185,7 @@ function begin(served: ServedPart | undefined): void {
   const trace = wanted.get('trace');
   if (served && trace !== null) void served.openTrace(trace);
   else if (named.length > 0) present(named);
+  else if (wanted.has('run')) say('The run that the address names is not on this page.');
   else if (shelf.length > 0) present(shelf.length === 2 ? shelf : shelf.slice(0, 1));
 }
 
@@ -194,8 +195,12 @@ function start(): void {
   const empty = element(
     'div',
     { class: 'empty' },
-    element('p', {}, 'Drop a trace here, or open one: the file that multihop ask --trace writes.'),
-    element('p', { class: 'note' }, 'Drop two to see them side by side. Nothing leaves this page.'),
+    element(
+      'p',
+      {},
+      `${isServed ? 'Ask above, or drop' : 'Drop'} a trace here: the file that multihop ask --trace writes.`,
+    ),
+    element('p', { class: 'note' }, 'Two stand side by side. A dropped file stays in this page.'),
   );
   stage.append(empty);
   document.getElementById('app')!.replaceChildren(

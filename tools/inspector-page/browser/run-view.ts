@@ -1,5 +1,5 @@
 /** Shows one run: question, answer, hops, evidence and budget; grows while the run goes. */
-import { HitFates } from '../hit-fates.ts';
+import { citationsOf, HitFates } from '../hit-fates.ts';
 import type { RunRecord } from '../run-record.ts';
 import { answerPart } from './answer-part.ts';
 import { budgetPart } from './budget-part.ts';
@@ -60,6 +60,7 @@ export class RunView {
     this.fates = new HitFates(run);
     this.head.replaceChildren(...headOf(run));
     this.showAnswer();
+    void this.readCited();
     const next = [...run.hops.keys()].slice(this.shown);
     this.shown = run.hops.length;
     this.tree.add(next.map(index => hopNode(this.walk, index)));
@@ -74,10 +75,9 @@ export class RunView {
 
   /** Moves to the step that an earlier view of the run was at, with the focus if it was there. */
   follow(before: RunView): void {
-    const { step } = before;
     const focused =
       before.element.querySelector('.walk')?.contains(document.activeElement) === true;
-    if (step) this.tree.reveal(pathTo(step), focused);
+    if (before.step) this.tree.reveal(pathTo(before.step), focused);
   }
 
   /** Shows pieces of an answer while a model writes it. */
@@ -90,6 +90,14 @@ export class RunView {
     const { run, documents, writing } = this;
     const onPlace = (id: string, start: number): void => void this.evidencePart.place(id, start);
     this.answer.replaceChildren(answerPart({ run, documents, onPlace }, writing));
+  }
+
+  /** Reads cited documents, which say where their citations stand. */
+  private async readCited(): Promise<void> {
+    const ids = new Set(citationsOf(this.run).map(({ documentId }) => documentId));
+    if (!this.documents.more || ids.size === 0) return;
+    await Promise.all([...ids].map(id => this.documents.whole(id)));
+    if (!this.answer.contains(document.activeElement)) this.showAnswer();
   }
 
   private legend(): string {
@@ -105,6 +113,19 @@ export class RunView {
   private select(step: Step | undefined): void {
     if (!step) return;
     this.step = step;
+    this.showStep(step);
+    void this.readHit(step);
+  }
+
+  /** Reads the document of a hit, and shows its text if it is still selected. */
+  private async readHit(step: Step): Promise<void> {
+    if (step.is !== 'hit' || !this.documents.more) return;
+    const hit = this.fates.hitsOf(step).find(({ id }) => id === step.id);
+    const known = hit && hit.documentId !== '' && (await this.documents.whole(hit.documentId));
+    if (known && this.step === step) this.showStep(step);
+  }
+
+  private showStep(step: Step): void {
     this.detail.replaceChildren(
       ...stepDetail(this.walk, step, {
         onStep: next => this.tree.reveal(pathTo(next)),

@@ -13,6 +13,7 @@ export interface Ways {
 
 /** Texts of models and lists that are longer are cut. */
 const MOST_TEXT = 20_000;
+const MOST_QUOTE = 600;
 const MOST_LINKS = 12;
 
 export function stepDetail(walk: Walk, step: Step, ways: Ways): HTMLElement[] {
@@ -85,7 +86,7 @@ function searchDetail(walk: Walk, search: Search, ref: SearchRef, ways: Ways): H
   const unlisted = walk.fates().unlisted(ref);
   return [
     element('h3', {}, `Search ${ref.search + 1} of hop ${ref.hop + 1}`),
-    element('p', { class: 'query' }, queryOf(search)),
+    element('p', { class: 'query' }, queryOf(search, MOST_TEXT)),
     facts([
       ['came from', from ? stepLink(walk, from, ways) : 'the question'],
       ['led to', ...links(walk, walk.fates().ledTo(ref), ways)],
@@ -119,7 +120,7 @@ function hitDetail(walk: Walk, hit: FoundHit, ref: SearchRef, ways: Ways): HTMLE
   return [
     element('h3', { dir: 'auto' }, known?.title || documentId || id),
     element('p', {}, element('span', { class: `state ${state}` }, STATE_WORDS[state])),
-    ...quotes.map(text => element('blockquote', { dir: 'auto' }, cut(text, 4000))),
+    ...quotes.map(text => element('blockquote', { dir: 'auto' }, cut(text, MOST_QUOTE))),
     facts([
       ['fate', fates.length > 0 ? fateList(fates) : 'no hop kept or rejected it'],
       ['score', score(hit.score)],
@@ -145,7 +146,11 @@ function hitDetail(walk: Walk, hit: FoundHit, ref: SearchRef, ways: Ways): HTMLE
 function fateList(fates: readonly Fate[]): HTMLElement {
   const items = fates.map(fate => {
     const hop = `hop ${fate.hop + 1} `;
-    if (fate.is === 'kept') return element('li', {}, `${hop}kept it, score ${score(fate.score)}`);
+    if (fate.is === 'kept') {
+      const { of } = fate;
+      const by = of ? ` of hop ${of.hop + 1}, search ${of.search + 1}` : '';
+      return element('li', {}, `${hop}kept it${by}, score ${score(fate.score)}`);
+    }
     const { why, detail } = fate.why;
     const did = fate.is === 'rejected' ? 'rejected it: ' : 'withdrew it: ';
     return element(

@@ -15,6 +15,8 @@ export interface TreeNode {
 
 /** Children that are shown before more are asked for. */
 const STEP = 15;
+/** The same of the first level. */
+const FIRST = 100;
 
 interface Item {
   readonly node: TreeNode;
@@ -52,7 +54,8 @@ export class Tree {
 
   /** Adds nodes at the end of the first level. */
   add(nodes: readonly TreeNode[]): void {
-    for (const node of nodes) this.append(this.root, node);
+    this.root.nodes = [...this.root.nodes!, ...nodes];
+    this.fill(this.root, Math.max(0, FIRST - this.root.items.length));
     if (!this.selected && this.root.items[0]) this.select(this.root.items[0], false);
   }
 
@@ -62,7 +65,7 @@ export class Tree {
     for (const key of path) {
       if (item !== this.root) this.open(item);
       const at = (item.nodes ?? []).findIndex(node => node.key === key);
-      if (at >= 0 && item !== this.root) while (item.items.length <= at) this.fill(item);
+      if (at >= 0) while (!item.items.some(({ node }) => node.key === key)) this.fill(item);
       const next = item.items.find(({ node }) => node.key === key);
       if (!next) break;
       item = next;
@@ -103,17 +106,23 @@ export class Tree {
   }
 
   /** Shows the next children, and an item for the rest. */
-  private fill(item: Item): void {
-    if (item.items.at(-1)?.more) item.items.pop()!.element.remove();
+  private fill(item: Item, step = STEP): void {
+    if (item.items.at(-1)?.more) {
+      const more = item.items.pop()!;
+      more.element.remove();
+      if (this.selected === more) this.select(item.items.at(-1)!, false);
+    }
     const from = item.items.length;
     const nodes = item.nodes ?? [];
-    for (const node of nodes.slice(from, from + STEP)) this.append(item, node);
+    for (const node of nodes.slice(from, from + step)) this.append(item, node);
     const left = nodes.length - item.items.length;
     if (left === 0) return;
-    const words = `Show ${Math.min(left, STEP)} more of ${plural(left, 'other')}`;
+    const words =
+      left > STEP ? `Show ${STEP} more of ${plural(left, 'other')}` : `Show ${left} more`;
     this.append(item, { key: `${item.node.key} more`, row: [words] }, () => {
+      const next = item.items.length - 1;
       this.fill(item);
-      this.select(item.items[from + STEP]!);
+      this.select(item.items[next]!);
     });
   }
 

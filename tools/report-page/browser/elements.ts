@@ -21,6 +21,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 export const told = (text: string, name: 'span' | 'p' | 'li' = 'span'): HTMLElement =>
   element(name, { dir: 'auto' }, text);
 
+/** A link to a trace; `label` says more than its words, and begins with them. */
+export const traceLink = (address: string, label: string, words: string): HTMLElement =>
+  element('a', { href: address, class: 'trace', 'aria-label': label }, words);
+
 export function byId<T extends HTMLElement>(id: string): T | undefined {
   return (document.getElementById(id) ?? undefined) as T | undefined;
 }

@@ -4,16 +4,18 @@ import type {
   PageData,
   PageQuestion,
 } from '../../../src/evaluation/report/page-data.ts';
-import { fateWords } from '../question-list.ts';
-import { element, told } from './elements.ts';
+import { fateWords, traceAddress } from '../question-list.ts';
+import { element, told, traceLink } from './elements.ts';
 
 /** `systems`: indices of the systems that are shown. */
 export function questionDetail(
   data: PageData,
-  question: PageQuestion,
+  index: number,
   systems: readonly number[],
 ): HTMLElement {
+  const question = data.questions[index]!;
   const { id, type, answers } = question;
+  const trace = traceAddress(data, index, systems);
   const facts = [`id ${id}`, ...(type === undefined ? [] : [`type ${type}`])].join(' · ');
   return element(
     'div',
@@ -25,6 +27,21 @@ export function questionDetail(
       element('b', {}, 'Accepted answers: '),
       told(answers.length === 0 ? 'none given' : answers.join(' | ')),
     ),
+    ...(trace === undefined
+      ? []
+      : [
+          element(
+            'p',
+            {},
+            systems.length > 1
+              ? traceLink(trace, 'Both traces side by side', 'Both traces side by side')
+              : traceLink(
+                  trace,
+                  'Its trace: hops, hits and budget',
+                  'Its trace: hops, hits and budget',
+                ),
+          ),
+        ]),
     ...goldTable(data, question, systems),
     ...systems.map(system => systemDetail(data, system, question.by[system]!)),
   );

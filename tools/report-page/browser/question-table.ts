@@ -1,7 +1,7 @@
 /** Fills the table of questions: one page of rows, headings that sort, rows that open. */
 import type { PageAnswer, PageData } from '../../../src/evaluation/report/page-data.ts';
-import { type Choices, reachedOf, type SortKey } from '../question-list.ts';
-import { byId, element, told } from './elements.ts';
+import { type Choices, reachedOf, type SortKey, traceAddress } from '../question-list.ts';
+import { byId, element, told, traceLink } from './elements.ts';
 import { questionDetail } from './question-detail.ts';
 
 const MARKS: Readonly<Record<PageAnswer['verdict'], string>> = {
@@ -78,7 +78,9 @@ function rowOf(data: PageData, choices: Choices, index: number): HTMLElement {
     { role: 'row' },
     element('td', { role: 'cell', class: 'place', 'data-label': 'no.' }, String(index + 1)),
     element('th', { role: 'rowheader', scope: 'row' }, button),
-    ...systems.flatMap(system => cellsOf(data.systems[system]!, question.by[system]!)),
+    ...systems.flatMap(system =>
+      cellsOf(data.systems[system]!, question.by[system]!, traceAddress(data, index, [system])),
+    ),
   );
   let detail: HTMLElement | undefined;
   button.addEventListener('click', () => {
@@ -95,12 +97,13 @@ function detailRow(data: PageData, index: number, systems: readonly number[]): H
   const cell = element(
     'td',
     { role: 'cell', colspan: String(2 + 2 * systems.length) },
-    questionDetail(data, data.questions[index]!, systems),
+    questionDetail(data, index, systems),
   );
   return element('tr', { role: 'row', class: 'open' }, cell);
 }
 
-function cellsOf(label: string, answer: PageAnswer): HTMLElement[] {
+/** `trace`: the address of the run's trace. */
+function cellsOf(label: string, answer: PageAnswer, trace: string | undefined): HTMLElement[] {
   const { verdict, kind, probability } = answer;
   const { reached, of } = reachedOf(answer);
   const given = kind === 'failed' ? '' : kind === 'abstained' ? 'no answer' : answer.answer;
@@ -122,6 +125,7 @@ function cellsOf(label: string, answer: PageAnswer): HTMLElement[] {
         class: of === 0 ? '' : missed > 0 ? 'bad' : 'good',
       },
       of === 0 ? 'no gold' : `${reached} of ${of}`,
+      ...(trace === undefined ? [] : [' ', traceLink(trace, `trace of ${label}`, 'trace')]),
     ),
   ];
 }

@@ -7,9 +7,9 @@ import type { Budget } from '../../../trace/usage.ts';
 import type { TraceSigner } from '../../runs/trace-signing.ts';
 import type { AskedEngine } from '../../serving/ask-engine.ts';
 import type { AskedStore } from '../../serving/ask-store.ts';
-import { withAsk } from '../../serving/compose-ask.ts';
+import { type ComposedAskOptions, withAsk } from '../../serving/compose-ask.ts';
 import { readPaths } from '../../serving/file-paths.ts';
-import { namesModel } from '../../serving/language-model.ts';
+import { type LanguageModelOptions, namesModel } from '../../serving/language-model.ts';
 import { modelPrice } from '../../serving/model-price.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
@@ -165,22 +165,37 @@ async function ask(context: CommandContext): Promise<number> {
     waiting.end();
     stream?.push(piece);
   };
-  const streaming = stream ? { onText } : {};
+  const given = { ...composed, ...(stream ? { onText } : {}) };
+  waiting.begin('opening');
+  const opening = { question, options: given, stream, waiting, signer };
+  return openAsked(opening, context).finally(() => waiting.end());
+}
+
+interface Opening extends Omit<Printing, 'asked'> {
+  readonly options: Omit<ComposedAskOptions, 'store' | 'env' | 'language'> & {
+    readonly language: LanguageModelOptions;
+  };
+}
+
+/** Opens the store or the engine, with the models, and prints the run. */
+async function openAsked(opening: Opening, context: CommandContext): Promise<number> {
+  const { question, options: composed } = opening;
+  const { output } = context;
   const engine = engineOf(context);
   if (engine !== undefined) {
     const { withEngineAsk } = await import('../../serving/ask-engine.ts');
-    const over = { ...modelSources(context), ...composed, ...streaming, engine };
+    const over = { ...modelSources(context), ...composed, engine };
     return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
       if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
-      return printAsked({ asked, question, stream, waiting, signer }, context);
+      return printAsked({ ...opening, asked }, context);
     });
   }
-  return withAsk(question, { ...searchingOptions(context), ...composed, ...streaming }, asked => {
+  return withAsk(question, { ...searchingOptions(context), ...composed }, asked => {
     const { store } = asked;
     if (store.manifest.documents === 0)
       output.warn(`The store "${store.folder}" holds no documents`);
     for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
-    return printAsked({ asked, question, stream, waiting, signer }, context);
+    return printAsked({ ...opening, asked }, context);
   });
 }
 
@@ -235,7 +250,7 @@ async function printAsked(
     waiting.end();
     if (event.type === 'hop' && explains) await printHop(event, question, engine, output);
     waiting.follow(event);
-  }).finally(() => waiting.end());
+  });
   const heads = lines?.seal();
   const streamed = stream?.end() ?? false;
   if (!options.flag('jsonl')) {

@@ -91,6 +91,7 @@ async function copy(context: CommandContext): Promise<number> {
     });
   listen();
   const progress = new Progress(output, 'documents');
+  let comparing: Progress | undefined;
   const models = new Models({ ...modelSources(context), ingests: true });
   let leftOut: readonly string[] = [];
   try {
@@ -101,15 +102,21 @@ async function copy(context: CommandContext): Promise<number> {
         ...{ batch: options.integer('batch', 200), sample: options.integer('sample', 100) },
         ...{ dryRun: options.flag('dry-run'), models: await modelsOf(context, models) },
         onCopied: (done, total) => progress.update({ count: done, done, total }),
+        onCompared: (done, total) => {
+          progress.end();
+          comparing ??= new Progress(output, 'documents compared');
+          comparing.update({ count: done, done, total });
+        },
         onLeftOut: what => void (leftOut = what),
       },
       freeCall(signal),
     );
-    progress.end();
+    comparing?.end();
     print(context, { copied, leftOut, ms: monotonicClock() - began });
     return 0;
   } finally {
     progress.end();
+    comparing?.end();
     await models.close();
   }
 }

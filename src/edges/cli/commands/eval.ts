@@ -53,6 +53,7 @@ import { writeTemplate } from '../question-template.ts';
 import { signerOf } from '../sign-option.ts';
 import { printSpending } from '../spending.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
+import { Waiting } from '../waiting.ts';
 import { costsOf, watchRun } from '../watch-evaluation.ts';
 
 export const command: Command = {
@@ -222,6 +223,8 @@ async function evaluate(
   { cache, total }: { readonly cache: string | undefined; readonly total: TotalBudget },
 ): Promise<ComposedEvaluation> {
   const progress = new Progress(context.output, 'texts');
+  const waiting = new Waiting(context.output);
+  waiting.begin('indexing');
   try {
     const run = composeEvaluation(request, {
       models: modelSources(context),
@@ -229,16 +232,18 @@ async function evaluate(
       judge: judgeOptions(context),
       cache,
       total,
-      onEmbedded: (done, count, worked) =>
-        progress.update({ count: done, done, total: count, worked }),
+      onEmbedded: (done, count, worked) => {
+        waiting.end();
+        progress.update({ count: done, done, total: count, worked });
+      },
     });
     // Without --out there is nothing to finish at an interrupt.
-    return await watchRun(
-      run,
-      context.output,
-      request.out === undefined ? undefined : context.listen,
-    );
+    return await watchRun(run, context.output, () => {
+      waiting.end();
+      if (request.out !== undefined) context.listen();
+    });
   } finally {
+    waiting.end();
     progress.end();
   }
 }

@@ -4,6 +4,7 @@
  * run files.
  */
 import { writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
 import type { CurvePoint } from '../../../evaluation/abstention-curve.ts';
 import { RUN_FILE_MEASURES } from '../../../evaluation/default-measures.ts';
@@ -14,7 +15,8 @@ import { markdownReport } from '../../../evaluation/report/markdown-report.ts';
 import { picture } from '../../../evaluation/report/picture.ts';
 import type { ScoredQuestions } from '../../../evaluation/report/scored-questions.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
-import { readResults } from '../../runs/results-folder.ts';
+import { writeTracePages } from '../../inspector/trace-pages.ts';
+import { readResults, readTraceFiles } from '../../runs/results-folder.ts';
 import { scoreRuns } from '../../runs/scored-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Progress } from '../progress.ts';
@@ -39,6 +41,10 @@ export const command: Command = {
     },
     { name: 'output', short: 'o', value: 'FILE', summary: 'write there instead of stdout' },
     {
+      name: 'no-traces',
+      summary: 'write no pages of traces beside an HTML report, and no links to them',
+    },
+    {
       name: 'qrels',
       value: 'FILE',
       summary: 'relevance judgements, TREC or the TSV of a BEIR folder; instead of DIR',
@@ -57,13 +63,14 @@ export const command: Command = {
     },
   ],
   notes: [
+    'With -o an HTML report links every question to its traces, which are pages of the inspector (see inspect) in a folder beside it, FILE without .html and with .traces.',
     'Run files are read as trec_eval reads them: by score, ties by document id, descending. A question without hits counts 0, also where the run does not name it; one without a relevant document is left out; n is the number of questions that count. With --json also perQuestion: { RUN: { MEASURE: { QUESTION: value } } }.',
   ],
   examples: [
     { line: 'multihop report runs/agent', says: 'tables in the terminal' },
     {
       line: 'multihop report runs/agent --format html -o report.html',
-      says: 'one page with plots and every question, to look at or to send',
+      says: 'one page with plots and every question, and the traces in report.traces/',
     },
     {
       line: 'multihop report --qrels qrels/test.tsv --run bm25.run --run mine.run',
@@ -94,12 +101,28 @@ async function runReport(context: CommandContext): Promise<number> {
     output.object(reported.object);
     return 0;
   }
-  const text = FORMATS[name]!(reported);
   const file = options.text('output');
+  const text = FORMATS[name]!(name === 'html' ? await withTraces(context, reported) : reported);
   if (file === undefined && name === 'text') output.line(text.trimEnd());
   else if (file === undefined) output.verbatim(text.trimEnd());
   else write(file, text);
   return 0;
+}
+
+/** Writes the pages of traces beside the report, if it is a file and its evaluation has traces. */
+async function withTraces(context: CommandContext, reported: Reported): Promise<Reported> {
+  const { positionals, options, output } = context;
+  const [folder, file] = [positionals[0], options.text('output')];
+  const { questions } = reported;
+  if (folder === undefined || file === undefined || !questions || options.flag('no-traces'))
+    return reported;
+  const ids = questions.records.questions.map(({ id }) => id);
+  const traces = await writeTracePages(file, readTraceFiles(folder), ids);
+  if (!traces) return reported;
+  const { length } = traces.pages;
+  const pages = length === 1 ? 'one page' : `${length} pages`;
+  output.note(`Traces of the questions: ${pages} in ${dirname(traces.pages[0]!)}`);
+  return { ...reported, questions: { ...questions, traces } };
 }
 
 /** Reads a folder of results, or scores run files. Throws `InputError` for both, or neither. */

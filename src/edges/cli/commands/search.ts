@@ -20,6 +20,7 @@ import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { documentLines } from '../run-text.ts';
 import { staleNote } from '../stale-text.ts';
+import { Waiting } from '../waiting.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
 
 export const command: Command = {
@@ -87,7 +88,10 @@ async function search(context: CommandContext): Promise<number> {
   const k = options.integer('k', 10);
   const retriever = options.text('retriever') ?? DEFAULTS.retriever;
   const request = { query, k, filter, explain: options.flag('explain'), signal };
+  const waiting = new Waiting(output);
+  waiting.begin('searching');
   const show = (result: SearchResult): number => {
+    waiting.end();
     const { name, unit } = result.retriever;
     const printed = filter ? { filter: printFilter(filter) } : {};
     if (output.json)
@@ -98,17 +102,19 @@ async function search(context: CommandContext): Promise<number> {
   const engine = engineOf(context);
   if (engine !== undefined) {
     const { withSearchedEngine } = await import('../../serving/searched-engine.ts');
-    return withSearchedEngine({ ...modelSources(context), engine, retriever }, async searched =>
+    const over = { ...modelSources(context), engine, retriever };
+    return withSearchedEngine(over, async searched =>
       show(await searchStore(searched, request)),
-    );
+    ).finally(() => waiting.end());
   }
   return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
     const { manifest, folder } = searched.store;
     if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
     const result = await searchStore(searched, request);
+    waiting.end();
     for (const stale of result.stale) output.note(staleNote(stale, folder));
     return show(result);
-  });
+  }).finally(() => waiting.end());
 }
 
 function printHits(hits: readonly SearchHit[], output: Output): void {

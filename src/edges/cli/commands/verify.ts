@@ -24,6 +24,7 @@ import { openStore } from '../open-store.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';
+import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -68,11 +69,15 @@ async function verify(context: CommandContext): Promise<number> {
 
 async function verifyWatched(folder: string, output: Output): Promise<StoreReport> {
   const progress = new Progress(output, 'files');
+  const waiting = new Waiting(output);
+  waiting.begin('reading the documents');
   try {
-    return await verifyStore(folder, nodeDisk, undefined, (done, total) =>
-      progress.update({ count: done, done, total }),
-    );
+    return await verifyStore(folder, nodeDisk, undefined, ({ files, done, total }) => {
+      waiting.end();
+      progress.update({ count: files, done, total });
+    });
   } finally {
+    waiting.end();
     progress.end();
   }
 }

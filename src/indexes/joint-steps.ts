@@ -1,5 +1,5 @@
 /** Builds once, in steps, what several calls wait for. */
-import type { Steps } from '../indexes/steps.ts';
+import type { Steps } from './steps.ts';
 
 /**
  * Steps that calls take together, each in its turn. A call that stops leaves the rest to the next;

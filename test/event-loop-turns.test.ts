@@ -1,0 +1,80 @@
+/** Tests that many runs at once hold the event loop no longer than one of them does. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { takeTurns } from '../src/edges/clock.ts';
+import { searchStore } from '../src/edges/serving/search-store.ts';
+import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { wrapEngine } from '../src/retrieval/engine.ts';
+import { retrievers } from '../src/retrieval/retrievers.ts';
+import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
+
+/** Works without a break for longer than the event loop should wait. */
+const WORK_MS = 12;
+
+function work(): void {
+  const started = performance.now();
+  while (performance.now() - started < WORK_MS);
+}
+
+/** Runs work, and returns for each piece of it the turn of the event loop in which it was done. */
+async function turnsOf(run: (worked: () => void) => Promise<unknown>): Promise<number[]> {
+  let [turn, ended] = [0, false];
+  const count = (): void => {
+    turn++;
+    if (!ended) setImmediate(count);
+  };
+  setImmediate(count);
+  const turns: number[] = [];
+  await run(() => {
+    work();
+    turns.push(turn);
+  });
+  ended = true;
+  return turns;
+}
+
+describe('those who yield to the event loop', () => {
+  test('go on one in each turn, in their order', async () => {
+    const order: number[] = [];
+    const turns = await turnsOf(worked =>
+      Promise.all(
+        Array.from({ length: 5 }, async (_, at) => {
+          await takeTurns();
+          order.push(at);
+          worked();
+        }),
+      ),
+    );
+    assert.deepEqual(order, [0, 1, 2, 3, 4]);
+    assert.equal(new Set(turns).size, 5, turns.join());
+  });
+
+  test('go on also where others yield again and again', async () => {
+    let others = true;
+    const busy = (async () => {
+      while (others) await takeTurns();
+    })();
+    for (let turn = 0; turn < 10; turn++) await takeTurns();
+    others = false;
+    await busy;
+  });
+});
+
+test('searches that come together, and their calls of the engine, each have a turn', async () => {
+  const snapshot = await new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS }).snapshot();
+  const turns = await turnsOf(worked => {
+    const engine = wrapEngine(snapshot, ({ method, next }) => {
+      if (method === 'search') worked();
+      return next();
+    });
+    const opened = { ...engine, async [Symbol.asyncDispose]() {} };
+    const searched = {
+      store: { snapshot: async () => opened },
+      ...{ resources: [], retriever: retrievers.create('hybrid(none)') },
+    };
+    const request = { query: 'Who won the Silver Prism, and where was he born?', k: 3 };
+    return Promise.all(Array.from({ length: 3 }, () => searchStore(searched, request)));
+  });
+  assert.ok(turns.length >= 9, `${turns.length} searches of the engine`);
+  assert.equal(new Set(turns).size, turns.length, turns.join());
+});
