@@ -2,7 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FILES, FILTERS, type Hostile, PROSE, QUESTIONS, REPLIES } from './repeated-pieces.ts';
+import {
+  FILES,
+  FILTERS,
+  type Hostile,
+  MANIFESTS,
+  PROSE,
+  QUESTIONS,
+  REPLIES,
+} from './repeated-pieces.ts';
 
 export interface Reader {
   readonly name: string;
@@ -113,6 +121,20 @@ export async function cassetteReaders(): Promise<Reader[]> {
       },
     },
   ];
+}
+
+export async function manifestReaders(): Promise<Reader[]> {
+  const { projectFacts } = await import('../src/edges/formats/project-facts.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return ['pyproject.toml', 'PKG-INFO'].map(name => ({
+    ...{ name: `a manifest ${name}`, inputs: MANIFESTS },
+    read: async text => {
+      writeFileSync(join(folder, name), text);
+      await projectFacts(join(folder, 'README.md'));
+      rmSync(join(folder, name));
+    },
+  }));
 }
 
 export async function filterReaders(): Promise<Reader[]> {

@@ -6,6 +6,7 @@ import {
   cassetteReaders,
   fileReaders,
   filterReaders,
+  manifestReaders,
   proseReaders,
   type Reader,
   replyReaders,
@@ -32,7 +33,14 @@ async function timesOf(
 
 export const parserGrowth: Task = async ({ runs, say }) => {
   const results: Result[] = [];
-  const all = [fileReaders(), proseReaders(), replyReaders(), filterReaders(), cassetteReaders()];
+  const all = [
+    fileReaders(),
+    proseReaders(),
+    replyReaders(),
+    filterReaders(),
+    cassetteReaders(),
+    manifestReaders(),
+  ];
   for (const reader of (await Promise.all(all)).flat()) {
     say(`growth: ${reader.inputs.length} inputs of ${reader.name}`);
     const measured: { readonly name: string; readonly times: readonly number[] }[] = [];

@@ -285,10 +285,14 @@ export const FILES: Readonly<Record<string, readonly Hostile[]>> = {
   html: [...MARKS, ...HTML],
   rst: titled([...MARKS, ...RST]),
   adoc: titled([...MARKS, ...ASCIIDOC]),
-  1: [...MARKS, ...MAN].map(({ name, text }) => ({
-    name,
-    text: length => `.TH A 1\n.SH A\n${text(length)}`,
-  })),
+  1: [
+    ...[...MARKS, ...MAN].map(({ name, text }) => ({
+      name,
+      text: (length: number) => `.TH A 1\n.SH A\n${text(length)}`,
+    })),
+    // The beginning tells a manual page.
+    ...all('\n', ' \n', ' ', '.\\" a\n'),
+  ],
   txt: titled(MARKS),
   csv: [...MARKS, ...CSV],
   jsonl: JSON_RECORDS,
@@ -394,6 +398,11 @@ export const PROSE: readonly Hostile[] = all(
   ],
   ...['e\u0301', '\u200b', '\0', 'and ', ', ', '; ', '(a', '?!', '1.5', 'a.b', '-', '–', 'A & '],
   'Ada Lovelace, the countess, ',
+);
+
+/** Manifests of projects, beside a front page. */
+export const MANIFESTS: readonly Hostile[] = all(
+  ...['\n', ' ', ' \n', 'a ', '"', 'a = ', "a = 'b'", '\t', 'a', "'", 'Project-URL: a, http://b\n'],
 );
 
 /** Conditions on metadata, as a user writes them. */

@@ -20,6 +20,7 @@ const all = (
     readers.replyReaders(),
     readers.filterReaders(),
     readers.cassetteReaders(),
+    readers.manifestReaders(),
     readers.questionReaders(),
   ])
 ).flat();

@@ -3,7 +3,7 @@
  * methods of strings look at, elements that methods of arrays move. Counts while `counting` alone.
  */
 import assert from 'node:assert/strict';
-import { match } from './regex-machine.ts';
+import { forgetSearches, match } from './regex-machine.ts';
 
 export interface Counts {
   steps: number;
@@ -133,6 +133,7 @@ export async function counting(work: () => unknown): Promise<Counts> {
     await work();
   } finally {
     counts = undefined;
+    forgetSearches();
   }
   return now;
 }

@@ -14,6 +14,11 @@ const MOST_STEPS = 10_000_000;
 export class TooManySteps extends Error {}
 
 const programs = new Map<string, Program>();
+/** Searches done, by expression, text and place: a text is often searched by one again. */
+const done = new Map<string, Map<string, Map<number, Matched>>>();
+
+/** Forgets searches done. */
+export const forgetSearches = (): void => done.clear();
 
 export interface Matched {
   readonly bounds: Bounds | undefined;
@@ -23,6 +28,16 @@ export interface Matched {
 /** Finds the first match from a place on, or at that place alone if the expression is sticky. */
 export function match(expression: RegExp, text: string, from: number): Matched {
   const key = `/${expression.source}/${expression.flags}`;
+  let byText = done.get(key);
+  if (!byText) done.set(key, (byText = new Map()));
+  let byPlace = byText.get(text);
+  if (!byPlace) byText.set(text, (byPlace = new Map()));
+  let found = byPlace.get(from);
+  if (!found) byPlace.set(from, (found = search(expression, key, text, from)));
+  return found;
+}
+
+function search(expression: RegExp, key: string, text: string, from: number): Matched {
   let program = programs.get(key);
   if (!program) {
     program = programOf(expression);

@@ -31,5 +31,5 @@ export const man: Format = {
 
 /** Tells whether a file begins as manual pages do: by a comment or a macro of roff. */
 export function isManual(head: string): boolean {
-  return /^(?:\s*\n)*(?:[.']\\"|\.(?:TH|Dd|so|SH|ig|if|de|nr|ds|do|mso|\\")\b)/.test(head);
+  return /^(?:\s*\n)?(?:[.']\\"|\.(?:TH|Dd|so|SH|ig|if|de|nr|ds|do|mso|\\")\b)/.test(head);
 }

@@ -10,7 +10,8 @@ type Facts = Partial<Record<'homepage' | 'repository' | 'documentation', string>
 
 const MANIFESTS: Readonly<Record<string, (text: string) => Facts>> = {
   'package.json': npmFacts,
-  'pyproject.toml': text => named(/^\s*"?([\w ]+?)"?\s*=\s*["'](\S+?)["']\s*$/gm, text),
+  'pyproject.toml': text =>
+    named(/^[ \t]*"?(\w(?:[\w ]*\w)?)"?[ \t]*=[ \t]*["'](\S+?)["'][ \t]*$/gm, text),
   'PKG-INFO': text =>
     named(
       /^(?:Project-URL: )?(Home-page|[\w ]+)[,:] (https?:\/\/\S+)\s*$/gm,

@@ -34,7 +34,7 @@ export function commandsIn({ unit: { text, kind } }: Place): Found[] {
       .map(span => plain(span.text, span.start, CLEAR));
   return text.split('\n').flatMap((line, at) => {
     const command = line.replace(/^\s*(?:\$|>|#)?\s*/u, '').trimEnd();
-    const isCommand = /^[a-z][\w./-]*(?:\s[^=(){};]+)+$/u.test(command);
+    const isCommand = /^[a-z][\w./-]*\s[^=(){};]+$/u.test(command);
     return isCommand ? [plain(command, at, /^\s*\$/u.test(line) ? CLEAR : LIKELY)] : [];
   });
 }

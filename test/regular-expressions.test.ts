@@ -1,0 +1,83 @@
+/**
+ * Checks every regular expression of the project by its structure: none takes exponential time,
+ * and those that may take quadratic time over some text are known by file. That their texts are
+ * short, or their work linear in what they are given, is for `growth.test.ts` to count.
+ */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { analyse } from 'scslre';
+import { childrenOf, type Node } from '../tools/house/nodes.ts';
+import { parseTypeScript } from '../tools/house/syntax.ts';
+
+interface Found {
+  readonly path: string;
+  readonly expression: RegExp;
+}
+
+function expressionsIn(path: string, node: Node): Found[] {
+  const given = node['regex'] as { readonly pattern: string; readonly flags: string } | undefined;
+  const own = given ? [{ path, expression: new RegExp(given.pattern, given.flags) }] : [];
+  return [...own, ...childrenOf(node).flatMap(child => expressionsIn(path, child))];
+}
+
+const all = globSync('src/**/*.ts')
+  .filter(path => !path.endsWith('.test.ts'))
+  .map(path => path.replaceAll('\\', '/'))
+  .flatMap(path => expressionsIn(path, parseTypeScript(path, readFileSync(path, 'utf8'))));
+
+/** Two loops that may share what they match: "trade", or one loop in itself: "self". */
+const slow = ({ expression }: Found) =>
+  analyse(expression, { reportTypes: { Move: false }, maxReports: 1 }).reports;
+
+const KNOWN: Readonly<Record<string, number>> = {
+  'src/corpus/filter-expression.ts': 1,
+  'src/corpus/filter.ts': 1,
+  'src/edges/cli/chat/slash-commands.ts': 1,
+  'src/edges/cli/command-line.ts': 3,
+  'src/edges/engines/opensearch/facts.ts': 1,
+  'src/edges/engines/postgres/filter.ts': 1,
+  'src/edges/formats/asciidoc-blocks.ts': 3,
+  'src/edges/formats/decode.ts': 1,
+  'src/edges/formats/front-matter.ts': 2,
+  'src/edges/formats/man-blocks.ts': 1,
+  'src/edges/formats/markdown-inline.ts': 1,
+  'src/edges/formats/roff-lines.ts': 1,
+  'src/edges/formats/rst-blocks.ts': 2,
+  'src/edges/formats/rst-directives.ts': 3,
+  'src/edges/formats/rst-output.ts': 1,
+  'src/edges/formats/rst.ts': 1,
+  'src/edges/formats/trec-run.ts': 1,
+  'src/edges/tree-hop/options.ts': 1,
+  'src/models/fact-reader/fact-checkpoint.ts': 1,
+  'src/naming/name.ts': 2,
+  'src/planning/claims/entities.ts': 1,
+  'src/planning/courtesy.ts': 2,
+  'src/planning/metadata/citing-words.ts': 1,
+  'src/planning/question-type.ts': 1,
+  'src/planning/sub-questions/nested-sub-questions.ts': 2,
+  'src/reading/open/ordered-verdict.ts': 1,
+  'src/reading/open/type-features.ts': 1,
+  'src/reading/sections/asked-form.ts': 3,
+  'src/reading/sections/quantities.ts': 1,
+  'src/reading/sections/spans.ts': 1,
+  'src/retrieval/fused.ts': 1,
+  'src/strategies/bridge-claims/prompts.ts': 1,
+};
+
+test('no expression takes exponential time', () => {
+  assert.ok(all.length > 1000);
+  assert.ok(slow({ path: '', expression: /^(?:\s*\n)*x/ })[0]!.exponential, 'is found');
+  const found = all.filter(each => slow(each).some(({ exponential }) => exponential));
+  assert.deepEqual(
+    found.map(({ path, expression }) => `${path}: ${expression}`),
+    [],
+  );
+});
+
+test('those that may take quadratic time are known', () => {
+  const counts: Record<string, number> = {};
+  for (const each of all)
+    if (slow(each).length > 0) counts[each.path] = (counts[each.path] ?? 0) + 1;
+  assert.deepEqual(counts, KNOWN);
+});
