@@ -8,7 +8,7 @@ import { type Behaviour, QUICK, type Reported } from './model-behaviour.ts';
 
 /** Characters of a passage that a thought repeats, so that the next search has words of it. */
 const THOUGHT = 160;
-const SENTENCE = 'The passages say so [1]. ';
+const SENTENCE = 'The passages say so [1].';
 
 let behaviour = QUICK;
 let requests = 0;
@@ -56,7 +56,7 @@ interface Asked {
 
 function answer(response: ServerResponse, text: string): void {
   const asked = JSON.parse(text) as Asked;
-  const content = asked.response_format ? thought(asked) : SENTENCE.trimEnd();
+  const content = asked.response_format ? thought(asked) : SENTENCE;
   const usage = { prompt_tokens: Math.ceil(text.length / 4), completion_tokens: 20 };
   const whole = { id: 'x', created: 0, model: 'mock', usage: { ...usage, total_tokens: 0 } };
   if (asked.stream) return void streamed(response, asked.response_format ? content : undefined);
@@ -86,10 +86,9 @@ async function streamed(response: ServerResponse, whole: string | undefined): Pr
     const wait = started + sent * everyMs - performance.now();
     if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait));
     // The time is in the piece: readers tell by it how late an event came.
-    send({ role: 'assistant', content: whole ?? pieceOf() }, null);
+    send({ role: 'assistant', content: whole ?? `${Date.now()} ` }, null);
   }
+  if (whole === undefined) send({ content: SENTENCE }, null);
   send({}, 'stop');
   response.end('data: [DONE]\n\n');
 }
-
-const pieceOf = (): string => `At ${Date.now()} they say so [1]. `;
