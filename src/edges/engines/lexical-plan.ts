@@ -58,7 +58,10 @@ export interface LexicalPlan extends Bm25 {
 export function lexicalPlan(scorer: Bm25, { items, terms }: UnitCounts): LexicalPlan {
   const weighing = scorers.create(scorer.name).prepare({
     ...{ views: [], size: items, total: terms },
-    frequencies: () => new Uint32Array(),
+    *frequencies() {
+      yield 0;
+      return new Uint32Array();
+    },
   });
   return { ...scorer, average: terms === 0 ? 1 : terms / items, weighing };
 }

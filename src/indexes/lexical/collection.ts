@@ -2,9 +2,11 @@
  * Searches one version of a collection in segments as if it were one segment. Scores depend only on
  * the sums of the segments' statistics.
  */
+
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../explanation.ts';
 import { RecentlyUsed } from '../recently-used.ts';
+import { STEP, type Steps } from '../steps.ts';
 import type { ScoredItem } from '../top.ts';
 import { searchAbove } from './bounded.ts';
 import { findTerm, termBytes } from './dictionary.ts';
@@ -106,11 +108,13 @@ export class LexicalCollection implements Collection {
     return explainItem(scorer.name, view, weighing, { terms, boosts, frequencyOf }, item);
   }
 
-  frequencies(view: SegmentView): Uint32Array {
+  *frequencies(view: SegmentView): Steps<Uint32Array> {
     let frequencies = this.known.get(view);
     if (!frequencies) {
       frequencies = view.frequencies();
-      for (const other of this.views) if (other !== view) addFrequencies(other, view, frequencies);
+      yield frequencies.length;
+      for (const other of this.views)
+        if (other !== view) yield* addFrequencies(other, view, frequencies);
       this.known.set(view, frequencies);
     }
     return frequencies;
@@ -257,11 +261,16 @@ function isOutOfReach(terms: readonly WeighedTerm[], weighing: Weighing, floor: 
  * Adds the live frequencies that the terms of a segment have in another one. Looks up the terms of
  * the smaller dictionary in the larger one.
  */
-function addFrequencies(from: SegmentView, to: SegmentView, frequencies: Uint32Array): void {
+function* addFrequencies(
+  from: SegmentView,
+  to: SegmentView,
+  frequencies: Uint32Array,
+): Steps<void> {
   const [source, target] = [from.segment.inverted, to.segment.inverted];
   const [few, many] = source.terms < target.terms ? [source, target] : [target, source];
   const own = from.live ? from.frequencies() : undefined;
   for (let term = 0; term < few.terms; term++) {
+    if (term % STEP === STEP - 1) yield STEP;
     const match = findTerm(many.dictionary, termBytes(few.dictionary, term));
     if (match < 0) continue;
     const [there, here] = few === source ? [term, match] : [match, term];

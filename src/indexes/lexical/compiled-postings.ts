@@ -2,6 +2,8 @@
  * Compiles a scorer's contributions into postings as whole numbers, rounded up, in the memory of a
  * kernel.
  */
+
+import type { Steps } from '../steps.ts';
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';
@@ -30,6 +32,9 @@ export interface CompiledPostings {
   readonly bytes: number;
 }
 
+/** Postings that are compiled, or terms of a block that are placed, in one step. */
+const STEP = 1 << 16;
+
 /** Returns the bytes of so many sums, padded to whole blocks of the scan. */
 export const paddedBytes = (items: number): number => Math.ceil(items / 32) * 64;
 
@@ -43,14 +48,14 @@ interface Contributions {
 }
 
 /**
- * Compiles the postings of a segment; returns undefined if no kernel can be created. `idfs` holds
+ * Compiles the postings of a segment, in steps; returns undefined if no kernel can be created. `idfs` holds
  * the idf of each term in the whole collection.
  */
-export function compilePostings(
+export function* compilePostings(
   view: SegmentView,
   weighing: Weighing,
   idfs: Float64Array,
-): CompiledPostings | undefined {
+): Steps<CompiledPostings | undefined> {
   const { inverted } = view.segment;
   const { terms, blocks, offsets } = inverted;
   const columns = chooseColumns(inverted);
@@ -64,6 +69,7 @@ export function compilePostings(
   for (const term of columns.keys()) dense[term] = 1;
   for (let block = 0; block < blocks; block++) {
     const row = block * (terms + 1);
+    if (block > 0) yield terms;
     for (let term = 0; term < terms; term++) {
       addresses[row + term] = address;
       if (dense[term] === 0) address += 4 * (offsets[row + term + 1]! - offsets[row + term]!);
@@ -78,7 +84,12 @@ export function compilePostings(
   const from = { inverted, weighing, normOf: weighing.norms(view), idfs, scale };
   const halves = new Uint16Array(kernel.buffer);
   const words = new Uint32Array(kernel.buffer);
-  for (let term = 0; term < terms; term++) {
+  for (let term = 0, work = 0; term < terms; term++) {
+    work += blocks + documentFrequency(inverted, term);
+    if (work > STEP) {
+      yield work;
+      work = 0;
+    }
     const column = dense[term] === 1 ? columns.get(term) : undefined;
     largest[term] =
       column === undefined

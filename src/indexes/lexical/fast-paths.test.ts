@@ -12,6 +12,7 @@ import { best, bm25Oracle } from '../../../test/oracles/lexical-oracle.ts';
 import { KERNEL_BASE64 } from './kernel.wasm.ts';
 import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
+import type { Scorer, Weighing } from './scorer.ts';
 import { scorers } from './scorers.ts';
 
 function named(texts: readonly string[]): LexicalItem[] {
@@ -64,6 +65,41 @@ function assertModesAgree(
     plain!.search(queries, k, scorers.create(name)),
   );
 }
+
+test('postings are compiled step by step over many searches, whose results stay the same', () => {
+  const items = named(zipfTexts(9000, 4000, 60, numbers(11)));
+  const [plain, auto] = (['plain', 'auto'] as const).map(mode =>
+    LexicalIndex.build(items, 'plain', mode),
+  );
+  const bm25 = scorers.create('bm25');
+  let computed = 0;
+  const counted: Scorer = {
+    ...bm25,
+    prepare(collection) {
+      const weighing = bm25.prepare(collection);
+      const contribution: Weighing['contribution'] = (...terms) => {
+        computed++;
+        return weighing.contribution(...terms);
+      };
+      return { ...weighing, contribution };
+    },
+  };
+  const uncompiled = auto!.bytes;
+  const each: number[] = [];
+  for (let search = 0; search < 400 && auto!.bytes === uncompiled; search++) {
+    // Words that many items hold: compiling has soon paid off.
+    const queries = [{ text: `w0 w1 w2 w${search % 50}` }];
+    computed = 0;
+    const found = auto!.search(queries, 5, counted);
+    each.push(computed);
+    assert.deepEqual(found, plain!.search(queries, 5, bm25));
+  }
+  assert.ok(auto!.bytes > uncompiled, 'never compiled');
+  const most = Math.max(...each);
+  // A step has at most 65,536 postings and one term, a search at most four terms.
+  assert.ok(most <= 65_536 + 5 * items.length, `${most} contributions in one search`);
+  assert.ok(each.filter(count => count > 60_000).length > 1, each.join(' '));
+});
 
 test('both readers build equal indexes of more postings than the memory holds at once', () => {
   const next = numbers(5);

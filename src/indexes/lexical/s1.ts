@@ -2,7 +2,9 @@
  * Defines S1, the scorer of the budgeted-agent paper: cosine of sublinear TF-IDF plus boosts for
  * metadata that the query mentions (docs/papers/budgeted-agent.md).
  */
+
 import { type Member, member } from '../../naming/family.ts';
+import { finish } from '../steps.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, frequencyAt } from './inverted.ts';
 import type { BoostedFact } from './item.ts';
@@ -83,7 +85,7 @@ function prepare(collection: Collection): Weighing {
   const normsOf = (view: SegmentView): Float64Array => {
     let lengths = known.get(view);
     if (!lengths) {
-      const idfs = Float64Array.from(collection.frequencies(view), frequency =>
+      const idfs = Float64Array.from(finish(collection.frequencies(view)), frequency =>
         smoothFrequency(size, frequency),
       );
       known.set(view, (lengths = norms(view.segment, idfs)));

@@ -2,7 +2,9 @@
  * Defines lexical scorers: formulas for a term's contribution to an item's score. A new scorer is
  * one file with a `Member<Scorer>`.
  */
+
 import type { Explanation } from '../explanation.ts';
+import type { Steps } from '../steps.ts';
 import type { FactColumn } from './facts.ts';
 import type { Analysis } from './item.ts';
 import type { QueryTerm } from './query.ts';
@@ -18,8 +20,8 @@ export interface Collection {
   readonly size: number;
   /** Number of terms in live items, counted with repetition. */
   readonly total: number;
-  /** Returns the number of live items in the collection that hold each term of a segment. */
-  frequencies(view: SegmentView): Uint32Array;
+  /** Returns the number of live items that hold each term of a segment, in steps. */
+  frequencies(view: SegmentView): Steps<Uint32Array>;
 }
 
 /** A term that contributes to the score, by its number in one segment. */

@@ -33,6 +33,13 @@ interface Compiled {
   readonly size: number;
   /** Postings of the terms searched without a compilation, or with a stale one. */
   read: number;
+  /** The compilation that is under way. */
+  building?: Building;
+}
+
+interface Building {
+  readonly steps: Steps<CompiledSearch | undefined>;
+  readonly size: number;
 }
 
 export class LexicalSegment {
@@ -123,7 +130,8 @@ export class LexicalSegment {
   /**
    * Returns the fast search of a scorer; undefined if there is none yet. Postings are compiled once
    * searches have cost as much as compiling does, so that a segment that is soon merged or rarely
-   * searched is never compiled. A search compiled with the statistics of an earlier collection
+   * searched is never compiled; and one step a search, so that no search waits for all of it.
+   * A search compiled with the statistics of an earlier collection
    * serves a later one, because it bounds the difference.
    */
   fastSearch(
@@ -145,8 +153,15 @@ export class LexicalSegment {
         for (const { term } of terms) compiled.read += documentFrequency(this.inverted, term);
         return compiled.search;
       }
+      const { steps, size } = (compiled.building ??= {
+        ...{ steps: this.compile(view, weighing, collection), size: collection.size },
+      });
+      const step = steps.next();
+      if (!step.done) return compiled.search;
+      this.compiled.set(scorer, { search: step.value, size, read: 0 });
+      return step.value;
     }
-    const search = this.compile(view, weighing, collection);
+    const search = finish(this.compile(view, weighing, collection));
     this.compiled.set(scorer, { search, size: collection.size, read: 0 });
     return search;
   }
@@ -157,15 +172,14 @@ export class LexicalSegment {
     return COST_OF_POSTING * items.length + COST_OF_LOOKUP * terms * (views.length - 1);
   }
 
-  private compile(
+  private *compile(
     view: SegmentView,
     weighing: Weighing,
     collection: Collection,
-  ): CompiledSearch | undefined {
-    const idfs = Float64Array.from(collection.frequencies(view), frequency =>
-      weighing.idf(frequency),
-    );
-    const postings = compilePostings(view, weighing, idfs);
+  ): Steps<CompiledSearch | undefined> {
+    const frequencies = yield* collection.frequencies(view);
+    const idfs = Float64Array.from(frequencies, frequency => weighing.idf(frequency));
+    const postings = yield* compilePostings(view, weighing, idfs);
     return postings && new CompiledSearch(this.inverted, postings);
   }
 }
