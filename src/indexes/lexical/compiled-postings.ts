@@ -48,8 +48,8 @@ interface Contributions {
 }
 
 /**
- * Compiles the postings of a segment, in steps; returns undefined if no kernel can be created. `idfs` holds
- * the idf of each term in the whole collection.
+ * Compiles the postings of a segment, in steps; returns undefined if no kernel can be created.
+ * `idfs` holds the idf of each term in the whole collection.
  */
 export function* compilePostings(
   view: SegmentView,
