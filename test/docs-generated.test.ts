@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { commands } from '../src/edges/cli/commands.ts';
 import { errorCodes } from '../tools/docs/error-codes.ts';
 import { PICTURE, pages, regenerated } from '../tools/docs/generated.ts';
 import { listedMembers } from '../tools/docs/members.ts';
@@ -37,6 +38,15 @@ describe('generated documentation', () => {
     const bundled = await bundledInspector(ROOT);
     assert.ok(bundled.length > 3000, bundled);
     assert.equal(readFileSync(join(ROOT, INSPECTOR_PARTS_FILE), 'utf8'), bundled);
+  });
+
+  test('every command has its help on the page of the command line', () => {
+    const page = readFileSync(join(ROOT, 'docs/command-line.md'), 'utf8');
+    assert.ok(commands.length > 15);
+    assert.deepEqual(
+      commands.filter(({ name }) => !page.includes(`<!-- generated: help ${name} -->`)),
+      [],
+    );
   });
 
   test('every strategy has a page', () => {
