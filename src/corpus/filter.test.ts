@@ -313,3 +313,16 @@ describe('validation of filters', () => {
     assert.throws(() => checkFilter(bottomless), { code: 'bad-filter' });
   });
 });
+
+test('keys of another operation are not read', () => {
+  const parts = { field: {}, filter: 5, filters: [], value: 'a' };
+  const inner: Filter = { op: 'eq', field: 'source', value: 'a' };
+  for (const given of [
+    { ...parts, op: 'and' },
+    { ...parts, op: 'or', filters: [inner] },
+    { ...parts, op: 'not', filter: inner },
+  ]) {
+    const named = [...filterFields(checkFilter(given))];
+    assert.deepEqual(named, given.op === 'and' ? [] : ['source'], given.op);
+  }
+});

@@ -131,9 +131,10 @@ function compared(value: Scalar, bound: string | number): number {
 export function filterFields(filter: Filter): Set<string> {
   const fields = new Set<string>();
   const visit = (part: Filter): void => {
-    if ('field' in part) fields.add(part.field);
-    else if ('filters' in part) part.filters.forEach(visit);
-    else visit(part.filter);
+    // By the operation: a filter of somebody else may have further keys.
+    if (part.op === 'and' || part.op === 'or') part.filters.forEach(visit);
+    else if (part.op === 'not') visit(part.filter);
+    else fields.add(part.field);
   };
   visit(filter);
   return fields;
