@@ -132,9 +132,17 @@ export function filterFields(filter: Filter): Set<string> {
   const fields = new Set<string>();
   const visit = (part: Filter): void => {
     // By the operation: a filter of somebody else may have further keys.
-    if (part.op === 'and' || part.op === 'or') part.filters.forEach(visit);
-    else if (part.op === 'not') visit(part.filter);
-    else fields.add(part.field);
+    switch (part.op) {
+      case 'and':
+      case 'or':
+        part.filters.forEach(visit);
+        break;
+      case 'not':
+        visit(part.filter);
+        break;
+      default:
+        fields.add(part.field);
+    }
   };
   visit(filter);
   return fields;
