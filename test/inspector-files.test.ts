@@ -1,6 +1,6 @@
 /** Traces that are dropped on the page, hostile ones, large ones, and those of reports. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -250,4 +250,12 @@ describe('files in the hop inspector in Chromium', { skip }, () => {
     await written('report', out, '--format', 'html', '--no-traces', '-o', at('bare.html'));
     assert.ok(!readFileSync(at('bare.html'), 'utf8').includes('bare.traces'));
   });
+});
+
+test('a file that is no trace is an error, and nothing is written', async () => {
+  writeFileSync(at('page.txt'), '<html>\n{"a": 1}\n\n[2]\n');
+  const { code, err } = await run(['inspect', at('page.txt'), '-o', at('none.html')]);
+  assert.equal(code, 2);
+  assert.match(err, /There is no trace to show in .*page\.txt/);
+  assert.ok(!existsSync(at('none.html')));
 });

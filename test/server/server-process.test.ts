@@ -47,6 +47,12 @@ describe('multihop serve', () => {
     }
   });
 
+  test('a port that is none is wrong usage', async () => {
+    const { code, err } = await start(['serve', '--store', folder, '--port', '65536']).result;
+    assert.equal(code, 2);
+    assert.match(err, /The port: expected a whole number from 0, for a free one, to 65535/);
+  });
+
   test('a port that is taken is an error that names it', async () => {
     const { child, result, url } = await serve(folder, [], ENV);
     const port = new URL(url).port;

@@ -29,6 +29,8 @@ export async function* tracedRuns(file: string): AsyncGenerator<TracedRun, void,
       if (current) yield current;
       current = { ...begun, lines: [] };
     }
+    // A file without a single event is no trace, however many lines it has.
+    if (!current && !(value !== undefined && 'event' in value)) continue;
     current ??= { id: '', question: '', strategy: '', lines: [] };
     current.lines.push(value === undefined ? 'null' : line);
   }

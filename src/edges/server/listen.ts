@@ -2,7 +2,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { PortError } from '../../errors.ts';
+import { InputError, PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
@@ -43,6 +43,7 @@ const GRACE_MS = 10_000;
 /** Milliseconds in which aborted runs hand back what they have found. */
 const ABORTED_MS = 2_000;
 const POLL_MS = 20;
+const LAST_PORT = 65_535;
 
 export class Listening {
   readonly url: string;
@@ -65,12 +66,17 @@ export class Listening {
     this.url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   }
 
-  /** Throws `PortError('cannot-listen')`. */
+  /** Throws `InputError('bad-parameter')` for a wrong port, and `PortError('cannot-listen')`. */
   static async open(
     served: { readonly app: App; readonly store: AnsweringStore },
     options: ListenOptions,
   ): Promise<Listening> {
     const { host, port } = options;
+    if (!Number.isInteger(port) || port < 0 || port > LAST_PORT)
+      throw new InputError('bad-parameter', 'The port', {
+        expected: `a whole number from 0, for a free one, to ${LAST_PORT}`,
+        received: String(port),
+      });
     const limits = { ...CONNECTION_LIMITS, ...options.limits };
     const { headersMs, requestMs, idleMs } = limits;
     const server = createAdaptorServer({

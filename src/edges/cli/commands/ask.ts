@@ -27,6 +27,7 @@ import {
   LANGUAGE_MODEL_OPTIONS,
   languageModelOptions,
 } from '../language-model-options.ts';
+import { memberOptions } from '../member-options.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
@@ -53,30 +54,7 @@ export const command: Command = {
   options: [
     STORE_OPTION,
     ENGINE_OPTION,
-    {
-      name: 'strategy',
-      value: 'NAME',
-      default: DEFAULTS.strategy,
-      summary: 'strategy, which decides what to search; see multihop list strategies',
-    },
-    {
-      name: 'retriever',
-      value: 'NAME',
-      default: DEFAULTS.retriever,
-      summary: 'retriever of each search; see multihop list retrievers',
-    },
-    {
-      name: 'context',
-      value: 'NAME',
-      default: DEFAULTS.context,
-      summary: 'part of each document that the reader gets; see multihop list contexts',
-    },
-    {
-      name: 'reader',
-      value: 'NAME',
-      default: `${DEFAULTS.reader}, or ${usualReader(true)} with a model`,
-      summary: 'reader of the evidence; see multihop list readers',
-    },
+    ...memberOptions('see multihop list strategies'),
     ANSWER_AT_OPTION,
     EMBEDDER_OPTION,
     STORED_URL_OPTION,

@@ -15,6 +15,7 @@ import { NOTE_ON_MEMORY, SLASH_COMMANDS } from '../chat/slash-commands.ts';
 import { TerminalLines } from '../chat/terminal-lines.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
+import { memberOptions } from '../member-options.ts';
 import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
 import { sessionOptions } from '../session-options.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
@@ -23,30 +24,7 @@ export const command: Command = {
   positionals: [],
   options: [
     STORE_OPTION,
-    {
-      name: 'strategy',
-      value: 'NAME',
-      default: DEFAULTS.strategy,
-      summary: 'strategy, which decides what to search; /strategy changes it',
-    },
-    {
-      name: 'retriever',
-      value: 'NAME',
-      default: DEFAULTS.retriever,
-      summary: 'retriever of each search; see multihop list retrievers',
-    },
-    {
-      name: 'context',
-      value: 'NAME',
-      default: DEFAULTS.context,
-      summary: 'part of each document that the reader gets; see multihop list contexts',
-    },
-    {
-      name: 'reader',
-      value: 'NAME',
-      default: `${DEFAULTS.reader}, or ${usualReader(true)} with a model`,
-      summary: 'reader of the evidence; see multihop list readers',
-    },
+    ...memberOptions('/strategy changes it'),
     ANSWER_AT_OPTION,
     { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
     {
