@@ -138,7 +138,9 @@ export class ItemsByDocument {
   }
 
   of(document: number): Passage[] {
-    const own = this.order.subarray(this.starts[document]!, this.starts[document + 1]!);
-    return Array.from(own, item => this.items.at(item));
+    const items: Passage[] = [];
+    for (let at = this.starts[document]!, end = this.starts[document + 1]!; at < end; at++)
+      items.push(this.items.at(this.order[at]!));
+    return items;
   }
 }

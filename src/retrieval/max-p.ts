@@ -2,7 +2,6 @@
  * Defines `max-p(lexical)`: ranks passages by their best sentence, or documents by their best
  * passage (MaxP: Dai and Callan, SIGIR 2019).
  */
-import type { Passage } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import { type Member, member } from '../naming/family.ts';
 import { compareHits, type Hit, type Ranking, type Unit } from '../ranking/ranking.ts';
@@ -76,7 +75,8 @@ export const maxP: Member<UnboundRetriever> = member({
   },
 });
 
-type Places = readonly Omit<Hit, 'score'>[];
+type Place = Omit<Hit, 'score'>;
+type Places = readonly Place[];
 
 /** Returns the items of each hit document, in order. */
 async function holders(
@@ -85,7 +85,7 @@ async function holders(
   engine: SearchEngine,
   call: Call,
 ): Promise<ReadonlyMap<string, Places>> {
-  const ids = [...new Set(lists.flatMap(list => list.map(({ documentId }) => documentId)))];
+  const ids = documentsOf(lists);
   if (ids.length === 0) return new Map();
   if (unit === 'document') {
     const documents = await engine.read('document', ids, call);
@@ -94,24 +94,33 @@ async function holders(
     );
   }
   const items = await engine.parts(unit, ids, call);
-  return new Map(ids.map((id, index) => [id, items[index]!.map(placeOf)]));
+  const places = new Map<string, Places>();
+  for (const [index, id] of ids.entries()) places.set(id, items[index]!);
+  return places;
 }
 
-/** Leaves the text alone, which a stored item cuts out of its document when it is asked for. */
-const placeOf = ({ id, documentId, start, end }: Passage): Omit<Hit, 'score'> => ({
-  ...{ id, documentId, start, end },
-});
+function documentsOf(lists: readonly Ranking[]): string[] {
+  const ids = new Set<string>();
+  for (const list of lists) for (const { documentId } of list) ids.add(documentId);
+  return [...ids];
+}
 
 /** Scores each whole by its best part; a part across two passages belongs to the first. */
 function bestOf(list: Ranking, wholesOf: ReadonlyMap<string, Places>): Ranking {
   const best = new Map<string, Hit>();
   for (const { documentId, start, end, score } of list) {
-    const around = wholesOf
-      .get(documentId)!
-      .filter(whole => whole.start <= start && start < whole.end);
-    const inside = around.filter(whole => end <= whole.end);
-    for (const whole of inside.length > 0 ? inside : around)
-      if (!best.has(whole.id)) best.set(whole.id, { ...whole, score });
+    const wholes = wholesOf.get(documentId)!;
+    const isAround = (whole: Place): boolean => whole.start <= start && start < whole.end;
+    const isInside = wholes.some(whole => isAround(whole) && end <= whole.end);
+    for (const whole of wholes) {
+      if (!isAround(whole) || (isInside && end > whole.end) || best.has(whole.id)) continue;
+      best.set(whole.id, hitOf(whole, score));
+    }
   }
   return [...best.values()].sort(compareHits);
+}
+
+/** Leaves the text alone, which a stored item cuts out of its document when it is asked for. */
+function hitOf({ id, documentId, start, end }: Place, score: number): Hit {
+  return { id, documentId, start, end, score };
 }

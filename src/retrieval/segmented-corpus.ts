@@ -27,6 +27,9 @@ export interface Address {
   readonly position: number;
 }
 
+/** Most documents whose addresses are kept. */
+const KEEP_FOUND = 1 << 15;
+
 export class SegmentedCorpus {
   /** Each with a live document. */
   readonly segments: readonly LiveSegment[];
@@ -38,6 +41,8 @@ export class SegmentedCorpus {
   private readonly pending: readonly PendingMerge[];
   private sorted: readonly Document[] | undefined;
   private readonly units = new Map<Unit, Items>();
+  /** Documents that were looked up. */
+  private readonly found = new Map<string, Address>();
 
   private constructor(
     segments: readonly LiveSegment[],
@@ -97,11 +102,20 @@ export class SegmentedCorpus {
   }
 
   findItem(unit: Unit, id: string): Address | undefined {
+    const known = unit === 'document' ? this.found.get(id) : undefined;
+    if (known) return known;
     for (const segment of this.segments) {
       const position = segment.itemPosition(unit, id);
-      if (position >= 0) return { segment, position };
+      if (position >= 0) return this.noted(unit, id, { segment, position });
     }
     return undefined;
+  }
+
+  private noted(unit: Unit, id: string, address: Address): Address {
+    if (unit !== 'document') return address;
+    if (this.found.size >= KEEP_FOUND) this.found.clear();
+    this.found.set(id, address);
+    return address;
   }
 
   /** All live documents, ascending by id. */

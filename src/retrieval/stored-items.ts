@@ -124,10 +124,11 @@ export class StoredItems implements Items {
 
   /** Returns the items of a document, in the document's order. */
   of(document: number): Passage[] {
-    const { counts } = this.places;
-    return Array.from({ length: counts[document]! }, (_, place) =>
-      this.at(this.positionAt(document, place)),
-    );
+    const count = this.places.counts[document]!;
+    const items: Passage[] = [];
+    for (let place = 0; place < count; place++)
+      items.push(this.at(this.positionAt(document, place)));
+    return items;
   }
 
   positionOf(id: string): number {

@@ -156,7 +156,7 @@ export class LexicalCollection implements Collection {
       const hits = this.searchPart(part, queries[part]!, request, floor);
       if (hits.length === 0) continue;
       if (alone.length === 0) [first, alone] = [part, hits];
-      else merged = this.merge(merged ?? placed(alone, first), placed(hits, part)).slice(0, k);
+      else merged = this.merge(merged ?? placed(alone, first), placed(hits, part), k);
     }
     return merged
       ? merged.map(({ part, item, score }) => toHit(part, item, score))
@@ -180,7 +180,7 @@ export class LexicalCollection implements Collection {
         received: `${allowed?.length}`,
       });
     if (boosts.length === 0 && isOutOfReach(terms, weighing, floor)) return [];
-    const fast = segment.fastSearch(scorer, view, weighing, this, terms);
+    const fast = segment.fastSearch(scorer, view, weighing, this, { terms, k });
     const hits = fast?.search(view, weighing, { terms, allowed }, k, floor);
     if (hits) return hits;
     return boosts.length === 0
@@ -188,9 +188,15 @@ export class LexicalCollection implements Collection {
       : searchExhaustively(view, weighing, { terms, boosts, allowed }, k);
   }
 
-  private merge(a: readonly RankedItem[], b: readonly RankedItem[]): RankedItem[] {
+  /** Returns the best k of two rankings. */
+  private merge(a: readonly RankedItem[], b: readonly RankedItem[], k: number): RankedItem[] {
     const idOf = ({ part, item }: RankedItem): string => this.parts[part]!.idOf(item);
-    return [...a, ...b].sort((x, y) => y.score - x.score || (idOf(x) < idOf(y) ? -1 : 1));
+    const isBefore = (x: RankedItem, y: RankedItem): boolean =>
+      x.score > y.score || (x.score === y.score && idOf(x) < idOf(y));
+    const merged: RankedItem[] = [];
+    for (let i = 0, j = 0; merged.length < k && (i < a.length || j < b.length); )
+      merged.push(j >= b.length || (i < a.length && isBefore(a[i]!, b[j]!)) ? a[i++]! : b[j++]!);
+    return merged;
   }
 
   private prepare(scorer: Scorer): Weighing {

@@ -153,7 +153,7 @@ describe('compiled search', () => {
       seed: fc.integer({ min: 1 }),
       size: fc.integer({ min: 1, max: 400 }),
       terms: fc.integer({ min: 1, max: 40 }),
-      k: fc.constantFrom(1, 3, 10, 50, 256, 257),
+      k: fc.constantFrom(1, 3, 10, 50, 256, 300, 768, 769),
       k1: fc.constantFrom(0, 1.5, 900),
       b: fc.constantFrom(0, 0.75, 1),
       filtered: fc.boolean(),

@@ -17,7 +17,7 @@ export const LAYOUT = {
   data: 262144,
 } as const;
 export const KERNEL_LIMITS = {
-  k: 256,
+  k: 768,
   columns: 63,
   sum: 32767,
   contribution: 1023,

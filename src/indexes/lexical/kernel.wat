@@ -5,7 +5,7 @@
 ;;      0  addresses of the columns of this block, largest contributions first (u32, at most 63)
 ;;    256  largest sum that each column and all after it can add, then 0 (u32)
 ;;    768  the 8 sums of one vector (u16)
-;;   1024  the best k sums so far, descending (u32, at most 256)
+;;   1024  the best k sums so far, descending (u32, at most 768)
 ;;   4096  candidates: item, sum (u32 each, at most 4096)
 ;;  40960  sums of the 65,536 items of a block (u16); all zero between searches
 ;; 172032  allowed items (one byte each, 1 if allowed)

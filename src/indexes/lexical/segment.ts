@@ -23,15 +23,17 @@ const KEEP_COMPILED = 4;
 const STALE_AT = 2;
 
 /** Costs of compiling, in postings that a plain search reads in the same time. */
-const COST_OF_POSTING = 4;
-const COST_OF_LOOKUP = 16;
+const COST_OF_POSTING = 0.5;
+const COST_OF_LOOKUP = 8;
+/** Cost of a result and a term in a plain search, which looks the term up in the leading items. */
+const COST_OF_RESULT = 8;
 
 interface Compiled {
   /** Undefined before it pays off, and without WebAssembly. */
   readonly search: CompiledSearch | undefined;
   /** The size of the collection whose statistics were compiled. */
   readonly size: number;
-  /** Postings of the terms searched without a compilation, or with a stale one. */
+  /** Cost of the searches without a compilation, or with a stale one. */
   read: number;
   /** The compilation that is under way. */
   building?: Building;
@@ -139,7 +141,7 @@ export class LexicalSegment {
     view: SegmentView,
     weighing: Weighing,
     collection: Collection,
-    terms: readonly WeighedTerm[],
+    { terms, k }: { readonly terms: readonly WeighedTerm[]; readonly k: number },
   ): CompiledSearch | undefined {
     const postings = this.inverted.items.length;
     if (this.mode === 'plain' || (this.mode === 'auto' && postings < PAYS_FROM)) return undefined;
@@ -150,7 +152,10 @@ export class LexicalSegment {
       if (!compiled)
         this.compiled.set(scorer, (compiled = { search: undefined, size: 0, read: 0 }));
       if (compiled.read < this.compileCost(collection)) {
-        for (const { term } of terms) compiled.read += documentFrequency(this.inverted, term);
+        for (const { term } of terms) {
+          const found = documentFrequency(this.inverted, term);
+          compiled.read += found + COST_OF_RESULT * Math.min(k, found);
+        }
         return compiled.search;
       }
       const { steps, size } = (compiled.building ??= {
