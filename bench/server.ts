@@ -53,7 +53,14 @@ async function measured(
   const sizes = sizesOf(share);
   const store = writtenStore({ folder, data, size: sizes.passages, say });
   await using model = await MockModel.start();
-  const bed: Bed = { store, model, sizes, say, questions: inTurn(loadQuestions(data)), node: [] };
+  const bed: Bed = {
+    store,
+    model,
+    sizes,
+    say,
+    questions: inTurn(loadQuestions(data)),
+    node: process.env.LOAD_NODE?.split(' ') ?? [],
+  };
   const results: Result[] = [];
   const delays: Record<string, number> = {};
   for (const name of names) {

@@ -113,6 +113,7 @@ function printedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', data => {
       out += String(data);
+      if (process.env.LOAD_GC) process.stderr.write(data);
       const url = /"url": "([^"]+)"/.exec(out)?.[1];
       if (url !== undefined) resolve(url);
     });

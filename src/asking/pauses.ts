@@ -7,7 +7,7 @@ import type { Ledger } from '../trace/ledger.ts';
 import type { Clock } from './ask-options.ts';
 
 /** Longest work without a turn of the event loop, in milliseconds, if calls come often enough. */
-const TURN_MS = 10;
+const TURN_MS = 4;
 /** Time that reading may take beyond the limit: a share of it, and at least these milliseconds. */
 const READING_SHARE = 0.05;
 const READING_MS = 25;

@@ -20,7 +20,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /** Longest work without a turn of the event loop, in milliseconds, if pauses come often enough. */
-const TURN_MS = 10;
+const TURN_MS = 4;
 
 /** Lets long work be interrupted: called often, in the middle of it. */
 export type Pause = () => Promise<void>;

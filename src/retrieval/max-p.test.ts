@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chunkers } from '../corpus/chunk.ts';
+import type { Chunker } from '../corpus/chunker.ts';
 import type { Ranking } from '../ranking/ranking.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { clausesOf } from '../text/clauses.ts';
@@ -75,6 +76,24 @@ describe('max-p', () => {
       [documents[0]!.start, documents[0]!.end],
       [0, FIXTURE_DOCUMENTS.find(({ id }) => id === documents[0]!.id)!.text.length],
     );
+  });
+
+  test('the best k are those of the whole ranking, also where a chunker leaves text out', async () => {
+    const words = chunkers.create('tokens(size=4, overlap=0)');
+    const everySecond: Chunker = {
+      name: words.name,
+      chunk: document => words.chunk(document).filter((_, at) => at % 2 === 1),
+    };
+    const gaps = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker: everySecond });
+    for (const { text } of FIXTURE_QUESTIONS)
+      for (const { current } of [engine, gaps]) {
+        const best = retrievers.create('max-p').bind(current);
+        const [all] = await best.retrieve([{ text }], ALL, call);
+        for (const k of [1, 2, 3, 5, 8]) {
+          const [few] = await best.retrieve([{ text }], k, call);
+          assert.deepEqual(few, all!.slice(0, k));
+        }
+      }
   });
 
   test('refuses units that do not nest', () => {

@@ -66,8 +66,15 @@ export const maxP: Member<UnboundRetriever> = member({
               ...within,
               unit: parts,
             });
-            const wholesOf = await holders(lists, whole, engine, call);
-            return lists.map(list => bestOf(list, wholesOf).slice(0, k));
+            const ranked = async (given: readonly Ranking[]): Promise<Ranking[]> => {
+              const wholesOf = await holders(given, whole, engine, call);
+              return given.map(list => bestOf(list, wholesOf).slice(0, k));
+            };
+            const leading = lists.map(list => leadingParts(list, k));
+            const found = await ranked(leading);
+            // A chunker may leave parts out of every whole.
+            const lacks = (at: number): boolean => leading[at]!.length < lists[at]!.length;
+            return found.some(({ length }, at) => length < k && lacks(at)) ? ranked(lists) : found;
           },
         };
       },
@@ -77,6 +84,19 @@ export const maxP: Member<UnboundRetriever> = member({
 
 type Place = Omit<Hit, 'score'>;
 type Places = readonly Place[];
+
+/**
+ * Returns the parts that decide the best k wholes if each part is in one: those as good as the
+ * first of the k-th document.
+ */
+function leadingParts(list: Ranking, k: number): Ranking {
+  const documents = new Set<string>();
+  for (const [at, { documentId, score }] of list.entries()) {
+    if (documents.size >= k && score < list[at - 1]!.score) return list.slice(0, at);
+    documents.add(documentId);
+  }
+  return list;
+}
 
 /** Returns the items of each hit document, in order. */
 async function holders(
