@@ -10,6 +10,10 @@ export const HOPS = 3;
 export const MODEL_CALLS = 3;
 const STRATEGY = `iter-retgen(iterations=${HOPS}, answer=reader)`;
 const RETRIEVER = 'hybrid(lsa)';
+/** One search by words, whose passages the model reads. */
+export const ONE_SEARCH: object = {
+  ...{ strategy: 'fixed-top-k(k=3)', retriever: 'lexical', reader: 'generative' },
+};
 
 export interface Bed {
   readonly store: string;
@@ -37,7 +41,13 @@ export const asking = (bed: Bed): object => ({
 export const askShot = (bed: Bed): Shot => ({
   path: '/v1/ask',
   body: () => asking(bed),
-  check: faultOfRecord,
+  check: body => faultOfRecord(body),
+});
+
+export const readShot = (bed: Bed): Shot => ({
+  path: '/v1/ask',
+  body: () => ({ question: bed.questions(), ...ONE_SEARCH }),
+  check: body => faultOfRecord(body, { hops: 1, modelCalls: 1 }),
 });
 
 export const searchShot = (bed: Bed): Shot => ({
@@ -53,12 +63,20 @@ interface Recorded {
   readonly answer?: { readonly kind?: string };
 }
 
-/** Names what is wrong with the record of an ask that should have taken three hops. */
-export function faultOfRecord(body: string): string | undefined {
+interface Expected {
+  readonly hops: number;
+  readonly modelCalls: number;
+}
+
+/** Names what is wrong with the record of an ask that should have taken so many hops. */
+export function faultOfRecord(
+  body: string,
+  { hops: expected, modelCalls }: Expected = { hops: HOPS, modelCalls: MODEL_CALLS },
+): string | undefined {
   const { hops = [], spent, stopped, answer } = JSON.parse(body) as Recorded;
   if (stopped) return `stopped ${JSON.stringify(stopped)}`;
-  if (hops.length !== HOPS) return `${hops.length} hops`;
-  if (spent?.modelCalls !== MODEL_CALLS) return `${spent?.modelCalls} calls of the model`;
+  if (hops.length !== expected) return `${hops.length} hops`;
+  if (spent?.modelCalls !== modelCalls) return `${spent?.modelCalls} calls of the model`;
   return answer?.kind === 'answered' ? undefined : `the answer is ${answer?.kind}`;
 }
 

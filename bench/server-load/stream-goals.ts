@@ -1,7 +1,7 @@
 /** L5 and L11: many event streams at once, and runs whose clients go away. */
 import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { asking, type Bed, type Goal, phase, warmServer } from './bed.ts';
+import { asking, type Bed, type Goal, ONE_SEARCH, phase, warmServer } from './bed.ts';
 import { percentile } from './cannon.ts';
 import type { Serving } from './children.ts';
 import { readStream, type StreamEnd } from './event-reader.ts';
@@ -13,8 +13,6 @@ const EVENTS_A_SECOND = 10;
 const LATE_MS = 1_000;
 /** Milliseconds in which clients begin, so that their first searches are not all at once. */
 const RAMP_MS = 20_000;
-/** One search without a model: the events, not the searches, are the load. */
-const WRITES = { strategy: 'fixed-top-k(k=3)', retriever: 'lexical', reader: 'generative' };
 
 interface Streamed {
   readonly ends: readonly StreamEnd[];
@@ -91,7 +89,7 @@ async function stream(
     await wait((at / sizes.streams) * rampMs);
     return readStream({
       ...{ url: serving.url, agent, onEvent },
-      body: { question: questions(), ...WRITES },
+      body: { question: questions(), ...ONE_SEARCH },
     });
   });
   // The first pieces of the last streams come a little later.

@@ -7,6 +7,7 @@ import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
 import { readManifest } from '../storage/generation.ts';
 import type { StoreRecogniser } from '../storage/kept-graph.ts';
+import { LatestRead } from '../storage/latest-read.ts';
 import type { Manifest } from '../storage/manifest.ts';
 import { Store } from '../storage/store.ts';
 import { checkEmbedders, type StoreEmbedder } from '../storage/store-embedders.ts';
@@ -41,6 +42,9 @@ export class StoreSession {
   private readonly embedders = new Map<string, StoreEmbedder>();
   private recogniser: StoreRecogniser | undefined;
   private opened: Promise<Store>;
+  private readonly newestManifest: LatestRead<Manifest | undefined> = new LatestRead(() =>
+    readManifest(nodeDisk, this.options.store),
+  );
 
   private constructor(options: SessionOptions, store: Store) {
     this.options = options;
@@ -117,7 +121,7 @@ export class StoreSession {
 
   /** Reads the newest manifest, whichever process wrote it. */
   private async manifest(): Promise<Manifest> {
-    const manifest = await readManifest(nodeDisk, this.options.store);
+    const manifest = await this.newestManifest.get();
     return manifest ?? (await this.opened).manifest;
   }
 

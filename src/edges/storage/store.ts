@@ -24,6 +24,7 @@ import { type Generation, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import { keptGraph, modelKeys, type OnGraph } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
+import { LatestRead } from './latest-read.ts';
 import {
   type FittedRecord,
   type GraphRecord,
@@ -57,6 +58,9 @@ export class Store implements Engine, AsyncDisposable {
   /** True once a write was requested: then this store writes missing indexes on close. */
   private touched = false;
   private readonly turns: WriteTurns;
+  private readonly newestManifest: LatestRead<Manifest | undefined> = new LatestRead(() =>
+    readManifest(this.disk, this.folder),
+  );
 
   private constructor(folder: string, options: StoreOptions, generation: Generation) {
     this.folder = folder;
@@ -348,7 +352,7 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   private async refresh(): Promise<void> {
-    const manifest = await readManifest(this.disk, this.folder);
+    const manifest = await this.newestManifest.get();
     if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
     if (manifest.generation === this.manifest.generation) return;
     const generation = await readGeneration(this.disk, this.folder, manifest, {

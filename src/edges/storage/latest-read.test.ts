@@ -1,0 +1,99 @@
+/** Tests that shared reads are never older than the wish for them. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { LatestRead } from './latest-read.ts';
+
+/** A read that ends when the test says so. */
+function reads(): {
+  readonly begun: { end(value: number): void; fail(error: Error): void }[];
+  readonly read: () => Promise<number>;
+} {
+  const begun: { end(value: number): void; fail(error: Error): void }[] = [];
+  const read = (): Promise<number> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    begun.push({ end: resolve, fail: reject });
+    return promise;
+  };
+  return { begun, read };
+}
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+describe('LatestRead', () => {
+  test('those who come during a read share the next one', async () => {
+    const { begun, read } = reads();
+    const latest = new LatestRead(read);
+    const first = latest.get();
+    const [second, third] = [latest.get(), latest.get()];
+    assert.equal(begun.length, 1);
+    begun[0]!.end(1);
+    assert.equal(await first, 1);
+    await turn();
+    assert.equal(begun.length, 2);
+    const fourth = latest.get();
+    begun[1]!.end(2);
+    assert.deepEqual(await Promise.all([second, third]), [2, 2]);
+    await turn();
+    begun[2]!.end(3);
+    assert.equal(await fourth, 3);
+    await turn();
+    const fifth = latest.get();
+    assert.equal(begun.length, 4);
+    begun[3]!.end(4);
+    assert.equal(await fifth, 4);
+  });
+
+  test('a failure is not kept', async () => {
+    const { begun, read } = reads();
+    const latest = new LatestRead(read);
+    const [first, second] = [latest.get(), latest.get()];
+    begun[0]!.fail(new Error('gone'));
+    await assert.rejects(first, /gone/);
+    await turn();
+    begun[1]!.end(2);
+    assert.equal(await second, 2);
+  });
+
+  test('any order of wishes, changes and ends: no result is older than its wish', async () => {
+    const step = fc.constantFrom<'wish' | 'change' | 'end' | 'fail'>(
+      'wish',
+      'change',
+      'end',
+      'fail',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+        let state = 0;
+        const open: (() => void)[] = [];
+        const fails: (() => void)[] = [];
+        const latest = new LatestRead(() => {
+          // What a read returns is the state at its begin: the oldest that it may see.
+          const { promise, resolve, reject } = Promise.withResolvers<number>();
+          const seen = state;
+          open.push(() => resolve(seen));
+          fails.push(() => reject(new Error('failed')));
+          return promise;
+        });
+        const wishes: Promise<void>[] = [];
+        const wish = (): void => {
+          const least = state;
+          const checked = (seen: number): void => assert.ok(seen >= least, `${seen} < ${least}`);
+          const got = latest.get();
+          wishes.push(got.then(checked, error => assert.equal(error.message, 'failed')));
+        };
+        for (const one of steps) {
+          if (one === 'wish') wish();
+          else if (one === 'change') state++;
+          else (one === 'end' ? open : fails).at(-1)?.();
+          await turn();
+        }
+        for (let left = 0; left < 3; left++) {
+          for (const end of open) end();
+          await turn();
+        }
+        await Promise.all(wishes);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
