@@ -20,6 +20,8 @@ const LATENCY_MS = 500;
 /** Asks of each client beside it. */
 const ROUNDS = 20;
 const HOP_ROUNDS = 2;
+/** Clients that begin at one moment would ask in step for ever. */
+const RAMP_MS = 1_000;
 /** Requests beside those that the server admits, so that the offered load is held. */
 const OVERLOAD = 10;
 const OVERLOAD_CLIENTS = 400;
@@ -66,8 +68,8 @@ export const slowModelGoals: Goal = async bed => {
     await strike({ url: serving.url, connections: 4, amount: sizes.warm, shots: [shot] });
     await model.set({ latencyMs: LATENCY_MS });
     say(`L4: ${what} of ${connections} clients, ${LATENCY_MS} ms a call of the model`);
-    const { url } = serving;
-    return phase(serving, () => strike({ url, connections, amount, shots: [shot] }));
+    const struck = { url: serving.url, connections, amount, rampMs: RAMP_MS, shots: [shot] };
+    return phase(serving, () => strike(struck));
   };
   const one = await asked('asks of one search', readShot(bed), rounds(ROUNDS));
   const three = await asked('asks of three hops', askShot(bed), rounds(HOP_ROUNDS));

@@ -1,5 +1,6 @@
 /// <reference path="autocannon.d.ts" />
 /** Sends many requests at once by autocannon, and sums up what came back. */
+import { setTimeout as wait } from 'node:timers/promises';
 import autocannon, { type CannonRequest } from 'autocannon';
 import { TOKEN } from './children.ts';
 
@@ -20,6 +21,8 @@ export interface Barrage {
   readonly amount?: number;
   /** Requests a second of all connections; as many as they can if missing. */
   readonly rate?: number;
+  /** Milliseconds over which connections begin; at once if missing. */
+  readonly rampMs?: number;
   /** Sent in turn. */
   readonly shots: readonly Shot[];
 }
@@ -47,7 +50,38 @@ const TIMEOUT_SECONDS = 60;
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-export function strike(barrage: Barrage): Promise<Struck> {
+/** Groups of connections that begin one after another. */
+const GROUPS = 20;
+
+export async function strike({ rampMs, ...barrage }: Barrage): Promise<Struck> {
+  const { connections, amount } = barrage;
+  if (rampMs === undefined || connections < GROUPS || amount === undefined) return volley(barrage);
+  const part = { connections: connections / GROUPS, amount: amount / GROUPS };
+  const groups = Array.from({ length: GROUPS }, async (_, at) => {
+    await wait((at / GROUPS) * rampMs);
+    return volley({ ...barrage, ...part });
+  });
+  return together(await Promise.all(groups), rampMs / 1000);
+}
+
+/** Sums up groups that began over some seconds. */
+function together(groups: readonly Struck[], ramp: number): Struck {
+  const times = new Map<number, number[]>();
+  const faults: Record<string, number> = {};
+  for (const group of groups) {
+    for (const [status, list] of group.times)
+      times.set(status, [...(times.get(status) ?? []), ...list]);
+    for (const [fault, count] of Object.entries(group.faults))
+      faults[fault] = (faults[fault] ?? 0) + count;
+  }
+  for (const list of times.values()) list.sort((a, b) => a - b);
+  const seconds = Math.max(...groups.map(group => group.seconds)) + ramp;
+  const statuses = Object.fromEntries([...times].map(([key, list]) => [key, list.length]));
+  const errors = groups.reduce((sum, group) => sum + group.errors, 0);
+  return { statuses, times, seconds, perSecond: (statuses[200] ?? 0) / seconds, errors, faults };
+}
+
+function volley(barrage: Barrage): Promise<Struck> {
   const { url, connections, seconds, amount, rate, shots } = barrage;
   const times = new Map<number, number[]>();
   const faults: Record<string, number> = {};

@@ -57,6 +57,12 @@ export function readingPrompt(
   limit: number,
   form: PromptForm = SHORT_FORM,
 ): ReadingPrompt | undefined {
+  // Most lists fit whole: then they are rendered once.
+  const everything = promptOf(question, passages, 0, form);
+  const note: Message = { role: 'user', text: leftOut(passages.length) };
+  const messages = [...everything.messages, note];
+  if (passages.length > 0 && promptTokens({ ...everything, messages }) <= limit)
+    return { prompt: everything, passages, unread: 0 };
   // Every prompt reserves room for the note on omitted passages, so that a shorter list is never a
   // longer prompt.
   const fits = (shown: readonly ShownPassage[]): boolean =>
@@ -87,6 +93,8 @@ function largestFitting(all: number, fits: (count: number) => boolean): number {
   return low;
 }
 
+const leftOut = (count: number): string => `\n${count} passages are left out or cut.`;
+
 function promptOf(
   question: string,
   shown: readonly ShownPassage[],
@@ -98,7 +106,7 @@ function promptOf(
     ...(number === undefined ? {} : { number }),
   }));
   const marker = passageMarker(question, data);
-  const left = unread > 0 ? `\n${unread} passages are left out or cut.` : '';
+  const left = unread > 0 ? leftOut(unread) : '';
   const messages: Message[] = [
     { role: 'system', text: `${rules}\n${dataRule(marker)}${reply}` },
     { role: 'user', text: `${passagesAsData(data, marker)}${left}\n\nQuestion: ${question}` },
