@@ -44,9 +44,9 @@ export const askShot = (bed: Bed): Shot => ({
   check: body => faultOfRecord(body),
 });
 
-export const readShot = (bed: Bed): Shot => ({
+export const readShot = (bed: Bed, about = ''): Shot => ({
   path: '/v1/ask',
-  body: () => ({ question: bed.questions(), ...ONE_SEARCH }),
+  body: () => ({ question: `${bed.questions()}${about}`, ...ONE_SEARCH }),
   check: body => faultOfRecord(body, { hops: 1, modelCalls: 1 }),
 });
 

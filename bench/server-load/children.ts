@@ -6,6 +6,7 @@ import type { Sample } from './probe.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 export const COMMAND: string = pathOf('../../src/edges/cli/main.ts');
+const STREAMING: string = pathOf('streaming-server.ts');
 /** The server's token. */
 export const TOKEN = 'a-token-of-the-load-test-0123';
 
@@ -85,7 +86,24 @@ export class Serving implements AsyncDisposable {
     words.push('--rate', '1000000000');
     if (concurrent !== undefined) words.push('--concurrent', String(concurrent));
     if (queue !== undefined) words.push('--queue', String(queue));
-    const child = fork(COMMAND, words, {
+    return Serving.fork(COMMAND, words, node);
+  }
+
+  /** Starts a server over a model of its own process; `count` streams at once. */
+  static streaming(
+    store: string,
+    { pieces, everyMs, count }: Readonly<Record<'pieces' | 'everyMs' | 'count', number>>,
+    node: readonly string[] = [],
+  ): Promise<Serving> {
+    return Serving.fork(STREAMING, [store, ...[pieces, everyMs, count].map(String)], node);
+  }
+
+  private static async fork(
+    file: string,
+    words: readonly string[],
+    node: readonly string[],
+  ): Promise<Serving> {
+    const child = fork(file, words, {
       execArgv: ['--expose-gc', '--import', pathOf('probe.ts'), ...node],
       env: { ...process.env, MULTIHOP_TOKEN: TOKEN },
       stdio: ['ignore', 'pipe', 2, 'ipc'],
@@ -113,7 +131,7 @@ function printedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.stdout!.on('data', data => {
       out += String(data);
-      if (process.env.LOAD_GC) process.stderr.write(data);
+
       const url = /"url": "([^"]+)"/.exec(out)?.[1];
       if (url !== undefined) resolve(url);
     });

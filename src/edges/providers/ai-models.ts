@@ -75,6 +75,9 @@ export function checkAiModel(
   });
 }
 
+/** One for all: a `DOMException` is made with its stack. */
+const ENDED = new DOMException('The call has ended', 'AbortError');
+
 export interface AiCall extends AiProvider {
   readonly loop: RetryLoop;
   readonly totalMs: number;
@@ -112,7 +115,7 @@ export function callAiModel<T>(
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
-      limit.abort();
+      limit.abort(ENDED);
     }
   });
 }

@@ -23,8 +23,19 @@ const KINDS: Readonly<Record<string, Kind>> = {
   multihop_documents: { type: 'gauge', help: 'Documents in the store' },
 };
 
+/** Durations of one histogram with the same labels. */
+interface Durations {
+  readonly labels: Labels;
+  /** Durations up to each bound of `BUCKETS`. */
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
 export class Metrics {
+  /** Values of counters and gauges by name and printed labels. */
   private readonly values = new Map<string, Map<string, number>>();
+  private readonly histograms = new Map<string, Map<string, Durations>>();
 
   request(route: string, status: number, seconds: number): void {
     this.add('multihop_requests_total', { route, status: String(status) });
@@ -48,24 +59,38 @@ export class Metrics {
     const lines: string[] = [];
     for (const [name, { type, help }] of Object.entries(KINDS)) {
       lines.push(`# HELP ${name} ${help}.`, `# TYPE ${name} ${type}`);
-      const own = [...this.values].filter(([key]) =>
-        type === 'histogram'
-          ? /_(?:bucket|sum|count)$/.test(key) && key.startsWith(`${name}_`)
-          : key === name,
-      );
-      for (const [key, byLabels] of own)
-        for (const [labels, value] of byLabels) lines.push(`${key}${labels} ${value}`);
+      if (type === 'histogram') lines.push(...this.histogramLines(name));
+      for (const [labels, value] of this.values.get(name) ?? [])
+        lines.push(`${name}${labels} ${value}`);
     }
     return `${lines.join('\n')}\n`;
   }
 
+  private histogramLines(name: string): string[] {
+    const all = [...(this.histograms.get(name)?.values() ?? [])];
+    const buckets = all.flatMap(({ labels, counts, count }) => [
+      ...BUCKETS.map((bound, at) => [printed({ ...labels, le: String(bound) }), counts[at]!]),
+      [printed({ ...labels, le: '+Inf' }), count],
+    ]);
+    return [
+      ...buckets.map(([labels, count]) => `${name}_bucket${labels} ${count}`),
+      ...all.map(({ labels, sum }) => `${name}_sum${printed(labels)} ${sum}`),
+      ...all.map(({ labels, count }) => `${name}_count${printed(labels)} ${count}`),
+    ];
+  }
+
   private observe(name: string, labels: Labels, seconds: number): void {
-    for (const bound of [...BUCKETS, Number.POSITIVE_INFINITY]) {
-      const le = Number.isFinite(bound) ? String(bound) : '+Inf';
-      this.add(`${name}_bucket`, { ...labels, le }, seconds <= bound ? 1 : 0);
+    const byLabels = this.histograms.get(name) ?? new Map<string, Durations>();
+    this.histograms.set(name, byLabels);
+    const key = printed(labels);
+    let durations = byLabels.get(key);
+    if (!durations) {
+      durations = { labels, counts: BUCKETS.map(() => 0), sum: 0, count: 0 };
+      byLabels.set(key, durations);
     }
-    this.add(`${name}_sum`, labels, seconds);
-    this.add(`${name}_count`, labels);
+    for (const [at, bound] of BUCKETS.entries()) if (seconds <= bound) durations.counts[at]!++;
+    durations.sum += seconds;
+    durations.count++;
   }
 
   private add(name: string, labels: Labels, amount = 1): void {

@@ -1,5 +1,8 @@
 /** Turns work that reports through a callback into a generator of its reports. */
 
+/** One for all: a `DOMException` is made with its stack. */
+const LEFT = new DOMException('The events were left', 'AbortError');
+
 /**
  * Yields each emitted event as it comes, and returns the result of the work. Leaving the generator
  * early aborts the work and waits for its end.
@@ -35,7 +38,7 @@ export async function* emittedEvents<Event, Result>(
     }
     return await running;
   } finally {
-    left.abort();
+    left.abort(LEFT);
     await ended;
   }
 }

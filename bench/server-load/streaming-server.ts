@@ -1,0 +1,41 @@
+/**
+ * The server from code over a model of this process, which writes pieces at set times: what streams
+ * cost without a client of a model. `streaming-server.ts STORE PIECES EVERY_MS STREAMS`.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { openServer } from '../../src/edges/server/index.ts';
+import type { LanguageModel } from '../../src/models/language-model.ts';
+
+const [store, pieces, everyMs, streams] = process.argv.slice(2);
+/** A question with this word is answered at once. */
+const AT_ONCE = 'warm-up';
+const SENTENCE = 'The passages say so [1].';
+
+const model: LanguageModel = {
+  id: 'paced',
+  async generate({ messages }, { signal }, onText) {
+    const count = messages.at(-1)!.text.includes(AT_ONCE) ? 1 : Number(pieces);
+    const started = performance.now();
+    let text = '';
+    const write = (piece: string): void => {
+      text += piece;
+      onText?.(piece);
+    };
+    for (let sent = 0; sent < count; sent++) {
+      const left = started + sent * Number(everyMs) - performance.now();
+      if (left > 0) await wait(left, undefined, { signal });
+      // The time is in the piece: readers tell by it how late an event came.
+      write(`${Date.now()} `);
+    }
+    write(SENTENCE);
+    return { text, usage: { input: 100, output: 20 }, finish: 'stop' };
+  },
+};
+
+const count = Number(streams);
+const server = await openServer(store!, {
+  ...{ model, token: process.env.MULTIHOP_TOKEN! },
+  limits: { concurrent: count, queue: count, perMinute: 1e9, connections: 2 * count },
+});
+console.log(JSON.stringify({ url: await server.listen({ port: 0 }) }, undefined, 2));
+process.on('SIGTERM', () => void server.close());
