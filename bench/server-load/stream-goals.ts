@@ -62,19 +62,22 @@ interface Streams extends Streamed {
   readonly sample: Sample;
   /** Bytes that the streams took at their height. */
   readonly memory: number;
+  /** Bytes of the heap that a collection left of them then. */
+  readonly live: number;
 }
 
 /** Runs streams on a server of their own, once it is warm. */
 async function streamsOf(bed: Bed, count: number, start: () => Promise<Serving>): Promise<Streams> {
   await using serving = await start();
   const before = await serving.sample(true);
-  let rss = 0;
+  let [rss, heap] = [0, 0];
   const { done, sample } = await phase(serving, () =>
     stream(bed, { serving, count }, async () => {
       rss = (await serving.sample()).rss;
+      heap = (await serving.sample(true)).heapUsed;
     }),
   );
-  return { ...done, count, sample, memory: rss - before.rss };
+  return { ...done, count, sample, memory: rss - before.rss, live: heap - before.heapUsed };
 }
 
 /** `bounds`: empty for figures that have no goal. */
@@ -97,6 +100,7 @@ function rows(of: string, done: Streams, bounds: Partial<typeof BOUNDS>): Result
     atMost({
       what: `L5: memory that the streams${of} take`,
       ...{ n: count, unit: 'MiB', value: done.memory / 2 ** 20, ...bounds.memory },
+      note: `${(done.live / 2 ** 20).toFixed(1)} MiB of the heap are left after a collection`,
     }),
     atMost({
       what: `L5: streams${of} that lost an event`,

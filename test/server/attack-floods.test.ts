@@ -8,7 +8,7 @@ import { clientOf } from '../../src/edges/server/client-of.ts';
 import { RateLimit } from '../../src/edges/server/rate-limit.ts';
 import { TARGETS } from './every-route.ts';
 import { scriptedServer } from './model-server.ts';
-import { until } from './raw-client.ts';
+import { headOf, rawClient, until } from './raw-client.ts';
 import { type Served, sendTo, serveShips } from './served-store.ts';
 
 const probes = Object.entries(OWN_ROUTES).flatMap(([path, { limited }]) => (limited ? [] : [path]));
@@ -99,6 +99,34 @@ describe('runs beyond the places', () => {
       (await model.nextCall()).answer('The Linnet [1]');
       const statuses = (await Promise.all([waiting[0]!, other])).map(({ status }) => status);
       assert.deepEqual(statuses, [200, 200]);
+    } finally {
+      await served.server.close();
+      await model.close();
+    }
+  });
+
+  test('are refused before their bodies are read', async () => {
+    const model = await scriptedServer();
+    const served = await serveShips({
+      ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
+      limits: { concurrent: 1, queue: 1 },
+    });
+    const url = await served.server.listen({ port: 0 });
+    const asked = (): Promise<Response> => served.send('/v1/ask', { body, client: '127.0.0.1' });
+    try {
+      const first = asked();
+      const call = await model.nextCall();
+      const second = asked();
+      await gauge(served, 'multihop_waiting 1');
+      const client = await rawClient(url);
+      const about = ['Content-Type: application/json', 'Content-Length: 1000'];
+      client.send(`${headOf('POST /v1/ask HTTP/1.1', about)}\r\n{"question": "`);
+      await until(() => client.received().includes('"busy"'));
+      assert.match(client.received(), /^HTTP\/1\.1 503 /);
+      client.socket.destroy();
+      call.answer('The Linnet [1]');
+      (await model.nextCall()).answer('The Linnet [1]');
+      for (const { status } of await Promise.all([first, second])) assert.equal(status, 200);
     } finally {
       await served.server.close();
       await model.close();

@@ -48,6 +48,11 @@ export class Admission {
     };
   }
 
+  /** Throws `Refusal` (503) if the client would be refused now. */
+  checkRoom(client: string): void {
+    if (this.count >= this.options.concurrent) this.displaced(client);
+  }
+
   private begin(client: string): void {
     this.count++;
     this.running.set(client, (this.running.get(client) ?? 0) + 1);
@@ -87,12 +92,17 @@ export class Admission {
 
   /** Refuses the newest request of the client that waits most, if that is not this client. */
   private makeRoom(client: string): void {
-    if (this.waiting.length < this.options.queue) return;
+    this.displaced(client)?.refuse(busy());
+  }
+
+  /** Returns the request that gives its place to this client; undefined if one is free. */
+  private displaced(client: string): Waiting | undefined {
+    if (this.waiting.length < this.options.queue) return undefined;
     const waits = new Map<string, number>();
     for (const one of this.waiting) waits.set(one.client, (waits.get(one.client) ?? 0) + 1);
     const [busiest, most] = [...waits].reduce((a, b) => (b[1] > a[1] ? b : a), [client, 0]);
     if (most <= (waits.get(client) ?? 0) + 1) throw busy();
-    this.waiting.findLast(one => one.client === busiest)!.refuse(busy());
+    return this.waiting.findLast(one => one.client === busiest)!;
   }
 
   /** The oldest request of the client with the fewest runs. */

@@ -160,6 +160,8 @@ export class App {
     const client = context.env.client ?? 'unknown';
     guard(request, { access: route.access, reads: route.body !== undefined }, this.options);
     this.rate.take(client);
+    // A body that would be refused is not read: under a flood, reading costs more than refusing.
+    if (route.works) this.admission.checkRoom(client);
     const most = this.limits[`${route.bodyOf ?? 'question'}Bytes`];
     const search = new URL(request.url).searchParams;
     const input = check
