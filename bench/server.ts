@@ -59,7 +59,7 @@ async function measured(
     sizes,
     say,
     questions: inTurn(loadQuestions(data)),
-    node: process.env.LOAD_NODE?.split(' ') ?? [],
+    node: [],
   };
   const results: Result[] = [];
   const delays: Record<string, number> = {};

@@ -149,12 +149,13 @@ test('a short run measures each goal on the real command', {
   assert.deepEqual([...numbers], ['L1', 'L2', 'L5', 'L11', 'L8']);
   for (const { task, ours, n, peers } of results) {
     assert.ok(Number.isFinite(ours) && n > 0, `${task}: ${ours}, n = ${n}`);
-    assert.ok(peers.length > 0, task);
+    // What the client of a model costs has no goal.
+    assert.ok(peers.length > 0 || task.includes('behind HTTP'), task);
   }
   const lost = results.filter(({ task }) => /lost|not ended/.test(task));
   assert.deepEqual(
     lost.map(({ ours }) => ours),
-    [0, 0],
+    [0, 0, 0],
   );
   // Measured goals are kept: a second run prints the same figures.
   const again = await server({ ...setting, goals: 'L5' });

@@ -67,7 +67,7 @@ describe('LatestRead', () => {
         const open: (() => void)[] = [];
         const fails: (() => void)[] = [];
         const latest = new LatestRead(() => {
-          // What a read returns is the state at its begin: the oldest that it may see.
+          // It may see the state at its begin, or any later one.
           const { promise, resolve, reject } = Promise.withResolvers<number>();
           const seen = state;
           open.push(() => resolve(seen));
