@@ -149,7 +149,7 @@ test('a short run measures each goal on the real command', {
   assert.deepEqual([...numbers], ['L1', 'L2', 'L5', 'L11', 'L8']);
   for (const { task, ours, n, peers } of results) {
     assert.ok(Number.isFinite(ours) && n > 0, `${task}: ${ours}, n = ${n}`);
-    // What the client of a model costs has no goal.
+    // The client of a model has no goal.
     assert.ok(peers.length > 0 || task.includes('behind HTTP'), task);
   }
   const lost = results.filter(({ task }) => /lost|not ended/.test(task));
