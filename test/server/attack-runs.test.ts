@@ -211,3 +211,26 @@ test('a model that hangs does not keep a server from its end', async () => {
   for (const text of await Promise.all(asks)) assert.match(text, /"stopped":\{"by":"abort"\}/);
   await model.close();
 });
+
+test('a stream ends at its longest time, and with it its run and the call of the model', async () => {
+  const model = await scriptedServer();
+  const served = await serveShips({
+    ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
+    limits: { mostMs: 3_000, concurrent: 1 },
+  });
+  try {
+    const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
+    const headers = { Accept: 'text/event-stream' };
+    const response = await served.send('/v1/ask', { body, headers });
+    const text = response.text();
+    const { aborted } = await model.nextCall();
+    await assert.rejects(text, /took too long/);
+    await aborted;
+    const next = served.send('/v1/ask', { body });
+    (await model.nextCall()).answer('The Linnet [1]');
+    assert.equal((await next).status, 200);
+  } finally {
+    await served.server.close();
+    await model.close();
+  }
+});
