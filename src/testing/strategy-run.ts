@@ -74,3 +74,25 @@ export function engineOf(
   const chunker = chunkers.create('sentences(per=2)');
   return new EmbeddedEngine({ documents, chunker, embedders, recogniser }).current;
 }
+
+type ByRecogniser = WeakMap<EntityRecogniser, Snapshot>;
+const NO_EMBEDDERS: readonly Embedder[] = [];
+const shared = new WeakMap<readonly Document[], WeakMap<readonly Embedder[], ByRecogniser>>();
+
+/**
+ * Returns the engine of `engineOf`, built once for the same (not equal) arguments: a snapshot never
+ * changes, and building its indexes for each law costs more than many runs.
+ */
+export function sharedEngineOf(
+  documents: readonly Document[],
+  embedders: readonly Embedder[] = NO_EMBEDDERS,
+  recogniser: EntityRecogniser = nameRecogniser,
+): Snapshot {
+  const byEmbedders = shared.get(documents) ?? new WeakMap<readonly Embedder[], ByRecogniser>();
+  shared.set(documents, byEmbedders);
+  const byRecogniser: ByRecogniser = byEmbedders.get(embedders) ?? new WeakMap();
+  byEmbedders.set(embedders, byRecogniser);
+  const engine = byRecogniser.get(recogniser) ?? engineOf(documents, embedders, recogniser);
+  byRecogniser.set(recogniser, engine);
+  return engine;
+}

@@ -47,14 +47,14 @@ const list =
   };
 
 /** Accepts an object with the given fields; the optional ones may be missing. */
-const fields =
-  (
-    required: Readonly<Record<string, Shape>>,
-    optional: Readonly<Record<string, Shape>> = {},
-  ): Shape =>
-  value => {
+const fields = (
+  required: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape => {
+  const shapes = Object.entries({ ...required, ...optional });
+  return value => {
     if (!isRecord(value)) return { at: '', expected: 'an object', received: value };
-    for (const [name, shape] of Object.entries({ ...required, ...optional })) {
+    for (const [name, shape] of shapes) {
       const given = Object.hasOwn(value, name) ? value[name] : undefined;
       const found =
         given === undefined && name in optional ? undefined : under(`.${name}`, shape(given));
@@ -62,6 +62,7 @@ const fields =
     }
     return undefined;
   };
+};
 
 /** Accepts an object whose values have one shape. */
 const valuesOf =

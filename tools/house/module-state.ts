@@ -34,6 +34,8 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/indexes/lexical/score-sums.ts sums':
     'scratch memory between synchronous searches: one number for each item of the largest index',
   'src/edges/storage/write-lock.ts drafts': 'numbers files of this process, so that names differ',
+  'src/testing/strategy-run.ts shared':
+    'holds engines of constant documents of the law suites, and dies with them',
   'src/edges/clock.ts yielded': 'the queue for turns of the event loop, of which a process has one',
   'src/edges/package-root.ts cached': 'reads the path of this package once',
   'src/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',
