@@ -37,6 +37,7 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/testing/strategy-run.ts shared':
     'holds engines of constant documents of the law suites, and dies with them',
   'src/testing/strategy-run.ts byEmbedders': 'is a part of `shared`',
+  'src/testing/strategy-run.ts byRecogniser': 'is a part of `shared`',
   'src/edges/clock.ts yielded': 'the queue for turns of the event loop, of which a process has one',
   'src/edges/package-root.ts cached': 'reads the path of this package once',
   'src/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',
