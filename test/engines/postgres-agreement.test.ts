@@ -4,12 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document, MetadataValue } from '../../src/corpus/document.ts';
 import type { Filter } from '../../src/corpus/filter.ts';
-import { readMultihopRag } from '../../src/edges/formats/multihop-rag.ts';
 import { recordsOf } from '../../src/edges/runs/evaluation-run.ts';
 import { ask } from '../../src/edges/verbs.ts';
 import type { Score } from '../../src/evaluation/example.ts';
 import { measure } from '../../src/evaluation/measures.ts';
-import { sampleQuestions } from '../../src/evaluation/question-sample.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
@@ -20,12 +18,13 @@ import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { freeCall } from '../../src/trace/call.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { anyServer, NEEDS_POSTGRES, OpenedEngines } from './postgres-server.ts';
+import { someOfMultihopRag } from './some-of-multihop-rag.ts';
 
 const call = freeCall();
 const UNITS = ['document', 'passage', 'sentence'] as const;
 const data = process.env['MULTIHOP_DATA'];
 /** Questions of MultiHop-RAG: some for every change, more by hand. */
-const QUESTIONS = Number(process.env['MULTIHOP_ENGINE_QUESTIONS'] ?? 40);
+const QUESTIONS = Number(process.env['MULTIHOP_ENGINE_QUESTIONS'] ?? 16);
 
 /** Documents whose words have the frequencies of natural text, few of them rare. */
 function naturalDocuments(count: number): Document[] {
@@ -210,11 +209,10 @@ describe('PostgreSQL agrees with the embedded engine', NEEDS_POSTGRES, () => {
   test('on fact-lanes over MultiHop-RAG, in few round trips', {
     skip: data ? false : 'MULTIHOP_DATA is not set',
   }, async t => {
-    const folder = `${data}/multihop-rag`;
-    const set = await readMultihopRag(`${folder}/corpus.json`, `${folder}/MultiHopRAG.dev.json`);
+    const set = await someOfMultihopRag(`${data}/multihop-rag`, QUESTIONS);
     const embedded = new EmbeddedEngine({ documents: set.documents });
     const engine = await engines.holding(set.documents);
-    const { examples } = sampleQuestions(set.examples, QUESTIONS);
+    const { examples } = set;
     const recall = measure('FactRecall');
     const records = recordsOf(set);
     const scores: Score[] = [];
