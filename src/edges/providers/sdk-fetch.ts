@@ -19,6 +19,7 @@ export interface SdkFetchOptions {
 export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 const EMPTY_STATUS = new Set([204, 205, 304]);
+const EVENTS = 'text/event-stream';
 /** Headers that SDKs read. */
 const KEPT_HEADERS = ['content-type', 'retry-after'];
 
@@ -65,11 +66,23 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
           ),
         );
       else if (EMPTY_STATUS.has(status)) resolve(new Response(null, head));
-      else resolve(new Response(ReadableStream.from(pieces(response, options)), head));
+      else if (response.headers['content-type']?.startsWith(EVENTS))
+        resolve(new Response(ReadableStream.from(pieces(response, options)), head));
+      else whole(response, options).then(bytes => resolve(new Response(bytes, head)), reject);
     });
     request.end(body);
     return promise;
   };
+}
+
+/** Nothing of a JSON text can be used before its end, and a stream costs several times its read. */
+async function whole(
+  response: IncomingMessage,
+  options: SdkFetchOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces(response, options)) all.push(piece);
+  return Buffer.concat(all);
 }
 
 async function* pieces(

@@ -87,7 +87,8 @@ function isEqual(a: string, b: string): boolean {
 }
 
 /** A form or a plain text needs no preflight from another site. */
-function checkContentType({ method, headers, body }: Request, reads: boolean): void {
+function checkContentType(request: Request, reads: boolean): void {
+  const { method, headers } = request;
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return;
   const type = headers.get('content-type');
   const encoding = headers.get('content-encoding') ?? 'identity';
@@ -99,11 +100,12 @@ function checkContentType({ method, headers, body }: Request, reads: boolean): v
       `The content encoding: expected none, received "${encoding.slice(0, 80)}"`,
       { 'Accept-Encoding': 'identity' },
     );
+  if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return;
   // Adapters give a request without a body an empty stream.
   const isEmpty =
     !reads && !headers.has('transfer-encoding') && !Number(headers.get('content-length'));
-  if (type === null && (body === null || (isEmpty && method === 'DELETE'))) return;
-  if (/^application\/json\s*(?:;|$)/i.test(type ?? '')) return;
+  // Looked at last: adapters make the stream when it is asked for.
+  if (type === null && ((isEmpty && method === 'DELETE') || request.body === null)) return;
   throw new Refusal(
     415,
     'bad-content-type',

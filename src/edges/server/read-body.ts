@@ -16,39 +16,61 @@ export async function readJson(request: Request, most: number): Promise<unknown>
   }
 }
 
-/** Counts the bytes that come: a length in the header may be missing, or wrong. */
+/**
+ * A length in the header holds over HTTP, where the body is read whole: a stream costs several times
+ * that. Without one, the bytes that come are counted.
+ */
 async function readText(request: Request, most: number): Promise<string> {
-  if (Number(request.headers.get('content-length')) > most) throw tooLarge(most);
-  if (!request.body) return '';
+  const length = request.headers.get('content-length');
+  if (Number(length) > most) throw tooLarge(most);
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  if (length !== null) {
+    const bytes = await whole(request);
+    if (bytes.byteLength > most) throw tooLarge(most);
+    return decoded(decoder, bytes);
+  }
+  if (!request.body) return '';
   let text = '';
   let bytes = 0;
   for await (const chunk of received(request.body)) {
     bytes += chunk.byteLength;
     if (bytes > most) throw tooLarge(most);
-    text += decoded(decoder, chunk);
+    text += decoded(decoder, chunk, { stream: true });
   }
   return text + decoded(decoder);
 }
 
-/** A client that is gone, or took too long, is no bug of the server. */
+async function whole(request: Request): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer();
+  } catch {
+    throw unfinished();
+  }
+}
+
 async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, void> {
   try {
     for await (const chunk of body) yield chunk;
   } catch {
-    throw new Refusal(400, 'unfinished-body', 'The body did not come to its end', {
-      Connection: 'close',
-    });
+    throw unfinished();
   }
 }
 
-function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): string {
+function decoded(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes?: Uint8Array | ArrayBuffer,
+  options?: { readonly stream: boolean },
+): string {
   try {
-    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+    return decoder.decode(bytes, options);
   } catch (error) {
     throw new InputError('bad-json', 'The body is no UTF-8', { cause: error });
   }
 }
+
+/** A client that is gone, or took too long, is no bug of the server. */
+const unfinished = (): Refusal =>
+  new Refusal(400, 'unfinished-body', 'The body did not come to its end', { Connection: 'close' });
 
 const tooLarge = (most: number): Refusal =>
   new Refusal(413, 'body-too-large', `The body: expected at most ${most} bytes`, {

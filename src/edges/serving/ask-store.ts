@@ -11,7 +11,7 @@ import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace, TraceEvent } from '../../trace/trace.ts';
-import { monotonicClock, takeTurns } from '../clock.ts';
+import { monotonicClock, takeTurns, turnsOfWork } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import { priceManifest } from '../runs/evaluation-manifest.ts';
 import { givenOf, type OpenedResource, resourceManifest } from '../runs/opened-resources.ts';
@@ -82,8 +82,11 @@ async function loadIndexes(
     [retriever, filter ? { filter } : {}],
     ...units.flatMap(unit => parts.map(part => [part, { unit }] as const)),
   ] as const;
+  // Runs that came together begin in turns of their own.
+  await takeTurns();
+  const { due, turn } = turnsOfWork();
   for (const [searched, within] of searches) {
-    await takeTurns();
+    if (due()) await turn();
     if (signal?.aborted || monotonicClock() - (startedAt ?? Number.POSITIVE_INFINITY) >= ms) return;
     await searched.retrieve([{ text: '' }], 0, freeCall(), within);
   }

@@ -1,6 +1,6 @@
 /** Drives a run to its end. */
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
-import { takeTurns } from '../clock.ts';
+import { turnsOfWork } from '../clock.ts';
 
 /**
  * Passes each event on and returns the trace. The event loop gets a turn after each event, so that
@@ -10,12 +10,13 @@ export async function watchRun(
   events: AsyncGenerator<TraceEvent, Trace, void>,
   onEvent: (event: TraceEvent) => void | Promise<void> = () => {},
 ): Promise<Trace> {
+  const { due, turn } = turnsOfWork();
   try {
     for (;;) {
       const step = await events.next();
       if (step.done) return step.value;
       await onEvent(step.value);
-      await takeTurns();
+      if (due()) await turn();
     }
   } finally {
     await events.return(undefined as never);

@@ -37,15 +37,27 @@ const TRIES = 20;
 const MANIFEST_BYTES = 16 << 20;
 
 /** Reads the manifest; returns undefined if the folder has no `store.json`. */
-export async function readManifest(disk: Disk, folder: string): Promise<Manifest | undefined> {
+export const readManifest = (disk: Disk, folder: string): Promise<Manifest | undefined> =>
+  manifestReader(disk, folder)();
+
+/** Returns a function that reads the manifest, and parses it only if its bytes have changed. */
+export function manifestReader(disk: Disk, folder: string): () => Promise<Manifest | undefined> {
   const path = join(folder, MANIFEST_FILE);
-  try {
-    return parseManifest(path, await disk.read(path, MANIFEST_BYTES));
-  } catch (error) {
-    if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return undefined;
-    throw readFailure(path, error);
-  }
+  let last: { readonly bytes: Uint8Array; readonly manifest: Manifest } | undefined;
+  return async () => {
+    try {
+      const bytes = await disk.read(path, MANIFEST_BYTES);
+      if (last === undefined || !isSame(bytes, last.bytes))
+        last = { bytes, manifest: parseManifest(path, bytes) };
+      return last.manifest;
+    } catch (error) {
+      if (errno(error) === 'ENOENT' || errno(error) === 'ENOTDIR') return undefined;
+      throw readFailure(path, error);
+    }
+  };
 }
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /**
  * Reads the documents of a generation. Files in `known` are not read again, since a file never

@@ -20,7 +20,7 @@ import { createStore } from './create-store.ts';
 import type { FindDerived, MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { type FitEvents, fitSpaces, mergedFitted } from './fitted-spaces.ts';
-import { type Generation, readGeneration, readManifest } from './generation.ts';
+import { type Generation, manifestReader, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import { keptGraph, modelKeys, type OnGraph } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
@@ -58,14 +58,13 @@ export class Store implements Engine, AsyncDisposable {
   /** True once a write was requested: then this store writes missing indexes on close. */
   private touched = false;
   private readonly turns: WriteTurns;
-  private readonly newestManifest: LatestRead<Manifest | undefined> = new LatestRead(() =>
-    readManifest(this.disk, this.folder),
-  );
+  private readonly newestManifest: LatestRead<Manifest | undefined>;
 
   private constructor(folder: string, options: StoreOptions, generation: Generation) {
     this.folder = folder;
     this.options = options;
     this.disk = options.disk ?? nodeDisk;
+    this.newestManifest = new LatestRead(manifestReader(this.disk, folder));
     this.newest = new OpenGeneration(this.disk, folder, options, generation);
     this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
   }
