@@ -22,6 +22,8 @@ const ROUNDS = 20;
 const HOP_ROUNDS = 2;
 /** Clients that begin at one moment would ask in step for ever. */
 const RAMP_MS = 1_000;
+/** Asks of each client before it: clients that wait for the server compile other code than few. */
+const WARM_ROUNDS = 10;
 /** Requests beside those that the server admits, so that the offered load is held. */
 const OVERLOAD = 10;
 const OVERLOAD_CLIENTS = 400;
@@ -62,17 +64,18 @@ export const slowModelGoals: Goal = async bed => {
   const rounds = (count: number): number =>
     connections * Math.max(1, Math.round(count * sizes.share));
   await using serving = await warmServer(bed, { concurrent: connections, queue: connections });
-  const asked = async (what: string, shot: Shot, amount: number): Promise<Waited> => {
+  const asked = async (what: string, shot: Shot, amount: number, warm: number): Promise<Waited> => {
     // Runs that this server has not done before compile their code.
     await model.set();
     await strike({ url: serving.url, connections: 4, amount: sizes.warm, shots: [shot] });
     await model.set({ latencyMs: LATENCY_MS });
+    const ramped = { url: serving.url, connections, rampMs: RAMP_MS, shots: [shot] };
+    if (warm > 0) await strike({ ...ramped, amount: warm });
     say(`L4: ${what} of ${connections} clients, ${LATENCY_MS} ms a call of the model`);
-    const struck = { url: serving.url, connections, amount, rampMs: RAMP_MS, shots: [shot] };
-    return phase(serving, () => strike(struck));
+    return phase(serving, () => strike({ ...ramped, amount }));
   };
-  const one = await asked('asks of one search', readShot(bed), rounds(ROUNDS));
-  const three = await asked('asks of three hops', askShot(bed), rounds(HOP_ROUNDS));
+  const one = await asked('asks of one search', readShot(bed), rounds(ROUNDS), rounds(WARM_ROUNDS));
+  const three = await asked('asks of three hops', askShot(bed), rounds(HOP_ROUNDS), 0);
   for (const { done } of [one, three]) checkStruck('L4', done);
   return {
     results: [
@@ -106,7 +109,7 @@ export const overloadGoals: Goal = async bed => {
   const rate = Math.max(OVERLOAD_CLIENTS, OVERLOAD * peak.perSecond);
   say(`L6: ${rate.toFixed(0)} asks a second offered`);
   const { done, sample } = await phase(serving, () =>
-    strike({ url, connections: OVERLOAD_CLIENTS, seconds, rate, shots }),
+    strike({ url, connections: OVERLOAD_CLIENTS, seconds, rate, rampMs: RAMP_MS, shots }),
   );
   checkStruck('L6', done, true);
   const refused = done.times.get(503) ?? [];

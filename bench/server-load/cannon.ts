@@ -54,9 +54,13 @@ export const percentile = (sorted: readonly number[], share: number): number =>
 const GROUPS = 20;
 
 export async function strike({ rampMs, ...barrage }: Barrage): Promise<Struck> {
-  const { connections, amount } = barrage;
-  if (rampMs === undefined || connections < GROUPS || amount === undefined) return volley(barrage);
-  const part = { connections: connections / GROUPS, amount: amount / GROUPS };
+  const { connections, amount, rate } = barrage;
+  if (rampMs === undefined || connections < GROUPS) return volley(barrage);
+  const part = {
+    connections: connections / GROUPS,
+    ...(amount === undefined ? {} : { amount: amount / GROUPS }),
+    ...(rate === undefined ? {} : { rate: rate / GROUPS }),
+  };
   const groups = Array.from({ length: GROUPS }, async (_, at) => {
     await wait((at / GROUPS) * rampMs);
     return volley({ ...barrage, ...part });

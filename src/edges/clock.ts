@@ -67,8 +67,23 @@ export function takeTurns(): Promise<void> {
 }
 
 function awaitTurn(): void {
-  if (typeof setImmediate === 'function') setImmediate(goOn);
+  if (typeof setImmediate === 'function') serveFirst(monotonicClock());
   else postTurn(goOn);
+}
+
+/** An iteration of the event loop that takes longer, in milliseconds, has found something to do. */
+const IDLE_MS = 0.05;
+
+/**
+ * Goes on once the event loop finds nothing to do, or after as long as a turn: an iteration accepts
+ * one connection (libuv), so that many new ones would wait for as many turns.
+ */
+function serveFirst(since: number, last: number = since): void {
+  setImmediate(() => {
+    const now = monotonicClock();
+    if (now - last > IDLE_MS && now - since < TURN_MS) serveFirst(since, now);
+    else goOn();
+  });
 }
 
 function goOn(): void {

@@ -19,14 +19,22 @@ export function contentWords(text: string): Set<string> {
 export const isContentWord = (run: string): boolean =>
   run.length >= 2 && !ENGLISH_STOP_WORDS.has(run);
 
+/** Returns those of some content words that a text contains. */
+function wordsAmong(wanted: ReadonlySet<string>, text: string): Set<string> {
+  const found = new Set<string>();
+  for (const word of wordsIn(text.toLowerCase())) if (wanted.has(word)) found.add(word);
+  return found;
+}
+
 /**
  * Returns, for each sentence, the weighted share (0 to 1) of the question's content words that it
  * contains. The weight of a word is ln(1 + n / (1 + df)) over the n given sentences (smoothed
  * inverse document frequency).
  */
 export function sentenceSupport(question: string, sentences: readonly string[]): number[] {
-  const questionWords = [...contentWords(question)];
-  const sentenceWords = sentences.map(contentWords);
+  const wanted = contentWords(question);
+  const questionWords = [...wanted];
+  const sentenceWords = sentences.map(sentence => wordsAmong(wanted, sentence));
   const weights = questionWords.map(word =>
     Math.log(1 + sentences.length / (1 + sentenceWords.filter(words => words.has(word)).length)),
   );

@@ -32,11 +32,8 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
   return (address, init = {}) => {
     const url = new URL(address instanceof Request ? address.url : address);
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
-    const body = Buffer.from(typeof init.body === 'string' ? init.body : '');
-    const headers = {
-      ...Object.fromEntries(new Headers(init.headers)),
-      'content-length': body.length,
-    };
+    const body = typeof init.body === 'string' ? init.body : '';
+    const headers = { ...plain(init.headers), 'content-length': Buffer.byteLength(body) };
     const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
     const request = send(url, { method: init.method ?? 'GET', headers });
     const fail = (reason: unknown): void => {
@@ -74,6 +71,12 @@ export function sdkFetch(options: SdkFetchOptions): SdkFetch {
     return promise;
   };
 }
+
+/** SDKs give plain objects, whose names need no check before that of `node:http`. */
+const plain = (headers: RequestInit['headers']): Record<string, string> =>
+  headers === undefined || headers instanceof Headers || Symbol.iterator in headers
+    ? Object.fromEntries(new Headers(headers))
+    : (headers as Record<string, string>);
 
 /** Nothing of a JSON text can be used before its end, and a stream costs several times its read. */
 async function whole(

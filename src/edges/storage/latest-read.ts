@@ -6,18 +6,27 @@
  */
 export class LatestRead<T> {
   private readonly read: () => Promise<T>;
+  private readonly between: () => Promise<void>;
   private running: Promise<T> | undefined;
   private next: Promise<T> | undefined;
 
-  constructor(read: () => Promise<T>) {
+  /** `between`: awaited before a read that follows another, so that more callers share it. */
+  constructor(read: () => Promise<T>, between: () => Promise<void> = async () => {}) {
     this.read = read;
+    this.between = between;
   }
 
   get(): Promise<T> {
+    if (this.next) return this.next;
     if (!this.running) return this.begin();
-    const begin = (): Promise<T> => this.begin();
-    this.next ??= this.running.then(begin, begin);
+    this.next = this.following(this.running);
     return this.next;
+  }
+
+  private async following(running: Promise<T>): Promise<T> {
+    await running.catch(() => {});
+    await this.between();
+    return this.begin();
   }
 
   private begin(): Promise<T> {

@@ -14,7 +14,7 @@ import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../retrieval/segmented-corpus.ts';
 import type { Snapshot } from '../../retrieval/snapshot.ts';
 import type { Call } from '../../trace/call.ts';
-import { pausesFor } from '../clock.ts';
+import { pausesFor, takeTurns } from '../clock.ts';
 import { commitManifest, purgeOrphans } from './commit.ts';
 import { createStore } from './create-store.ts';
 import type { FindDerived, MadeDerived } from './derived-files.ts';
@@ -64,7 +64,7 @@ export class Store implements Engine, AsyncDisposable {
     this.folder = folder;
     this.options = options;
     this.disk = options.disk ?? nodeDisk;
-    this.newestManifest = new LatestRead(manifestReader(this.disk, folder));
+    this.newestManifest = new LatestRead(manifestReader(this.disk, folder), takeTurns);
     this.newest = new OpenGeneration(this.disk, folder, options, generation);
     this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
   }
