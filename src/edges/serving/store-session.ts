@@ -3,9 +3,10 @@ import { InputError, PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
 import type { UnboundRetriever } from '../../retrieval/retriever.ts';
 import { retrievers } from '../../retrieval/retrievers.ts';
+import { takeTurns } from '../clock.ts';
 import { retrieverNeeds } from '../runs/retriever-needs.ts';
 import { nodeDisk } from '../storage/disk.ts';
-import { readManifest } from '../storage/generation.ts';
+import { manifestReader } from '../storage/generation.ts';
 import type { StoreRecogniser } from '../storage/kept-graph.ts';
 import { LatestRead } from '../storage/latest-read.ts';
 import type { Manifest } from '../storage/manifest.ts';
@@ -42,12 +43,11 @@ export class StoreSession {
   private readonly embedders = new Map<string, StoreEmbedder>();
   private recogniser: StoreRecogniser | undefined;
   private opened: Promise<Store>;
-  private readonly newestManifest: LatestRead<Manifest | undefined> = new LatestRead(() =>
-    readManifest(nodeDisk, this.options.store),
-  );
+  private readonly newestManifest: LatestRead<Manifest | undefined>;
 
   private constructor(options: SessionOptions, store: Store) {
     this.options = options;
+    this.newestManifest = new LatestRead(manifestReader(nodeDisk, options.store), takeTurns);
     const cache = cacheOf(options.store);
     this.models = new Models({
       ...options,
