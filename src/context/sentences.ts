@@ -60,7 +60,7 @@ export const sentences: Member<UnboundContext> = member({
           }
           return own;
         };
-        return byDocument(
+        const context = byDocument(
           name,
           (document, kept, header) => ({
             header,
@@ -69,6 +69,16 @@ export const sentences: Member<UnboundContext> = member({
           engine,
           call,
         );
+        return {
+          ...context,
+          async build(...given) {
+            const built = await context.build(...given);
+            // A run may wait long for its model: what is found again in no time is not kept.
+            known.clear();
+            pieces.clear();
+            return built;
+          },
+        };
       },
     };
   },

@@ -7,6 +7,7 @@ import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
 import { clientOf } from './client-of.ts';
+import { STREAM_HEADERS } from './event-stream.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -95,6 +96,9 @@ export class Listening {
         const { remoteAddress } = incoming.socket;
         const sender = remoteAddress ? { client: clientOf(remoteAddress) } : {};
         const response = await served.app.handle(request, sender);
+        // The adapter then sends each event as it comes, and keeps none of them.
+        if (incoming.httpVersion === '1.1' && isEvents(response))
+          response.headers.set('Transfer-Encoding', 'chunked');
         cutSlowReaders(outgoing, limits);
         return response;
       },
@@ -136,6 +140,9 @@ export class Listening {
     }
   }
 }
+
+const isEvents = ({ headers }: Response): boolean =>
+  headers.get('Content-Type') === STREAM_HEADERS['Content-Type'];
 
 /**
  * Closes the connection of a client that does not take its answer, which waits in memory. Progress

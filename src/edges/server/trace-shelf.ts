@@ -23,30 +23,38 @@ export interface TraceSummary {
 
 interface KeptTrace {
   readonly summary: TraceSummary;
-  readonly lines: string;
+  readonly lines: Uint8Array;
 }
 
-/** Chains the events of one run into the lines of a full trace. */
+/**
+ * Chains the events of one run into the lines of a full trace. They are kept as UTF-8: one quotation
+ * mark beyond Latin-1 doubles the bytes of a JavaScript text.
+ */
 export class TraceDraft {
   readonly id: string = randomUUID();
   private readonly chain = new AuditChain(sha256, { full: true });
-  private readonly lines: string[] = [];
+  private readonly lines: Uint8Array[] = [];
 
   /** Returns the line of the event, without its line end. */
   add(event: TraceEvent): string {
     const line = this.chain.line(event);
-    this.lines.push(line);
+    this.push(line);
     return line;
   }
 
   /** Ends the lines with their seal. */
   seal(): Heads {
-    this.lines.push(this.chain.seal());
+    this.push(this.chain.seal());
     return this.chain.now();
   }
 
-  get text(): string {
-    return `${this.lines.join('\n')}\n`;
+  get bytes(): Uint8Array {
+    return Buffer.concat(this.lines);
+  }
+
+  private push(line: string): void {
+    // A copy of its own: small buffers are parts of one that all of them keep.
+    this.lines.push(new TextEncoder().encode(`${line}\n`));
   }
 }
 
@@ -61,7 +69,7 @@ export class TraceShelf {
 
   /** Keeps a sealed draft; drops the oldest traces beyond the limit. */
   keep(draft: TraceDraft, trace: Trace): void {
-    const lines = draft.text;
+    const lines = draft.bytes;
     this.kept.set(draft.id, { summary: summaryOf(draft.id, trace), lines });
     this.bytes += lines.length;
     for (const [id, { lines: old }] of this.kept) {
@@ -79,7 +87,8 @@ export class TraceShelf {
 
   /** Returns the lines of a trace, with its seal; undefined for one that is not kept. */
   lines(id: string): string | undefined {
-    return this.kept.get(id)?.lines;
+    const lines = this.kept.get(id)?.lines;
+    return lines && new TextDecoder().decode(lines);
   }
 }
 
