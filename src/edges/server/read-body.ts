@@ -17,8 +17,8 @@ export async function readJson(request: Request, most: number): Promise<unknown>
 }
 
 /**
- * A length in the header holds over HTTP, where the body is read whole: a stream costs several times
- * that. Without one, the bytes that come are counted.
+ * A length in the header holds over HTTP: the body is then read whole, for a part of what a stream
+ * costs. Without one, the bytes that come are counted.
  */
 async function readText(request: Request, most: number): Promise<string> {
   const length = request.headers.get('content-length');

@@ -27,8 +27,8 @@ interface KeptTrace {
 }
 
 /**
- * Chains the events of one run into the lines of a full trace. They are kept as UTF-8: one quotation
- * mark beyond Latin-1 doubles the bytes of a JavaScript text.
+ * Chains the events of one run into the lines of a full trace. They are kept as UTF-8: one sign
+ * beyond Latin-1, such as a curved quotation mark, doubles the bytes of a JavaScript text.
  */
 export class TraceDraft {
   readonly id: string = randomUUID();
