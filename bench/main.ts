@@ -3,12 +3,14 @@
  * [--share PART] [--goals LIST] [--minutes N] [--clients N]`: one benchmark, ours and its peers
  * interleaved in the same run. Exits with 1 if a figure is below its floor.
  */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Task } from './measure.ts';
+import { WrongOption } from './measure.ts';
 import { printTable } from './report.ts';
 import { isBelowFloor } from './server-load/goals.ts';
 
@@ -103,7 +105,12 @@ const results = [];
 for (const task of name === 'all'
   ? Object.keys(TASKS).filter(task => !LONG.includes(task))
   : [name]) {
-  results.push(...(await (await TASKS[task]!())(setting)));
+  try {
+    results.push(...(await (await TASKS[task]!())(setting)));
+  } catch (error) {
+    if (error instanceof WrongOption) usage(error.message);
+    throw error;
+  }
 }
 if (values.json) console.log(JSON.stringify(results, null, 2));
 else printTable(results);

@@ -152,3 +152,6 @@ export async function interleave(
   }
   return new Map([...values].map(([name, list]) => [name, median(list)]));
 }
+
+/** Thrown for a wrong option: the command prints its message and how it is used. */
+export class WrongOption extends Error {}

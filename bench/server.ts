@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Result, Setting, Task } from './measure.ts';
+import { type Result, type Setting, type Task, WrongOption } from './measure.ts';
 import { askGoals, overloadGoals, slowModelGoals } from './server-load/ask-goals.ts';
 import { type Bed, type Goal, inTurn } from './server-load/bed.ts';
 import { MockModel } from './server-load/children.ts';
@@ -77,7 +77,7 @@ function namesOf(goals: string | undefined): string[] {
   if (goals === undefined) return all;
   const wanted = goals.split(',').map(goal => {
     const name = all.find(one => one.split(',').includes(goal));
-    if (name === undefined) throw new Error(`There is no goal "${goal}": ${all.join(', ')}`);
+    if (name === undefined) throw new WrongOption(`there is no goal "${goal}": ${all.join(', ')}`);
     return name;
   });
   return all.filter(name => wanted.includes(name));

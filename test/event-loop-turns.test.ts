@@ -1,5 +1,7 @@
 /** Tests that many runs at once hold the event loop no longer than one of them does. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { takeTurns } from '../src/edges/clock.ts';
 import { searchStore } from '../src/edges/serving/search-store.ts';
@@ -57,6 +59,32 @@ describe('those who yield to the event loop', () => {
     for (let turn = 0; turn < 10; turn++) await takeTurns();
     others = false;
     await busy;
+  });
+
+  test('wait for connections, of which an iteration of the event loop accepts one', async () => {
+    const COUNT = 30;
+    const arrived = Promise.withResolvers<void>();
+    let accepted = 0;
+    const server = createServer(() => {
+      if (++accepted === COUNT) arrived.resolve();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    let [turns, busy] = [0, true];
+    const working = (async () => {
+      while (busy) {
+        await takeTurns();
+        turns++;
+        work();
+      }
+    })();
+    const clients = Array.from({ length: COUNT }, () => connect(port, '127.0.0.1'));
+    await arrived.promise;
+    busy = false;
+    await working;
+    for (const client of clients) client.destroy();
+    server.close();
+    assert.ok(turns < COUNT / 2, `${turns} turns for ${COUNT} connections`);
   });
 });
 

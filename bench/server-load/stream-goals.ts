@@ -16,6 +16,8 @@ const EVENTS_A_SECOND = 10;
 const LATE_MS = 1_000;
 /** Milliseconds in which clients begin, so that their first searches are not all at once. */
 const RAMP_MS = 20_000;
+/** Asks before the streams, in those before other goals. */
+const WARM_TIMES = 10;
 /** One of so many streams reads a model behind HTTP. */
 const SHARE_OF_CLIENTS = 10;
 
@@ -36,7 +38,9 @@ export const streamGoals: Goal = async bed => {
   const own = await streamsOf(bed, count, async () => {
     const serving = await Serving.streaming(bed.store, { ...paced, count }, bed.node);
     const shots = [readShot(bed, ' (warm-up)')];
-    await strike({ url: serving.url, connections: 4, amount: sizes.warm, shots });
+    // The young generation of the heap grows with the first load, whatever it is.
+    const amount = WARM_TIMES * sizes.warm;
+    await strike({ url: serving.url, connections: sizes.clients, amount, shots });
     return serving;
   });
   // The client of a model costs several times what a stream does.

@@ -147,3 +147,15 @@ test('a selection keeps the items that the budget allows, and sums their prices'
     [['h', 'e'], 22, true, false],
   );
 });
+
+test('every context is built and prices alike again after it was built', async () => {
+  const question = { id: 'q', text: 'Who counted four five six?' };
+  const items = [kept('h'), kept('h', [15, 29]), kept('b')];
+  for (const { name } of contexts.members) {
+    const context = contexts.create(name).bind(engine.current, freeCall(), question);
+    const price = await context.cost(items[1]!, [items[0]!]);
+    const built = await context.build(question, items, Number.POSITIVE_INFINITY);
+    assert.deepEqual(await context.build(question, items, Number.POSITIVE_INFINITY), built, name);
+    assert.equal(await context.cost(items[1]!, [items[0]!]), price, name);
+  }
+});

@@ -25,7 +25,7 @@ const TURN_MS = 4;
 /** Lets long work be interrupted: called often, in the middle of it. */
 export type Pause = () => Promise<void>;
 
-/** Returns pauses that yield every 10 ms, and throw the reason of an abort. */
+/** Returns pauses that yield every `TURN_MS`, and throw the reason of an abort. */
 export function pausesFor(signal?: AbortSignal): Pause {
   const { due, turn } = turnsOfWork();
   return async () => {
@@ -36,7 +36,7 @@ export function pausesFor(signal?: AbortSignal): Pause {
 
 /** The turns that one piece of work owes the event loop. */
 export interface TurnsOfWork {
-  /** Tells whether the work has gone on for 10 ms without one. */
+  /** Tells whether the work has gone on for `TURN_MS` without one. */
   due(): boolean;
   /** Yields. */
   turn(): Promise<void>;

@@ -48,9 +48,9 @@ export async function searchStore(
   { query, k, filter, explain = false, signal }: SearchRequest,
 ): Promise<SearchResult> {
   checkQuery(query);
-  // Searches that came together begin in turns of their own.
-  await takeTurns();
   await using snapshot = await store.snapshot();
+  // Searches that came together, and share the read of a manifest, begin in turns of their own.
+  await takeTurns();
   const engine = pausedEngine(snapshot, signal);
   const call = freeCall(signal);
   const retriever = unbound.bind(engine, lookupIn(givenOf(resources)));

@@ -43,6 +43,24 @@ describe('LatestRead', () => {
     assert.equal(await fifth, 4);
   });
 
+  test('those who come before a read that follows begins share it too', async () => {
+    const { begun, read } = reads();
+    const between = Promise.withResolvers<void>();
+    const latest = new LatestRead(read, () => between.promise);
+    const first = latest.get();
+    const second = latest.get();
+    begun[0]!.end(1);
+    assert.equal(await first, 1);
+    await turn();
+    const third = latest.get();
+    assert.equal(begun.length, 1);
+    between.resolve();
+    await turn();
+    assert.equal(begun.length, 2);
+    begun[1]!.end(2);
+    assert.deepEqual(await Promise.all([second, third]), [2, 2]);
+  });
+
   test('a failure is not kept', async () => {
     const { begun, read } = reads();
     const latest = new LatestRead(read);
@@ -62,18 +80,21 @@ describe('LatestRead', () => {
       'fail',
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, rests) => {
         let state = 0;
         const open: (() => void)[] = [];
         const fails: (() => void)[] = [];
-        const latest = new LatestRead(() => {
-          // It may see the state at its begin, or any later one.
-          const { promise, resolve, reject } = Promise.withResolvers<number>();
-          const seen = state;
-          open.push(() => resolve(seen));
-          fails.push(() => reject(new Error('failed')));
-          return promise;
-        });
+        const latest = new LatestRead(
+          () => {
+            // It may see the state at its begin, or any later one.
+            const { promise, resolve, reject } = Promise.withResolvers<number>();
+            const seen = state;
+            open.push(() => resolve(seen));
+            fails.push(() => reject(new Error('failed')));
+            return promise;
+          },
+          ...(rests ? [turn] : []),
+        );
         const wishes: Promise<void>[] = [];
         const wish = (): void => {
           const least = state;
@@ -87,7 +108,7 @@ describe('LatestRead', () => {
           else (one === 'end' ? open : fails).at(-1)?.();
           await turn();
         }
-        for (let left = 0; left < 3; left++) {
+        for (let left = 0; left < 9; left++) {
           for (const end of open) end();
           await turn();
         }

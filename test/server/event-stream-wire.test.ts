@@ -1,0 +1,44 @@
+/** Tests how event streams go over the wire: each event as it comes, in chunks if HTTP has them. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { rawClient, requestOf } from './raw-client.ts';
+import { type Served, serveShips } from './served-store.ts';
+
+const ASK = { question: 'Who leads the trust to which Cold Bay belongs?' };
+
+describe('an event stream', () => {
+  let served: Served;
+  let url: string;
+  before(async () => {
+    served = await serveShips({ env: {} });
+    url = await served.server.listen({ port: 0 });
+  });
+  after(() => served.server.close());
+
+  const streamed = async (version: string): Promise<string> => {
+    const client = await rawClient(url);
+    const headers = ['Accept: text/event-stream', 'Connection: close'];
+    client.send(requestOf(`POST /v1/ask HTTP/${version}`, ASK, headers));
+    return client.closed;
+  };
+
+  test('of HTTP 1.1 has one chunk for each event', async () => {
+    const [head, ...rest] = (await streamed('1.1')).split('\r\n\r\n');
+    assert.match(head!, /^HTTP\/1\.1 200 /);
+    assert.match(head!, /^transfer-encoding: chunked$/im);
+    assert.doesNotMatch(head!, /^content-length:/im);
+    const body = rest.join('\r\n\r\n');
+    const begun = [...body.matchAll(/^[0-9a-f]+\r\nevent: (\w+)$/gm)].map(([, name]) => name);
+    const all = [...body.matchAll(/^event: (\w+)$/gm)].map(([, name]) => name);
+    assert.equal(all.at(-1), 'result');
+    assert.deepEqual(begun, all);
+  });
+
+  test('of HTTP 1.0, which has no chunks, ends with its connection', async () => {
+    const [head, body = ''] = (await streamed('1.0')).split('\r\n\r\n');
+    assert.match(head!, /^HTTP\/1\.1 200 /);
+    assert.doesNotMatch(head!, /^transfer-encoding:/im);
+    assert.match(body, /^event: question\n/);
+    assert.match(body, /^event: result\n/m);
+  });
+});
