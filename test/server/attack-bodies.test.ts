@@ -193,6 +193,18 @@ describe('bodies', () => {
     assert.equal(await answered('/v1/chat/completions', content(8193)), 400);
   });
 
+  test('are measured by what came, whatever length their header names', async () => {
+    const search = async (query: string, length: string): Promise<number> => {
+      const headers = { 'Content-Length': length };
+      return (await served.send('/v1/search', { body: { query }, headers })).status;
+    };
+    for (const length of ['5', 'none', '-1', '0']) {
+      assert.equal(await search('x', length), 200, length);
+      assert.equal(await search('x'.repeat(1024 * 1024), length), 413, length);
+    }
+    assert.equal(await search('x', String(1024 * 1024 + 1)), 413);
+  });
+
   test('filters and names that nest or repeat without end are refused at once', async () => {
     const filters = ['('.repeat(8000), 'not '.repeat(2000), `a = "${'\\'.repeat(8000)}`];
     const all = [...filters, 'a=1 and '.repeat(1000), `x in [${'"a",'.repeat(1900)}`];
