@@ -19,12 +19,44 @@ export type ReadLine = () => Uint8Array;
 
 const LINE = Symbol('line');
 
-interface Line {
+/** The line of a document, which is parsed once. */
+class Line {
   readonly head: Head;
   readonly read: ReadLine;
+  private readonly path: string;
+  private readonly number: number;
+  private parsed: Document | undefined;
+
+  constructor(head: Head, read: ReadLine, path: string, number: number) {
+    [this.head, this.read, this.path, this.number] = [head, read, path, number];
+  }
+
+  get whole(): Document {
+    this.parsed ??= parsedLine(this.read(), this.path, this.number);
+    return this.parsed;
+  }
+
   /** Returns the document of which nothing is parsed yet. */
-  again(): Document;
+  again(): Document {
+    return lateDocument(this.head, this.read, this.path, this.number);
+  }
 }
+
+interface LateDocument extends Document {
+  readonly [LINE]: Line;
+}
+
+/**
+ * One getter for all documents: an object with a getter of its own takes several times the memory,
+ * because it shares its shape with no other.
+ */
+const late = (field: 'text' | 'outline'): PropertyDescriptor & ThisType<LateDocument> => ({
+  ...{ enumerable: true, configurable: true },
+  get() {
+    return this[LINE].whole[field];
+  },
+});
+const [TEXT, OUTLINE] = [late('text'), late('outline')];
 
 const sourceOf = (document: Document): Line | undefined =>
   (document as { readonly [LINE]?: Line })[LINE];
@@ -43,16 +75,11 @@ export function headOf(document: Document): Head {
  */
 export function lateDocument(head: Head, read: ReadLine, path: string, number: number): Document {
   const [id, title, metadata, outlined] = head;
-  let parsed: Document | undefined;
-  const late = (field: 'text' | 'outline'): PropertyDescriptor => ({
-    ...{ enumerable: true, configurable: true },
-    get: () => (parsed ??= parsedLine(read(), path, number))[field],
-  });
   // The order of fields is that of a parsed line, so that both print alike.
-  const document = Object.defineProperty({ id, title, text: '', metadata }, 'text', late('text'));
-  const line: Line = { head, read, again: () => lateDocument(head, read, path, number) };
-  Object.defineProperty(document, LINE, { value: line });
-  return outlined === 0 ? document : Object.defineProperty(document, 'outline', late('outline'));
+  const begun = Object.defineProperty({ id, title }, 'text', TEXT);
+  const document = Object.assign(begun, { metadata }) as Document;
+  Object.defineProperty(document, LINE, { value: new Line(head, read, path, number) });
+  return outlined === 0 ? document : Object.defineProperty(document, 'outline', OUTLINE);
 }
 
 /**
