@@ -71,17 +71,19 @@ function awaitTurn(): void {
   else postTurn(goOn);
 }
 
+/** Longest time that the event loop serves others between two turns, in milliseconds. */
+const SERVE_MS = 10;
 /** An iteration of the event loop that takes longer, in milliseconds, has found something to do. */
 const IDLE_MS = 0.05;
 
 /**
- * Goes on once the event loop finds nothing to do, or after as long as a turn: an iteration accepts
- * one connection (libuv), so that many new ones would wait for as many turns.
+ * Goes on once the event loop finds nothing to do, or after `SERVE_MS`: an iteration accepts one
+ * connection (libuv), so that many new ones would wait for as many turns.
  */
 function serveFirst(since: number, last: number = since): void {
   setImmediate(() => {
     const now = monotonicClock();
-    if (now - last > IDLE_MS && now - since < TURN_MS) serveFirst(since, now);
+    if (now - last > IDLE_MS && now - since < SERVE_MS) serveFirst(since, now);
     else goOn();
   });
 }
