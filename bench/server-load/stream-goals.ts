@@ -99,7 +99,7 @@ function rows(of: string, done: Streams, bounds: Partial<typeof BOUNDS>): Result
     atMost({
       what: `L5: events${of} that came more than a second late`,
       ...{ n: pieces, unit: 'events', value: late, ...bounds.late },
-      note: `the latest ${latest} ms after the model had sent it`,
+      note: `the latest ${latest} ms after its time`,
     }),
     atMost({
       what: `L5: memory that the streams${of} take`,
