@@ -1,4 +1,4 @@
-/** Tests how event streams go over the wire: each event as it comes, in chunks if HTTP has them. */
+/** Tests the form of event streams on the wire: chunks where HTTP has them, and none where not. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rawClient, requestOf } from './raw-client.ts';

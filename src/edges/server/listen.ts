@@ -96,7 +96,7 @@ export class Listening {
         const { remoteAddress } = incoming.socket;
         const sender = remoteAddress ? { client: clientOf(remoteAddress) } : {};
         const response = await served.app.handle(request, sender);
-        // The adapter then sends each event as it comes, and keeps none of them.
+        // Without it the adapter keeps the first events in memory until the stream ends.
         if (incoming.httpVersion === '1.1' && isEvents(response))
           response.headers.set('Transfer-Encoding', 'chunked');
         cutSlowReaders(outgoing, limits);
