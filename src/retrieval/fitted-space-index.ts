@@ -25,8 +25,17 @@ import { canonicalSpace, isFittedSpace } from './space-names.ts';
 /** A fitted space and the rows of the documents that it was fitted on. */
 export interface FittedIndex {
   readonly lsa: Lsa;
-  /** The row of each item of a document, in the document's order. */
-  readonly rowsOf: ReadonlyMap<string, Uint32Array>;
+  readonly rows: DocumentRows;
+}
+
+/** The rows of the items of each document: three lists for all, not an array for each document. */
+interface DocumentRows {
+  /** The number of each document, ascending by id. */
+  readonly numbers: ReadonlyMap<string, number>;
+  /** The rows of the items of all documents, one document after the other, each in its order. */
+  readonly places: Uint32Array;
+  /** Where the rows of each document end in `places`. */
+  readonly ends: Uint32Array;
 }
 
 /** The key of a fitted space in a store. `space`: its canonical name. */
@@ -105,30 +114,18 @@ export const fittedIndex = (
     }
     // The inverted index numbers its items by ascending id, the order of the documents.
     if (unit !== 'document') items.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    const counts = new Map<string, number>(source.documents.map(({ id }) => [id, 0]));
-    for (const { document } of items) counts.set(document, counts.get(document)! + 1);
-    const rowsOf = new Map(Array.from(counts, ([id, count]) => [id, new Uint32Array(count)]));
-    for (const [row, { document, place }] of items.entries()) rowsOf.get(document)![place] = row;
+    const rows = rowsOf(source.documents, items);
     const index = await pauses.within(source.plainIndex(unit), WORK_OF_CHARACTER);
     const expected = pauses.total + Lsa.work(index, dimensions);
     pauses.expected = { work: expected, items: items.length };
-    return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rowsOf };
+    return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rows };
   },
-  pack({ lsa, rowsOf }) {
+  pack({ lsa, rows: { numbers, places, ends } }) {
     const packed = lsa.pack();
-    const sorted = [...rowsOf].sort(([a], [b]) => (a < b ? -1 : 1));
-    const ends = new Uint32Array(sorted.length);
-    let at = 0;
-    for (const [document, [, rows]] of sorted.entries()) ends[document] = at += rows.length;
-    const places = new Uint32Array(at);
-    for (const [document, [, rows]] of sorted.entries())
-      places.set(rows, ends[document]! - rows.length);
+    const ids = packText([...numbers.keys()]);
     return {
       header: { ...packed.header },
-      arrays: {
-        ...packed.arrays,
-        ...{ places, placeEnds: ends, ids: packText(sorted.map(([id]) => id)) },
-      },
+      arrays: { ...packed.arrays, places, placeEnds: ends, ids },
     };
   },
   unpack: unpackFitted,
@@ -146,14 +143,28 @@ function unpackFitted({ header, arrays }: PackedDerived): FittedIndex {
     places.length === (placeEnds.at(-1) ?? 0) &&
     (rows === undefined || rows === places.length);
   if (!fits) throw badIndex('one row an item', 'arrays of other lengths');
-  const rowsOf = new Map(
-    ids.map((id, document) => [
-      id,
-      places.subarray(document === 0 ? 0 : placeEnds[document - 1]!, placeEnds[document]!),
-    ]),
-  );
-  return { lsa, rowsOf };
+  return { lsa, rows: { numbers: numbered(ids), places, ends: placeEnds } };
 }
+
+/** `items`: all of these documents, by row. */
+function rowsOf(
+  documents: readonly Document[],
+  items: readonly { readonly document: string; readonly place: number }[],
+): DocumentRows {
+  const numbers = numbered(documents.map(({ id }) => id).sort());
+  const [places, ends] = [new Uint32Array(items.length), new Uint32Array(numbers.size)];
+  for (const { document } of items) ends[numbers.get(document)!]!++;
+  for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1]!;
+  for (const [row, { document, place }] of items.entries())
+    places[startOf(ends, numbers.get(document)!) + place] = row;
+  return { numbers, places, ends };
+}
+
+const numbered = (ids: readonly string[]): Map<string, number> =>
+  new Map(ids.map((id, number) => [id, number]));
+
+const startOf = (ends: Uint32Array, document: number): number =>
+  document === 0 ? 0 : ends[document - 1]!;
 
 /** Returns space and unit of the key of a fitted space, undefined for another key. */
 export function fittedOfKey(
@@ -177,8 +188,12 @@ export const FITTED_KINDS: readonly DerivedKind<FittedIndex>[] = fittedSpaces.me
 );
 
 /** Returns the fitted row of an item; a zero row for an item without a direction. */
-export function fittedRow({ lsa, rowsOf }: FittedIndex, id: string, place: number): Float32Array {
-  const row = rowsOf.get(id)![place]!;
+export function fittedRow(
+  { lsa, rows: { numbers, places, ends } }: FittedIndex,
+  id: string,
+  place: number,
+): Float32Array {
+  const row = places[startOf(ends, numbers.get(id)!) + place]!;
   return lsa.vectors.subarray(row * lsa.dimensions, (row + 1) * lsa.dimensions);
 }
 

@@ -2,13 +2,14 @@
  * A corpus as a list of segments: immutable, and each version shares the segments that it did not
  * change with the version before.
  */
-import type { Document, Passage } from '../corpus/document.ts';
+import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
 import type { Analysis, Packed } from '../indexes/lexical/lexical-index.ts';
 import { finish, type Steps } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { FieldValue } from './engine.ts';
-import { type Cut, compareIds, cutItems, type Items } from './items.ts';
+import { GatheredItems } from './gathered-items.ts';
+import { type Cut, compareIds, type Items } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive } from './merge-live.ts';
 import { type MergePolicy, tieredMerges } from './merge-policy.ts';
@@ -131,7 +132,8 @@ export class SegmentedCorpus {
   itemsOf(unit: Unit): Items {
     let items = this.units.get(unit);
     if (!items) {
-      items = this.oneSegment()?.items(unit) ?? this.gatherItems(unit);
+      items =
+        this.oneSegment()?.items(unit) ?? new GatheredItems(this.segments, unit, this.documents);
       this.units.set(unit, items);
     }
     return items;
@@ -170,16 +172,6 @@ export class SegmentedCorpus {
       for (const [value, count] of segment.valueCounts(field, masks?.[at]))
         counts.set(value, (counts.get(value) ?? 0) + count);
     return Array.from(counts, ([value, documents]) => ({ value, documents }));
-  }
-
-  private gatherItems(unit: Unit): Items {
-    const cut = new Map<string, readonly Passage[]>();
-    for (const live of this.segments) {
-      const lists = live.segment.itemsByDocument(unit);
-      for (const [position, { id }] of live.segment.documents.entries())
-        if (live.isLive(position)) cut.set(id, lists.of(position));
-    }
-    return finish(cutItems(this.documents, unit, (_unit, { id }) => cut.get(id)!));
   }
 
   private with(

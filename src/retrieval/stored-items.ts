@@ -79,6 +79,9 @@ function countedPlaces(documentOf: Uint32Array, size: number): Places {
   return { firsts, counts, order, placeOf };
 }
 
+/** Most items that are kept after they were read. */
+const KEEP_READ = 1 << 13;
+
 /** Items that are read one by one, and the items of each document. */
 export class StoredItems implements Items {
   readonly documentOf: Int32Array;
@@ -88,7 +91,7 @@ export class StoredItems implements Items {
   private readonly ends: Uint32Array;
   private readonly places: Places;
   private allPlaces: Int32Array | undefined;
-  /** Items that were read. */
+  /** Items that were read lately. */
   private readonly read = new Map<number, Passage>();
   private all: readonly Passage[] | undefined;
 
@@ -118,7 +121,10 @@ export class StoredItems implements Items {
 
   at(position: number): Passage {
     let item = this.read.get(position);
-    if (!item) this.read.set(position, (item = this.make(position)));
+    if (!item) {
+      if (this.read.size >= KEEP_READ) this.read.clear();
+      this.read.set(position, (item = this.make(position)));
+    }
     return item;
   }
 

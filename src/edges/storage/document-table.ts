@@ -10,7 +10,7 @@ import { packText, unpackText } from '../../retrieval/derived-index.ts';
 import type { PackedItems } from '../../retrieval/stored-items.ts';
 import type { Disk } from './disk.ts';
 import { LITTLE_ENDIAN, type Packed } from './index-file.ts';
-import { type Head, headOf, lateDocument } from './late-documents.ts';
+import { type Head, headOf, LateLines, lateDocument } from './late-documents.ts';
 import type { SegmentFile } from './manifest.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
 import { damaged } from './store-errors.ts';
@@ -102,13 +102,12 @@ export type Bytes = (from: number, to: number) => Uint8Array;
 export function tableDocuments(table: Packed, path: string, bytes: Bytes): Document[] {
   const { lines, sums, heads: packed } = (table as unknown as PackedTable).arrays;
   const heads = unpackText(packed as Uint8Array, 'heads') as Head[];
-  return heads.map((head, at) => {
-    const read = (): Uint8Array => {
-      const line = bytes(lines[at - 1] ?? 0, lines[at]!);
-      if (sums && crc32(line) !== sums[at])
-        throw damaged(path, `line ${at + 1} does not match its checksum`);
-      return line;
-    };
-    return lateDocument(head, read, path, at + 1);
-  });
+  const read = (at: number): Uint8Array => {
+    const line = bytes(lines[at - 1] ?? 0, lines[at]!);
+    if (sums && crc32(line) !== sums[at])
+      throw damaged(path, `line ${at + 1} does not match its checksum`);
+    return line;
+  };
+  const late = new LateLines(path, read);
+  return heads.map((head, at) => lateDocument(head, late, at));
 }

@@ -37,7 +37,7 @@ export async function fitSpaces(
       const { index, members } = await snapshot.openDerived(derived, call, { fresh: true });
       const packed = packDerived(derived, index, members);
       made.push({ key: derived.key, packed, documents: members.size });
-      const items = [...index.rowsOf.values()].reduce((sum, rows) => sum + rows.length, 0);
+      const items = index.rows.places.length;
       events.fitted?.(unit, space, items);
     }
   return made;

@@ -14,36 +14,81 @@ export type Head = readonly [
   outlined: 0 | 1,
 ];
 
-/** Returns the line of a document, line feed included. */
-export type ReadLine = () => Uint8Array;
+/** Lines of documents, each by its number from 0, which are parsed when first used. */
+interface Lines {
+  /** Returns a line, line feed included. */
+  read(at: number): Uint8Array;
+  /** Throws `PortError('store-damaged')` if the line is no document. */
+  parsed(at: number): Document;
+  /** Returns equal lines of which none is kept parsed. */
+  again(): Lines;
+}
 
-const LINE = Symbol('line');
+/** Most bytes of lines of one file whose documents are kept parsed. */
+const KEEP_PARSED = 1 << 24;
+/** What a parsed document takes beside its text, in bytes. */
+const PARSED = 1024;
 
-/** The line of a document, which is parsed once. */
-class Line {
-  readonly head: Head;
-  readonly read: ReadLine;
+/** The lines of a file. Keeps documents parsed that were used lately: texts fill any memory. */
+export class LateLines implements Lines {
+  readonly read: (at: number) => Uint8Array;
   private readonly path: string;
-  private readonly number: number;
-  private parsed: Document | undefined;
+  private readonly recent = new Map<number, Document>();
+  private kept = 0;
 
-  constructor(head: Head, read: ReadLine, path: string, number: number) {
-    [this.head, this.read, this.path, this.number] = [head, read, path, number];
+  /** `read` returns a line by its number from 0, line feed included. */
+  constructor(path: string, read: (at: number) => Uint8Array) {
+    [this.path, this.read] = [path, read];
   }
 
-  get whole(): Document {
-    this.parsed ??= parsedLine(this.read(), this.path, this.number);
-    return this.parsed;
+  parsed(at: number): Document {
+    const known = this.recent.get(at);
+    if (known) return known;
+    const line = this.read(at);
+    const document = parsedLine(line, this.path, at + 1);
+    this.kept += line.length + PARSED;
+    if (this.kept > KEEP_PARSED) {
+      this.recent.clear();
+      this.kept = line.length + PARSED;
+    }
+    this.recent.set(at, document);
+    return document;
   }
 
-  /** Returns the document of which nothing is parsed yet. */
-  again(): Document {
-    return lateDocument(this.head, this.read, this.path, this.number);
+  again(): Lines {
+    return this;
   }
 }
 
+/** One line that was written, in memory. */
+class WrittenLine implements Lines {
+  private readonly line: Uint8Array;
+  private document: Document | undefined;
+
+  constructor(line: Uint8Array) {
+    this.line = line;
+  }
+
+  read(): Uint8Array {
+    return this.line;
+  }
+
+  parsed(): Document {
+    this.document ??= parsedLine(this.line, WRITTEN, 1);
+    return this.document;
+  }
+
+  again(): Lines {
+    return new WrittenLine(this.line);
+  }
+}
+
+const LINES = Symbol('lines');
+const NUMBER = Symbol('number');
+
 interface LateDocument extends Document {
-  readonly [LINE]: Line;
+  readonly [LINES]: Lines;
+  readonly [NUMBER]: number;
 }
 
 /**
@@ -53,32 +98,31 @@ interface LateDocument extends Document {
 const late = (field: 'text' | 'outline'): PropertyDescriptor & ThisType<LateDocument> => ({
   ...{ enumerable: true, configurable: true },
   get() {
-    return this[LINE].whole[field];
+    return this[LINES].parsed(this[NUMBER])[field];
   },
 });
 const [TEXT, OUTLINE] = [late('text'), late('outline')];
 
-const sourceOf = (document: Document): Line | undefined =>
-  (document as { readonly [LINE]?: Line })[LINE];
+const isLate = (document: Document): document is LateDocument => LINES in document;
 
 /** Returns the head of a document; parses nothing. */
 export function headOf(document: Document): Head {
-  const known = sourceOf(document)?.head;
-  if (known) return known;
-  const { id, title, metadata, outline } = document;
-  return [id, title, metadata, outline ? 1 : 0];
+  const { id, title, metadata } = document;
+  const outlined = isLate(document) ? 'outline' in document : document.outline;
+  return [id, title, metadata, outlined ? 1 : 0];
 }
 
-/**
- * Returns the document of a line, which is parsed once; `path` and `number` name the line where it
- * throws `PortError('store-damaged')`.
- */
-export function lateDocument(head: Head, read: ReadLine, path: string, number: number): Document {
-  const [id, title, metadata, outlined] = head;
+/** Returns the document of a line, by the line's number from 0. */
+export function lateDocument(
+  [id, title, metadata, outlined]: Head,
+  lines: Lines,
+  number: number,
+): Document {
   // The order of fields is that of a parsed line, so that both print alike.
   const begun = Object.defineProperty({ id, title }, 'text', TEXT);
   const document = Object.assign(begun, { metadata }) as Document;
-  Object.defineProperty(document, LINE, { value: new Line(head, read, path, number) });
+  Object.defineProperty(document, LINES, { value: lines });
+  Object.defineProperty(document, NUMBER, { value: number });
   return outlined === 0 ? document : Object.defineProperty(document, 'outline', OUTLINE);
 }
 
@@ -114,7 +158,7 @@ export class DraftDocument implements Document {
   /** Returns the document that a store keeps, without its text in memory. */
   kept(): Document {
     const { id, title, metadata, outlined, line } = this;
-    return lateDocument([id, title, metadata, outlined], () => line, WRITTEN, 1);
+    return lateDocument([id, title, metadata, outlined], new WrittenLine(line), 0);
   }
 
   private get whole(): Document {
@@ -133,9 +177,8 @@ export const draftOf = (document: Document): DraftDocument =>
 export function linesOf(documents: readonly Document[]): Uint8Array[] | undefined {
   const lines: Uint8Array[] = [];
   for (const document of documents) {
-    const source = sourceOf(document);
-    if (!source) return undefined;
-    lines.push(source.read());
+    if (!isLate(document)) return undefined;
+    lines.push(lineOf(document));
   }
   return lines;
 }
@@ -147,7 +190,8 @@ export async function segmentPieces(
 ): Promise<Uint8Array[]> {
   const pieces: Uint8Array[] = [];
   for (const document of documents) {
-    pieces.push(sourceOf(document)?.read() ?? bytesOf(`${documentLine(document)}\n`));
+    const known = isLate(document);
+    pieces.push(known ? lineOf(document) : bytesOf(`${documentLine(document)}\n`));
     await pause();
   }
   return pieces;
@@ -158,7 +202,13 @@ export async function segmentPieces(
  * list, leaves no texts in memory.
  */
 export const reopened = (documents: readonly Document[]): readonly Document[] =>
-  documents.map(document => sourceOf(document)?.again() ?? document);
+  documents.map(document =>
+    isLate(document)
+      ? lateDocument(headOf(document), document[LINES].again(), document[NUMBER])
+      : document,
+  );
+
+const lineOf = (document: LateDocument): Uint8Array => document[LINES].read(document[NUMBER]);
 
 /** Copies a text to memory of its own: a slice of Node's shared pool would keep all of the pool. */
 function bytesOf(text: string): Uint8Array {
