@@ -6,6 +6,7 @@
 import type { AskOptions, Clock } from './asking/ask-options.ts';
 import { conclude, gather, unreadable, withoutReading } from './asking/conclude.ts';
 import { holdSnapshots } from './asking/held-snapshots.ts';
+import { linkedSignal } from './asking/linked-signal.ts';
 import { type OpenRun, openRun, type UnopenedRun } from './asking/open-run.ts';
 import { type Pulled, pullHops } from './asking/pull-hops.ts';
 import type { Strategy } from './strategies/strategy.ts';
@@ -25,12 +26,14 @@ export async function* askEvents(
   options: AskOptions,
   clock: Clock,
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const held = holdSnapshots(options.engine, options.signal, options.timeLimit);
+  const { signal: limited, unlink } = linkedSignal(options.signal, options.timeLimit);
+  const held = holdSnapshots(options.engine, limited);
   try {
-    const run = await openRun(text, { ...options, engine: held.engine }, clock);
+    const run = await openRun(text, { ...options, engine: held.engine }, { clock, limited });
     return yield* 'stopped' in run ? unopenedEvents(run) : eventsOf(run);
   } finally {
     await held.release(options.signal);
+    unlink();
   }
 }
 

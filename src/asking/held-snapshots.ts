@@ -14,26 +14,25 @@ export interface HeldSnapshots<E> {
 
 /**
  * Holds the snapshots opened of an engine; a snapshot passed as such remains the caller's. The wait
- * for a snapshot ends when one of `signals` fires.
+ * for a snapshot ends when the signal fires.
  */
 export function holdSnapshots(
   engine: SearchEngine | Engine,
-  ...signals: readonly (AbortSignal | undefined)[]
+  signal: AbortSignal,
 ): HeldSnapshots<SearchEngine | Engine> {
   if (!('snapshot' in engine)) return { engine, release: async () => {} };
   const held: EngineSnapshot[] = [];
-  const given = signals.filter(signal => signal !== undefined);
   return {
     engine: {
       put: (documents, call) => engine.put(documents, call),
       remove: (ids, call) => engine.remove(ids, call),
       async snapshot() {
-        const snapshot = await openSnapshot(engine, AbortSignal.any(given));
+        const snapshot = await openSnapshot(engine, signal);
         held.push(snapshot);
         return snapshot;
       },
     },
-    release: signal => orFired(signal, disposeAll(held.splice(0))),
+    release: own => orFired(own, disposeAll(held.splice(0))),
   };
 }
 

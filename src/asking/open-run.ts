@@ -53,11 +53,14 @@ export interface UnopenedRun
   readonly stopped: Stopped;
 }
 
-/** Validates the options, takes a snapshot and binds the kit to it. */
+/**
+ * Validates the options, takes a snapshot and binds the kit to it. `limited`: fires with the signal
+ * of the options, and with their time limit.
+ */
 export async function openRun(
   text: string,
   options: AskOptions,
-  clock: Clock,
+  { clock, limited }: { readonly clock: Clock; readonly limited: AbortSignal },
 ): Promise<OpenRun | UnopenedRun> {
   checkQuestionText(text);
   const budget = checkBudget(options.budget ?? {});
@@ -72,7 +75,7 @@ export async function openRun(
   const own = options.signal ?? new AbortController().signal;
   const ledger = new Ledger({
     budget,
-    signal: options.timeLimit ? AbortSignal.any([own, options.timeLimit]) : own,
+    signal: limited,
     clock,
     startedAt: options.startedAt,
   });

@@ -4,16 +4,23 @@ import { monotonicClock } from './clock.ts';
 /** Maximum delay of a timer; a longer limit counts as none. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/**
- * Returns `{ timeLimit }` for `ask`, a signal that fires with a `TimeoutError` `ms` after the run
- * began, by default now; `{}` without a limit.
- */
-export function timeLimitOf(
+export interface LimitedTime {
+  /** For `ask`: a signal that fires with a `TimeoutError` when the time is over; `{}` without one. */
+  readonly limit: { readonly timeLimit?: AbortSignal };
+  /** Ends the timer, which holds its signal. */
+  end(): void;
+}
+
+/** Limits a run to `ms` since it began, by default now. */
+export function limitTime(
   ms: number | undefined,
   startedAt: number = monotonicClock(),
-): { readonly timeLimit?: AbortSignal } {
-  if (ms === undefined || !(ms >= 0 && ms <= MAX_DELAY_MS)) return {};
+): LimitedTime {
+  if (ms === undefined || !(ms >= 0 && ms <= MAX_DELAY_MS)) return { limit: {}, end: () => {} };
+  const controller = new AbortController();
+  const fire = (): void => controller.abort(new DOMException('The time is over', 'TimeoutError'));
   const left = Math.ceil(ms - (monotonicClock() - startedAt));
-  if (left > 0) return { timeLimit: AbortSignal.timeout(left) };
-  return { timeLimit: AbortSignal.abort(new DOMException('The time is over', 'TimeoutError')) };
+  const timer = left > 0 ? setTimeout(fire, left).unref() : undefined;
+  if (!timer) fire();
+  return { limit: { timeLimit: controller.signal }, end: () => clearTimeout(timer) };
 }

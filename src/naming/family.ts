@@ -119,6 +119,15 @@ export interface Family<T, N extends string = string> {
   with(...more: readonly Member<T>[]): Family<T>;
 }
 
+interface Resolved<T> {
+  readonly member: Member<T>;
+  readonly settings: Settings;
+  readonly canonical: string;
+}
+
+/** Most names that a family keeps read: a server is asked by the same few. */
+const KEEP_NAMES = 64;
+
 export function family<T>(kind: string, members: readonly Member<T>[]): Family<T> {
   const byName = new Map(members.map(member => [member.name, member]));
   if (byName.size !== members.length)
@@ -126,9 +135,17 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
       'duplicate-name',
       `Two members of the family "${kind}" have the same name`,
     );
-  const resolve = (
-    given: string | Name,
-  ): { member: Member<T>; settings: Settings; canonical: string } => {
+  const known = new Map<string, Resolved<T>>();
+  const resolve = (given: string | Name): Resolved<T> => {
+    if (typeof given !== 'string') return resolved(given);
+    const again = known.get(given);
+    if (again) return again;
+    const found = resolved(given);
+    if (known.size >= KEEP_NAMES) known.clear();
+    known.set(given, found);
+    return found;
+  };
+  const resolved = (given: string | Name): Resolved<T> => {
     const name = typeof given === 'string' ? parseName(given) : given;
     const member = byName.get(name.name);
     if (!member) throw unknownMember(kind, name.name, [...byName.keys()]);
@@ -140,7 +157,7 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
     members,
     create: given => {
       const { member, settings, canonical } = resolve(given);
-      return member.create(settings, canonical, made);
+      return member.create({ ...settings }, canonical, made);
     },
     canonical: given => resolve(given).canonical,
     with: (...more) => family(kind, [...members, ...more]),

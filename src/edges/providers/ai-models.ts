@@ -2,6 +2,7 @@
  * Declares the parts of AI SDK models that multihop uses, and calls them; the SDK itself is never
  * loaded.
  */
+import { abortWith } from '../../asking/linked-signal.ts';
 import { InputError } from '../../errors.ts';
 import type { Call } from '../../trace/call.ts';
 import { sha256 } from '../sha256.ts';
@@ -97,7 +98,8 @@ export function callAiModel<T>(
   return loop.run(call, async leftMs => {
     const ms = Math.max(1, Math.min(totalMs, leftMs));
     const limit = new AbortController();
-    const signal = AbortSignal.any([call.signal, limit.signal]);
+    const { signal } = limit;
+    const unlink = abortWith(limit, call.signal);
     const ended = Promise.withResolvers<never>();
     const timer = setTimeout(
       () => limit.abort(timeoutFault(port, label, 'the whole answer', ms)),
@@ -109,12 +111,12 @@ export function callAiModel<T>(
       call.signal.throwIfAborted();
       return await Promise.race([ended.promise, work(signal, fault => limit.abort(fault))]);
     } catch (error) {
-      if (limit.signal.aborted) throw limit.signal.reason;
-      call.signal.throwIfAborted();
+      signal.throwIfAborted();
       throw aiFault(error, ai);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
+      unlink();
       limit.abort(ENDED);
     }
   });

@@ -15,7 +15,7 @@ import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import type { Manifest, Trace } from '../../trace/trace.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
-import { timeLimitOf } from '../time-limit.ts';
+import { limitTime } from '../time-limit.ts';
 import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
 import { givenOf } from './opened-resources.ts';
 import { rowFileName } from './row-file-name.ts';
@@ -68,6 +68,7 @@ export class Asker {
       field: 'id',
       values: example.within,
     };
+    const { limit, end } = limitTime(budget.ms);
     const events = askEvents(
       example.question.text,
       {
@@ -85,15 +86,19 @@ export class Asker {
         ...(within ? { filter: within } : {}),
         signal: this.options.signal,
         turn: takeTurns,
-        ...timeLimitOf(budget.ms),
+        ...limit,
       },
       monotonicClock,
     );
     const file = row.control ? undefined : this.fileOf(row);
-    for (;;) {
-      const step = await events.next();
-      if (step.done) return step.value;
-      file?.add(step.value);
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (step.done) return step.value;
+        file?.add(step.value);
+      }
+    } finally {
+      end();
     }
   }
 

@@ -2,7 +2,9 @@
  * Answers requests over one opened store with plain JSON: what HTTP routes and MCP tools share.
  * Every finished run leaves its trace on a shelf, by the id in its record.
  */
+
 import { DEFAULTS } from '../../ask.ts';
+import { linkedSignal } from '../../asking/linked-signal.ts';
 import type { Document } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
 import type { Ingestible } from '../../ingest.ts';
@@ -220,12 +222,21 @@ export class AnsweringStore {
     await this.opened.model.close();
   }
 
-  private async run(
+  private async run(input: AskInput, watching: Watching, show: Show): Promise<Finished> {
+    const { signal, unlink } = linkedSignal(watching.signal, this.closing.signal);
+    try {
+      return await this.ran(input, { ...watching, signal }, show);
+    } finally {
+      unlink();
+    }
+  }
+
+  private async ran(
     input: AskInput,
-    { signal, onStart, onEvent, onText }: Watching,
-    show: typeof runResult | typeof retrievedResult,
+    { signal, onStart, onEvent, onText }: Watching & { readonly signal: AbortSignal },
+    show: Show,
   ): Promise<Finished> {
-    const asking = { ...this.opened, signal: this.heard(signal) };
+    const asking = { ...this.opened, signal };
     const { engine, events }: AskedStore = await openAsk(asking, input.question, {
       ...optionsOf(input),
       budget: smallestBudget(this.budget, input.budget ?? {}),
@@ -270,6 +281,8 @@ export class AnsweringStore {
     return own ? AbortSignal.any([own, signal]) : signal;
   }
 }
+
+type Show = typeof runResult | typeof retrievedResult;
 
 const shownIds = (trace: Trace): string[] =>
   [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId);

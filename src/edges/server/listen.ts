@@ -2,12 +2,14 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { InputError, PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
 import { clientOf } from './client-of.ts';
 import { STREAM_HEADERS } from './event-stream.ts';
+import { textOf } from './route.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -100,7 +102,7 @@ export class Listening {
         if (incoming.httpVersion === '1.1' && isEvents(response))
           response.headers.set('Transfer-Encoding', 'chunked');
         cutSlowReaders(outgoing, limits);
-        return response;
+        return sentAtOnce(response, outgoing) ? RESPONSE_ALREADY_SENT : response;
       },
     }) as Server;
     server.maxConnections = limits.connections;
@@ -139,6 +141,19 @@ export class Listening {
       await sleep(POLL_MS);
     }
   }
+}
+
+/**
+ * Sends a response whose text is known, and returns true; false for any other, which the adapter
+ * reads as a stream.
+ */
+function sentAtOnce(response: Response, outgoing: ServerResponse): boolean {
+  const text = textOf(response);
+  if (text === undefined) return false;
+  const length = { 'content-length': Buffer.byteLength(text) };
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...length });
+  outgoing.end(text);
+  return true;
 }
 
 const isEvents = ({ headers }: Response): boolean =>

@@ -2,6 +2,7 @@
 import { InputError, PortError } from '../../errors.ts';
 import { terminalJson } from '../terminal-json.ts';
 import type { Redact } from './redact.ts';
+import { textResponse } from './route.ts';
 
 export interface Problem {
   /** Link to the table of error codes, at the code. */
@@ -98,7 +99,7 @@ export function problemResponse(error: unknown, redact?: Redact): Response {
   const own = error instanceof Refusal ? error.headers : {};
   const retry = body.status === 503 ? { 'Retry-After': RETRY_SECONDS } : {};
   const headers = { 'Content-Type': PROBLEM_TYPE, ...retry, ...own };
-  return new Response(terminalJson(JSON.stringify(body)), { status: body.status, headers });
+  return textResponse(terminalJson(JSON.stringify(body)), { status: body.status, headers });
 }
 
 function problem(status: number, code: string, detail: string, hint?: string): Problem {

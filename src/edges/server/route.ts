@@ -54,8 +54,19 @@ export interface Route {
   answer(call: RouteCall): Promise<Response | Streamed> | Response;
 }
 
+const TEXT = Symbol('text');
+
+/** Returns a response whose text is known, so that it can be sent without reading its body. */
+export function textResponse(text: string, init: ResponseInit): Response {
+  return Object.defineProperty(new Response(text, init), TEXT, { value: text });
+}
+
+/** Returns the text of a response that `textResponse` made; undefined of any other. */
+export const textOf = (response: Response): string | undefined =>
+  (response as { readonly [TEXT]?: string })[TEXT];
+
 export const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(terminalJson(JSON.stringify(value)), {
+  textResponse(terminalJson(JSON.stringify(value)), {
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
   });
 

@@ -7,6 +7,8 @@ import { sha256 } from '../sha256.ts';
 /** Default of the bytes that all kept traces take together. */
 export const TRACE_BYTES: number = 64 * 1024 * 1024;
 
+const LINE_FEED = 0x0a;
+
 /** Longest answer in a list of traces. */
 const SHOWN_CHARACTERS = 500;
 
@@ -53,8 +55,11 @@ export class TraceDraft {
   }
 
   private push(line: string): void {
-    // A copy of its own: small buffers are parts of one that all of them keep.
-    this.lines.push(new TextEncoder().encode(`${line}\n`));
+    // Memory of its own: small buffers are parts of one that all of them keep.
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(line) + 1);
+    bytes.write(line);
+    bytes[bytes.length - 1] = LINE_FEED;
+    this.lines.push(bytes);
   }
 }
 

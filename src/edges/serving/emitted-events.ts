@@ -1,5 +1,7 @@
 /** Turns work that reports through a callback into a generator of its reports. */
 
+import { abortWith } from '../../asking/linked-signal.ts';
+
 /** One for all: a `DOMException` is made with its stack. */
 const LEFT = new DOMException('The events were left', 'AbortError');
 
@@ -19,7 +21,8 @@ export async function* emittedEvents<Event, Result>(
     queue.push(event);
     wake();
   };
-  const running = work(emit, signal ? AbortSignal.any([signal, left.signal]) : left.signal);
+  const unlink = signal ? abortWith(left, signal) : () => {};
+  const running = work(emit, left.signal);
   const ended = running.then(
     () => {},
     () => {},
@@ -38,6 +41,7 @@ export async function* emittedEvents<Event, Result>(
     }
     return await running;
   } finally {
+    unlink();
     left.abort(LEFT);
     await ended;
   }

@@ -2,7 +2,7 @@
 import { type AskOptions, askEvents, DEFAULTS } from '../../ask.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import { monotonicClock, takeTurns } from '../clock.ts';
-import { timeLimitOf } from '../time-limit.ts';
+import { limitTime } from '../time-limit.ts';
 
 /** Returns the events of one run. Its time limit begins at `startedAt`, or with the first event. */
 export async function* timedAsk(
@@ -10,7 +10,11 @@ export async function* timedAsk(
   options: AskOptions,
 ): AsyncGenerator<TraceEvent, Trace, void> {
   const { answerAt = DEFAULTS.answerAt, startedAt = monotonicClock() } = options;
-  const time = { startedAt, turn: takeTurns, ...timeLimitOf(options.budget?.ms, startedAt) };
-  const limited = { ...options, answerAt, ...time };
-  return yield* askEvents(question, limited, monotonicClock);
+  const { limit, end } = limitTime(options.budget?.ms, startedAt);
+  const limited = { ...options, answerAt, startedAt, turn: takeTurns, ...limit };
+  try {
+    return yield* askEvents(question, limited, monotonicClock);
+  } finally {
+    end();
+  }
 }
