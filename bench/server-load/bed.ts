@@ -44,9 +44,14 @@ export const askShot = (bed: Bed): Shot => ({
   check: body => faultOfRecord(body),
 });
 
+/** An ask that searches once. */
+export const reading = (bed: Bed, about = ''): object => ({
+  ...{ question: `${bed.questions()}${about}`, ...ONE_SEARCH },
+});
+
 export const readShot = (bed: Bed, about = ''): Shot => ({
   path: '/v1/ask',
-  body: () => ({ question: `${bed.questions()}${about}`, ...ONE_SEARCH }),
+  body: () => reading(bed, about),
   check: body => faultOfRecord(body, { hops: 1, modelCalls: 1 }),
 });
 

@@ -8,6 +8,7 @@ import {
   checkStruck,
   type Goal,
   phase,
+  reading,
   searchShot,
   warmServer,
 } from './bed.ts';
@@ -19,6 +20,8 @@ import type { Sample } from './probe.ts';
 
 /** One of so many asks is cut off, and one of so many calls of the model fails. */
 const ONE_OF = 100;
+/** One of so many asks searches thrice, which takes as long as ten that search once. */
+const LONG_ONE_OF = 11;
 /** Milliseconds after which idle connections of both sides are closed. */
 const QUIET_MS = 6_000;
 /** Asks until kept traces fill their room: from then on the oldest go. */
@@ -147,10 +150,11 @@ async function askAndLeave(bed: Bed, { url }: Serving): Promise<Asked> {
   const client = async (): Promise<void> => {
     while (next < sizes.asks) {
       const leaves = ++next % ONE_OF === 0;
+      const body = next % LONG_ONE_OF === 0 ? asking(bed) : reading(bed);
       const abort = new AbortController();
       let events = 0;
       const { fault } = await readStream({
-        ...{ url, agent, signal: abort.signal, body: asking(bed) },
+        ...{ url, agent, signal: abort.signal, body },
         onEvent: ({ event, data }) => {
           if (leaves && ++events === 2) abort.abort();
           if (event === 'end' && data.includes('"by":"failure"')) failed++;
