@@ -1,10 +1,13 @@
-/** Opens the hop inspector in Chromium for tests, and notes what the page complains of. */
+/** Opens the hop inspector in a browser for tests, and notes what the page complains of. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const AXE: string = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 export interface OpenedPage {
   readonly page: Page;
@@ -34,13 +37,15 @@ export async function openPage(
   return { page, complaints, requests };
 }
 
+/** Returns what axe finds. */
+export const VIOLATIONS = `axe.run(document, { resultTypes: ['violations'] })
+  .then(({ violations }) => violations.map(({ id, nodes }) =>
+    id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`;
+
 /** Fails where axe finds anything. Its script comes in past the policy, as a debugger does. */
 export async function checkAccess(page: Page): Promise<void> {
   await page.evaluate(AXE);
-  const found = (await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(
-      ({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
-  )) as string[];
+  const found = (await page.evaluate(VIOLATIONS)) as string[];
   assert.deepEqual(found, []);
 }
 

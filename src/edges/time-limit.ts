@@ -5,7 +5,7 @@ import { monotonicClock } from './clock.ts';
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
 export interface LimitedTime {
-  /** For `ask`: a signal that fires with a `TimeoutError` when the time is over; `{}` without one. */
+  /** For `ask`: a signal that fires with a `TimeoutError` once the time is over. */
   readonly limit: { readonly timeLimit?: AbortSignal };
   /** Ends the timer, which holds its signal. */
   end(): void;

@@ -34,7 +34,7 @@ interface DocumentRows {
   readonly numbers: ReadonlyMap<string, number>;
   /** The rows of the items of all documents, one document after the other, each in its order. */
   readonly places: Uint32Array;
-  /** Where the rows of each document end in `places`. */
+  /** Ends of the rows of each document in `places`. */
   readonly ends: Uint32Array;
 }
 

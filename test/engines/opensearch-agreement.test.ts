@@ -7,12 +7,10 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document, MetadataValue } from '../../src/corpus/document.ts';
 import type { Filter } from '../../src/corpus/filter.ts';
-import { readMultihopRag } from '../../src/edges/formats/multihop-rag.ts';
 import { recordsOf } from '../../src/edges/runs/evaluation-run.ts';
 import { ask } from '../../src/edges/verbs.ts';
 import type { Score } from '../../src/evaluation/example.ts';
 import { measure } from '../../src/evaluation/measures.ts';
-import { sampleQuestions } from '../../src/evaluation/question-sample.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { Ranking } from '../../src/ranking/ranking.ts';
@@ -25,6 +23,7 @@ import { freeCall } from '../../src/trace/call.ts';
 import type { Trace } from '../../src/trace/trace.ts';
 import { anyCluster, NEEDS_OPENSEARCH, newIndex, OpenedEngines } from './opensearch-server.ts';
 import { roundLengths } from './rounded-lengths.ts';
+import { someOfMultihopRag } from './some-of-multihop-rag.ts';
 
 const call = freeCall();
 const UNITS = ['document', 'passage', 'sentence'] as const;
@@ -239,12 +238,11 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
   test('on fact-lanes over MultiHop-RAG, in few round trips', {
     skip: data ? false : 'MULTIHOP_DATA is not set',
   }, async t => {
-    const folder = `${data}/multihop-rag`;
-    const set = await readMultihopRag(`${folder}/corpus.json`, `${folder}/MultiHopRAG.dev.json`);
+    const set = await someOfMultihopRag(`${data}/multihop-rag`, QUESTIONS);
     const rounded = roundedEngine(set.documents);
     const embedded = new EmbeddedEngine({ documents: set.documents });
     const engine = await engines.holding(set.documents);
-    const { examples } = sampleQuestions(set.examples, QUESTIONS);
+    const { examples } = set;
     const recall = measure('FactRecall');
     const records = recordsOf(set);
     const scores: { readonly remote: Score[]; readonly ours: Score[] } = { remote: [], ours: [] };

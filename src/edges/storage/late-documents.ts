@@ -26,7 +26,7 @@ interface Lines {
 
 /** Most bytes of lines of one file whose documents are kept parsed. */
 const KEEP_PARSED = 1 << 24;
-/** What a parsed document takes beside its text, in bytes. */
+/** Bytes that a parsed document takes beside its text. */
 const PARSED = 1024;
 
 /** The lines of a file. Keeps documents parsed that were used lately: texts fill any memory. */

@@ -92,7 +92,7 @@ function likelihood(answer: Answer): HTMLElement | undefined {
   if (probability === undefined) return undefined;
   const below = answer.kind === 'abstained' ? answer.below : undefined;
   const words = `probability ${probability.toFixed(2)}${below === undefined ? '' : `, ${below} was asked for`}`;
-  return element('p', { class: 'likely' }, bar(probability, words), ' ', words);
+  return element('p', { class: 'likely' }, bar(probability), ' ', words);
 }
 
 function stop(stopped: Stopped): HTMLElement {

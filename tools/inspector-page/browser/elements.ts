@@ -61,8 +61,8 @@ export function facts(rows: readonly (readonly [term: string, ...what: Child[]])
   );
 }
 
-/** A bar for a share from 0 to 1, said in words too. */
-export function bar(share: number, label: string): SVGElement {
+/** A bar for a share from 0 to 1, for the eyes alone: words beside it say the same. */
+export function bar(share: number): SVGElement {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return picture(
     'svg',
@@ -70,8 +70,7 @@ export function bar(share: number, label: string): SVGElement {
       class: 'bar',
       viewBox: '0 0 100 6',
       preserveAspectRatio: 'none',
-      role: 'img',
-      'aria-label': label,
+      'aria-hidden': 'true',
     },
     picture('rect', { class: 'rail', width: 100, height: 6 }),
     picture('rect', { class: 'fill', width, height: 6 }),
