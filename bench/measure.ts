@@ -21,6 +21,8 @@ export interface Result {
   readonly agreement?: number;
   readonly note?: string;
   readonly machine: string;
+  /** The commit that was measured, with `+` after it if files differ from it; empty without git. */
+  readonly commit?: string;
 }
 
 export interface Setting {

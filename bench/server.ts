@@ -69,7 +69,8 @@ async function measured(
     results.push(...done.results);
     Object.assign(delays, done.delays);
   }
-  return [...results, delayRow(delays)];
+  const commits = [...new Set(results.map(({ commit }) => commit))].join(', ');
+  return [...results, { ...delayRow(delays), commit: commits }];
 }
 
 function namesOf(goals: string | undefined): string[] {

@@ -16,6 +16,10 @@ export interface Manifest {
   readonly sizes: Sizes;
 }
 
+interface KeptGoal extends Measured {
+  readonly manifest: Manifest;
+}
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const git = (...words: string[]): string => {
@@ -33,16 +37,21 @@ export const manifestOf = (sizes: Sizes): Manifest => ({
   sizes,
 });
 
-/** Returns what a run before has kept under a name, else measures and keeps it. */
+/** Returns what a run before has kept under a name, else measures and keeps it; with its commit. */
 export async function kept(
   folder: string,
   name: string,
   { sizes, measure }: { readonly sizes: Sizes; readonly measure: () => Promise<Measured> },
 ): Promise<Measured> {
   const path = join(folder, `${name}.json`);
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Measured;
+  if (existsSync(path)) return withCommit(JSON.parse(readFileSync(path, 'utf8')));
   const manifest = manifestOf(sizes);
-  const measured = await measure();
-  writeFileSync(path, `${JSON.stringify({ manifest, ...measured }, null, 2)}\n`);
-  return measured;
+  const measured = { manifest, ...(await measure()) };
+  writeFileSync(path, `${JSON.stringify(measured, null, 2)}\n`);
+  return withCommit(measured);
 }
+
+const withCommit = ({ manifest: { commit }, results, delays }: KeptGoal): Measured => ({
+  results: results.map(result => ({ ...result, commit })),
+  delays,
+});
