@@ -6,11 +6,17 @@
 export interface LinkedSignal {
   /** Fires with the first of its sources, with the reason of that one. */
   readonly signal: AbortSignal;
-  /** Lets the sources go: the signal fires no more. */
+  /** Lets the sources go, and ends what still waits for the signal. */
   unlink(): void;
 }
 
-/** Links the sources that are given; without any, the signal never fires. */
+/** One for all: a `DOMException` is made with its stack. */
+const OVER = new DOMException('The run is over', 'AbortError');
+
+/**
+ * Links the sources that are given. A single one is the signal itself, which `unlink` leaves alone;
+ * without any, it fires at `unlink` alone.
+ */
 export function linkedSignal(...given: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const sources = [...new Set(given.filter(source => source !== undefined))];
   if (sources.length === 1) return { signal: sources[0]!, unlink: () => {} };
@@ -20,6 +26,7 @@ export function linkedSignal(...given: readonly (AbortSignal | undefined)[]): Li
     signal: controller.signal,
     unlink: () => {
       for (const unlink of unlinks) unlink();
+      controller.abort(OVER);
     },
   };
 }

@@ -20,7 +20,11 @@ export function limitTime(
   const controller = new AbortController();
   const fire = (): void => controller.abort(new DOMException('The time is over', 'TimeoutError'));
   const left = Math.ceil(ms - (monotonicClock() - startedAt));
-  const timer = left > 0 ? setTimeout(fire, left).unref() : undefined;
-  if (!timer) fire();
-  return { limit: { timeLimit: controller.signal }, end: () => clearTimeout(timer) };
+  const timer: Timer | undefined = left > 0 ? setTimeout(fire, left) : undefined;
+  // A number in browsers, which have no process to keep alive.
+  if (timer === undefined) fire();
+  else if (typeof timer === 'object') timer.unref();
+  return { limit: { timeLimit: controller.signal }, end: () => clearTimeout(timer as never) };
 }
+
+type Timer = number | { unref(): unknown };

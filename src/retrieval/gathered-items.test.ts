@@ -7,7 +7,7 @@ import type { Document } from '../corpus/document.ts';
 import { finish } from '../indexes/steps.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { GatheredItems } from './gathered-items.ts';
-import { compareIds, cutBy, cutItems } from './items.ts';
+import { type Cut, compareIds, cutBy, cutItems } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { Segment } from './segment.ts';
 
@@ -67,6 +67,18 @@ test('gathered items equal those that are cut of all live documents at once', ()
       },
     ),
   );
+});
+
+test('items of a chunker whose ids do not begin with those of documents ascend by id', () => {
+  const own: Cut = (_unit, { id }) =>
+    [0, 1].map(at => ({ id: `${at}/${id}`, documentId: id, start: 0, end: 1, text: 'x' }));
+  const documents = ['a', 'b'].map(id => ({ id, title: '', text: 'x', metadata: {} }));
+  const segments = documents.map(document => new LiveSegment(new Segment([document], own)));
+  const gathered = new GatheredItems(segments, 'passage', documents);
+  const expected = finish(cutItems(documents, 'passage', own));
+  assert.deepEqual(gathered.items, expected.items);
+  for (const { id } of expected.items)
+    assert.equal(gathered.positionOf(id), expected.positionOf(id));
 });
 
 test('gathering passages that were cut reads no text', () => {

@@ -6,6 +6,7 @@ import type { Document, Passage } from '../corpus/document.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Items } from './items.ts';
 import type { LiveSegment } from './live-segment.ts';
+import { StoredItems } from './stored-items.ts';
 
 /** A segment with the position of each of its documents among all; -1 for removed ones. */
 interface Part {
@@ -37,8 +38,10 @@ export class GatheredItems implements Items {
     this.placeOf = new Int32Array(size);
     this.sources = new Int32Array(size);
     for (const part of this.parts) this.place(part);
-    // Ids ascend like their documents, unless one id continues another: "a" and "a!".
-    this.ranks = unit === 'document' || !continues(documents) ? undefined : this.sort();
+    // Ids that begin with those of their documents ascend alike, unless one continues another.
+    const ascends =
+      unit === 'document' || (!continues(documents) && this.parts.every(beginsAlike(unit)));
+    this.ranks = ascends ? undefined : this.sort();
   }
 
   get size(): number {
@@ -131,6 +134,18 @@ function firstsOf(parts: readonly Part[], unit: Unit, size: number): Int32Array 
   for (let at = 0; at < size; at++) firsts[at + 1]! += firsts[at]!;
   return firsts;
 }
+
+/** Returns true for a segment whose items have ids that begin with those of their documents. */
+const beginsAlike =
+  (unit: Unit) =>
+  ({ live: { segment } }: Part): boolean => {
+    const items = segment.items(unit);
+    // Those of another chunker may not; stored items are named by this library.
+    return (
+      items instanceof StoredItems ||
+      items.items.every(({ id, documentId }) => id.startsWith(documentId))
+    );
+  };
 
 /** Returns true if the id of one document begins with the id of another. */
 function continues(documents: readonly Document[]): boolean {

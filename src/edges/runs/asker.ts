@@ -68,6 +68,7 @@ export class Asker {
       field: 'id',
       values: example.within,
     };
+    const file = row.control ? undefined : this.fileOf(row);
     const { limit, end } = limitTime(budget.ms);
     const events = askEvents(
       example.question.text,
@@ -90,7 +91,6 @@ export class Asker {
       },
       monotonicClock,
     );
-    const file = row.control ? undefined : this.fileOf(row);
     try {
       for (;;) {
         const step = await events.next();
@@ -98,6 +98,7 @@ export class Asker {
         file?.add(step.value);
       }
     } finally {
+      await events.return(undefined as never);
       end();
     }
   }

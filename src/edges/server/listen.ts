@@ -2,7 +2,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { InputError, PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
@@ -102,7 +101,7 @@ export class Listening {
         if (incoming.httpVersion === '1.1' && isEvents(response))
           response.headers.set('Transfer-Encoding', 'chunked');
         cutSlowReaders(outgoing, limits);
-        return sentAtOnce(response, outgoing) ? RESPONSE_ALREADY_SENT : response;
+        return sentAtOnce(response, outgoing) ? ALREADY_SENT : response;
       },
     }) as Server;
     server.maxConnections = limits.connections;
@@ -142,6 +141,15 @@ export class Listening {
     }
   }
 }
+
+/**
+ * Tells the adapter that nothing is left to send. No `Response`: the adapter of another server in
+ * this process may have put a class of its own there, which it sends without a look at headers.
+ */
+const ALREADY_SENT = {
+  ...{ status: 200, body: null },
+  headers: new Headers({ 'x-hono-already-sent': 'true' }),
+} as Response;
 
 /**
  * Sends a response whose text is known, and returns true; false for any other, which the adapter

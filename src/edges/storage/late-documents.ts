@@ -24,16 +24,20 @@ interface Lines {
   again(): Lines;
 }
 
-/** Most bytes of lines of one file whose documents are kept parsed. */
+/** Characters after which a generation of parsed documents ends. */
 const KEEP_PARSED = 1 << 24;
-/** Bytes that a parsed document takes beside its text. */
+/** Characters that a document counts beside those of its text. */
 const PARSED = 1024;
 
-/** The lines of a file. Keeps documents parsed that were used lately: texts fill any memory. */
+/**
+ * The lines of a file. Keeps two generations of documents parsed, those of the last uses: texts of
+ * all would fill any memory.
+ */
 export class LateLines implements Lines {
   readonly read: (at: number) => Uint8Array;
   private readonly path: string;
-  private readonly recent = new Map<number, Document>();
+  private recent = new Map<number, Document>();
+  private before = new Map<number, Document>();
   private kept = 0;
 
   /** `read` returns a line by its number from 0, line feed included. */
@@ -44,19 +48,18 @@ export class LateLines implements Lines {
   parsed(at: number): Document {
     const known = this.recent.get(at);
     if (known) return known;
-    const line = this.read(at);
-    const document = parsedLine(line, this.path, at + 1);
-    this.kept += line.length + PARSED;
+    const document = this.before.get(at) ?? parsedLine(this.read(at), this.path, at + 1);
     if (this.kept > KEEP_PARSED) {
-      this.recent.clear();
-      this.kept = line.length + PARSED;
+      [this.before, this.recent] = [this.recent, new Map()];
+      this.kept = 0;
     }
+    this.kept += document.text.length + PARSED;
     this.recent.set(at, document);
     return document;
   }
 
   again(): Lines {
-    return this;
+    return new LateLines(this.path, this.read);
   }
 }
 
@@ -201,12 +204,16 @@ export async function segmentPieces(
  * Returns equal documents of which nothing is parsed yet: what reads all of them, and drops the
  * list, leaves no texts in memory.
  */
-export const reopened = (documents: readonly Document[]): readonly Document[] =>
-  documents.map(document =>
-    isLate(document)
-      ? lateDocument(headOf(document), document[LINES].again(), document[NUMBER])
-      : document,
-  );
+export function reopened(documents: readonly Document[]): readonly Document[] {
+  const again = new Map<Lines, Lines>();
+  return documents.map(document => {
+    if (!isLate(document)) return document;
+    const lines = document[LINES];
+    const own = again.get(lines) ?? lines.again();
+    again.set(lines, own);
+    return lateDocument(headOf(document), own, document[NUMBER]);
+  });
+}
 
 const lineOf = (document: LateDocument): Uint8Array => document[LINES].read(document[NUMBER]);
 
