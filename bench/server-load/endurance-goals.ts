@@ -9,6 +9,7 @@ import {
   type Goal,
   phase,
   reading,
+  readShot,
   searchShot,
   warmServer,
 } from './bed.ts';
@@ -24,9 +25,9 @@ const ONE_OF = 100;
 const LONG_ONE_OF = 11;
 /** Milliseconds after which idle connections of both sides are closed. */
 const QUIET_MS = 6_000;
-/** Asks until kept traces fill their room: from then on the oldest go. */
+/** Requests until kept traces fill their room: from then on the oldest go. */
 const FILL_STEP = 200;
-const MOST_FILL = 20_000;
+const MOST_FILL = 40_000;
 /** Asks with every search in it, among cheaper requests. */
 const CHEAP: readonly Shot[] = [
   { path: '/health' },
@@ -78,7 +79,7 @@ function rows({ before, after, bed, filled, asked }: Compared): ReturnType<typeo
     atMost({
       what: 'L7: heap after a collection, after and before',
       ...{ n, unit: 'times', value: after.heapUsed / before.heapUsed, floor: 1.1, aim: 1.02 },
-      note: `${megabytes('heapUsed')}; traces kept before: those of ${filled} asks`,
+      note: `${megabytes('heapUsed')}; before came ${filled} asks and searches`,
     }),
     atMost({
       what: 'L7: resident memory, after and before',
@@ -107,7 +108,10 @@ async function quiet(serving: Serving): Promise<Sample> {
   return serving.sample(true);
 }
 
-/** Asks until the first trace is no longer kept; a small test stops early. Returns the asks. */
+/**
+ * Sends every kind of request until the first trace is no longer kept, so that caches of what was
+ * found and read are as full as they get; a small test stops early. Returns the requests.
+ */
 async function fillShelf(bed: Bed, serving: Serving): Promise<number> {
   const { sizes, say, model } = bed;
   await model.set();
@@ -119,12 +123,16 @@ async function fillShelf(bed: Bed, serving: Serving): Promise<number> {
   while (asked < most && (await isKept(serving, first.traceId!))) {
     const amount = Math.min(FILL_STEP, most);
     const connections = sizes.clients;
-    checkStruck(
-      'L7',
-      await strike({ url: serving.url, connections, amount, shots: [askShot(bed)] }),
-    );
+    const [read, search] = [readShot(bed), searchShot(bed)];
+    const shots = [
+      askShot(bed),
+      ...Array<Shot[]>(LONG_ONE_OF - 1)
+        .fill([read, search])
+        .flat(),
+    ];
+    checkStruck('L7', await strike({ url: serving.url, connections, amount, shots }));
     asked += amount;
-    say(`L7: ${asked} asks, until kept traces fill their room`);
+    say(`L7: ${asked} asks and searches, until kept traces fill their room`);
   }
   return asked;
 }
