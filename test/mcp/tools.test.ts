@@ -61,7 +61,9 @@ for (const [transport, version, connect] of CONNECTIONS)
       const answer = asked.fields['answer'] as { text: string };
       assert.match(answer.text, /Mirelle Pask/);
       assert.ok(asked.text.includes(JSON.stringify(answer.text)), asked.text);
-      assert.equal((asked.fields['budget'] as { ms: number }).ms, 45_000);
+      const { ms } = asked.fields['budget'] as { ms: number };
+      // Less the time for which it waited for a place among the runs.
+      assert.ok(ms > 40_000 && ms <= 45_000, `${ms} ms`);
 
       const found = await calledTool(client, 'retrieve', {
         question: QUESTION,
