@@ -19,6 +19,7 @@ import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { shippedClassifiers } from '../shipped-lite.ts';
 import { statedFacts } from '../stated-facts.ts';
+import { WELL_FORMED_REPLIES } from '../well-formed-replies.ts';
 import { extremesOf } from './extremes.ts';
 import { runLaws } from './run-laws.ts';
 
@@ -214,34 +215,11 @@ const models = {
   'a model that goes on and on': (prompt: Prompt): string =>
     prompt.role === 'cotStep'
       ? `Name${prompt.messages.at(-1)!.text.length} lit the lamp at Harrow Point.`
-      : (WELL[prompt.role] ?? ''),
-  'a model that answers': (prompt: Prompt): string => WELL[prompt.role] ?? 'Then Osk Maren won it.',
+      : (WELL_FORMED_REPLIES[prompt.role] ?? ''),
+  'a model that answers': (prompt: Prompt): string =>
+    WELL_FORMED_REPLIES[prompt.role] ?? 'Then Osk Maren won it.',
   'a model that says nothing of use': (prompt: Prompt): string =>
     prompt.messages.length > 2 ? '{"answer": "' : `Sorry! ${'['.repeat(99)}`,
-};
-const WELL: Readonly<Record<string, string>> = {
-  decompose:
-    '{"subqueries": ["Where is the Quill Works?", "Who measured the smoke of #1?", "Which winter was quiet in #1, and what did #2 say?"]}',
-  subAnswer: '{"answer": "Tarn", "supported": true, "passages": [1]}',
-  finalAnswer: '{"answer": "Tarn", "type": "inference", "evidenceIds": [1, 99]}',
-  bridge: '{"targets": ["Osk Maren", "Harrow Point"]}',
-  claim:
-    '{"claim": "The lighthouse at Harrow Point was sold.", "target": "Harrow Point", "topic": "sale"}',
-  verify: '{"consistent": true, "score": 0.4}',
-  metadata: '{"source": {"$in": ["Notices", "Nowhere"]}}',
-  judgeMultiHop: '{"is_multi_hop": true}',
-  ner: '{"named_entities": ["Osk Maren", "Harrow Point", "Nobody at All"]}',
-  factFilter:
-    '{"fact": [["osk maren", "was given the Silver Prism in the town", "of vell"], ["nobody", "knows", "this at all"]]}',
-  rewrite: '{"question": "Which winter was quiet in Tarn?"}',
-  sufficiency: '{"sufficient": false}',
-  summarise: '{"summary": "The Quill Works stands in Tarn."}',
-  longAnswer: 'The lens grinder Osk Maren won the Silver Prism in the town of Vell.',
-  shortAnswer: '{"answer": "Osk Maren"}',
-  cotThink: '{"thought": "Find who won the Silver Prism."}',
-  chunkFilter: '{"status": true}',
-  extract: '{"info": "Osk Maren was given the Silver Prism. The Vell Observatory pays for it."}',
-  thought: '{"thought": "The lens grinder Osk Maren won the Silver Prism.", "answer": "Osk Maren"}',
 };
 const WITH_MODEL = [
   'ir-cot(profile=original, k=2)',
