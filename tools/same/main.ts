@@ -38,7 +38,7 @@ for await (const corpus of corpora(process.env.MULTIHOP_DATA)) {
   different += changed.length;
   before[corpus.name] = rows;
 }
-if (values.write) writeFileSync(FILE, `${JSON.stringify(before, undefined, 1)}\n`);
+if (values.write) writeFileSync(FILE, `${JSON.stringify(before, undefined, 2)}\n`);
 process.exitCode = different > 0 && !values.write ? 1 : 0;
 
 function differences(old: Rows, now: Rows): string[] {
@@ -46,7 +46,7 @@ function differences(old: Rows, now: Rows): string[] {
     const [was, is] = [old[row], now[row]];
     if (!was) return [`${row}: new`];
     if (!is) return [`${row}: gone`];
-    if (was[1] !== is[1]) return [`${row}: another outcome`];
-    return was[0] === is[0] ? [] : [`${row}: another content, equal outcome`];
+    if (was.split(' ')[1] !== is.split(' ')[1]) return [`${row}: another outcome`];
+    return was === is ? [] : [`${row}: another content, equal outcome`];
   });
 }

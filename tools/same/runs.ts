@@ -1,4 +1,4 @@
-/** Runs every strategy with three readers, and every retriever, over a corpus; hashes what comes. */
+/** Runs each strategy with three readers, and retrievers, over a corpus; hashes what comes of it. */
 import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
@@ -36,8 +36,8 @@ const D = 16;
 /** Digits of a hash that are kept. */
 const DIGITS = 12;
 
-/** Results of one corpus by row: hash of the whole content, hash of what came out of it. */
-export type Rows = Record<string, readonly [content: string, outcome: string]>;
+/** Hashes of one corpus by row, as "CONTENT OUTCOME": of the whole, and of what came out of it. */
+export type Rows = Record<string, string>;
 
 /** Receives what the two hashes are of, for a comparison by eye. */
 export type Keep = (row: string, content: readonly string[]) => void;
@@ -49,7 +49,7 @@ export async function rowsOf(corpus: Corpus, keep: Keep): Promise<Rows> {
     embedders: [hashedEmbedder('hashed', D)],
     recogniser: statedFacts,
   }).current;
-  const rows: Rows = { documents: [hashOf(documents), hashOf(corpus.questions)] };
+  const rows: Rows = { documents: `${hashOf(documents)} ${hashOf(corpus.questions)}` };
   for (const name of RETRIEVERS) rows[name] = await rankings(name, engine, corpus, keep);
   for (const { name } of strategies.members)
     for (const reader of READERS)
@@ -64,7 +64,7 @@ async function rankings(
   engine: Snapshot,
   corpus: Corpus,
   keep: Keep,
-): Promise<Rows[string]> {
+): Promise<string> {
   const resource = (): never => overlapReranker() as never;
   const retriever = retrievers.create(name).bind(engine, resource);
   const queries = corpus.questions.map(({ text }) => ({ text }));
@@ -73,7 +73,7 @@ async function rankings(
     name,
     found.map(ranking => JSON.stringify(ranking)),
   );
-  return [hashOf(found), hashOf(found.map(ranking => ranking.map(({ id }) => id)))];
+  return `${hashOf(found)} ${hashOf(found.map(ranking => ranking.map(({ id }) => id)))}`;
 }
 
 async function runs(
@@ -82,7 +82,7 @@ async function runs(
   engine: Snapshot,
   corpus: Corpus,
   keep: Keep,
-): Promise<Rows[string]> {
+): Promise<string> {
   const chain = new AuditChain(sha256, { full: true });
   const outcomes: unknown[] = [];
   const lines: string[] = [];
@@ -99,7 +99,7 @@ async function runs(
     outcomes.push(outcomeOf(traceOf(events)!));
   }
   keep(`${strategy} ${reader}`, lines);
-  return [JSON.parse(chain.seal()).content.slice(0, DIGITS), hashOf(outcomes)];
+  return `${JSON.parse(chain.seal()).content.slice(0, DIGITS)} ${hashOf(outcomes)}`;
 }
 
 /** Returns what was kept, ranked and answered, without names of members. */
