@@ -83,7 +83,7 @@ export class Serving implements AsyncDisposable {
     const words = ['serve', '--store', store, '--port', '0', '--json', '--quiet'];
     words.push('--model', 'openai-compatible:mock', '--model-url', modelUrl);
     // One address asks everything: the limit of a client is not what is measured.
-    words.push('--rate', '1000000000');
+    words.push('--rate', '1000000000', '--connections', '1024');
     if (concurrent !== undefined) words.push('--concurrent', String(concurrent));
     if (queue !== undefined) words.push('--queue', String(queue));
     return Serving.fork(COMMAND, words, node);

@@ -109,6 +109,39 @@ test('connections beyond the limit are closed, and those before it are served', 
   });
 });
 
+test('one client cannot take the connections of others, whether it speaks or is silent', async () => {
+  await using served = await listening({ clientConnections: 20 });
+  const held: RawClient[] = [];
+  for (let count = 0; count < 20; count++) held.push(await rawClient(served.url, '127.0.0.1'));
+  for (let count = 0; count < 20; count++) {
+    const further = await rawClient(served.url, '127.0.0.1');
+    if (count % 2 === 0) further.send(`${headOf('GET /health HTTP/1.1')}\r\n`);
+    assert.match(await further.closed, /^HTTP\/1\.1 503 [\s\S]*as many connections as it may/);
+  }
+  const other = await rawClient(served.url, '127.0.0.2');
+  other.send(`${headOf('GET /health HTTP/1.1', ['Connection: close'])}\r\n`);
+  assert.match(await other.closed, /^HTTP\/1\.1 200 [\s\S]*"ok"/);
+  // The refused ones hold nothing, and each that ends makes room for one.
+  held.pop()!.socket.destroy();
+  await until(async () => {
+    const next = await rawClient(served.url, '127.0.0.1');
+    next.send(`${headOf('GET /health HTTP/1.1', ['Connection: close'])}\r\n`);
+    return (await next.closed).includes('"ok"');
+  });
+  for (const { socket } of held) socket.destroy();
+});
+
+test('by default one client leaves most connections to others', async () => {
+  await using served = await listening({});
+  const clients: RawClient[] = [];
+  for (let count = 0; count < 1024; count++) clients.push(await rawClient(served.url, '127.0.0.1'));
+  await until(() => clients.filter(({ received }) => received() !== '').length === 1024 - 128);
+  const other = await rawClient(served.url, '127.0.0.2');
+  other.send(`${headOf('GET /health HTTP/1.1', ['Connection: close'])}\r\n`);
+  assert.match(await other.closed, /^HTTP\/1\.1 200 /);
+  for (const { socket } of clients) socket.destroy();
+});
+
 test('a connection between requests is closed after a while', async () => {
   await using served = await listening({ idleMs: 50 });
   const client = await rawClient(served.url);

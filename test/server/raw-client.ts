@@ -11,10 +11,11 @@ export interface RawClient {
   readonly closed: Promise<string>;
 }
 
-/** Connects to the address of a server. */
-export async function rawClient(url: string): Promise<RawClient> {
+/** Connects to the address of a server; `from`: the address of the client. */
+export async function rawClient(url: string, from?: string): Promise<RawClient> {
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
+  const local = from === undefined ? {} : { localAddress: from };
+  const socket = connect({ port: Number(port), host: hostname, ...local });
   let text = '';
   socket.setEncoding('latin1');
   socket.on('data', chunk => {

@@ -4,6 +4,7 @@ import { InputError } from '../../errors.ts';
 import type { Budget } from '../../trace/usage.ts';
 import { APP_LIMITS } from '../server/app.ts';
 import { isLoopback } from '../server/guards.ts';
+import { CONNECTION_LIMITS } from '../server/listen.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken } from '../server/token.ts';
 import type { OpenStoreOptions } from '../serving/document-store.ts';
@@ -86,6 +87,15 @@ export const LIMIT_OPTIONS: readonly Option[] = [
     summary: 'requests a minute of each client; further ones get 429',
   },
   {
+    name: 'connections',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    default: '128',
+    summary:
+      'connections of each client at once; further ones get 503. Behind a proxy all clients are one: give as many as all may have together, up to 1024',
+  },
+  {
     name: 'grace',
     value: 'SECONDS',
     type: 'integer',
@@ -153,6 +163,7 @@ export function serverOptions(
       concurrent: options.integer('concurrent', APP_LIMITS.concurrent),
       queue: options.integer('queue', APP_LIMITS.queue),
       perMinute: options.integer('rate', APP_LIMITS.perMinute),
+      clientConnections: options.integer('connections', CONNECTION_LIMITS.clientConnections),
     },
     ...(output.verbose ? { log: (line: string) => output.note(line) } : {}),
   };

@@ -6,6 +6,7 @@ import { InputError, PortError } from '../../errors.ts';
 import { sleep } from '../clock.ts';
 import type { AnsweringStore } from './answering-store.ts';
 import type { App } from './app.ts';
+import { boundClients } from './client-connections.ts';
 import { clientOf } from './client-of.ts';
 import { STREAM_HEADERS } from './event-stream.ts';
 import { textOf } from './route.ts';
@@ -22,6 +23,8 @@ export interface ListenOptions {
 export interface ConnectionLimits {
   /** Connections at once; further ones are closed. */
   readonly connections: number;
+  /** Connections of one client at once; further ones get 503 and are closed. */
+  readonly clientConnections: number;
   /** Milliseconds in which the headers of a request must have come. */
   readonly headersMs: number;
   /** Milliseconds from the first byte of a request to its last; the answer may take longer. */
@@ -34,8 +37,10 @@ export interface ConnectionLimits {
   readonly mostMs: number;
 }
 
+/** One client may hold more than the runs and waiting requests of all, which are 96 (`APP_LIMITS`). */
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  ...{ connections: 1024, headersMs: 10_000, requestMs: 30_000, idleMs: 15_000 },
+  ...{ connections: 1024, clientConnections: 128 },
+  ...{ headersMs: 10_000, requestMs: 30_000, idleMs: 15_000 },
   ...{ stallMs: 30_000, mostMs: 300_000 },
 };
 
@@ -105,6 +110,7 @@ export class Listening {
       },
     }) as Server;
     server.maxConnections = limits.connections;
+    boundClients(server, limits.clientConnections);
     await listening(server, host, port);
     return new Listening(server, served, options);
   }
