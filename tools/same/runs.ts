@@ -1,4 +1,4 @@
-/** Runs each strategy with three readers, and retrievers, over a corpus; hashes what comes of it. */
+/** Runs each strategy with three readers, and retrievers, over a corpus; hashes the results. */
 import { askEvents } from '../../src/ask.ts';
 import { sha256 } from '../../src/edges/sha256.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
