@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
 import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
+import { STORE_CODES } from '../../src/edges/storage/store-errors.ts';
 import { VectorCacheFolder } from '../../src/edges/storage/vector-cache.ts';
 import { InputError, PortError } from '../../src/errors.ts';
 import { type DocumentStore, openStore } from '../../src/index.ts';
@@ -45,24 +46,36 @@ const searched = (retriever: string): Reading =>
 /** Fields that hold times, places and hashes of times. */
 const VARYING = ['ms', 'line', 'store', 'file'];
 
-/** Reads by a command; its exit code says the same as its error. */
+/** Reads by a command, whose exit code says the same as its error. */
 function byCommand(words: readonly string[], codes: readonly number[] = [4, 6]): Reading {
   return async files => {
     const store = words[0] === 'verify-trace' ? [] : ['--store', join(files, 'store')];
     const at = words.map(word => word.replace('FILES', files));
-    return toldBy(await runCommand([...at, '--json', ...store]), codes);
+    return toldBy(await runCommand([...at, ...store]), codes);
   };
 }
 
 function toldBy({ code, out, err }: CommandResult, codes: readonly number[]): Told {
   const isBug = /This is a bug|"code":\s*"bug"|\n\s+at /.test(err);
-  if (code !== 0)
-    return { answer: undefined, words: `${out}${err}`, hasCode: codes.includes(code) && !isBug };
-  const told = JSON.stringify(JSON.parse(out), (key, value) =>
-    VARYING.includes(key) ? undefined : value,
-  );
-  return { answer: told, words: err, hasCode: !isBug };
+  if (code !== 0) {
+    // A partial result names its damage in itself.
+    const stopped = /"stopped":\s*\{\s*"code":\s*"([\w-]+)"/.exec(out)?.[1];
+    const isCode = stopped === undefined || STORE_CODES[stopped] === code;
+    const hasCode = codes.includes(code) && isCode && !isBug;
+    return { answer: undefined, words: `${out}${err}`, hasCode };
+  }
+  return {
+    answer: out.startsWith('{') ? unvarying(out) : withoutTimes(out),
+    words: err,
+    hasCode: !isBug,
+  };
 }
+
+const unvarying = (json: string): string =>
+  JSON.stringify(JSON.parse(json), (key, value) => (VARYING.includes(key) ? undefined : value));
+
+/** The last line of an answer holds its times. */
+const withoutTimes = (text: string): string => text.replace(/[^\n]*\n$/, '');
 
 const ask = ['ask', QUESTION, '--answer-at', '0'];
 
@@ -78,14 +91,14 @@ const OF_STORES: Readonly<Record<string, Reading>> = {
     return [evidence, ranking, answer];
   }),
   'multihop ask': byCommand(ask),
-  'multihop ask --strategy iterative': byCommand([...ask, '--strategy', 'iterative(rounds=3)']),
-  'multihop search': byCommand(['search', QUESTION]),
-  'multihop documents': byCommand(['documents']),
-  'multihop verify': byCommand(['verify'], [3, 4, 6]),
+  'multihop ask --json': byCommand([...ask, '--strategy', 'iterative(rounds=3)', '--json']),
+  'multihop search': byCommand(['search', QUESTION, '--json']),
+  'multihop documents': byCommand(['documents', '--json']),
+  'multihop verify': byCommand(['verify', '--json'], [3, 4, 6]),
 };
 
 const OF_TRACES: Readonly<Record<string, Reading>> = {
-  'multihop verify-trace': byCommand(['verify-trace', 'FILES/traces/run.jsonl'], [1, 2]),
+  'multihop verify-trace': byCommand(['verify-trace', 'FILES/traces/run.jsonl', '--json'], [1, 2]),
   async replay(files) {
     try {
       const traces = await recordedTraces(join(files, 'traces', 'run.jsonl'));
