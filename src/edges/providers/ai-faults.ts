@@ -41,7 +41,8 @@ export function aiFault(error: unknown, provider: AiProvider): unknown {
   const text = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
   if (typeof statusCode === 'number' && statusCode >= 300) {
     const retryAfter = (responseHeaders as Record<string, string> | undefined)?.['retry-after'];
-    return refused(statusCode, text, provider, retryAfter);
+    const body = typeof responseBody === 'string' ? responseBody : undefined;
+    return refused(statusCode, text, provider, { retryAfter, body });
   }
   const code = findInCauses(error, systemCode);
   if (code !== undefined) return connectionFault(port, label, code);
@@ -89,18 +90,12 @@ function refused(
   status: number,
   words: string,
   { port, label, secret, keyHint }: AiProvider,
-  retryAfter?: string,
+  more: { readonly retryAfter?: string | undefined; readonly body?: string | undefined } = {},
 ): Fault {
   const hint = keyHint ?? "Check the key of the model's provider.";
   return refusalFault({
-    port,
-    label,
-    status,
-    words,
-    retryAfter,
-    now: Date.now(),
-    secret,
-    keyHint: hint,
+    ...{ port, label, status, words, secret, keyHint: hint, now: Date.now() },
+    ...more,
   });
 }
 

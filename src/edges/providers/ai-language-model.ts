@@ -2,17 +2,17 @@
  * Adapts any language model of the AI SDK to the port `LanguageModel`: one retry loop, one
  * deadline, and a complete text or an error.
  */
-import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
+import type { Completion, LanguageModel } from '../../models/language-model.ts';
 import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
+import { aiCall, parametersOf, type SentCall } from './ai-language-call.ts';
 import {
   type AiGenerated,
-  type AiLanguageCall,
   type AiLanguageModel,
-  aiPrompt,
+  type Asked,
   completionOf,
   finishOf,
 } from './ai-language-shapes.ts';
-import { readStream } from './ai-language-stream.ts';
+import { readStream, type StreamRequest } from './ai-language-stream.ts';
 import {
   type AiCall,
   callAiModel,
@@ -22,13 +22,17 @@ import {
 } from './ai-models.ts';
 import { answerError, finalFault } from './fault.ts';
 import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
+import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+import { StoppedText } from './stopped-text.ts';
 
 export interface AiLanguageModelOptions {
   /** Passed on unchanged. They may change the texts, so they are part of the model's id. */
   readonly providerOptions?: ProviderOptions;
   readonly limits?: Partial<GenerationLimits>;
   readonly retries?: RetryOptions;
+  /** Receives a note on each parameter that the model refuses; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
 }
 
 /**
@@ -55,15 +59,25 @@ export function aiLanguageModel(
 ): LanguageModel {
   checkAiModel(model, 'doGenerate', ['v2', 'v3', 'v4']);
   const name = `${model.provider}:${model.modelId}`;
-  return languageModelOver([model], { port: 'model', label: `The model "${name}"` }, name, options);
+  const provider = { port: 'model', label: `The model "${name}"` } as const;
+  return languageModelOver({ schemas: [model] }, provider, name, options);
+}
+
+/** Forms of one model that send a request differently. */
+export interface ModelForms {
+  /** Differ in how they pass a schema, best first. */
+  readonly schemas: readonly [AiLanguageModel, ...AiLanguageModel[]];
+  /** The same without `stream_options`; missing if the model does not send them. */
+  readonly withoutUsage?: readonly AiLanguageModel[];
 }
 
 /**
- * Returns a language model over variants of one model that differ in how they pass a schema: a
- * variant that refuses it is replaced by the next, and at last the schema is omitted.
+ * Returns a language model over forms of one model: a form that refuses a schema is replaced by the
+ * next, and at last the schema is omitted. A parameter that the model refuses is renamed or left
+ * out.
  */
 export function languageModelOver(
-  models: readonly [AiLanguageModel, ...AiLanguageModel[]],
+  forms: ModelForms,
   provider: AiProvider,
   name: string,
   options: AiLanguageModelOptions,
@@ -75,67 +89,82 @@ export function languageModelOver(
     loop: new RetryLoop(provider.port, provider.label, options.retries),
     totalMs: limits.totalMs,
   };
-  const plain = { model: models[0], withSchema: false };
-  const variants = [...models.map(model => ({ model, withSchema: true })), plain];
+  const parameters = new ModelParameters(provider.label, options.onNote);
+  const asksUsage = forms.withoutUsage !== undefined;
+  const plain = { form: 0, withSchema: false };
+  const variants = [...forms.schemas.map((_, form) => ({ form, withSchema: true })), plain];
   /** Index of the first variant that has not refused a schema. */
   let first = 0;
   return {
     id: `${name}${optionsMark(providerOptions)}`,
     async generate(prompt, call, onText) {
+      const form = { providerOptions, isStreamed: onText !== undefined, asksUsage };
+      const request = parameters.request(parametersOf(prompt, form));
       let refused = false;
-      const ask = ({ model, withSchema }: typeof plain): Promise<Completion> =>
-        callAiModel(ai, call, async (signal, expire) => {
-          const languageCall = {
-            ...callOf(prompt, withSchema, signal),
-            ...(providerOptions ? { providerOptions } : {}),
-          };
+      let passedOn = false;
+      const pass = (piece: string): void => {
+        passedOn = true;
+        onText?.(piece);
+      };
+      const ask = ({ form, withSchema }: typeof plain): Promise<Completion> =>
+        callAiModel(ai, call, async (abortSignal, expire) => {
+          const { sent } = request;
+          const model = modelFor(sent, forms, form);
+          const sentCall = { prompt, sent, withSchema, abortSignal, providerOptions };
           try {
-            if (!onText)
-              return wholeText(
-                (await model.doGenerate(languageCall)) as AiGenerated,
-                prompt,
-                provider,
-              );
-            return await readStream({
-              model,
-              languageCall,
-              prompt,
-              provider,
-              limits,
-              onText,
-              expire,
-            });
+            return await completed(sentCall, { model, provider, limits, expire }, pass);
           } catch (error) {
             refused = withSchema && refusesSchema(error);
             throw refused ? finalFault(aiFault(error, provider)) : error;
           }
         });
-      if (prompt.schema === undefined) return ask(plain);
-      for (let at = first; ; at++) {
+      for (let at = prompt.schema === undefined ? variants.length - 1 : first; ; ) {
+        refused = false;
         try {
           const completion = await ask(variants[at]!);
           // The request succeeded without the refused variants, so the schema was the reason.
-          first = Math.max(first, at);
+          if (prompt.schema) first = Math.max(first, at);
+          request.accepted();
           return completion;
         } catch (error) {
-          if (!refused || call.signal.aborted) throw error;
+          if (call.signal.aborted || passedOn) throw error;
+          if (request.change(error)) continue;
+          if (!refused) throw error;
+          at++;
         }
       }
     },
   };
 }
 
-function callOf(prompt: Prompt, withSchema: boolean, abortSignal: AbortSignal): AiLanguageCall {
-  const { maxTokens, temperature = 0, stop, seed, schema } = prompt;
-  return {
-    prompt: aiPrompt(prompt),
-    maxOutputTokens: maxTokens,
-    temperature,
-    abortSignal,
-    ...(stop && stop.length > 0 ? { stopSequences: [...stop] } : {}),
-    ...(seed === undefined ? {} : { seed }),
-    ...(schema && withSchema ? { responseFormat: { type: 'json', ...schema } } : {}),
-  };
+const modelFor = (
+  sent: Parameters,
+  { schemas, withoutUsage = schemas }: ModelForms,
+  form: number,
+): AiLanguageModel => ('stream_options' in sent ? schemas : withoutUsage)[form]!;
+
+/**
+ * Returns the completion of one request. Does for the model what it was not asked for: ends the
+ * text before a stop, and passes a whole text on.
+ */
+async function completed(
+  call: SentCall,
+  request: Omit<StreamRequest, 'onText' | 'prompt' | 'languageCall'>,
+  onText: (piece: string) => void,
+): Promise<Completion> {
+  const { sent, prompt } = call;
+  const languageCall = aiCall(request.model, call);
+  const isLimited = ['max_tokens', 'max_completion_tokens'].some(name => name in sent);
+  const asked = { ...prompt, maxTokens: isLimited ? prompt.maxTokens : undefined };
+  const text = new StoppedText('stop' in sent ? [] : (prompt.stop ?? []), onText);
+  const push = (piece: string): void => text.push(piece);
+  const completion =
+    'stream' in sent
+      ? await readStream({ ...request, languageCall, prompt: asked, onText: push })
+      : wholeText(await request.model.doGenerate(languageCall), asked, request.provider);
+  if (!('stream' in sent)) text.push(completion.text);
+  text.end();
+  return text.stopped ? { ...completion, text: text.text, finish: 'stop' } : completion;
 }
 
 /**
@@ -144,7 +173,7 @@ function callOf(prompt: Prompt, withSchema: boolean, abortSignal: AbortSignal): 
  */
 function wholeText(
   answer: AiGenerated | null | undefined,
-  prompt: Prompt,
+  prompt: Asked,
   { port, label }: AiProvider,
 ): Completion {
   if (!Array.isArray(answer?.content))

@@ -15,8 +15,8 @@ export type AiMessage =
 
 export interface AiLanguageCall {
   prompt: AiMessage[];
-  maxOutputTokens: number;
-  temperature: number;
+  maxOutputTokens?: number;
+  temperature?: number;
   stopSequences?: string[];
   seed?: number;
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own type is that of a JSON Schema library
@@ -85,11 +85,16 @@ export function finishOf(reason: AiFinish): Completion['finish'] | undefined {
   return unspecified || unified === 'error' || unified === 'interrupted' ? undefined : 'other';
 }
 
+/** A prompt without `maxTokens` if that was not sent: a model may count more tokens then. */
+export interface Asked extends Omit<Prompt, 'maxTokens'> {
+  readonly maxTokens: number | undefined;
+}
+
 /** Returns the completion, cut to `MAX_COMPLETION`. */
 export function completionOf(
   text: string,
   { usage }: Pick<AiGenerated, 'usage'>,
-  prompt: Prompt,
+  prompt: Asked,
   finish: Completion['finish'],
 ): Completion {
   const cut = text.length > MAX_COMPLETION;
@@ -110,7 +115,7 @@ const TOKENS_PER_MESSAGE = 8;
  */
 function usageOf(
   usage: AiUsage | undefined | null,
-  { messages, maxTokens, schema }: Prompt,
+  { messages, maxTokens = Number.POSITIVE_INFINITY, schema }: Asked,
   text: string,
 ): TokenUsage {
   const sent =

@@ -4,12 +4,13 @@
  */
 import { PortError } from '../../errors.ts';
 import { MAX_COMPLETION } from '../../models/checked-completion.ts';
-import type { Completion, Prompt } from '../../models/language-model.ts';
+import type { Completion } from '../../models/language-model.ts';
 import { type AiProvider, aiFault } from './ai-faults.ts';
 import {
   type AiLanguageCall,
   type AiLanguageModel,
   type AiStreamPart,
+  type Asked,
   completionOf,
   finishOf,
 } from './ai-language-shapes.ts';
@@ -19,7 +20,7 @@ import type { GenerationLimits } from './generation-limits.ts';
 export interface StreamRequest {
   readonly model: AiLanguageModel;
   readonly languageCall: AiLanguageCall;
-  readonly prompt: Prompt;
+  readonly prompt: Asked;
   readonly provider: AiProvider;
   readonly limits: GenerationLimits;
   readonly onText: (piece: string) => void;
@@ -69,7 +70,7 @@ export async function readStream(request: StreamRequest): Promise<Completion> {
   }
 }
 
-function ended(text: string, part: AiStreamPart, prompt: Prompt, provider: AiProvider): Completion {
+function ended(text: string, part: AiStreamPart, prompt: Asked, provider: AiProvider): Completion {
   const finish = finishOf(part.finishReason);
   if (finish === undefined) throw incomplete(provider);
   return completionOf(text, part, prompt, finish);

@@ -8,6 +8,7 @@ import {
   type ProviderOptions,
 } from './ai-models.ts';
 import { remoteReranker } from './remote-reranker.ts';
+import type { OnNote } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 
 export interface AiRerankerOptions {
@@ -16,6 +17,8 @@ export interface AiRerankerOptions {
   /** Limit on one attempt. Milliseconds. */
   readonly totalMs?: number;
   readonly retries?: RetryOptions;
+  /** Receives a note on what the model refuses, once; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
 }
 
 /**
@@ -40,6 +43,7 @@ export function aiReranker(model: AiRerankingModel, options: AiRerankerOptions =
     label,
     key: 'relevanceScore',
     textsPerRequest: 100,
+    onNote: options.onNote,
     async request(query, texts, call) {
       const documents = { type: 'text' as const, values: [...texts] };
       const answer = await callAiModel(ai, call, abortSignal =>

@@ -4,6 +4,7 @@ import { parseJson } from '../../text/bounded-json.ts';
 import type { Call } from '../../trace/call.ts';
 import { answerError, type ModelPort, refusalFault } from './fault.ts';
 import { exchange, HTTP_LIMITS, type HttpLimits } from './http-exchange.ts';
+import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
 import { RetryLoop, type RetryOptions } from './retry-loop.ts';
 import { quoted, Secret } from './secret.ts';
 
@@ -14,6 +15,8 @@ export interface EndpointOptions {
   readonly apiKey?: string | Secret | undefined;
   readonly limits?: Partial<HttpLimits>;
   readonly retries?: RetryOptions;
+  /** Receives a note on what the server refuses, once; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
 }
 
 export class Endpoint {
@@ -24,6 +27,7 @@ export class Endpoint {
   private readonly secret: Secret | undefined;
   private readonly limits: HttpLimits;
   private readonly loop: RetryLoop;
+  private readonly parameters: ModelParameters;
 
   /** Throws `InputError('bad-url' | 'bad-key')`. */
   constructor(port: ModelPort, path: string, options: EndpointOptions) {
@@ -33,11 +37,27 @@ export class Endpoint {
     this.secret = secretOf(options.apiKey);
     this.limits = { ...HTTP_LIMITS, ...options.limits };
     this.loop = new RetryLoop(port, this.label, options.retries);
+    this.parameters = new ModelParameters(this.label, options.onNote);
   }
 
-  /** Returns the parsed JSON of the answer. Throws `PortError`, or the signal's reason. */
-  async post(body: unknown, call: Call): Promise<unknown> {
-    const text = JSON.stringify(body);
+  /**
+   * Returns the parsed JSON of the answer. A field that the server refuses is left out. Throws
+   * `PortError`, or the signal's reason.
+   */
+  async post(body: Parameters, call: Call): Promise<unknown> {
+    const request = this.parameters.request(body);
+    for (;;) {
+      try {
+        const answer = this.parse(await this.exchanged(JSON.stringify(request.sent), call));
+        request.accepted();
+        return answer;
+      } catch (error) {
+        if (call.signal.aborted || !request.change(error)) throw error;
+      }
+    }
+  }
+
+  private async exchanged(text: string, call: Call): Promise<Buffer> {
     const headers: Record<string, string> =
       this.secret === undefined ? {} : { authorization: `Bearer ${this.secret.reveal()}` };
     const { port, label, url, secret } = this;
@@ -54,7 +74,7 @@ export class Endpoint {
         limits,
       });
       if (response.status >= 200 && response.status < 300) return response;
-      const words = response.body.toString('utf8', 0, 4096);
+      const words = response.body.toString('utf8', 0, 65_536);
       const retryAfter = response.headers['retry-after'];
       throw refusalFault({
         port,
@@ -67,7 +87,7 @@ export class Endpoint {
         keyHint: keyHint(secret),
       });
     });
-    return this.parse(answer.body);
+    return answer.body;
   }
 
   private parse(body: Buffer): unknown {

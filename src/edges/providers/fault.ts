@@ -2,7 +2,7 @@
  * Represents a failed attempt at a provider: a typed error, and whether the retry loop may repeat
  * it.
  */
-import { PortError } from '../../errors.ts';
+import { type ErrorDetails, PortError } from '../../errors.ts';
 import { quoted, type Secret } from './secret.ts';
 
 /** The ports that providers implement. */
@@ -38,6 +38,37 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * Reports that a server refused a request. Keeps what the server wrote out of the reach of prints
+ * and JSON: it may repeat a key.
+ */
+export class RefusedError extends PortError {
+  readonly status: number;
+  readonly #body: string;
+
+  constructor(
+    { port, status, body, words = '' }: Refusal,
+    message: string,
+    details: ErrorDetails & { readonly retryable: boolean },
+  ) {
+    super(port, 'refused', message, details);
+    this.status = status;
+    this.#body = body ?? words;
+  }
+
+  /** The answer of the server. */
+  get body(): string {
+    return this.#body;
+  }
+
+  /** Returns the error of a request that held this text alone. */
+  ofText(text: string): PortError {
+    const { port, code, retryable, message } = this;
+    const hint = `It refuses the text that begins ${JSON.stringify(text.slice(0, 80).toWellFormed())}`;
+    return new PortError(port, code, message, { retryable, hint });
+  }
+}
+
 export interface Refusal {
   readonly port: ModelPort;
   /** Printable name of the provider. */
@@ -45,6 +76,8 @@ export interface Refusal {
   readonly status: number;
   /** Message of the server, if any. */
   readonly words?: string;
+  /** Whole answer of the server, if `words` are a part of it. */
+  readonly body?: string | undefined;
   readonly retryAfter?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -70,7 +103,11 @@ export function refusalFault(refusal: Refusal): Fault {
     const words = code === 'unauthorized' ? '' : quoted(refusal.words ?? '', refusal.secret);
     const received = words === '' ? `status ${status}` : `status ${status}: ${words}`;
     const details = { received, retryable, ...(hint === undefined ? {} : { hint }) };
-    return new Fault(new PortError(port, code, message, details), { retry, afterMs });
+    const error =
+      code === 'refused'
+        ? new RefusedError(refusal, message, details)
+        : new PortError(port, code, message, details);
+    return new Fault(error, { retry, afterMs });
   };
   if (status === 401 || status === 403)
     return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);

@@ -25,6 +25,7 @@ export function teiReranker(options: HttpRerankerOptions & { readonly model?: st
   return remoteReranker({
     id: `tei:${options.model ?? new URL(options.baseUrl).host}`,
     label: endpoint.label,
+    onNote: options.onNote,
     key: 'score',
     textsPerRequest: options.textsPerRequest ?? 32,
     async request(query, texts, call) {
@@ -70,6 +71,7 @@ function resultsReranker(
   return remoteReranker({
     id: `${kind}:${model}`,
     label: endpoint.label,
+    onNote: options.onNote,
     key: 'relevance_score',
     textsPerRequest: options.textsPerRequest ?? 100,
     async request(query, texts, call) {

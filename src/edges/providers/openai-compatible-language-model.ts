@@ -85,20 +85,20 @@ export async function openAiCompatibleModel(
     ...(secret ? { apiKey: () => secret.reveal() } : {}),
     ...(url.search === '' ? {} : { queryParams: Object.fromEntries(url.searchParams) }),
     fetch: sdkFetch({ port: 'model', label, connectMs, answerBytes }),
-    includeUsage: true,
     supportsStructuredOutputs: true,
   };
-  const variants = [settings, { ...settings, transformRequestBody: inJsonMode }] as const;
-  const [schemas, jsonMode] = variants.map(variant =>
-    createOpenAICompatible(variant).chatModel(model),
-  );
+  const [schemas, jsonMode, ...withoutUsage] = [true, false]
+    .map(includeUsage => ({ ...settings, includeUsage }))
+    .flatMap(form => [form, { ...form, transformRequestBody: inJsonMode }])
+    .map(form => createOpenAICompatible(form).chatModel(model));
   const provider = { port: 'model', label, secret, keyHint: keyHint(secret) } as const;
   const languageModel = languageModelOver(
-    [schemas!, jsonMode!],
+    { schemas: [schemas!, jsonMode!], withoutUsage },
     provider,
     `openai-compatible:${model}`,
     {
       limits: generation,
+      onNote: options.onNote,
       ...(options.retries ? { retries: options.retries } : {}),
       ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
     },

@@ -8,13 +8,16 @@ import { sha256 } from '../sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
 import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
 import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
-import { inParallel, requestBatches } from './request-batches.ts';
+import { inParallel, RequestSize, requestBatches } from './request-batches.ts';
+import type { OnNote } from './request-parameters.ts';
 
 export interface RemoteEmbedderOptions {
   /** Dimensions if known; otherwise one request for a single letter determines them. */
   readonly dimensions?: number | undefined;
   /** Prefixes of texts; by default those of a known model, else none. */
   readonly prefixes?: Partial<Prefixes> | undefined;
+  /** Receives a note on what the model refuses, once; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
 }
 
 export interface RemoteEmbeddingModel {
@@ -41,6 +44,7 @@ export async function remoteEmbedder(
     ...options.prefixes,
   };
   checkDimensions(options.dimensions);
+  const size = new RequestSize(remote.textsPerRequest, label, options.onNote);
   const embed = async (
     texts: readonly string[],
     as: EmbeddingRole,
@@ -49,23 +53,18 @@ export async function remoteEmbedder(
   ): Promise<Float32Array[]> => {
     // Providers refuse empty texts; a space is the nearest accepted one.
     const full = texts.map(text => `${prefixes[as]}${text === '' ? ' ' : text.toWellFormed()}`);
-    const batches = requestBatches(full, {
-      texts: remote.textsPerRequest,
-      bytes: BYTES_PER_REQUEST,
-    });
-    const parts = await inParallel(batches, remote.requestsAtOnce, async ([start, end]) => {
-      const some = full.slice(start, end);
+    const batches = requestBatches(full, { texts: size.texts, bytes: BYTES_PER_REQUEST });
+    const request = async (some: readonly string[]): Promise<Float32Array[]> => {
       const bytes = bytesOf(some);
-      const raw = await metered(
-        call,
-        'embedder',
-        as,
-        bytes + SPECIAL_TOKENS_PER_TEXT * some.length,
-        bytes,
-        () => remote.request(some, as, call),
+      const atMost = bytes + SPECIAL_TOKENS_PER_TEXT * some.length;
+      const raw = await metered(call, 'embedder', as, atMost, bytes, () =>
+        remote.request(some, as, call),
       );
       return checkedVectors(raw, { port: 'embedder', label, count: some.length, dimensions });
-    });
+    };
+    const parts = await inParallel(batches, remote.requestsAtOnce, ([start, end]) =>
+      size.halved(full.slice(start, end), call, request),
+    );
     return parts.flat();
   };
   const dimensions = options.dimensions ?? (await embed(['a'], 'passage', freeCall()))[0]!.length;

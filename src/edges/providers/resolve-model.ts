@@ -35,7 +35,7 @@ export interface ResolveOptions {
    * `--model-timeout`: time limit for one answer of a language model behind a server. Milliseconds.
    */
   readonly answerMs?: number | undefined;
-  readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries'>;
+  readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries' | 'onNote'>;
 }
 
 type Kind = 'embedder' | 'reranker' | 'question-answerer' | 'entity-recogniser' | 'model';
@@ -197,7 +197,7 @@ export async function resolveLanguageModel(
       scheme === 'ollama'
         ? (options.baseUrl ?? ollamaUrl(env['OLLAMA_HOST']))
         : needBaseUrl('model', name, options);
-    const { retries } = options.endpoint ?? {};
+    const { retries, onNote } = options.endpoint ?? {};
     const apiKey = environmentKey(baseUrl, env, 'MULTIHOP_MODEL_API_KEY');
     const limits = answerMs === undefined ? {} : { totalMs: answerMs, firstMs: answerMs };
     return openAiCompatibleModel({
@@ -206,6 +206,7 @@ export async function resolveLanguageModel(
       apiKey,
       load,
       limits,
+      onNote,
       ...(retries ? { retries } : {}),
     });
   }

@@ -1,7 +1,7 @@
 /** Opens the language model of a composition, decorated with its cassette, price and budget. */
 import type { LanguageModel } from '../../models/language-model.ts';
 import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
-import type { Environment } from './notices.ts';
+import { type Environment, type Notices, notesTo } from './notices.ts';
 
 export interface LanguageModelSource {
   readonly env: Environment;
@@ -11,6 +11,7 @@ export interface LanguageModelSource {
   readonly baseUrl?: string | undefined;
   /** Milliseconds that a model behind a server may take over one answer. */
   readonly answerMs?: number | undefined;
+  readonly notices?: Notices;
 }
 
 export type LanguageModelOptions = LanguageModelSource & Omit<DecorateOptions, 'name'>;
@@ -60,8 +61,8 @@ export async function openLanguageModel(options: LanguageModelOptions): Promise<
 /** Resolves a model by name; the library of its provider is loaded first here. */
 export async function resolvedModel(
   name: string,
-  { env, baseUrl, answerMs }: LanguageModelSource,
+  { env, baseUrl, answerMs, notices }: LanguageModelSource,
 ): Promise<LanguageModel & Closable> {
   const { resolveLanguageModel } = await import('../providers/resolve-model.ts');
-  return resolveLanguageModel(name, { env, baseUrl, answerMs });
+  return resolveLanguageModel(name, { env, baseUrl, answerMs, endpoint: notesTo(notices) });
 }

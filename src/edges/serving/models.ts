@@ -34,7 +34,7 @@ import { named } from '../storage/store-embedders.ts';
 import { VectorCacheFolder } from '../storage/vector-cache.ts';
 import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
 import type { ModelSources } from './model-sources.ts';
-import { NO_NOTICES, type Notices } from './notices.ts';
+import { NO_NOTICES, type Notices, notesTo } from './notices.ts';
 import { optionalCache } from './optional-cache.ts';
 import type { GraphSpending, OpenRecogniser } from './recognisers.ts';
 
@@ -237,10 +237,11 @@ export class Models {
   private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
     const { resolveEmbedder } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
-    const { env, baseUrl: given, onEmbedded = () => {} } = this.options;
+    const { env, baseUrl: given, notices, onEmbedded = () => {} } = this.options;
     const remote = isRemote(name);
     const baseUrl = remote ? (given ?? recorded) : undefined;
-    const embedder = await resolveEmbedder(name, { env, baseUrl, recorded: given === undefined });
+    const source = { env, baseUrl, recorded: given === undefined, endpoint: notesTo(notices) };
+    const embedder = await resolveEmbedder(name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
@@ -310,12 +311,18 @@ interface ProvidedResource {
 const PROVIDERS: Readonly<
   Record<
     string,
-    (id: string, sources: ModelSources, cache: VectorCache | undefined) => Promise<ProvidedResource>
+    (
+      id: string,
+      sources: ModelsOptions,
+      cache: VectorCache | undefined,
+    ) => Promise<ProvidedResource>
   >
 > = {
-  async reranker(id, { env, rerankerUrl }, cache) {
+  async reranker(id, { env, rerankerUrl, notices }, cache) {
     const { resolveReranker } = await import('../providers/resolve-model.ts');
-    const model = await resolveReranker(id, { env, baseUrl: rerankerUrl });
+    const model = await resolveReranker(id, {
+      ...{ env, baseUrl: rerankerUrl, endpoint: notesTo(notices) },
+    });
     const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
     const resource: Reranker = {
       id,

@@ -18,3 +18,9 @@ export const NO_NOTICES: Notices = { note: () => {}, warn: () => {} };
 
 /** Environment variables by name: `MULTIHOP_MODELS` and the API keys. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Passes notes of a model on; without notices they are warnings of the process. */
+export const notesTo = (
+  notices: Notices | undefined,
+): { readonly onNote?: (text: string) => void } =>
+  notices ? { onNote: text => notices.note(text) } : {};

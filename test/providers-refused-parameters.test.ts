@@ -1,0 +1,399 @@
+/**
+ * Checks that models get what they take: a parameter that a refusal names is renamed or left out
+ * once, requests are halved, and both are remembered and said.
+ */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { aiLanguageModel } from '../src/edges/providers/ai-language-model.ts';
+import { jinaReranker, teiReranker } from '../src/edges/providers/http-rerankers.ts';
+import { openAiCompatibleEmbedder } from '../src/edges/providers/openai-compatible-embedder.ts';
+import { openAiCompatibleModel } from '../src/edges/providers/openai-compatible-language-model.ts';
+import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
+import { reservedModel } from '../src/models/reserved-model.ts';
+import { BudgetReached, freeCall } from '../src/trace/call.ts';
+import { Ledger } from '../src/trace/ledger.ts';
+import { completion, streamed } from './providers-language-server.ts';
+import { embeddings, FakeTime, ModelServer, type Play, status } from './providers-server.ts';
+
+let play: Play = () => {};
+let server: ModelServer;
+before(async () => {
+  server = await ModelServer.start((response, request) => play(response, request));
+});
+after(() => server.stop());
+const notes: string[] = [];
+afterEach(() => {
+  server.reset();
+  notes.length = 0;
+});
+
+type Body = Readonly<Record<string, unknown>>;
+const sent = (): Body[] => server.requests.map(({ body }) => body as unknown as Body);
+const names = (at: number): string[] =>
+  Object.keys(sent()[at]!).filter(name => name !== 'model' && name !== 'messages');
+
+/** Refuses a request that holds the parameter, in the words of some server. */
+type Refuses = (body: Body) => readonly [status: number, answer: unknown] | undefined;
+const answering =
+  (text: string, ...rules: readonly Refuses[]): Play =>
+  (response, request) => {
+    const body = request.body as unknown as Body;
+    const refusal = rules.map(rule => rule(body)).find(one => one !== undefined);
+    const words = (answer: unknown): string =>
+      typeof answer === 'string' ? answer : JSON.stringify(answer);
+    if (refusal) return status(refusal[0], {}, words(refusal[1]))(response, request);
+    const pieces = text.match(/.{1,7}/gsu) ?? [];
+    return (body['stream'] ? streamed({ pieces }) : completion(text))(response, request);
+  };
+const has =
+  (name: string, code: number, answer: unknown): Refuses =>
+  body =>
+    body[name] === undefined ? undefined : [code, answer];
+
+const PROMPT: Prompt = {
+  role: 'answer',
+  messages: [{ role: 'user', text: 'Where does the ferry sail, and at which temperature?' }],
+  maxTokens: 40,
+  stop: ['###'],
+  seed: 7,
+};
+const SCHEMA = { name: 'answer', schema: { type: 'object', properties: {} } };
+const direct = (more: object = {}): Promise<LanguageModel> =>
+  openAiCompatibleModel({
+    ...{ baseUrl: `${server.url}/v1`, model: 'served', retries: new FakeTime().retries },
+    ...{ onNote: (text: string) => void notes.push(text), ...more },
+  });
+const overSdk = async (): Promise<LanguageModel> =>
+  aiLanguageModel(
+    createOpenAICompatible({ name: 'local', baseURL: `${server.url}/v1` }).chatModel('served'),
+    { onNote: text => void notes.push(text), retries: new FakeTime().retries },
+  );
+const said = async (
+  model: LanguageModel,
+  isStreamed: boolean,
+  prompt = PROMPT,
+): Promise<string> => {
+  const pieces: string[] = [];
+  const pass = (piece: string): void => void pieces.push(piece);
+  const { text } = await model.generate(prompt, freeCall(), isStreamed ? pass : undefined);
+  if (isStreamed) assert.equal(pieces.join(''), text);
+  return text;
+};
+
+const REASONING: readonly Refuses[] = [
+  has('max_tokens', 400, {
+    error: {
+      message:
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      ...{ type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' },
+    },
+  }),
+  body =>
+    body['temperature'] === undefined || body['temperature'] === 1
+      ? undefined
+      : [
+          400,
+          {
+            error: {
+              message:
+                "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
+              ...{ param: 'temperature', code: 'unsupported_value' },
+            },
+          },
+        ],
+  has('stop', 400, { error: { message: 'Argument not supported on this model: stop' } }),
+];
+
+for (const [way, make] of [
+  ['by its address', direct],
+  ['over the AI SDK', overSdk],
+] as const)
+  for (const isStreamed of [false, true])
+    test(`a model that reasons is asked as it takes it, ${way}${isStreamed ? ', streamed' : ''}`, async () => {
+      play = answering('To port 3. ### And more.', ...REASONING);
+      const model = await make();
+      assert.equal(await said(model, isStreamed), 'To port 3. ');
+      assert.equal(server.requests.length, 4);
+      assert.equal(sent()[3]!['max_completion_tokens'], 40);
+      assert.equal(sent()[3]!['seed'], 7);
+      assert.ok(!('max_tokens' in sent()[3]!) && !('temperature' in sent()[3]!));
+      assert.equal(await said(model, isStreamed), 'To port 3. ');
+      assert.deepEqual(sent()[4], sent()[3], 'remembered');
+      assert.equal(notes.length, 3, notes.join('\n'));
+      assert.match(notes[0]!, /refuses the parameter max_tokens: .* max_completion_tokens instead/);
+    });
+
+describe('a refusal names a parameter', () => {
+  const words: readonly (readonly [string, string, number, unknown])[] = [
+    [
+      'as Mistral does',
+      'seed',
+      422,
+      {
+        object: 'error',
+        message: {
+          detail: [
+            {
+              ...{ type: 'extra_forbidden', loc: ['body', 'seed'] },
+              ...{ msg: 'Extra inputs are not permitted', input: 7 },
+            },
+          ],
+        },
+      },
+    ],
+    [
+      'as vLLM does',
+      'stop',
+      400,
+      {
+        object: 'error',
+        message:
+          "[{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted', 'input': ['seed']}]",
+        code: 400,
+      },
+    ],
+    [
+      'as Groq does',
+      'seed',
+      400,
+      { error: { message: "property 'seed' is unsupported, did you mean 'stop'?" } },
+    ],
+    ['in plain text', 'seed', 400, 'json: unknown field "seed"'],
+    [
+      'with what else it knows',
+      'seed',
+      422,
+      { detail: 'unknown field `seed`, expected one of `model`, `temperature`, `stop`' },
+    ],
+    [
+      'with the request that it quotes',
+      'stop',
+      422,
+      {
+        detail: [
+          {
+            ...{ loc: ['body'], msg: 'stop: Extra inputs are not permitted' },
+            input: { temperature: 0, seed: 7 },
+          },
+        ],
+      },
+    ],
+    [
+      'through a gateway',
+      'temperature',
+      400,
+      {
+        error: {
+          message: "openai does not support parameters: ['temperature'], for model=m",
+          ...{ param: 'None', code: '400' },
+        },
+      },
+    ],
+  ];
+  for (const [what, name, code, answer] of words)
+    test(`${what}: only that one is left out`, async () => {
+      play = answering('To port 3.', has(name, code, answer));
+      assert.equal(await said(await direct(), false), 'To port 3.');
+      assert.equal(server.requests.length, 2);
+      assert.deepEqual(
+        names(1),
+        names(0).filter(one => one !== name),
+      );
+    });
+
+  test('of its streams: they go without it, or the text comes whole', async () => {
+    const usage = "Extra inputs are not permitted, field: 'stream_options'";
+    play = answering('To port 3.', has('stream_options', 400, { error: { message: usage } }));
+    assert.equal(await said(await direct(), true), 'To port 3.');
+    assert.equal(sent()[1]!['stream'], true);
+    const verified = {
+      message: 'Your organization must be verified to stream this model.',
+      param: 'stream',
+    };
+    play = answering('To port 3.', has('stream', 400, { error: verified }));
+    assert.equal(await said(await direct(), true), 'To port 3.');
+    assert.ok(!('stream' in sent().at(-1)!));
+  });
+
+  test('that the caller gave among the options of the provider', async () => {
+    play = answering('To port 3.', has('top_p', 400, { error: { message: '`top_p`: unknown' } }));
+    const options = { openaiCompatible: { top_p: 0.5, min_p: 0.1 } };
+    await said(await direct({ providerOptions: options }), false);
+    assert.ok(!('top_p' in sent()[1]!) && sent()[1]!['min_p'] === 0.1);
+  });
+
+  test('beside a schema, which is sent on', async () => {
+    play = answering('{}', ...REASONING);
+    const model = await direct();
+    await said(model, false, { ...PROMPT, schema: SCHEMA });
+    assert.equal(server.requests.length, 4);
+    assert.ok(sent().every(body => 'response_format' in body));
+  });
+
+  test('under both of its names: it is left out, and what the reply used is charged', async () => {
+    const rules = ['max_tokens', 'max_completion_tokens'].map(name =>
+      has(name, 400, { error: { message: `Unrecognized request argument supplied: ${name}` } }),
+    );
+    play = answering('x', ...rules);
+    const ledger = new Ledger({
+      ...{ budget: { modelTokens: 400 }, signal: freeCall().signal, clock: () => 0 },
+    });
+    const model = reservedModel(await direct(), ledger);
+    const usage = { prompt_tokens: 12, completion_tokens: 900, total_tokens: 912 };
+    server.play(
+      (response, request) => play(response, request),
+      (response, request) => play(response, request),
+      completion('To port 3.', { usage }),
+    );
+    await model.generate(PROMPT, freeCall());
+    assert.deepEqual(ledger.spent, { modelCalls: 1, modelTokens: 912 });
+    await assert.rejects(model.generate(PROMPT, freeCall()), BudgetReached);
+    assert.equal(server.requests.length, 3);
+  });
+
+  test('whose value is too large: it is left out of that request alone', async () => {
+    const large = "'max_tokens' or 'max_completion_tokens' is too large: 4096";
+    play = answering('To port 3.', body =>
+      Number(body['max_tokens']) > 100 ? [400, { error: { message: large } }] : undefined,
+    );
+    const model = await direct();
+    await said(model, false, { ...PROMPT, maxTokens: 4096 });
+    await said(model, false);
+    assert.equal(sent().at(-1)!['max_tokens'], 40);
+    assert.deepEqual(notes, []);
+  });
+});
+
+describe('a refusal that names no parameter', () => {
+  for (const [what, code, answer] of [
+    [
+      'points to the messages',
+      400,
+      { error: { message: 'the stop', param: 'messages[0].content' } },
+    ],
+    ['is of another kind', 401, { error: { message: "'temperature'" } }],
+    ['says nothing', 400, ''],
+  ] as const)
+    test(`${what}: one request, and nothing is learnt`, async () => {
+      play = answering('x', () => [code, answer]);
+      await assert.rejects(said(await direct(), false));
+      assert.equal(server.requests.length, 1);
+      assert.deepEqual(notes, []);
+    });
+
+  test('a fault of the server is tried again as it was', async () => {
+    play = answering('x', () => [503, { error: { message: "'temperature'" } }]);
+    await assert.rejects(said(await direct(), false));
+    assert.deepEqual(sent()[2], sent()[0]);
+  });
+
+  test('a parameter without which it fails too is sent again', async () => {
+    play = answering('x', () => [400, { error: { message: "no 'seed' for this model" } }]);
+    const model = await direct();
+    await assert.rejects(said(model, false));
+    play = answering('To port 3.');
+    await said(model, false);
+    assert.equal(sent().at(-1)!['seed'], 7);
+    assert.deepEqual(notes, []);
+  });
+});
+
+describe('a server that takes few texts in a request', () => {
+  const texts = Array.from({ length: 80 }, (_, at) => `Ferry ${at} sails to port ${at}.`);
+  const listOf = (body: Body): string[] =>
+    (body['input'] ?? body['texts'] ?? body['documents']) as string[];
+  const taking =
+    (most: number, code: number, answer: (count: number) => unknown, vectors: Play): Play =>
+    (response, request) => {
+      const count = listOf(request.body as unknown as Body).length;
+      const words = JSON.stringify(answer(count));
+      return (count > most ? status(code, {}, words) : vectors)(response, request);
+    };
+  const sizes = (): number[] => sent().map(body => listOf(body).length);
+  const embedder = () =>
+    openAiCompatibleEmbedder({
+      ...{ baseUrl: `${server.url}/v1`, model: 'served', dimensions: 64 },
+      ...{ retries: new FakeTime().retries, onNote: text => void notes.push(text) },
+    });
+
+  const servers: readonly (readonly [string, number, number, (count: number) => unknown])[] = [
+    ['TEI', 32, 413, n => ({ error: `batch size ${n} > maximum allowed batch size 32` })],
+    ['Azure', 16, 400, () => ({ error: { message: 'Too many inputs. The max number is 16.' } })],
+    ['Zhipu', 25, 400, () => ({ error: { message: 'input数组最大不得超过25条' } })],
+    ['a validator', 10, 422, () => ({ detail: [{ loc: ['body', 'input'], msg: 'list' }] })],
+  ];
+  for (const [what, most, code, answer] of servers)
+    test(`${what}: requests are halved, and that is remembered and said once`, async () => {
+      play = taking(most, code, answer, embeddings);
+      const model = await embedder();
+      const first = await model.embed(texts, 'passage', freeCall());
+      const after = server.requests.length;
+      assert.deepEqual(await model.embed(texts, 'passage', freeCall()), first);
+      const learnt = sizes().slice(after);
+      assert.ok(
+        learnt.every(size => size <= most) && Math.max(...learnt) * 2 > most / 2,
+        `${learnt}`,
+      );
+      assert.equal(notes.length, 1);
+    });
+
+  test('a text that is refused alone ends the work and is named; nothing is learnt', async () => {
+    play = (response, request) => {
+      const long = listOf(request.body as unknown as Body).some(text => text.length > 1000);
+      const words = '{"error":{"message":"maximum context length is 512 tokens"}}';
+      return (long ? status(400, {}, words) : embeddings)(response, request);
+    };
+    const model = await embedder();
+    await assert.rejects(
+      model.embed([...texts, 'QUJD'.repeat(500)], 'passage', freeCall()),
+      /maximum context length.*refuses the text that begins "QUJDQUJD/,
+    );
+    server.reset();
+    await model.embed(texts, 'passage', freeCall());
+    assert.deepEqual(sizes(), [64, 16]);
+  });
+
+  test('a field of an embedder that is refused is left out', async () => {
+    play = (response, request) =>
+      ('encoding_format' in request.body
+        ? status(400, {}, '{"detail":"Value \'float\' for the \'encoding_format\' is invalid"}')
+        : embeddings)(response, request);
+    const model = await embedder();
+    await model.embed(texts, 'passage', freeCall());
+    assert.deepEqual(sizes(), [64, 64, 16]);
+  });
+
+  test('rerankers are halved too', async () => {
+    const scores =
+      (name: string, wrap: (list: object[]) => unknown): Play =>
+      (response, request) => {
+        const list = listOf(request.body as unknown as Body).map((_, index) => ({
+          index,
+          [name]: 1,
+        }));
+        response.writeHead(200).end(JSON.stringify(wrap(list)));
+      };
+    const options = { baseUrl: server.url, onNote: (text: string) => void notes.push(text) };
+    const words = (n: number): unknown => ({ error: `batch size ${n} > maximum allowed 16` });
+    play = taking(
+      16,
+      413,
+      words,
+      scores('score', list => list),
+    );
+    const tei = teiReranker(options);
+    assert.equal((await tei.score('Where?', texts, freeCall())).length, 80);
+    assert.deepEqual(sizes(), [32, 16, 16, 16, 16, 16]);
+    server.reset();
+    play = taking(
+      30,
+      422,
+      words,
+      scores('relevance_score', results => ({ results })),
+    );
+    const jina = jinaReranker({ ...options, model: 'served' });
+    assert.equal((await jina.score('Where?', texts, freeCall())).length, 80);
+    assert.equal(notes.length, 2);
+  });
+});
