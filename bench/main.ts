@@ -1,7 +1,8 @@
 /**
  * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
  * [--share PART] [--goals LIST] [--minutes N] [--clients N]`: one benchmark, ours and its peers
- * interleaved in the same run. Exits with 1 if a figure is below its floor.
+ * interleaved in the same run. Exits with 1 if a figure is below its floor. `--stale` lists the kept
+ * results whose measured sources have changed since.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -9,52 +10,21 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Task } from './measure.ts';
+import { commitNow } from './commit.ts';
+import type { Result, Task } from './measure.ts';
 import { WrongOption } from './measure.ts';
 import { printTable } from './report.ts';
 import { isBelowFloor } from './server-load/goals.ts';
+import { staleResults } from './stale.ts';
+import { TASKS } from './tasks.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** Loaded only when asked for: their files import the peers. */
-const TASKS: Readonly<Record<string, () => Promise<Task>>> = {
-  'lexical-6k': async () => (await import('./lexical-query.ts')).lexical6k,
-  'lexical-100k': async () => (await import('./lexical-query.ts')).lexical100k,
-  build: async () => (await import('./lexical-build.ts')).build6k,
-  'build-100k': async () => (await import('./lexical-build.ts')).build100k,
-  load: async () => (await import('./lexical-load.ts')).load,
-  'ingest-growth': async () => (await import('./ingest-growth.ts')).ingestGrowth,
-  memory: async () => (await import('./lexical-memory.ts')).memory,
-  'vector-6k': async () => (await import('./vector-query.ts')).vector6k,
-  'vector-57k': async () => (await import('./vector-query.ts')).vector57k,
-  'vector-real': async () => (await import('./vector-real.ts')).vectorReal,
-  'hybrid-hop': async () => (await import('./hybrid-hop.ts')).hybridHop,
-  'fact-lanes': async () => (await import('./fact-lanes.ts')).factLanes,
-  'question-length': async () => (await import('./question-length.ts')).questionLength,
-  'trace-bytes': async () => (await import('./trace-bytes.ts')).traceBytes,
-  'ask-memory': async () => (await import('./ask-memory.ts')).askMemory,
-  'tree-hop': async () => (await import('./tree-hop.ts')).treeHop,
-  'tree-hop-384': async () => (await import('./tree-hop-questions.ts')).treeHop384,
-  'tree-hop-1024': async () => (await import('./tree-hop-questions.ts')).treeHop1024,
-  'tree-hop-epoch': async () => (await import('./tree-hop-epoch.ts')).treeHopEpoch,
-  graph: async () => (await import('./graph.ts')).graph,
-  'catalogue-growth': async () => (await import('./catalogue-growth.ts')).catalogueGrowth,
-  growth: async () => (await import('./parser-growth.ts')).parserGrowth,
-  'engines-load-20k': async () => (await import('./engine-load.ts')).enginesLoad20k,
-  'engines-load-100k': async () => (await import('./engine-load.ts')).enginesLoad100k,
-  'engines-load': async () => (await import('./engine-load.ts')).enginesLoad,
-  import: async () => (await import('./cold-import.ts')).coldImport,
-  'ingest-documents': async () => (await import('./whole-commands.ts')).ingestDocuments,
-  'ask-documents': async () => (await import('./whole-commands.ts')).askDocuments,
-  'cold-ask': async () => (await import('./cold-ask.ts')).coldAsk,
-  server: async () => (await import('./server.ts')).server,
-  soak: async () => (await import('./soak.ts')).soak,
-};
 /** Take an hour or more, so that they run by name alone. */
 const LONG = ['server', 'soak'];
 
 function usage(problem: string): never {
   console.error(
-    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]\nNAME: ${Object.keys(TASKS).join(', ')}, all`,
+    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]\nNAME: ${Object.keys(TASKS).join(', ')}, all\nor: npm run -s bench -- --stale`,
   );
   process.exit(2);
 }
@@ -83,14 +53,19 @@ const { values, positionals } = parseArgs({
     goals: { type: 'string' },
     minutes: { type: 'string' },
     clients: { type: 'string' },
+    stale: { type: 'boolean' },
   },
 });
+if (values.stale) {
+  console.log(staleResults());
+  process.exit();
+}
 const [name] = positionals;
 if (name === undefined || !(name === 'all' || name in TASKS))
   usage(name === undefined ? 'which benchmark?' : `there is no benchmark "${name}"`);
-const data =
-  values.data ??
-  process.env['MULTIHOP_DATA'] ??
+const names = name === 'all' ? Object.keys(TASKS).filter(task => !LONG.includes(task)) : [name];
+const data = values.data ?? process.env['MULTIHOP_DATA'] ?? '';
+if (data === '' && names.some(one => TASKS[one]!.needsData !== false))
   usage('the data folder is missing: --data DIR or MULTIHOP_DATA');
 if (!LONG.includes(name)) installPeers();
 const { embedder, cache, goals } = values;
@@ -101,12 +76,18 @@ const setting = {
   runs: Number(values.runs ?? 5),
   say: (line: string) => console.error(`bench: ${line}`),
 };
-const results = [];
-for (const task of name === 'all'
-  ? Object.keys(TASKS).filter(task => !LONG.includes(task))
-  : [name]) {
+/** Loaded only when asked for: its file imports the peers. */
+async function measured(name: string): Promise<Result[]> {
+  const { file, task } = TASKS[name]!;
+  const { [task]: run } = (await import(`./${file}`)) as Record<string, Task>;
+  const before = { commit: commitNow(), date: new Date().toISOString().slice(0, 10) };
+  return (await run!(setting)).map(result => ({ ...before, ...result }));
+}
+
+const results: Result[] = [];
+for (const name of names) {
   try {
-    results.push(...(await (await TASKS[task]!())(setting)));
+    results.push(...(await measured(name)));
   } catch (error) {
     if (error instanceof WrongOption) usage(error.message);
     throw error;

@@ -23,6 +23,8 @@ export interface Result {
   readonly machine: string;
   /** The commit that was measured, with `+` after it if files differ from it; empty without git. */
   readonly commit?: string;
+  /** The day of the measurement, as 2026-11-28. */
+  readonly date?: string;
 }
 
 export interface Setting {

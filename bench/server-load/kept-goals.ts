@@ -1,8 +1,7 @@
 /** Keeps what was measured in a folder, with what it was measured by. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { commitNow } from '../commit.ts';
 import { machine } from '../measure.ts';
 import type { Measured } from './bed.ts';
 import type { Sizes } from './sizes.ts';
@@ -20,18 +19,8 @@ interface KeptGoal extends Measured {
   readonly manifest: Manifest;
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-const git = (...words: string[]): string => {
-  try {
-    return execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim();
-  } catch {
-    return '';
-  }
-};
-
 export const manifestOf = (sizes: Sizes): Manifest => ({
-  commit: `${git('rev-parse', '--short=12', 'HEAD')}${git('status', '--porcelain') === '' ? '' : '+'}`,
+  commit: commitNow(),
   machine: machine(),
   at: new Date().toISOString(),
   sizes,
@@ -51,7 +40,7 @@ export async function kept(
   return withCommit(measured);
 }
 
-const withCommit = ({ manifest: { commit }, results, delays }: KeptGoal): Measured => ({
-  results: results.map(result => ({ ...result, commit })),
+const withCommit = ({ manifest: { commit, at }, results, delays }: KeptGoal): Measured => ({
+  results: results.map(result => ({ ...result, commit, date: at.slice(0, 10) })),
   delays,
 });
