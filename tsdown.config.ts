@@ -13,7 +13,7 @@ const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evalua
  * else is loaded when a run begins.
  */
 const CHUNKS: readonly (readonly [name: string, files: string])[] = [
-  ['entry', 'errors|trace/run|edges/(?:clock|time-limit|verbs)'],
+  ['entry', 'errors|trace/run|edges/(?:clock|node-version|time-limit|verbs)'],
   ['naming', 'naming/.*'],
   ['text', 'text/.*|evaluation/report/(?:text|report)-table'],
   ['ranking', 'ranking/.*'],

@@ -241,6 +241,14 @@ describe('package: the tarball', () => {
     assert.ok(core.length < 10_000, `dist/index.js has ${core.length} characters`);
   });
 
+  test('importing it loads one file beside the entry: each costs as much as the code in it', () => {
+    const core = readFileSync(join(installed, 'dist/index.js'), 'utf8');
+    const imported = [...core.matchAll(/\bfrom\s*["'](\.[^"'\n]+)["']/g)].map(([, path]) => path!);
+    assert.equal(imported.length, 1, imported.join());
+    const next = readFileSync(join(installed, 'dist', imported[0]!), 'utf8');
+    assert.doesNotMatch(next, /\bfrom\s*["']/);
+  });
+
   test('what a browser or worker imports reaches no module of Node, not even during a run', () => {
     // A test of the source cannot see this: the build decides which files share a chunk.
     const rooms = subpaths
