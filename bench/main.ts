@@ -1,8 +1,8 @@
 /**
  * `npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
  * [--share PART] [--goals LIST] [--minutes N] [--clients N]`: one benchmark, ours and its peers
- * interleaved in the same run. Exits with 1 if a figure is below its floor. `--stale` lists the kept
- * results whose measured sources have changed since.
+ * interleaved in the same run. Exits with 1 if a figure is below its floor. `--stale` lists the
+ * kept results whose measured sources have changed since.
  */
 
 import { spawnSync } from 'node:child_process';
