@@ -57,9 +57,9 @@ function changedSince(commit: string, sources: readonly string[]): string[] | un
 }
 
 /** Lists kept results that are stale, as a table. */
-export function staleResults(): string {
+export function staleResults(kept: readonly KeptResult[] = keptResults()): string {
   const sources = new Map<string, readonly string[]>();
-  const rows = keptResults().flatMap(({ file, commit, date }) => {
+  const rows = kept.flatMap(({ file, commit, date }) => {
     const task = taskOf(file);
     if (!sources.has(task)) sources.set(task, measuredSources(task));
     const all = sources.get(task)!;

@@ -11,6 +11,7 @@ export interface ListedTask {
 }
 
 const COMMAND = ['src/edges/cli/main.ts'];
+const ENGINES = ['bench/engine-load/child.ts'];
 
 export const TASKS: Readonly<Record<string, ListedTask>> = {
   'lexical-6k': { file: 'lexical-query.ts', task: 'lexical6k' },
@@ -35,9 +36,9 @@ export const TASKS: Readonly<Record<string, ListedTask>> = {
   graph: { file: 'graph.ts', task: 'graph' },
   'catalogue-growth': { file: 'catalogue-growth.ts', task: 'catalogueGrowth' },
   growth: { file: 'parser-growth.ts', task: 'parserGrowth', needsData: false },
-  'engines-load-20k': { file: 'engine-load.ts', task: 'enginesLoad20k' },
-  'engines-load-100k': { file: 'engine-load.ts', task: 'enginesLoad100k' },
-  'engines-load': { file: 'engine-load.ts', task: 'enginesLoad' },
+  'engines-load-20k': { file: 'engine-load.ts', task: 'enginesLoad20k', starts: ENGINES },
+  'engines-load-100k': { file: 'engine-load.ts', task: 'enginesLoad100k', starts: ENGINES },
+  'engines-load': { file: 'engine-load.ts', task: 'enginesLoad', starts: ENGINES },
   import: {
     ...{ file: 'cold-import.ts', task: 'coldImport', needsData: false },
     starts: ['src/index.ts', 'tsdown.config.ts'],
