@@ -1,13 +1,20 @@
 /** Tests the configuration file, the default store, completion, and `multihop` alone. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { candidates } from '../src/edges/cli/candidates.ts';
 import { commands } from '../src/edges/cli/commands.ts';
-import { CONFIGURATION_FILE } from '../src/edges/cli/configuration.ts';
+import { CONFIGURATION_FILE } from '../src/edges/cli/configuration-file.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { DEMO_CORPUS, freshFolder, type Result, run, start } from './running-command.ts';
 
@@ -46,6 +53,7 @@ describe('the configuration', () => {
     const folder = realpathSync(freshFolder());
     const below = join(folder, 'below');
     mkdirSync(below);
+    mkdirSync(join(folder, '.git'));
     assert.equal((await inFolder(folder, 'ingest', DEMO_CORPUS, '--store', 'n.store')).code, 0);
     configure(folder, { store: 'n.store', k: 7, search: { k: 2, json: undefined }, context: 'x' });
     const count = ({ out, err }: Result): number => {
@@ -107,6 +115,103 @@ describe('the configuration', () => {
     const folder = freshFolder();
     configure(folder, '{');
     assert.equal((await run(['search', '--help'], { folder })).code, 0);
+  });
+});
+
+describe('the configuration is looked for', () => {
+  /** Hits of "kelp" in the demo corpus. */
+  const ALL = 5;
+  const hits = async (folder: string, home = '/nowhere'): Promise<number> => {
+    const { out, err } = await run(['search', 'kelp', '--json'], { folder, env: { HOME: home } });
+    assert.notEqual(out, '', err);
+    return (JSON.parse(out) as { hits: unknown[] }).hits.length;
+  };
+  /** A folder above, the root with a store, and a folder below. */
+  async function folders(): Promise<{ above: string; root: string; below: string }> {
+    const above = realpathSync(freshFolder());
+    const root = join(above, 'root');
+    const below = join(root, 'below', 'deep');
+    mkdirSync(below, { recursive: true });
+    const store = join(root, '.multihop', 'store');
+    assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
+    return { above, root, below };
+  }
+
+  test('up to the root of the repository, be .git a folder or a file', async () => {
+    for (const isFolder of [true, false]) {
+      const { above, root, below } = await folders();
+      if (isFolder) mkdirSync(join(root, '.git'));
+      else writeFileSync(join(root, '.git'), 'gitdir: elsewhere');
+      configure(above, { k: 1 });
+      assert.equal(await hits(below), ALL, 'above the root');
+      configure(root, { k: 2 });
+      assert.equal(await hits(below), 2, 'in the root');
+      configure(below, { k: 3 });
+      assert.equal(await hits(below), 3, 'in the working folder');
+    }
+  });
+
+  test('up to the home folder, and not above', async () => {
+    const { above, root, below } = await folders();
+    configure(above, { k: 1 });
+    assert.equal(await hits(below, root), ALL);
+    configure(root, { k: 2 });
+    assert.equal(await hits(below, root), 2);
+    symlinkSync(root, join(above, 'home'));
+    assert.equal(await hits(below, join(above, 'home')), 2, 'a home that is a link');
+  });
+
+  test('elsewhere in the working folder only', async () => {
+    const { above, root, below } = await folders();
+    for (const folder of [above, root, join(root, 'below')]) configure(folder, { k: 1 });
+    assert.equal(await hits(below), ALL);
+    configure(below, { k: 3 });
+    assert.equal(await hits(below), 3);
+  });
+
+  const noOwners = process.getuid?.() === 0 ? false : 'only root can give files away';
+  test('and named and not read if another user owns it', { skip: noOwners }, async () => {
+    const { root, below } = await folders();
+    mkdirSync(join(root, '.git'));
+    configure(root, { k: 2 });
+    const theirs = join(below, CONFIGURATION_FILE);
+    writeFileSync(theirs, '{');
+    chownSync(theirs, 12_345, 12_345);
+    assert.equal(await hits(below), 2, 'the next one above is read');
+    const { err } = await run(['search', 'kelp'], { folder: below });
+    assert.ok(err.includes(`Not read, since another user owns it: ${theirs}`), err);
+    assert.ok(!(await run(['search', 'kelp', '-q'], { folder: below })).err.includes(theirs));
+    const link = join(root, 'below', CONFIGURATION_FILE);
+    symlinkSync(join(root, CONFIGURATION_FILE), link);
+    lchownSync(link, 12_345, 12_345);
+    const linked = await run(['search', 'kelp'], { folder: join(root, 'below') });
+    assert.ok(linked.err.includes(`owns it: ${link}`), linked.err);
+  });
+
+  test('and named once if it is read, on stderr alone, unless --quiet', async () => {
+    const { root } = await folders();
+    const said = `settings from ${join(root, CONFIGURATION_FILE)}\n`;
+    const count = async (...words: string[]): Promise<number> => {
+      const { out, err } = await run(words, { folder: root });
+      assert.ok(!out.includes('settings from'));
+      return err.split(said).length - 1;
+    };
+    configure(root, { search: { k: 2 } });
+    assert.equal(await count('search', 'kelp'), 1);
+    assert.equal(await count('search', 'kelp', '--json'), 1);
+    assert.equal(await count('search', 'kelp', '-q'), 0);
+    assert.equal(await count('documents'), 0, 'nothing of it is used');
+    assert.equal(await count('search', '--help'), 0);
+  });
+
+  test('as a file: a pipe or a folder of its name is refused at once', async () => {
+    const folder = freshFolder();
+    execFileSync('mkfifo', [join(folder, CONFIGURATION_FILE)]);
+    const piped = await run(['search', 'x'], { folder });
+    assert.match(piped.err, /cannot be read: .*a device or a pipe/);
+    const other = freshFolder();
+    mkdirSync(join(other, CONFIGURATION_FILE));
+    assert.match((await run(['search', 'x'], { folder: other })).err, /cannot be read: .*a folder/);
   });
 });
 

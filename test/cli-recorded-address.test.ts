@@ -1,7 +1,4 @@
-/**
- * Tests the addresses that a record or a configuration names: without the user's consent a store's
- * address gets no request, and a configuration's no key.
- */
+/** Tests the address that a store's record names: without the user's consent it gets no request. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -214,50 +211,4 @@ test('a query string without a secret is recorded and sent by a search; one with
     [...new Set(own.requests.map(({ url }) => url))],
     ['/v1/embeddings?api-version=2024-10-21&deployment=a%20b'],
   );
-});
-
-describe('an address that only a configuration names', () => {
-  const words = (store: string): string[] => ['search', 'ferry', '--store', store];
-  const configured = (fields: object): string => {
-    const folder = freshFolder();
-    writeFileSync(join(folder, 'multihop.config.json'), JSON.stringify(fields));
-    return folder;
-  };
-
-  test('gets requests, and a key only if its origin is allowed', async () => {
-    const store = await embedded(own.url);
-    const folder = configured({ 'base-url': far(), retriever: TOY });
-    const refused = await run(words(store), { folder, env });
-    assert.deepEqual([refused.code, stranger.requests.length], [2, 0]);
-    assert.match(refused.err, /The configuration names .* give it: --base-url/);
-    assert.ok(!refused.err.includes(KEY.slice(0, 12)));
-    for (const [more, keys] of [
-      [{}, [undefined]],
-      [{ ...env, MULTIHOP_ALLOWED_ORIGINS: far() }, [`Bearer ${KEY}`]],
-      [{ ...env, MULTIHOP_API_KEY_ORIGIN: own.url }, [undefined]],
-    ] as const) {
-      stranger.reset();
-      const { code, err } = await run(words(store), { folder, env: more });
-      assert.deepEqual([code, keysAt(stranger)], [0, keys], err);
-    }
-    stranger.reset();
-    const given = [...words(store), '--base-url', own.url];
-    assert.equal((await run(given, { folder, env })).code, 0);
-    assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
-  });
-
-  test('of a language model, a reranker or a server gets no key or password either', async () => {
-    const store = await embedded(own.url);
-    for (const [fields, set, command] of [
-      [{ 'model-url': far(), model: 'openai-compatible:x' }, 'MULTIHOP_MODEL_API_KEY', 'ask'],
-      [{ 'reranker-url': far() }, 'MULTIHOP_API_KEY', 'search'],
-      [{ engine: 'opensearch://0.0.0.0:9/x' }, 'MULTIHOP_ENGINE_PASSWORD', 'search'],
-    ] as const) {
-      const line = [command, 'ferry', ...('engine' in fields ? [] : ['--store', store])];
-      const around = { folder: configured(fields), env: { [set]: KEY } };
-      const { code, err } = await run(line, around);
-      assert.deepEqual([code, stranger.requests.length], [2, 0], err);
-      assert.match(err, /The configuration names "[a-z]+:\/\/0\.0\.0\.0:\d+\//);
-    }
-  });
 });

@@ -6,18 +6,21 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { PortError } from '../errors.ts';
 import { fileError } from './formats/source.ts';
 
-/** Returns once content and name are on the disk. Throws `PortError`. */
-export function replaceFile(path: string, content: Uint8Array | string): void {
+/** Returns once content and name are on the disk. `mode` is of the new file. Throws `PortError`. */
+export function replaceFile(path: string, content: Uint8Array | string, mode = 0o666): void {
   const draft = `${path}.part`;
   try {
     mkdirSync(dirname(path), { recursive: true });
-    const file = openSync(draft, 'w');
+    // A link in the place of the draft would lead the writing elsewhere.
+    rmSync(draft, { force: true });
+    const file = openSync(draft, 'wx', mode);
     try {
       writeFileSync(file, content);
       fsyncSync(file);

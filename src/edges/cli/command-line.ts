@@ -3,15 +3,14 @@ import { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { monotonicClock } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
-import type { Command, Terminal } from './command.ts';
+import { AddressConsent } from './address-consent.ts';
+import type { Terminal } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
-import { configured } from './configuration.ts';
-import { checkConfiguredAddresses } from './configured-addresses.ts';
-import { DEFAULT_STORE, nearestStore, storeFor } from './default-store.ts';
+import { parseConfigured } from './configured-arguments.ts';
+import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import { Output, type Sink } from './output.ts';
-import { type Arguments, parseArguments } from './parse-arguments.ts';
 import { startText } from './start-text.ts';
 import type { Environment } from './style.ts';
 
@@ -67,10 +66,10 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     command = found.entry.name;
     const { command: loaded } = await found.entry.load();
     const folder = around.folder ?? process.cwd();
-    const { positionals, options } = await parsed(found.words, command, loaded, {
-      folder,
-      env,
-      output,
+    const { stdin = nothing(), listen = () => {}, terminal } = around;
+    const consent = new AddressConsent({ env, output, terminal });
+    const { positionals, options } = await parseConfigured(found.words, command, loaded, {
+      ...{ folder, env, output, consent },
     });
     if (options.flag('help'))
       return print(
@@ -78,7 +77,6 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(),
         commandHelp(command, found.entry.summary, loaded, output.style, output.width),
       );
-    const { stdin = nothing(), listen = () => {}, terminal } = around;
     const given = {
       ...{ positionals, options, output, signal, listen, env, startedAt, stdin },
       ...(terminal ? { terminal } : {}),
@@ -104,33 +102,6 @@ async function untilGrace<T>(run: Promise<T>, signal: AbortSignal, ms: number): 
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Parses the words after a command; configuration and default store give what they leave out. */
-async function parsed(
-  words: readonly string[],
-  name: string,
-  command: Command,
-  {
-    folder,
-    env,
-    output,
-  }: { readonly folder: string; readonly env: Environment; readonly output: Output },
-): Promise<Arguments> {
-  // Help explains options also where the configuration is wrong.
-  if (words.some(word => /^(?:--help|-[a-z]*h[a-z]*)$/.test(word)))
-    return parseArguments(words, command);
-  const defaults = new Map(await configured(folder, name, command.options));
-  const before = defaults.has('store');
-  if (!before && command.options.some(option => option.default === DEFAULT_STORE))
-    defaults.set('store', [storeFor(folder)]);
-  const read = parseArguments(words, command, defaults);
-  checkConfiguredAddresses(read.options, defaults, env);
-  const [standing] = defaults.get('store') ?? [];
-  const isStore = read.options.text('engine') === undefined;
-  if (!output.json && isStore && standing !== undefined && read.options.text('store') === standing)
-    output.note(`Store: ${standing}`);
-  return read;
 }
 
 /**

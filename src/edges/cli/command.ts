@@ -5,6 +5,7 @@ import { DEFAULT_STORE } from './default-store.ts';
 import type { OptionValues } from './option-values.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
+import type { PathAccess } from './written-files.ts';
 
 export interface Option {
   /** Name without the dashes. */
@@ -13,6 +14,8 @@ export interface Option {
   readonly short?: string;
   /** Name of the value in the help, such as `DIR`; a flag has none. */
   readonly value?: string;
+  /** Says of a path what the command does with it; without it a configuration replaces nothing. */
+  readonly access?: PathAccess;
   /** `integer` is a whole number of at least `min`. */
   readonly type?: 'text' | 'integer';
   readonly min?: number;
@@ -100,6 +103,7 @@ export const GLOBAL_OPTIONS: readonly Option[] = [
 export const STORE_OPTION: Option = {
   name: 'store',
   value: 'DIR',
+  access: 'read',
   default: DEFAULT_STORE,
   summary: 'the folder of the store',
 };

@@ -1,41 +1,52 @@
 /**
- * Reads `multihop.config.json` of the working folder or the nearest one above: values of options
- * that a command is not given. Keys are names of options, or a command with options of its own:
+ * Reads `multihop.config.json`: values of options that a command is not given. Keys are names of
+ * options, or a command with options of its own:
  *
  *     { "store": "notes.store", "ask": { "answer-at": 0.6, "model": "ollama:qwen3" } }
  */
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { InputError } from '../../errors.ts';
+import { dirname, resolve } from 'node:path';
+import type { InputError } from '../../errors.ts';
 import { didYouMean } from '../../naming/nearest.ts';
 import { parseJson } from '../../text/bounded-json.ts';
+import { isServerAddress } from '../engines/engine-address.ts';
 import type { Option } from './command.ts';
 import { type CommandEntry, commands } from './commands.ts';
+import {
+  type ConfigurationFile,
+  type ConfigurationSearch,
+  findConfiguration,
+  badConfiguration as problem,
+} from './configuration-file.ts';
 import type { Defaults } from './option-values.ts';
 import { checkValue } from './parse-arguments.ts';
 
-export const CONFIGURATION_FILE = 'multihop.config.json';
-
 /** Values whose paths are those of the file, not of the working folder. */
-const PATHS: ReadonlySet<string> = new Set(['DIR', 'FILE', 'KEYFILE']);
+const PATHS: ReadonlySet<string> = new Set(['DIR', 'FILE', 'KEYFILE', 'PATH', 'PLACE']);
 /** A file of settings is committed and shared; a key is not. */
 const SECRET = /key|secret|password|passphrase|credential|bearer|token$/i;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** The values that a file gives to the options of a command. */
+export interface Configured {
+  readonly path: string;
+  readonly values: Defaults;
+}
+
 /**
- * Returns the values that the nearest configuration gives to the options of a command. Throws
+ * Returns the values of the nearest configuration; undefined if it has none for the command. Throws
  * `InputError('bad-configuration')` for what cannot be read, unknown keys, and values that an
  * option does not take.
  */
 export async function configured(
-  folder: string,
+  search: ConfigurationSearch,
   command: string,
   options: readonly Option[],
-): Promise<Defaults> {
-  const path = nearestFile(folder);
-  const file = path === undefined ? undefined : readFields(path);
-  if (path === undefined || file === undefined) return new Map();
+): Promise<Configured | undefined> {
+  const found = findConfiguration(search);
+  if (found === undefined) return undefined;
+  const { path } = found;
+  const file = readFields(found);
   const own = isFields(file[command]) ? file[command] : {};
   const shared = Object.keys(file).filter(key => !isFields(file[key]));
   await checkKeys(path, file, shared, options);
@@ -54,29 +65,19 @@ export async function configured(
       : [];
     return texts.length > 0 ? [[option.name, texts] as const] : [];
   });
-  return new Map(values);
+  return values.length === 0 ? undefined : { path, values: new Map(values) };
 }
 
-function nearestFile(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = dirname(at)) {
-    const path = join(at, CONFIGURATION_FILE);
-    try {
-      readFileSync(path);
-      return path;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        throw unreadable(path, error as Error);
-    }
-    if (dirname(at) === at) return undefined;
-  }
-}
+/** Tells if a value names a file or folder; a `PLACE` may be a server instead. */
+export const isPath = ({ value = '' }: Option, text: string): boolean =>
+  PATHS.has(value) && !(value === 'PLACE' && isServerAddress(text));
 
-function readFields(path: string): Fields {
+function readFields({ path, text }: ConfigurationFile): Fields {
   try {
-    const value: unknown = parseJson(readFileSync(path, 'utf8'));
+    const value: unknown = parseJson(text);
     if (isFields(value)) return value;
   } catch (error) {
-    throw unreadable(path, error as Error);
+    throw problem(path, `it cannot be read: ${(error as Error).message}`);
   }
   throw problem(path, 'expected one object of options');
 }
@@ -123,7 +124,9 @@ function textsOf(path: string, option: Option, value: unknown): string[] {
     } catch (error) {
       throw problem(path, (error as Error).message);
     }
-    return PATHS.has(option.value!) ? resolve(dirname(path), text) : text;
+    if (!isPath(option, text)) return text;
+    // It says that a folder is meant.
+    return `${resolve(dirname(path), text)}${/[^/]\/$/.test(text) ? '/' : ''}`;
   });
 }
 
@@ -142,11 +145,3 @@ function unknownKey(
   const near = didYouMean(key, names);
   return problem(path, `"${written}" is no option of a command`, near || undefined);
 }
-
-const unreadable = (path: string, error: Error): InputError =>
-  problem(path, `it cannot be read: ${error.message}`);
-
-const problem = (path: string, what: string, hint?: string): InputError =>
-  new InputError('bad-configuration', `The configuration ${JSON.stringify(path)}: ${what}`, {
-    ...(hint === undefined ? {} : { hint }),
-  });

@@ -13,11 +13,17 @@ export const DATA_OPTIONS: readonly Option[] = [
   {
     name: 'corpus',
     value: 'FILE',
+    access: 'read',
     summary: 'the documents of the data set; for jsonl also a folder of documents',
   },
-  { name: 'store', value: 'DIR', summary: 'for jsonl: the documents of a store, as the corpus' },
-  { name: 'questions', value: 'FILE', summary: 'its graded questions' },
-  { name: 'folder', value: 'DIR', summary: 'a BEIR folder, for the data set beir' },
+  {
+    name: 'store',
+    value: 'DIR',
+    access: 'read',
+    summary: 'for jsonl: the documents of a store, as the corpus',
+  },
+  { name: 'questions', value: 'FILE', access: 'read', summary: 'its graded questions' },
+  { name: 'folder', value: 'DIR', access: 'read', summary: 'a BEIR folder, for the data set beir' },
   {
     name: 'split',
     value: 'NAME',

@@ -18,12 +18,19 @@ import {
 } from './model-options.ts';
 import { SAMPLE_OPTIONS } from './question-choice.ts';
 import { SIGN_OPTION } from './sign-option.ts';
+import { KEPT, WRITTEN_RESULTS, WRITTEN_RUNS } from './written-files.ts';
 
 const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
 const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 
+/** `--init` writes a template to the file of questions. */
+const withTemplate = (option: Option): Option => ({
+  ...option,
+  access: { ...KEPT, onlyWith: 'init' },
+});
+
 export const EVAL_OPTIONS: readonly Option[] = [
-  ...DATA_OPTIONS,
+  ...DATA_OPTIONS.map(option => (option.name === 'questions' ? withTemplate(option) : option)),
   {
     ...ENGINE_OPTION,
     summary:
@@ -104,16 +111,19 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'cache',
     value: 'DIR',
+    access: KEPT,
     summary: 'cache of vectors, scores and completions; DIR/cache of --out if missing',
   },
   {
     name: 'filters',
     value: 'FILE',
+    access: 'read',
     summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)',
   },
   {
     name: 'sub-questions',
     value: 'FILE',
+    access: 'read',
     summary:
       'recorded sub-questions, or those of MuSiQue, for chain or query-decomposition(split=replayed)',
   },
@@ -133,13 +143,24 @@ export const EVAL_OPTIONS: readonly Option[] = [
     summary:
       'measure time and memory of one search of each retriever on N questions, without cached queries',
   },
-  { name: 'out', value: 'DIR', summary: 'write result, scores, curves and sealed traces there' },
+  {
+    name: 'out',
+    value: 'DIR',
+    access: WRITTEN_RESULTS,
+    summary: 'write result, scores, curves and sealed traces there',
+  },
   FULL_TRACE_OPTION,
   SIGN_OPTION,
   {
     name: 'run-out',
     value: 'PATH',
+    access: WRITTEN_RUNS,
     summary: 'write the ranked documents as a TREC run: a file for one row, a folder for several',
   },
-  { name: 'qrels-out', value: 'FILE', summary: 'write the gold documents as TREC qrels' },
+  {
+    name: 'qrels-out',
+    value: 'FILE',
+    access: {},
+    summary: 'write the gold documents as TREC qrels',
+  },
 ];

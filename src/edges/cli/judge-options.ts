@@ -4,6 +4,7 @@ import type { JudgeOptions } from '../serving/judge.ts';
 import type { CommandContext, Option } from './command.ts';
 import { answerTime } from './language-model-options.ts';
 import { parsePrice } from './price-option.ts';
+import { KEPT } from './written-files.ts';
 
 export const JUDGE_OPTIONS: readonly Option[] = [
   {
@@ -20,6 +21,7 @@ export const JUDGE_OPTIONS: readonly Option[] = [
   {
     name: 'judge-cassette',
     value: 'FILE',
+    access: { ...KEPT, onlyWith: 'judge' },
     summary: 'completions of the judge: recorded with --judge, replayed without it',
   },
   {

@@ -2,10 +2,12 @@
 import type { LanguageModelOptions } from '../serving/language-model.ts';
 import type { CommandContext, Option } from './command.ts';
 import { PRICE_OPTION, parsePrice } from './price-option.ts';
+import { KEPT } from './written-files.ts';
 
 export const CASSETTE_OPTION: Option = {
   name: 'cassette',
   value: 'FILE',
+  access: { ...KEPT, onlyWith: 'model' },
   summary:
     'completions by the hash of their prompt: recorded with --model, replayed without it, when no model is asked',
 };

@@ -31,6 +31,7 @@ export const answerProbabilityTask: LearnTask = {
 export const RUNS_OPTION: Option = {
   name: 'runs',
   value: 'DIR',
+  access: 'read',
   repeatable: true,
   summary:
     'answer-probability learns from these folders, each a domain, that eval --out wrote with the measure QaAccuracy(strict)',

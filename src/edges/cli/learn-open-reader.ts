@@ -24,6 +24,7 @@ import { sha256 } from '../sha256.ts';
 import type { CommandContext, Option } from './command.ts';
 import { type LearnTask, percent } from './learn-task.ts';
 import { Progress } from './progress.ts';
+import { KEPT } from './written-files.ts';
 
 export const openReaderTask: LearnTask = {
   name: 'open-reader',
@@ -83,6 +84,7 @@ async function learnOpenReader(context: CommandContext): Promise<number> {
 export const SAMPLES_OPTION: Option = {
   name: 'samples',
   value: 'FILE',
+  access: KEPT,
   summary:
     'open-reader reads the questions with their evidence from this file; if it does not exist, it is written',
 };

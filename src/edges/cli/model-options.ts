@@ -43,6 +43,7 @@ export const GRAPH_URL_SUMMARY =
 export const QUERY_UPDATER_OPTION: Option = {
   name: 'query-updater',
   value: 'FILE',
+  access: 'read',
   repeatable: true,
   summary: 'a checkpoint for the strategy tree-hop; NAME=FILE for tree-hop(model=NAME)',
 };
@@ -50,6 +51,7 @@ export const QUERY_UPDATER_OPTION: Option = {
 export const TOKEN_CLASSIFIERS_OPTION: Option = {
   name: 'token-classifiers',
   value: 'FILE',
+  access: 'read',
   repeatable: true,
   summary:
     'a checkpoint of multihop efficient-rag train, instead of that of the package @multihop/efficient-rag-lite; NAME=FILE for efficient-rag(model=NAME)',

@@ -28,6 +28,7 @@ export const HTTP_OPTIONS: readonly Option[] = [
   {
     name: 'token-file',
     value: 'FILE',
+    access: 'read',
     summary: `a file with the token; without it ${TOKEN_VARIABLE}, else a new token, which is printed and kept in DIR/${TOKEN_FILE}`,
   },
   { name: 'no-token', summary: 'answer whoever reaches this machine’s loopback address' },

@@ -7,6 +7,7 @@ import type { OptionValues } from './option-values.ts';
 export const SIGN_OPTION: Option = {
   name: 'sign',
   value: 'KEYFILE',
+  access: 'read',
   summary:
     'sign each trace with this Ed25519 private key in PEM; openssl genpkey -algorithm ed25519 -out KEYFILE makes one',
 };

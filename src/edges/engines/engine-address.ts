@@ -19,6 +19,18 @@ export interface EngineAddress {
 }
 
 /**
+ * Tells the address of a server from the path of a folder: more than one letter before a colon is a
+ * scheme; one is a drive.
+ */
+export const isServerAddress = (place: string): boolean => /^[a-z]{2,}:/i.test(place);
+
+/** Returns the further nodes of `?nodes=HOST:PORT,...`, as addresses of HTTP. */
+export function otherNodes({ scheme, query }: Pick<EngineAddress, 'scheme' | 'query'>): string[] {
+  const names = (query['nodes'] ?? '').split(',').filter(node => node !== '');
+  return names.map(node => `${scheme === 'opensearchs' ? 'https' : 'http'}://${node}`);
+}
+
+/**
  * Reads `SCHEME://USER:PASSWORD@HOST:PORT/NAME?KEY=VALUE`. `MULTIHOP_ENGINE_USER` and
  * `MULTIHOP_ENGINE_PASSWORD` stand in for the user part. Throws `InputError('bad-engine')`.
  */

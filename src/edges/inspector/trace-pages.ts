@@ -26,7 +26,7 @@ export async function writeTracePages(
 ): Promise<TracePages | undefined> {
   const there = rows.filter(({ file }) => existsSync(file));
   if (there.length === 0) return undefined;
-  const folder = `${report.replace(/\.html?$/i, '')}.traces`;
+  const folder = tracePagesFolder(report);
   removePages(folder);
   const sources = there.map(row => ({ ...row, runs: new RunsById(row.file) }));
   const pages: string[] = [];
@@ -53,6 +53,10 @@ export async function writeTracePages(
   flush();
   return { pages, pageOf, rows: there.map(({ id }) => id) };
 }
+
+/** Returns the folder of the pages beside a report. */
+export const tracePagesFolder = (report: string): string =>
+  `${report.replace(/\.html?$/i, '')}.traces`;
 
 function carried(run: TracedRun, { id, file }: RowTraces, key: string): CarriedRun {
   const place = join(basename(dirname(file)), basename(file));

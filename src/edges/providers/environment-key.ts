@@ -55,9 +55,12 @@ export function recordedKey(baseUrl: string, env: Environment): Secret | undefin
   );
 }
 
-/** Returns whether `MULTIHOP_ALLOWED_ORIGINS` lists the origin of an address. */
-export const isAllowedOrigin = (address: string, env: Environment): boolean =>
-  originsIn(env, 'MULTIHOP_ALLOWED_ORIGINS').includes(originOf(new URL(address)));
+const isAllowedOrigin = (address: string, env: Environment): boolean =>
+  allowedOrigins(env).includes(originOf(new URL(address)));
+
+/** Returns the origins that the user lets records name. Throws `InputError('bad-origins')`. */
+export const allowedOrigins = (env: Environment): readonly string[] =>
+  originsIn(env, 'MULTIHOP_ALLOWED_ORIGINS');
 
 /** Reads origins between blanks or commas. */
 function originsIn(env: Environment, name: string): string[] {
@@ -73,7 +76,7 @@ function originsIn(env: Environment, name: string): string[] {
 }
 
 /** Servers of engines have schemes whose origin `URL` calls "null". */
-const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
+export const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
 function ownKey(url: URL | undefined, env: Environment): string | undefined {
   if (url?.protocol !== 'https:' || !Object.hasOwn(OWN, url.hostname)) return undefined;

@@ -16,6 +16,8 @@ import {
 import { GLOBAL_OPTIONS, type Option } from '../cli/command.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION } from '../cli/model-options.ts';
 import type { OptionValues } from '../cli/option-values.ts';
+import { KEPT, type Written } from '../cli/written-files.ts';
+import { treeHopFiles } from './run-files.ts';
 
 export const TREE_HOP_TASKS = ['data', 'train', 'ablate', 'import', 'export'] as const;
 export type TreeHopTask = (typeof TREE_HOP_TASKS)[number];
@@ -53,6 +55,7 @@ const DATA: readonly Option[] = [
   {
     name: 'data',
     value: 'PATH',
+    access: 'read',
     repeatable: true,
     summary:
       'train files of 2WikiMultiHopQA, MuSiQue, HotpotQA and gold_chains.jsonl, or a folder of them',
@@ -66,11 +69,24 @@ const DATA: readonly Option[] = [
   ),
   whole('seed', 'for negatives, held-out questions, weights and order', seed, 0),
 ];
-const OUT = text(
-  'out',
-  'PATH',
-  'the checkpoint; losses and what is needed to go on stand beside it; for --format published a folder',
-);
+const CHECKPOINT: Written = { file: /^[\s\S]{8}\{"__metadata__":\{[\s\S]*"format":"treehop/ };
+const OUT: Option = {
+  name: 'out',
+  value: 'PATH',
+  access: {
+    ...CHECKPOINT,
+    beside(path) {
+      const { state, curve, picture } = treeHopFiles(path);
+      return [
+        [state, CHECKPOINT],
+        [curve, { file: /^\{\s*"title": "/ }],
+        [picture, { file: /^<svg [^>]*; epoch \d+ was kept">/ }],
+      ];
+    },
+  },
+  summary:
+    'the checkpoint; losses and what is needed to go on stand beside it; for --format published a folder',
+};
 
 const TRAINING: readonly Option[] = [
   ...DATA,
@@ -83,7 +99,10 @@ const TRAINING: readonly Option[] = [
   BASE_URL_OPTION,
   OUT,
   text('template', 'NAME', 'what the embedder reads of a paragraph', 'title-context'),
-  text('cache', 'DIR', 'vectors that were computed, so that they are not computed again'),
+  {
+    ...text('cache', 'DIR', 'vectors that were computed, so that they are not computed again'),
+    access: KEPT,
+  },
   whole('epochs', 'at most so many', epochs),
   whole('batch', 'questions a step', batch),
   text('rate', 'NUMBER', 'learning rate of AdamW', String(rate)),
@@ -152,11 +171,14 @@ const TASK_OPTIONS: Readonly<Record<TreeHopTask, readonly Option[]>> = {
   ablate: TRAINING.filter(({ name }) => name !== 'variant' && name !== 'folds'),
   import: [
     OUT,
-    text(
-      'config',
-      'FILE',
-      'the config.json of a published model; the one beside the file when missing',
-    ),
+    {
+      ...text(
+        'config',
+        'FILE',
+        'the config.json of a published model; the one beside the file when missing',
+      ),
+      access: 'read',
+    },
     text('encoder', 'NAME', 'the embedder that it was trained for, as --embedder names it'),
   ],
   export: [OUT, text('format', 'NAME', EXPORT_FORMATS.join(', '), 'safetensors')],

@@ -7,6 +7,7 @@ import { type Copied, copyDocuments } from '../../copying/copy-documents.ts';
 import type { CopyPlace } from '../../copying/copy-side.ts';
 import { serverPlace } from '../../copying/server-place.ts';
 import { storePlace } from '../../copying/store-place.ts';
+import { isServerAddress } from '../../engines/engine-address.ts';
 import { Models } from '../../serving/models.ts';
 import type { StoreEmbedder } from '../../storage/store-embedders.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -14,14 +15,22 @@ import { ENGINE_NOTE } from '../engine-option.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
+import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
-    { name: 'from', value: 'PLACE', required: true, summary: 'the folder of a store, or a server' },
+    {
+      name: 'from',
+      value: 'PLACE',
+      access: 'read',
+      required: true,
+      summary: 'the folder of a store, or a server',
+    },
     {
       name: 'to',
       value: 'PLACE',
+      access: KEPT,
       required: true,
       summary: 'the folder of a store, or a server; created if missing',
     },
@@ -121,9 +130,8 @@ async function copy(context: CommandContext): Promise<number> {
   }
 }
 
-/** More than one letter before a colon is a scheme; one is a drive. */
 const placeOf = (place: string, { env, output }: CommandContext): CopyPlace =>
-  /^[a-z]{2,}:/i.test(place)
+  isServerAddress(place)
     ? serverPlace(place, env)
     : storePlace(place, warning => output.warn(warning.message, warning));
 

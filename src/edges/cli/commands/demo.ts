@@ -25,6 +25,7 @@ import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
 import { costLine, documentLines, evidenceLines, hopLines } from '../run-text.ts';
 import { wrapBehind } from '../wrap.ts';
+import { KEPT } from '../written-files.ts';
 
 const HOPPING = 'iterative(rounds=3)';
 /** A question for two documents, to go on with. */
@@ -39,7 +40,14 @@ const ONE_SEARCH = 'fixed-top-k(k=10)';
 
 export const command: Command = {
   positionals: [],
-  options: [{ name: 'store', value: 'DIR', summary: 'store the demo corpus, to ask more of it' }],
+  options: [
+    {
+      name: 'store',
+      value: 'DIR',
+      access: KEPT,
+      summary: 'store the demo corpus, to ask more of it',
+    },
+  ],
   examples: [
     { line: 'multihop demo', says: 'nothing is written' },
     {

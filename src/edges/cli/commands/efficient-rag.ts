@@ -12,6 +12,7 @@ import { type TrainingRunOutcome, trainEfficientRag } from '../../runs/efficient
 import type { Command, CommandContext } from '../command.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
+import { WRITTEN_WEIGHTS } from '../written-files.ts';
 
 const TASKS = ['data', 'train'] as const;
 const PROBLEMS_SHOWN = 5;
@@ -22,6 +23,7 @@ export const command: Command = {
     {
       name: 'data',
       value: 'PATH',
+      access: 'read',
       repeatable: true,
       required: true,
       summary:
@@ -30,6 +32,7 @@ export const command: Command = {
     {
       name: 'out',
       value: 'FILE',
+      access: WRITTEN_WEIGHTS,
       summary: 'train: the checkpoint, for --token-classifiers of ask and eval',
     },
     {

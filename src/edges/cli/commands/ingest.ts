@@ -31,6 +31,7 @@ import { Progress } from '../progress.ts';
 import { reportLeftOut, reportRenamed, reportReplaced, reportSkipped } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
+import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -43,7 +44,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { ...STORE_OPTION, summary: 'the folder of the store; created if missing' },
+    { ...STORE_OPTION, access: KEPT, summary: 'the folder of the store; created if missing' },
     ENGINE_OPTION,
     {
       name: 'format',

@@ -14,6 +14,7 @@ import { verifyTraceFile } from '../../runs/trace-reader.ts';
 import { tracedRuns } from '../../runs/traced-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { openStore } from '../open-store.ts';
+import { WRITTEN_PAGE } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -25,11 +26,13 @@ export const command: Command = {
       name: 'output',
       short: 'o',
       value: 'FILE',
+      access: WRITTEN_PAGE,
       summary: 'the page; FILE.html if it is not given',
     },
     {
       name: 'store',
       value: 'DIR',
+      access: 'read',
       summary: 'add the documents of evidence and hits from this store, to show their texts',
     },
     { name: 'question', value: 'ID', repeatable: true, summary: 'only runs of this question' },

@@ -20,6 +20,7 @@ import {
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
 } from '../model-options.ts';
+import { KEPT, WRITTEN_WEIGHTS } from '../written-files.ts';
 
 const TASKS: readonly LearnTask[] = [
   supportThresholdTask,
@@ -65,6 +66,7 @@ export const command: Command = {
     {
       name: 'out',
       value: 'FILE',
+      access: WRITTEN_WEIGHTS,
       summary: 'write the fitted weights there, with their provenance',
     },
     EMBEDDER_OPTION,
@@ -75,6 +77,7 @@ export const command: Command = {
     {
       name: 'cache',
       value: 'DIR',
+      access: KEPT,
       summary: 'cache of vectors, scores and completions',
     },
   ],

@@ -8,6 +8,7 @@ import { type Command, STORE_OPTION } from '../command.ts';
 import { VectorProgress } from '../embed-store.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { openStore } from '../open-store.ts';
+import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -18,7 +19,7 @@ export const command: Command = {
     },
   ],
   options: [
-    STORE_OPTION,
+    { ...STORE_OPTION, access: KEPT },
     ENGINE_OPTION,
     {
       name: 'purge',

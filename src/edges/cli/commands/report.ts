@@ -15,17 +15,23 @@ import { markdownReport } from '../../../evaluation/report/markdown-report.ts';
 import { picture } from '../../../evaluation/report/picture.ts';
 import type { ScoredQuestions } from '../../../evaluation/report/scored-questions.ts';
 import { textReport } from '../../../evaluation/report/text-report.ts';
-import { writeTracePages } from '../../inspector/trace-pages.ts';
+import { tracePagesFolder, writeTracePages } from '../../inspector/trace-pages.ts';
 import { readResults, readTraceFiles } from '../../runs/results-folder.ts';
 import { scoreRuns } from '../../runs/scored-runs.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Progress } from '../progress.ts';
+import { WRITTEN_PAGES, WRITTEN_REPORT, type Written } from '../written-files.ts';
 
 const FORMATS: Readonly<Record<string, (reported: Reported) => string>> = {
   text: ({ result, curves }) => textReport(result, curves),
   markdown: ({ result, curves }) => markdownReport(result, curves),
   html: ({ result, curves, questions }) => htmlReport(result, curves, questions),
   svg: ({ result }) => picture(result),
+};
+
+const REPORT: Written = {
+  ...WRITTEN_REPORT,
+  beside: path => [[tracePagesFolder(path), WRITTEN_PAGES]],
 };
 
 export const command: Command = {
@@ -39,7 +45,13 @@ export const command: Command = {
       default: 'text',
       summary: 'text, markdown, html, or svg (one picture)',
     },
-    { name: 'output', short: 'o', value: 'FILE', summary: 'write there instead of stdout' },
+    {
+      name: 'output',
+      short: 'o',
+      value: 'FILE',
+      access: REPORT,
+      summary: 'write there instead of stdout',
+    },
     {
       name: 'no-traces',
       summary: 'write no pages of traces beside an HTML report, and no links to them',
@@ -47,11 +59,13 @@ export const command: Command = {
     {
       name: 'qrels',
       value: 'FILE',
+      access: 'read',
       summary: 'relevance judgements, TREC or the TSV of a BEIR folder; instead of DIR',
     },
     {
       name: 'run',
       value: 'FILE',
+      access: 'read',
       repeatable: true,
       summary: 'a TREC run to score against them, ours or of another tool',
     },

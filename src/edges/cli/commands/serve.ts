@@ -5,11 +5,12 @@ import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
 import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
 import { HTTP_OPTIONS, LIMIT_OPTIONS, serverOptions, serverToken } from '../server-options.ts';
+import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
-    STORE_OPTION,
+    { ...STORE_OPTION, access: KEPT },
     ...HTTP_OPTIONS,
     ...LIMIT_OPTIONS,
     EMBEDDER_OPTION,

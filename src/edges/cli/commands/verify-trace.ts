@@ -17,6 +17,7 @@ export const command: Command = {
     {
       name: 'key',
       value: 'KEYFILE',
+      access: 'read',
       summary:
         'the public key (PEM of SPKI) whose private key must have signed the trace: ask --sign, eval --sign',
     },

@@ -26,11 +26,12 @@ import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';
 import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
+import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
-    STORE_OPTION,
+    { ...STORE_OPTION, access: { ...KEPT, onlyWith: 'repair' } },
     {
       name: 'repair',
       summary:

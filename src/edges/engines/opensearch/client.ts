@@ -3,7 +3,7 @@ import { InputError, PortError } from '../../../errors.ts';
 import type { Call } from '../../../trace/call.ts';
 import { sleep } from '../../clock.ts';
 import { loadPackage } from '../../providers/optional-package.ts';
-import { badEngine, type EngineAddress, engineAddress } from '../engine-address.ts';
+import { badEngine, type EngineAddress, engineAddress, otherNodes } from '../engine-address.ts';
 import {
   busy,
   type EngineFault,
@@ -72,11 +72,11 @@ export class Client {
       throw badEngine('a name of an index that is not in small letters, digits, ".", "_" and "-"');
     const scheme = address.scheme === 'opensearchs' ? 'https' : 'http';
     const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-    const others = (address.query['nodes'] ?? '').split(',').filter(node => node !== '');
+    const others = otherNodes(address);
     this.nodes = 1 + others.length;
     const { user, password } = address;
     this.library = new library.Client({
-      nodes: [`${host}:${address.port ?? PORT}`, ...others].map(node => `${scheme}://${node}`),
+      nodes: [`${scheme}://${host}:${address.port ?? PORT}`, ...others],
       ...(user && password ? { auth: { username: user, password: password.reveal() } } : {}),
       // A node that does not answer is left out for so long.
       ...{ maxRetries: 3, requestTimeout: timeoutMs, memoryCircuitBreaker: { enabled: false } },
