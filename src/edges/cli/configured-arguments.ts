@@ -20,8 +20,8 @@ export interface Parsing {
 }
 
 /**
- * Parses the words after a command; configuration and default store give what they leave out. Throws
- * `InputError`: `bad-configuration`, `configured-address`, `configured-output`, and as
+ * Parses the words after a command; configuration and default store give what they leave out.
+ * Throws `InputError`: `bad-configuration`, `configured-address`, `configured-output`, and as
  * `parseArguments`.
  */
 export async function parseConfigured(

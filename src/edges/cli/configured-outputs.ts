@@ -1,7 +1,7 @@
 /**
  * Keeps what a configuration names as outputs below its folder, after links are resolved, and lets
- * it replace no file that multihop did not write: the file may come with a folder that somebody else
- * wrote. The same options on the command line write wherever the user says.
+ * it replace no file that multihop did not write: the file may come with a folder that somebody
+ * else wrote. The same options on the command line write wherever the user says.
  */
 import { closeSync, fstatSync, lstatSync, readdirSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';

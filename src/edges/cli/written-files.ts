@@ -1,6 +1,6 @@
 /**
- * Declares what a command does with the file or folder that an option names, and by what an existing
- * one shows that multihop wrote it.
+ * Declares what a command does with the file or folder that an option names, and by what an
+ * existing one shows that multihop wrote it.
  */
 
 /** `read`: the command only reads it. */
@@ -20,7 +20,7 @@ export interface Written {
   readonly beside?: (path: string) => readonly (readonly [path: string, written: Written])[];
 }
 
-/** A store, a cache of vectors or another folder whose files have names and formats of their own. */
+/** A store, a cache or another folder whose files have names and formats of their own. */
 export const KEPT: Written = { keeps: true };
 
 export const WRITTEN_TRACE: Written = {

@@ -9,12 +9,24 @@ import type { Figure, LegendEntry } from './figure.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import { leadTable } from './lead-table.ts';
 import { pageData } from './page-data.ts';
+import { SCRIPT_SOURCE, STYLE_SOURCE } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { seriesClass } from './plot-frame.ts';
 import { questionsSection } from './questions-section.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
 import { reportSummary, reportTables } from './report-tables.ts';
 import type { ScoredQuestions } from './scored-questions.ts';
+
+/** Allows the page's own script and style by their hashes, and no way from text to markup. */
+const POLICY = [
+  "default-src 'none'",
+  `script-src ${SCRIPT_SOURCE}`,
+  `style-src ${STYLE_SOURCE}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
 
 const paragraph = (text: string): string => `<p class="note">${escapeHtml(text)}</p>`;
 
@@ -96,7 +108,7 @@ export function htmlReport(
   ];
   return (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none';style-src 'unsafe-inline';script-src 'unsafe-inline'">` +
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">` +
     `<title>${title}</title><style>${PAGE_STYLE}</style></head>\n<body>\n<main>\n${parts.filter(part => part !== '').join('\n')}\n</main>\n</body></html>\n`
   );
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import test from 'node:test';
 import { Parser } from 'htmlparser2';
+import { manyQuestions } from '../../../test/report-fixture.ts';
 import type { CurvePoint } from '../abstention-curve.ts';
 import type { Estimate, EvaluationResult, RowResult } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
@@ -311,4 +313,21 @@ test('scales are round and hold their data', () => {
     assert.ok(scale.min <= min && scale.max >= max && scale.max > scale.min, `${min} ${max}`);
     assert.ok(ticks.length >= 2 && ticks.length <= 12);
   }
+});
+
+test('the page allows its own script and style by their hashes, and nothing else inline', () => {
+  const { result: evaluated, questions } = manyQuestions(3);
+  const page = htmlReport(evaluated, {}, questions);
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1]!;
+  assert.ok(policy.startsWith("default-src 'none'") && !policy.includes('unsafe'), policy);
+  const elements = [...page.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)];
+  assert.deepEqual(
+    elements.map(([, name]) => name),
+    ['style', 'script'],
+  );
+  for (const [, name, text] of elements) {
+    const hash = createHash('sha256').update(text!).digest('base64');
+    assert.ok(policy.includes(`${name}-src 'sha256-${hash}'`), name);
+  }
+  assert.doesNotMatch(page, /\s(?:style|on[a-z]+)=/);
 });
