@@ -85,7 +85,7 @@ describe('at a prompt', () => {
     type(`${FOUNDER}\r`);
     await screen.shows('hop 1  “');
     await screen.shows('Petra Quill\nProbability');
-    await screen.shows('Sources\n  [');
+    await screen.shows('Evidence\n*');
     await screen.shows('> ');
     type('/strategy nothing\r');
     await screen.shows('Unknown strategy "nothing"');
@@ -113,7 +113,7 @@ describe('at a prompt', () => {
       await call.aborted;
       await screen.shows('Interrupted');
       // It has searched before: the evidence is shown.
-      await screen.shows('Nothing is cited; the first of what was found\n  [1] ');
+      await screen.shows('Evidence\n   1. ');
       await screen.shows('> ');
       type('/sources\r');
       await screen.shows('cannery');
@@ -192,7 +192,7 @@ describe('interrupts', () => {
       const { code, out, err } = await chat.result;
       assert.equal(code, 130, err);
       assert.match(out, /Interrupted\n/);
-      assert.match(out, /\[1\] /);
+      assert.match(out, /Evidence\n {3}1\. /);
       assert.doesNotMatch(out, /Fathom Prize\?/);
     } finally {
       await model.close();

@@ -32,7 +32,7 @@ describe('a pipe of questions', () => {
     const [first, second] = [out.indexOf(`> ${FOUNDER}`), out.indexOf(`> ${LAID_UP}`)];
     assert.ok(first === 0 && second > first, out);
     assert.match(out.slice(first, second), /Petra Quill\nProbability 0\.9\d\nSupport 0\.\d\d\n/);
-    assert.match(out.slice(first, second), /Sources\n +\[\d+\] .*\n(?:.*\n)*? +“.*Petra Quill/);
+    assert.match(out.slice(first, second), /Evidence\n\* +\d+\. .*\n(?:.*\n)*? +» .*Petra Quill/);
     const hops = err.split('\n').filter(line => line.startsWith('hop '));
     assert.equal(hops.filter(line => line.startsWith('hop 1  “')).length, 2, err);
     assert.match(

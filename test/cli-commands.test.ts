@@ -37,6 +37,11 @@ interface Answered {
     readonly documentId: string;
     readonly hop: number;
     readonly cited: boolean;
+    readonly texts: readonly {
+      readonly start: number;
+      readonly end: number;
+      readonly text: string;
+    }[];
     readonly quotes: readonly { readonly text: string }[];
   }[];
   readonly spent: Record<string, number>;
@@ -227,13 +232,29 @@ describe('ask', () => {
     // Many sentences of the evidence come from one article, which has one number.
     const titles = [...out.matchAll(/^[* ] +\d+\. (.+)$/gm)].map(([, title]) => title);
     assert.deepEqual([...new Set(titles)], titles);
-    assert.ok([...out.matchAll(/^[* ] {5}“/gm)].length > titles.length);
-    assert.match(out, /^\* {5}“The bell of the Good Margaret will be shown/m);
+    assert.ok([...out.matchAll(/^ {4}[» ] \S/gm)].length > titles.length);
+    assert.match(out, /^ {4}» The bell of the Good Margaret will be shown/m);
     assert.match(out, /^\d+ hops?, \d+ search.*, \d+ context tokens, [\d.]+ m?s$/m);
     for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
   });
 
-  test('--json: one object whose quotes occur in the documents', async () => {
+  test('folds a text past 12 lines in a terminal alone, and not with --all', async () => {
+    const folder = freshFolder();
+    const steps = Array.from({ length: 30 }, (_, step) => `- Screw ${step}`);
+    writeFileSync(join(folder, 'pump.md'), `# Pump\n\n## Valve repair\n\n${steps.join('\n')}\n`);
+    const target = join(folder, 'store');
+    await run(['ingest', join(folder, 'pump.md'), '--store', target]);
+    const strategy = ['--strategy', 'fixed-top-k', '--retriever', 'lexical(unit=passage)'];
+    const args = ['ask', 'How is the valve repaired?', '--store', target, ...strategy];
+    const shown = await run(args, { terminal: true, env: { NO_COLOR: '1' } });
+    assert.match(shown.out, /^ {6}… \d+ more lines \(--all\)$/m);
+    for (const whole of [await run(args), await run([...args, '--all'], { terminal: true })]) {
+      assert.doesNotMatch(whole.out, /more lines/);
+      for (const step of steps) assert.ok(whole.out.includes(step), whole.out);
+    }
+  });
+
+  test('--json: one object whose texts and quotes occur in the documents', async () => {
     const result = object(
       await run([
         'ask',
@@ -261,9 +282,11 @@ describe('ask', () => {
       assert.match(date, /^2025-\d\d-\d\d$/);
       assert.notEqual(source, '');
     }
-    for (const { documentId, quotes, hop } of result.evidence) {
+    for (const { documentId, texts: kept, quotes, hop } of result.evidence) {
       assert.ok(hop >= 1 && hop <= 3);
-      for (const { text } of quotes) assert.ok(texts.get(documentId)!.includes(text));
+      for (const { start, end, text } of kept)
+        assert.equal(texts.get(documentId)!.slice(start, end), text);
+      for (const { text } of quotes) assert.ok(kept.some(one => one.text.includes(text)));
     }
     assert.match(result.trace.content, /^[0-9a-f]{64}$/);
   });

@@ -78,7 +78,7 @@ describe('documents with an outline', () => {
     await using store = await openStore(path);
     const question = 'What is the default of headerLimit?';
     const asked = await run(['ask', question, '--store', path, '--answer-at', '0']);
-    assert.match(asked.out, /manual\.md:13 \| Limits > headerLimit\n\* {5}“Default: 8192 bytes\./);
+    assert.match(asked.out, /manual\.md:13 \| Limits > headerLimit\n {4}» Default: 8192 bytes\./);
     const trace = await store.ask(question, { answerAt: 0 });
     assert.match(trace.context.text, /^Limits > headerLimit\nDefault: 8192 bytes\.$/m);
     const json = JSON.parse((await run(['ask', question, '--store', path, '--json'])).out) as {

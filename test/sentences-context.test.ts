@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { askEvents } from '../src/ask.ts';
-import { documentsOf, showCitations, showEvidence } from '../src/edges/serving/evidence-view.ts';
+import { documentsOf, showCitations } from '../src/edges/serving/evidence-view.ts';
+import { showEvidence } from '../src/edges/serving/shown-evidence.ts';
 import { mulberry32 } from '../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../src/models/efficient-rag/token-classifiers.ts';
 import type { Unit } from '../src/ranking/ranking.ts';
@@ -111,9 +112,15 @@ async function checkPlaces(trace: Trace): Promise<void> {
     );
     assert.equal(text, documents.get(documentId)!.text.slice(start, end));
   }
-  for (const { id, passage, spans, quotes, cited } of showEvidence(trace, documents)) {
+  for (const { id, passage, spans, texts, quotes, cited } of showEvidence(trace, documents)) {
     assert.equal(passage !== undefined, id.includes('#s'), `${id} in ${passage}`);
-    assert.ok(quotes.length > 0 || !(cited || passage), `${id} is shown by its words`);
+    assert.ok(texts.length > 0, `${id} is shown by its words`);
+    assert.ok(quotes.length > 0 || !cited, `${id} has what is cited of it`);
+    for (const { start, end } of quotes)
+      assert.ok(
+        texts.some(text => text.start <= start && end <= text.end),
+        `${id} holds ${start}-${end}`,
+      );
     if (passage === undefined) continue;
     const [{ start, end } = { start: -1, end: -1 }] = await engine.read(
       'passage',

@@ -7,13 +7,14 @@ import {
   answerCitations,
   documentsOf,
   type Paths,
-  showEvidence,
   showSides,
 } from '../serving/evidence-view.ts';
 import { runResult } from '../serving/run-result.ts';
+import { articlesOf, showEvidence } from '../serving/shown-evidence.ts';
 import { answerLines, sideLines } from './answer-text.ts';
+import { evidenceLines } from './evidence-text.ts';
 import type { Output } from './output.ts';
-import { costLine, degradedLines, evidenceLines, hopLines, stoppedWords } from './run-text.ts';
+import { costLine, degradedLines, hopLines, stoppedWords } from './run-text.ts';
 
 type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
 
@@ -43,6 +44,8 @@ export interface PrintedRun {
   readonly file: string | undefined;
   /** True if the text of the answer was shown while it was written. */
   readonly streamed: boolean;
+  /** Names what shows the lines that long texts leave out; they leave out none if missing. */
+  readonly fold?: string | undefined;
 }
 
 /** Returns ids of the documents that a printed run shows. */
@@ -53,18 +56,23 @@ export const shownIds = (trace: Trace): string[] => [
 /** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
 export async function printRun(
   trace: Trace,
-  { engine, heads, file, streamed, paths }: PrintedRun,
+  { engine, heads, file, paths, ...more }: PrintedRun,
   output: Output,
 ): Promise<void> {
   const documents = await documentsOf(shownIds(trace), engine);
   if (output.json && heads) output.object(runResult(trace, documents, heads, file, paths));
-  else printAnswer(trace, documents, { output, streamed, paths });
+  else printAnswer(trace, documents, { output, paths, ...more });
 }
 
 function printAnswer(
   trace: Trace,
   documents: Awaited<ReturnType<typeof documentsOf>>,
-  { output, streamed, paths }: Pick<PrintedRun, 'streamed' | 'paths'> & { readonly output: Output },
+  {
+    output,
+    streamed,
+    paths,
+    fold,
+  }: Pick<PrintedRun, 'streamed' | 'paths' | 'fold'> & { readonly output: Output },
 ): void {
   const { style } = output;
   const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
@@ -74,8 +82,8 @@ function printAnswer(
   if (trace.evidence.length > 0) {
     output.line();
     output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
-    for (const line of evidenceLines(showEvidence(trace, documents, paths), output))
-      output.line(line);
+    const articles = articlesOf(showEvidence(trace, documents, paths));
+    for (const line of evidenceLines(articles, output, fold)) output.line(line);
   }
   output.line();
   if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));

@@ -1,16 +1,10 @@
-/** Lays out a run for people: each hop, the evidence, the cost. */
+/** Lays out a run for people: each hop, documents and places, the cost. */
 import { pathToFileURL } from 'node:url';
 import { printFilter } from '../../corpus/filter-expression.ts';
 import { hitCount, refusalCount } from '../../trace/recorder.ts';
 import type { EvidenceItem, Hop, Search, Stopped, Trace } from '../../trace/trace.ts';
 import type { Usage } from '../../trace/usage.ts';
-import {
-  type About,
-  articlesOf,
-  type PlaceOfQuote,
-  type ShownArticle,
-  type ShownEvidence,
-} from '../serving/evidence-view.ts';
+import type { About, PlaceOfQuote } from '../serving/evidence-view.ts';
 import { limitOption } from './budget-option.ts';
 import { inCommandWords } from './command-hints.ts';
 import { duration } from './progress.ts';
@@ -118,39 +112,6 @@ export function queryWords(query: string, question: string, index: number): stri
   return index > 0 && start !== '' && words.startsWith(`${start} `)
     ? `the question, with: ${words.slice(start.length + 1)}`
     : words;
-}
-
-/** Lays out the articles of the evidence with their quotes; a star marks what the answer cites. */
-export function evidenceLines(evidence: readonly ShownEvidence[], page: Page): string[] {
-  const { style } = page;
-  const ranked = articlesOf(evidence).map((article, at) => ({ article, rank: at + 1 }));
-  const { cited = [], others = [] } = Object.groupBy(ranked, ({ article }) =>
-    article.cited ? 'cited' : 'others',
-  );
-  return [...cited, ...others].flatMap(({ article, rank }) => {
-    const first = `${article.cited ? style.green('*') : ' '}${String(rank).padStart(3)}. `;
-    const hops = `${article.hops.length === 1 ? 'hop' : 'hops'} ${article.hops.join(', ')}`;
-    return [
-      ...documentLines(first, article, page, { columns: 6, tail: hops }),
-      ...quoteLines(article, page),
-    ];
-  });
-}
-
-/** Marks the cited quotes of an article if there are several. */
-function quoteLines({ quotes, documentId, path }: ShownArticle, page: Page): string[] {
-  const { style, width } = page;
-  let above = '';
-  return quotes.flatMap(({ text, cited, ...place }) => {
-    const first = cited && quotes.length > 1 ? `${style.green('*')}     ` : '      ';
-    const where = placeLines({ documentId, path }, place, page);
-    const isNew = where.join() !== above;
-    above = where.join();
-    return [
-      ...(isNew ? where : []),
-      ...wrapBehind(first, `“${shorten(printable(text), 4 * width)}”`, width, 6),
-    ];
-  });
 }
 
 /** Lays out file, line or page and headings of a quote; empty where none is known. */

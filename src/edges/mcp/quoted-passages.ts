@@ -13,6 +13,8 @@ export interface Quoted {
   readonly heading?: readonly string[];
   readonly page?: number;
   readonly line?: number;
+  /** True if the answer cites its document. */
+  readonly cited?: boolean;
   readonly text: string;
   /** Its number, if it is not its place in the list. */
   readonly number?: number;
@@ -32,7 +34,7 @@ export function quotedPassages(about: string, quoted: readonly Quoted[]): string
 }
 
 function originOf(quoted: Quoted): string {
-  const { documentId, source, date, url, path, heading, page, line } = quoted;
+  const { documentId, source, date, url, path, heading, page, line, cited } = quoted;
   const parts = [
     documentId === undefined ? undefined : `document ${JSON.stringify(documentId)}`,
     source,
@@ -42,6 +44,7 @@ function originOf(quoted: Quoted): string {
     heading?.join(' > '),
     page === undefined ? undefined : `page ${page}`,
     line === undefined ? undefined : `line ${line}`,
+    cited ? 'cited' : undefined,
   ];
   return parts.filter(part => part !== undefined && part !== '').join(', ');
 }

@@ -1,7 +1,7 @@
 /** Words the records of runs for models that read text. */
 
 import type { ContextPart } from '../../trace/trace.ts';
-import type { ShownCitation, ShownEvidence } from '../serving/evidence-view.ts';
+import { articlesOf, partsOf, type ShownEvidence } from '../serving/shown-evidence.ts';
 import { type Quoted, quotedPassages } from './quoted-passages.ts';
 import { quotedText } from './quoted-text.ts';
 
@@ -18,7 +18,6 @@ interface AskFields {
   readonly reason?: string;
   readonly probability?: number;
   readonly candidates?: readonly { readonly text: string; readonly probability: number }[];
-  readonly citations: readonly ShownCitation[];
   readonly evidence: readonly ShownEvidence[];
   readonly stopped?: { readonly by: string; readonly limit?: string; readonly message?: string };
   readonly context: string | { readonly text: string; readonly tokens: number };
@@ -29,7 +28,7 @@ export function askText(fields: Fields): string {
   return paragraphs(
     answerLine(run),
     stopLine(run),
-    cited(run),
+    evidenceWords(run),
     `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
   );
 }
@@ -68,17 +67,20 @@ function stopLine({ stopped }: AskFields): string {
   return `The run was stopped by ${cause}: this is what it had found.`;
 }
 
-/** Shows what the answer cites, else the evidence. */
-function cited({ question, citations, evidence }: AskFields): string {
-  const passages = citations.length > 0 ? citations : evidence.map(evidencePassage);
-  const head = citations.length > 0 ? 'It cites:' : 'Evidence:';
-  return passages.length === 0 ? '' : `${head}\n${quotedPassages(question.text, passages)}`;
+/** Shows every text of the evidence, whole, with its marked sentences between » and «. */
+function evidenceWords({ question, evidence }: AskFields): string {
+  const passages = articlesOf(evidence).flatMap(({ texts, number: _, ...about }) =>
+    texts.map((text): Quoted => {
+      const parts = partsOf(text).map(part => (part.marked ? `»${part.text}«` : part.text));
+      return { ...about, ...text, text: parts.join('') };
+    }),
+  );
+  if (passages.length === 0) return '';
+  return `${EVIDENCE_HEAD}\n${quotedPassages(question.text, passages)}`;
 }
 
-const evidencePassage = ({ quotes, ...about }: ShownEvidence): Quoted => {
-  const [first] = quotes;
-  return { ...about, ...first, text: quotes.map(({ text }) => text).join(' … ') };
-};
+const EVIDENCE_HEAD =
+  'Evidence, what the answer cites first, then best first. »« mark what the answer cites, or the sentences that fit the question best:';
 
 /** Shows the context document by document; the text may be cut, and evidence left out. */
 function contextPassages(

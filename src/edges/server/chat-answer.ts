@@ -1,10 +1,16 @@
 /** Words a finished run as the content of a chat message, with its citations as annotations. */
 import type { Hop, Trace } from '../../trace/trace.ts';
-import type { ShownCitation } from '../serving/evidence-view.ts';
+import {
+  type ArticleText,
+  articlesOf,
+  partsOf,
+  type ShownArticle,
+  type ShownEvidence,
+} from '../serving/shown-evidence.ts';
 import type { Finished } from './answering-store.ts';
 import { inertMarkdown } from './inert-markdown.ts';
 
-/** A citation in the form of OpenAI's chat completions. */
+/** An article of the evidence, as a citation in the form of OpenAI's chat completions. */
 export interface Annotation {
   readonly type: 'url_citation';
   readonly url_citation: {
@@ -22,26 +28,26 @@ export interface ChatAnswer {
 }
 
 /**
- * Returns the answer with a numbered list of what it cites: many front ends show no annotations.
+ * Returns the answer with the evidence as a list: many front ends show no annotations.
  * `written`: the answer was sent already.
  */
 export function chatAnswer({ record, trace }: Finished, written: string): ChatAnswer {
-  const citations = sourcesOf(record['citations'] as readonly ShownCitation[]);
+  const articles = articlesOf(record['evidence'] as readonly ShownEvidence[]);
   let content = written === '' ? inertMarkdown(answerText(trace, record)) : '';
   const annotations: Annotation[] = [];
-  if (citations.length > 0) content += '\n\nSources:';
-  for (const [index, cited] of citations.entries()) {
+  if (articles.length > 0) content += '\n\nEvidence:';
+  for (const article of articles) {
     content += '\n';
     const start = written.length + content.length;
-    content += `[${index + 1}]`;
+    content += `[${article.number}]`;
     const end = written.length + content.length;
-    content += ` ${lineOf(cited)}`;
+    content += ` ${lineOf(article)}`;
     annotations.push({
       type: 'url_citation',
       url_citation: {
         ...{ start_index: start, end_index: end },
-        title: cited.title || cited.documentId,
-        url: addressOf(cited),
+        title: article.title || article.documentId,
+        url: addressOf(article),
       },
     });
   }
@@ -66,35 +72,31 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
   return `${why}.${next}${cause}`;
 }
 
-/** Each cited passage once. */
-const sourcesOf = (citations: readonly ShownCitation[]): ShownCitation[] => [
-  ...new Map(citations.map(one => [`${one.documentId} ${one.start} ${one.end}`, one])).values(),
-];
-
-function lineOf({
-  title,
-  documentId,
-  source,
-  date,
-  text,
-  heading,
-  page,
-  line,
-}: ShownCitation): string {
-  const about = [
-    source,
-    date,
-    heading?.join(' > '),
-    page && `page ${page}`,
-    line && `line ${line}`,
-  ];
-  const shown = about.filter(part => part !== undefined && part !== '').join(', ');
+/** Shows every text of an article, whole, with its marked sentences in bold. */
+function lineOf({ title, documentId, source, date, texts }: ShownArticle): string {
   const named = plain(title || documentId);
-  return `${named}${shown === '' ? '' : ` (${plain(shown)})`}: ${plain(text)}`;
+  return `${named}${inBrackets([source, date])}: ${texts.map(textOf).join(' … ')}`;
 }
 
+function textOf(text: ArticleText): string {
+  const { heading, page, line } = text;
+  const at = [heading?.join(' > '), page && `page ${page}`, line && `line ${line}`];
+  const words = partsOf(text).map(part =>
+    part.marked ? bold(plain(part.text)) : plain(part.text),
+  );
+  return `${inBrackets(at)} ${words.join('')}`.trim();
+}
+
+function inBrackets(facts: readonly (string | number | undefined)[]): string {
+  const shown = facts.filter(fact => fact !== undefined && fact !== '').join(', ');
+  return shown === '' ? '' : ` (${plain(shown)})`;
+}
+
+/** White space inside the asterisks would leave them as they are. */
+const bold = (text: string): string => text.replace(/^(\s*)(.*\S)(\s*)$/, '$1**$2**$3');
+
 /** A document's own address if it is one of the web, else a name that no front end opens. */
-const addressOf = ({ url, documentId }: ShownCitation): string =>
+const addressOf = ({ url, documentId }: ShownArticle): string =>
   url !== undefined && /^https?:\/\/[^\s]+$/i.test(url)
     ? url
     : `urn:multihop:document:${encodeURIComponent(documentId.toWellFormed())}`;

@@ -120,10 +120,14 @@ export const EVIDENCE: Schema = record(
     score: { type: 'number' },
     spans: list(SPAN),
     passage: shown('id of the passage of a sentence'),
-    cited: { type: 'boolean' },
-    quotes: list(QUOTE),
+    cited: { type: 'boolean', description: 'the answer cites it' },
+    texts: { ...list(QUOTE), description: 'its spans, whole' },
+    quotes: {
+      ...list(QUOTE),
+      description: 'sentences of the texts that are cited, or that fit the question best',
+    },
   },
-  ['id', 'documentId', 'title', 'hop', 'score', 'spans', 'cited', 'quotes'],
+  ['id', 'documentId', 'title', 'hop', 'score', 'spans', 'cited', 'texts', 'quotes'],
 );
 
 const RUN: Readonly<Record<string, Schema>> = {

@@ -1,4 +1,4 @@
-/** Shows evidence and citations with title, source, date and quotes. */
+/** Shows documents and citations with title, source, date and quotes. */
 import { sentencesOf } from '../../corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../../corpus/document.ts';
 import { blockAt, headingAt, type Place, placeAt } from '../../corpus/outline.ts';
@@ -6,7 +6,7 @@ import { isBelow } from '../../reading/answer-at.ts';
 import type { SearchEngine } from '../../retrieval/engine.ts';
 import { contentWords, sentenceSupport } from '../../text/sentence-support.ts';
 import { freeCall } from '../../trace/call.ts';
-import type { Citation, Hop, Trace } from '../../trace/trace.ts';
+import type { Citation, Trace } from '../../trace/trace.ts';
 
 export interface About {
   readonly documentId: string;
@@ -21,7 +21,7 @@ export interface About {
 
 /** Paths of files by the ids of their documents. */
 export type Paths = ReadonlyMap<string, string>;
-const NO_PATHS: Paths = new Map();
+export const NO_PATHS: Paths = new Map();
 
 /** Position of a quote in its file. */
 export interface PlaceOfQuote extends Place {
@@ -37,23 +37,6 @@ export interface Quote extends PlaceOfQuote {
 
 export interface ShownCitation extends About, Quote {
   readonly id: string;
-}
-
-export interface ShownEvidence extends About {
-  readonly id: string;
-  /** Number of the hop that kept it last, from 1. */
-  readonly hop: number;
-  readonly score: number;
-  readonly spans: readonly Span[];
-  /** Id of the passage that holds a kept sentence. */
-  readonly passage?: string;
-  /** True if the answer cites it. */
-  readonly cited: boolean;
-  /**
-   * The cited sentences; without any, the kept sentence, or the sentence of a longer item that best
-   * supports the question.
-   */
-  readonly quotes: readonly Quote[];
 }
 
 export function aboutDocument({ id, title, metadata }: Document, paths: Paths = NO_PATHS): About {
@@ -127,75 +110,6 @@ function showCitation(
   return { id, ...aboutDocument(document, paths), ...quote(document, start, end) };
 }
 
-export function showEvidence(
-  trace: Trace,
-  documents: ReadonlyMap<string, Document>,
-  paths: Paths = NO_PATHS,
-): ShownEvidence[] {
-  const citations = answerCitations(trace);
-  return trace.evidence.map(({ id, documentId, score, spans, passage }) => {
-    const document = documents.get(documentId)!;
-    const cited = citations.filter(citation => citation.id === id);
-    const own =
-      passage === undefined
-        ? bestQuote(trace.question.text, document, spans)
-        : spans.map(span => quote(document, ...span));
-    const quotes =
-      cited.length > 0 ? cited.map(({ start, end }) => quote(document, start, end)) : own;
-    const place = passage === undefined ? { spans } : { spans, passage };
-    return {
-      id,
-      ...aboutDocument(document, paths),
-      hop: hopOf(trace.hops, id),
-      score,
-      ...place,
-      cited: cited.length > 0,
-      quotes,
-    };
-  });
-}
-
-export interface ArticleQuote extends Quote {
-  readonly cited: boolean;
-}
-
-/** The evidence of one article. */
-export interface ShownArticle extends About {
-  /** From 1, ascending. */
-  readonly hops: readonly number[];
-  readonly cited: boolean;
-  /** In the order in which they were kept, each once. */
-  readonly quotes: readonly ArticleQuote[];
-}
-
-/** Groups the evidence by article, in the order of each article's first item. */
-export function articlesOf(evidence: readonly ShownEvidence[]): ShownArticle[] {
-  return [...Map.groupBy(evidence, ({ documentId }) => documentId).values()].map(items => {
-    const { documentId, title, source, date, url, path } = items[0]!;
-    const about = {
-      documentId,
-      title,
-      ...(source ? { source } : {}),
-      ...(date ? { date } : {}),
-      ...(url ? { url } : {}),
-      ...(path === undefined ? {} : { path }),
-    };
-    const quotes = new Map<string, ArticleQuote>();
-    for (const { quotes: own, cited } of items)
-      for (const one of own) {
-        const place = `${one.start}-${one.end}`;
-        quotes.set(place, { ...one, cited: cited || (quotes.get(place)?.cited ?? false) });
-      }
-    const hops = [...new Set(items.map(({ hop }) => hop))].sort((a, b) => a - b);
-    return {
-      ...about,
-      hops,
-      cited: items.some(({ cited }) => cited),
-      quotes: [...quotes.values()],
-    };
-  });
-}
-
 /** Returns a range of a document with its place. */
 export function quote(document: Document, start: number, end: number): Quote {
   return { start, end, text: document.text.slice(start, end), ...placeOfQuote(document, start) };
@@ -238,8 +152,4 @@ export function bestQuote(text: string, document: Document, spans: readonly Span
   );
   const best = support.indexOf(Math.max(...support));
   return support[best]! > 0 ? [quote(document, sentences[best]!.start, sentences[best]!.end)] : [];
-}
-
-function hopOf(hops: readonly Hop[], id: string): number {
-  return hops.findLastIndex(hop => hop.kept.some(item => item.id === id)) + 1;
 }

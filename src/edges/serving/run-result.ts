@@ -2,13 +2,8 @@
 import type { Document } from '../../corpus/document.ts';
 import type { Heads } from '../../trace/audit-chain.ts';
 import type { Alternative, Answer, Hop, Trace } from '../../trace/trace.ts';
-import {
-  type Paths,
-  type ShownSide,
-  showCitations,
-  showEvidence,
-  showSides,
-} from './evidence-view.ts';
+import { type Paths, type ShownSide, showCitations, showSides } from './evidence-view.ts';
+import { showEvidence } from './shown-evidence.ts';
 
 export function runResult(
   trace: Trace,

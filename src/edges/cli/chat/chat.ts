@@ -65,7 +65,8 @@ export class Chat {
     }
     const { stopped } = run.trace;
     if (stopped) output.line(output.style.yellow(stoppedWords(stopped)));
-    for (const line of chatAnswerLines(run, output, streamed)) output.line(line);
+    const fold = output.shown ? '/sources' : undefined;
+    for (const line of chatAnswerLines(run, output, { streamed, fold })) output.line(line);
   }
 
   /** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */

@@ -31,7 +31,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: 'trace', summary: 'show the hops of the last run in full', prints: true, run: showTrace },
   {
     name: 'sources',
-    summary: 'show the passages that the last run found, in full',
+    summary: 'show the evidence of the last run with every text whole',
     prints: true,
     run: chat => printLines(chat, sourceLines(lastOf(chat), chat.output)),
   },

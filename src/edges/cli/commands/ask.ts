@@ -70,6 +70,11 @@ export const command: Command = {
       summary: 'limits of the run, such as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
     },
     DRY_RUN_OPTION,
+    {
+      name: 'all',
+      summary:
+        'show all lines of long texts of the evidence; otherwise a terminal shows 12 of each',
+    },
     { name: 'explain', summary: 'show each hop on stderr as it comes: searches and what was kept' },
     {
       name: 'trace',
@@ -113,7 +118,7 @@ export const command: Command = {
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
     'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
-    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
+    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
   ],
   run: ask,
 };
@@ -238,7 +243,8 @@ async function printAsked(
     const onWarning = ({ message }: { readonly message: string }): void =>
       output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
     const paths = store ? { paths: await readPaths(store, ids, onWarning) } : {};
-    await printRun(trace, { engine, heads, file, streamed, ...paths }, output);
+    const fold = output.shown && !options.flag('all') ? '--all' : undefined;
+    await printRun(trace, { engine, heads, file, streamed, fold, ...paths }, output);
   }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
     output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));

@@ -11,8 +11,9 @@ import { freeCall } from '../../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../../trace/trace.ts';
 import { monotonicClock } from '../../clock.ts';
 import { thisPackage } from '../../package-root.ts';
-import { aboutDocument, showEvidence } from '../../serving/evidence-view.ts';
+import { aboutDocument } from '../../serving/evidence-view.ts';
 import { runResult } from '../../serving/run-result.ts';
+import { articlesOf, showEvidence } from '../../serving/shown-evidence.ts';
 import { timedAsk } from '../../serving/timed-ask.ts';
 import { TraceLines } from '../../serving/trace-lines.ts';
 import { watchRun } from '../../serving/watch-run.ts';
@@ -21,9 +22,10 @@ import { answerLines } from '../answer-text.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { type DemoQuestion, readDemo } from '../demo-corpus.ts';
+import { evidenceLines } from '../evidence-text.ts';
 import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
-import { costLine, documentLines, evidenceLines, hopLines } from '../run-text.ts';
+import { costLine, documentLines, hopLines } from '../run-text.ts';
 import { wrapBehind } from '../wrap.ts';
 import { KEPT } from '../written-files.ts';
 
@@ -211,7 +213,8 @@ function tellAnswer(
   );
   output.line();
   output.line(`${style.bold('The evidence')}   ${style.faint('* cited by the answer')}`);
-  for (const line of evidenceLines(showEvidence(trace, documents), output)) output.line(line);
+  for (const line of evidenceLines(articlesOf(showEvidence(trace, documents)), output))
+    output.line(line);
   output.line();
   output.line(style.faint(costLine(trace)));
   output.note(

@@ -1,0 +1,157 @@
+/**
+ * Law of every surface that shows evidence: whatever was kept is shown whole. Traces are of any
+ * shape: overlapping items, several spans, citations anywhere in them, answers that are withheld.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Document, Span } from '../src/corpus/document.ts';
+import { printRun } from '../src/edges/cli/ask-output.ts';
+import { chatAnswerLines, sourceLines } from '../src/edges/cli/chat/chat-answer.ts';
+import { Output } from '../src/edges/cli/output.ts';
+import { askText } from '../src/edges/mcp/run-words.ts';
+import { chatAnswer } from '../src/edges/server/chat-answer.ts';
+import { runResult } from '../src/edges/serving/run-result.ts';
+import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import type { Answer, Citation, Evidence, Trace } from '../src/trace/trace.ts';
+
+const words = fc.constantFrom(
+  ...['Quill', 'founded', 'works.', 'The', 'ferry', '(1998)', 'so.', '**bold**', '[1]', '»odd«'],
+  ...['`code`', '<b>', '\n', '\n\n    ', '<<', '\u001b[2J', '_x_', 'Ωmega.', '# Head', '| cell'],
+);
+const text = fc.array(words, { minLength: 1, maxLength: 60 }).map(all => all.join(' '));
+
+const documents = fc
+  .array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 3 })
+  .map(all => all.map(([body, isHeaded], index) => documentOf(`d${index}`, `A ${body}`, isHeaded)));
+
+function documentOf(id: string, body: string, isHeaded: boolean): Document {
+  const outline = [0, 40, 80]
+    .filter(start => start < body.length)
+    .map((start, at) => ({ start, heading: ['Guide', `Part ${at}`], line: 3 * at + 1 }));
+  return { id, title: `On ${id}`, text: body, metadata: {}, ...(isHeaded ? { outline } : {}) };
+}
+
+const spanIn = (length: number): fc.Arbitrary<Span> =>
+  fc
+    .tuple(fc.nat(length - 1), fc.integer({ min: 1, max: length }))
+    .map(([start, size]) => [start, Math.min(length, start + size)]);
+
+function apart(spans: readonly Span[]): Span[] {
+  const kept: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a[0] - b[0]))
+    if ((kept.at(-1)?.[1] ?? -1) < span[0]) kept.push(span);
+  return kept;
+}
+
+/** An item of a document, and a citation within it. */
+const itemOf = (all: readonly Document[]): fc.Arbitrary<readonly [Evidence, Citation]> =>
+  fc
+    .tuple(fc.constantFrom(...all), fc.constantFrom('whole', 'sentence', 'passage'), fc.nat(9))
+    .chain(([document, unit, number]) => {
+      const { length } = document.text;
+      const spans =
+        unit === 'whole'
+          ? fc.constant<Span[]>([[0, length]])
+          : fc.array(spanIn(length), { minLength: 1, maxLength: 3 }).map(apart);
+      return fc.tuple(spans, fc.nat(2), fc.nat(20), fc.nat(20)).map(([made, at, from, size]) => {
+        const id = unit === 'whole' ? document.id : `${document.id}#${unit}${number}`;
+        const [start, end] = made[Math.min(at, made.length - 1)]!;
+        const first = Math.min(start + from, end - 1);
+        const about = { id, documentId: document.id };
+        return [
+          {
+            ...{ ...about, title: document.title, metadata: {}, score: 1, spans: made },
+            ...(unit === 'sentence' ? { passage: `${document.id}#p0` } : {}),
+          },
+          { ...about, start: first, end: Math.min(end, first + 1 + size) },
+        ] as const;
+      });
+    });
+
+const answers: readonly ((citations: readonly Citation[]) => Answer)[] = [
+  citations => ({ kind: 'answered', text: 'Quill', citations, probability: 0.8 }),
+  citations => ({ kind: 'evidence', text: 'Quill', citations }),
+  citations => ({
+    ...{ kind: 'abstained', reason: 'No answer is likely', probability: 0.2, below: 0.7 },
+    withheld: { text: 'Quill', citations },
+  }),
+  citations => ({ kind: 'abstained', reason: 'No', sides: [{ claim: 'It rained', citations }] }),
+];
+
+const runs = documents.chain(all =>
+  fc
+    .tuple(
+      fc.array(itemOf(all), { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(...answers),
+      fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+      fc.array(fc.array(spanIn(40), { maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+    )
+    .map(([made, answer, isCited, read]) => {
+      const items = new Map(made.map(([item, citation]) => [item.id, { item, citation }]));
+      const citations = [...items.values()].filter((_, index) => isCited[index]);
+      const parts = all.map(({ id, text: body }, at) => ({
+        ...{ id, documentId: id, start: 0, end: 0 },
+        spans: apart(read[at]!).filter(([, end]) => end <= body.length),
+      }));
+      const trace = {
+        ...{ question: { id: 'q', text: 'Who founded the works of the ferry?' }, hops: [] },
+        ...{ strategy: 's', retriever: 'r', reader: 'x', budget: {}, ranking: [], manifest: {} },
+        ...{ spent: {}, ms: 1, evidence: [...items.values()].map(({ item }) => item) },
+        context: { name: 'c', text: '', tokens: 0, parts },
+        answer: answer(citations.map(({ citation }) => citation)),
+      };
+      return { all, trace: trace as Trace };
+    }),
+);
+
+/** Surfaces wrap, mark and escape: letters and digits stand in their order. */
+const bare = (shown: string): string => shown.replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Returns what must be shown: every span; of whole documents what the reader got. */
+function keptTexts({ evidence, context }: Trace, all: readonly Document[]): string[] {
+  return evidence.flatMap(({ id, documentId, spans }) => {
+    const { text: body } = all.find(document => document.id === documentId)!;
+    const own =
+      id === documentId
+        ? context.parts.filter(part => part.documentId === id).flatMap(part => part.spans)
+        : spans;
+    return own.map(([start, end]) => body.slice(start, end));
+  });
+}
+
+const heads = { count: 1, content: '', line: '' };
+
+async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Record<string, string>> {
+  const byId = new Map(all.map(document => [document.id, document]));
+  const record = runResult(trace, byId, heads, undefined) as Readonly<Record<string, unknown>>;
+  const { evidence } = record as { evidence: { texts: { text: string }[] }[] };
+  let printed = '';
+  const sink = { write: (part: string) => (printed += part) };
+  const output = new Output({
+    ...{ stdout: sink, stderr: sink, env: {}, json: false, quiet: false, verbose: false },
+  });
+  const engine = new EmbeddedEngine({ documents: all }).current;
+  await printRun(trace, { engine, heads: undefined, file: undefined, streamed: false }, output);
+  const finished = { question: '', trace, events: [], documents: byId, paths: new Map() };
+  return {
+    'ask in a pipe or with --all': printed,
+    'ask --json and /v1/ask': evidence.flatMap(item => item.texts.map(one => one.text)).join('\n'),
+    'chat in a pipe': chatAnswerLines(finished, output).join('\n'),
+    '/sources of a chat': sourceLines(finished, output).join('\n'),
+    'the tool ask of MCP': askText({ ...record, id: 'run' }),
+    '/v1/chat/completions': chatAnswer({ id: 'run', record, trace }, '').content,
+  };
+}
+
+test('every surface shows every kept text whole, for any trace', async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ all, trace }) => {
+      const kept = keptTexts(trace, all).map(bare);
+      for (const [surface, shown] of Object.entries(await surfacesOf(trace, all)))
+        for (const one of kept)
+          assert.ok(bare(shown).includes(one), `${surface}: ${one}\n${shown}`);
+    }),
+    { numRuns: 200 },
+  );
+});
