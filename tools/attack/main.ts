@@ -12,6 +12,8 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { commitNow } from '../../bench/commit.ts';
+import { machine } from '../../bench/measure.ts';
 import { DAMAGES_A_SERIES } from './damages.ts';
 import { add, type Figures, faultsOf, noFigures, tableOf } from './figures.ts';
 import { BUILT, KILLS_A_SERIES, killSeries, SOURCES } from './kills.ts';
@@ -20,6 +22,8 @@ import { watchedDamages } from './watched-damages.ts';
 /** The progress of a run: series of kills, then series of damages. */
 interface State {
   readonly seed: number;
+  /** The facts on which figures depend. */
+  readonly manifest: Readonly<Record<'commit' | 'date' | 'machine' | 'command', string>>;
   killSeries: number;
   damageSeries: number;
   readonly figures: Figures;
@@ -63,7 +67,10 @@ function stateBefore(): State {
     if (before.seed === seed) return before;
     refuse(`${values.state} is of seed ${before.seed}: name another file`);
   }
-  return { seed, killSeries: 0, damageSeries: 0, figures: noFigures() };
+  const command = `npm run -s attack -- --kills ${kills} --damages ${damages} --seed ${seed}`;
+  const date = new Date().toISOString().slice(0, 10);
+  const manifest = { commit: commitNow(), date, machine: machine(), command };
+  return { seed, manifest, killSeries: 0, damageSeries: 0, figures: noFigures() };
 }
 
 const state = stateBefore();
@@ -99,6 +106,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(
-  values.json ? JSON.stringify({ seed, ...state.figures }, null, 2) : tableOf(state.figures),
+  values.json
+    ? JSON.stringify({ manifest: state.manifest, ...state.figures }, null, 2)
+    : tableOf(state.figures),
 );
 if (faultsOf(state.figures) > 0) process.exitCode = 1;
