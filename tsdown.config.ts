@@ -51,6 +51,8 @@ const config: UserConfig = defineConfig({
     'index-browser': 'src/index-browser.ts',
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
     'edges/formats/index': 'src/edges/formats/index.ts',
+    // Started as a process of its own.
+    'edges/formats/reading-process': 'src/edges/formats/reading-process.ts',
     'edges/providers/index': 'src/edges/providers/index.ts',
     'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
     'edges/storage/index': 'src/edges/storage/index.ts',

@@ -1,13 +1,17 @@
 /** Reads one text as a document and prints its blocks, for tests of formats. */
 import type { Document } from '../src/corpus/document.ts';
+import { ReadingProcess } from '../src/edges/formats/isolated.ts';
 import { readSource } from '../src/edges/formats/read-documents.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
+
+/** Ends with the process of the test. */
+const isolated = new ReadingProcess();
 
 /** Reads a file that makes one document. Throws if it is skipped. */
 export async function readPage(path: string, content: string | Uint8Array): Promise<Document> {
   let reason = 'nothing was read';
   const source = memorySource(path, content);
-  for await (const found of readSource(source, true, undefined, DEFAULT_LIMITS))
+  for await (const found of readSource(source, true, undefined, DEFAULT_LIMITS, isolated))
     if (found.type === 'document') return found.document;
     else reason = found.reason;
   throw new Error(reason);

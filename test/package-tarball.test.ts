@@ -19,6 +19,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readSourceFile } from '../tools/house/syntax.ts';
 import { blocksOf, isExample } from '../tools/readme.ts';
+import { epubOf } from './office-files.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const README = join(ROOT, 'README.md');
@@ -385,8 +386,11 @@ describe('package: the tarball', () => {
     );
     writeFileSync(join(project, 'documents/b.md'), '# Rivers\n\nThe Tay is a river.\n');
     writeFileSync(join(project, 'documents/c.csv'), 'id,text\nx,The Forth is a firth.\n');
+    // Read by the process that is an entry of its own.
+    writeFileSync(join(project, 'documents/d.epub'), epubOf('<p>The Linnet is a ferry.</p>'));
     run(bin, ['ingest', 'documents', '--store', 'my.store'], project);
     assert.match(run(bin, ['search', 'Tay bridge', '--store', 'my.store'], project), /Bridges/);
+    assert.match(run(bin, ['search', 'Linnet', '--store', 'my.store'], project), /ferry/);
   });
 
   const TREE_HOP = `

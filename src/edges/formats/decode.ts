@@ -130,7 +130,8 @@ export async function readHead(source: Source, most: number): Promise<Uint8Array
     size += chunk.length;
     if (size >= most) break;
   }
-  return Buffer.concat(parts).subarray(0, most);
+  const [all] = parts;
+  return (parts.length === 1 ? all! : Buffer.concat(parts)).subarray(0, most);
 }
 
 /**

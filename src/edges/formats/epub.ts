@@ -13,6 +13,7 @@ import { BadZip, Zip } from './zip.ts';
 export const epub: Format = {
   name: 'epub',
   extensions: ['epub'],
+  isIsolated: true,
   summary: 'e-books (EPUB 2 and 3) without copy protection; headings also from their contents',
   async *read(source, limits) {
     yield await readEpub(source, limits);
@@ -27,9 +28,8 @@ const skipped = (reason: string): DetectedFormat => ({
 });
 
 async function readEpub(source: Source, { documentBytes }: Limits): Promise<DetectedFormat> {
-  const bytes = source.size > documentBytes ? undefined : await readHead(source, documentBytes + 1);
-  if (bytes === undefined || bytes.length > documentBytes)
-    return skipped(`larger than ${printBytes(documentBytes)}`);
+  const bytes = await readHead(source, documentBytes + 1);
+  if (bytes.length > documentBytes) return skipped(`larger than ${printBytes(documentBytes)}`);
   try {
     const zip = new Zip(bytes, documentBytes);
     const book = await readPackage(zip);

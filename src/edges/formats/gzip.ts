@@ -2,6 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { type Limits, printBytes, type Source } from './source.ts';
+import { FREE_BYTES, MOST_INFLATION } from './zip.ts';
 
 /** Thrown while a compressed file is read that is damaged or too large; the message says which. */
 export class BadGzip extends Error {}
@@ -19,12 +20,19 @@ export function gunzipped(source: Source, limits: Limits): Source {
     async *stream() {
       const gunzip = createGunzip();
       // An error of the file itself arrives as an error of the last stream.
-      pipeline(Readable.from(source.stream()), gunzip, () => {});
+      let packed = 0;
+      const count = (chunk: Uint8Array): Uint8Array => {
+        packed += chunk.length;
+        return chunk;
+      };
+      pipeline(Readable.from(source.stream()).map(count), gunzip, () => {});
       let size = 0;
       try {
         for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
           size += chunk.length;
           if (size > most) throw new BadGzip(`holds more than ${printBytes(most)}`);
+          if (size > FREE_BYTES && size > MOST_INFLATION * packed)
+            throw new BadGzip(`inflates to more than ${MOST_INFLATION} times its bytes`);
           yield chunk;
         }
       } catch (error) {

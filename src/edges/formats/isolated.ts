@@ -1,139 +1,130 @@
 /**
- * Runs a library over one file in a thread of its own, with a limit of memory and of silence: a
- * file that makes the library hang or grow ends alone.
+ * Reads files of formats whose libraries may hang or grow in a process of its own, which is reused
+ * until a file ends it: that file alone is skipped.
  */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
+import { on } from 'node:events';
+import type { Socket } from 'node:net';
+import type { DetectedFormat, Format } from './format.ts';
+import { ENDED, TOO_MUCH_MEMORY } from './process-watch.ts';
+import { type Limits, printBytes, type Source } from './source.ts';
 
-/** Most memory of the thread, in MiB, beside the bytes of the file. */
-const HEAP_MIB = 320;
-/** Longest wait for the next message. */
-const SILENCE_MS = 60_000;
+/** Memory of objects in MiB: their garbage is collected before the process meets its limit. */
+const HEAP_MIB = 256;
 
-/** Thrown if the thread did not end by itself; the message continues "it ...". */
-export class Isolated extends Error {}
+/** Sent to the process: the bytes of a file in pieces, then what to do with them. */
+export type Sent =
+  | Uint8Array
+  | {
+      readonly format: string;
+      readonly path: string;
+      readonly id: string;
+      readonly limits: Limits;
+    };
 
-/** A function that the thread runs. It sees its parameters and nothing around it. */
-export type Task<T> = (
-  library: unknown,
-  bytes: Uint8Array,
-  post: (message: T) => void,
-) => Promise<void>;
+type Answer =
+  | { readonly found: DetectedFormat }
+  | { readonly failed: { readonly name: string; readonly message: string } }
+  | { readonly isLarge: boolean };
 
-interface Envelope<T> {
-  readonly message?: T;
-  readonly failed?: { readonly name: string; readonly message: string };
-  readonly done?: true;
-}
+/** Reads one file after another; the process begins with the first and ends when it is disposed. */
+export class ReadingProcess {
+  private child: ChildProcess | undefined;
 
-/**
- * Yields the messages of a task. Throws `Isolated` if it takes too long or too much memory, and an
- * `Error` with the name and message of what it throws.
- */
-export async function* runIsolated<T>(
-  task: Task<T>,
-  library: string,
-  bytes: Uint8Array,
-  silenceMs: number = SILENCE_MS,
-): AsyncGenerator<T, void, void> {
-  const code = `(${runTask.toString()})(${task.toString()})`;
-  const worker = new Worker(code, {
-    eval: true,
-    workerData: { library, bytes },
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-    stdout: true,
-    stderr: true,
-    execArgv: [],
-  });
-  const inbox = new Inbox<Envelope<T>>();
-  worker.on('message', (envelope: Envelope<T>) => inbox.put(envelope));
-  worker.on('error', error => inbox.fail(deathOf(error)));
-  worker.on('exit', () => inbox.fail(new Isolated('ended early')));
-  try {
-    for (;;) {
-      const envelope = await inbox.next(silenceMs);
-      if (envelope.done) return;
-      if (envelope.failed)
-        throw Object.assign(new Error(envelope.failed.message), { name: envelope.failed.name });
-      yield envelope.message!;
-    }
-  } finally {
-    await worker.terminate();
-  }
-}
-
-function deathOf(error: unknown): Error {
-  const { code } = error as { readonly code?: unknown };
-  return code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new Isolated(`needs more than ${HEAP_MIB} MiB of memory`)
-    : error instanceof Error
-      ? error
-      : new Error(String(error));
-}
-
-/** Runs in the thread; nothing outside this function exists there. */
-async function runTask(
-  task: (library: unknown, bytes: unknown, post: (message: unknown) => void) => Promise<void>,
-): Promise<void> {
-  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
-  try {
-    const library: unknown = await import(workerData.library);
-    await task(library, workerData.bytes, message => parentPort!.postMessage({ message }));
-    parentPort!.postMessage({ done: true });
-  } catch (error) {
-    const { name, message } = error as Error;
-    parentPort!.postMessage({ failed: { name: String(name), message: String(message) } });
-  }
-}
-
-/** Messages that arrived and were not read yet. */
-class Inbox<T> {
-  private readonly waiting: T[] = [];
-  private error: Error | undefined;
-  private wake: (() => void) | undefined;
-
-  put(message: T): void {
-    this.waiting.push(message);
-    this.wake?.();
-  }
-
-  fail(error: Error): void {
-    this.error ??= error;
-    this.wake?.();
-  }
-
-  async next(silenceMs: number): Promise<T> {
-    if (this.waiting.length === 0 && this.error === undefined)
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(() => {
-          this.error ??= new Isolated(`did not go on for ${silenceMs / 1000} s`);
-          resolve();
-        }, silenceMs);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    const message = this.waiting.shift();
-    if (message !== undefined) return message;
-    throw this.error!;
-  }
-}
-
-/**
- * Returns the address of an optional package, as multihop resolves it, else as the working folder
- * does; undefined if it is not installed.
- */
-export function packageAddress(name: string): string | undefined {
-  try {
-    return import.meta.resolve(name);
-  } catch {
+  /** Yields what the format reads; a file that meets a limit is skipped. */
+  async *read(
+    { name: format }: Format,
+    source: Source,
+    limits: Limits,
+  ): AsyncGenerator<DetectedFormat, void, void> {
+    if (source.size > limits.documentBytes)
+      return yield skipped(`larger than ${printBytes(limits.documentBytes)}`);
+    if (!this.child?.connected) this.child = started();
+    const { child } = this;
+    setHeld(child, true);
+    let errors = '';
+    const note = (text: string): void => void (errors = (errors + text).slice(-4096));
+    child.stderr!.on('data', note);
+    const answers = on(child, 'message', { close: ['close'] });
+    let isReusable = false;
     try {
-      return pathToFileURL(createRequire(join(process.cwd(), 'package.json')).resolve(name)).href;
-    } catch {
-      return undefined;
+      await sendFile(child, source, limits);
+      const { path, id } = source;
+      await send(child, { format, path, id, limits });
+      for await (const [answer] of answers as AsyncIterable<[Answer]>)
+        if ('found' in answer) yield answer.found;
+        else if ('failed' in answer) throw Object.assign(new Error(), answer.failed);
+        else {
+          isReusable = !answer.isLarge;
+          return;
+        }
+      yield skipped(reasonOf(errors));
+    } finally {
+      child.stderr!.off('data', note);
+      if (isReusable) setHeld(child, false);
+      else this[Symbol.dispose]();
     }
   }
+
+  [Symbol.dispose](): void {
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
 }
+
+function started(): ChildProcess {
+  // The build puts this file into a chunk beside the folder of the rooms.
+  const path = import.meta.url.endsWith('.ts')
+    ? './reading-process.ts'
+    : './edges/formats/reading-process.js';
+  const child = fork(new URL(path, import.meta.url), {
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--expose-gc', '--no-warnings'],
+    env: shared(['NODE_OPTIONS', 'LD_LIBRARY_PATH']),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  // A message that cannot be sent shows as the end of the process.
+  child.on('error', () => {});
+  return child;
+}
+
+/** Returns what a process needs to start: no key or token is among it. */
+function shared(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap(name => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
+
+/** Keeps this process from ending while it waits for the other, or no longer. */
+function setHeld(child: ChildProcess, held: boolean): void {
+  const change = held ? 'ref' : 'unref';
+  child[change]();
+  child.channel?.[change]();
+  (child.stderr as Socket)[change]();
+}
+
+/** Sends the beginning of a file, one byte more than is read at most. */
+async function sendFile(child: ChildProcess, source: Source, limits: Limits): Promise<void> {
+  let left = limits.documentBytes + 1;
+  for await (const chunk of source.stream()) {
+    await send(child, chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0 || !child.connected) return;
+  }
+}
+
+/** Waits until a message is on its way, so that few are in memory. */
+function send(child: ChildProcess, message: Sent): Promise<void> {
+  return new Promise(resolve => void child.send(message, () => resolve()));
+}
+
+function reasonOf(errors: string): string {
+  const at = errors.lastIndexOf(ENDED);
+  const limit = at < 0 ? '' : errors.slice(at + ENDED.length).trim();
+  if (limit !== '') return `reading it ${limit}`;
+  return /out of memory/i.test(errors)
+    ? `reading it ${TOO_MUCH_MEMORY}`
+    : 'its reader ended by a fault';
+}
+
+const skipped = (reason: string): DetectedFormat => ({ type: 'skipped', reason });

@@ -2,20 +2,15 @@
 import type { Metadata } from '../../corpus/document.ts';
 import { readHead } from './decode.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import { Isolated, packageAddress, runIsolated } from './isolated.ts';
+import { packageAddress } from './package-address.ts';
 import { largestText, writePdf } from './pdf-blocks.ts';
-import {
-  type PdfItem,
-  type PdfLine,
-  type PdfPage,
-  pageLines,
-  withoutRunningLines,
-} from './pdf-lines.ts';
+import { type PdfItem, type PdfLine, pageLines, withoutRunningLines } from './pdf-lines.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
 
 export const pdf: Format = {
   name: 'pdf',
   extensions: ['pdf'],
+  isIsolated: true,
   summary: 'PDF with page numbers; needs the package unpdf; headings by the size of their font',
   async *read(source, limits) {
     const library = packageAddress('unpdf');
@@ -25,36 +20,21 @@ export const pdf: Format = {
   },
 };
 
-/** A message of the thread: the document's facts once, then each page. */
-interface PdfMessage {
-  readonly info?: Readonly<Record<string, unknown>>;
-  readonly pages?: number;
-  readonly page?: PdfPage & { readonly broken: boolean };
-}
-
 async function readPdf(source: Source, limits: Limits, library: string): Promise<DetectedFormat> {
-  const skipped = (reason: string): DetectedFormat => ({ type: 'skipped', reason });
-  if (source.size > limits.documentBytes)
-    return skipped(`larger than ${printBytes(limits.documentBytes)}`);
   const bytes = await readHead(source, limits.documentBytes + 1);
   if (bytes.length > limits.documentBytes)
     return skipped(`larger than ${printBytes(limits.documentBytes)}`);
   const read = new PdfReading();
-  let ended = '';
   try {
-    for await (const message of runIsolated(readPages, library, new Uint8Array(bytes)))
-      read.add(message);
+    await readPages((await import(library)) as Unpdf, bytes, read);
   } catch (error) {
-    if (!(error instanceof Isolated) && read.lines.length === 0)
-      return skipped(refusal(error as Error));
-    ended = `the library ${(error as Error).message}`;
+    return skipped(refusal(error as Error));
   }
   const lines = withoutRunningLines(read.lines);
   const writer = writePdf(source.id, lines);
-  if (writer.size === 0) return skipped(ended || read.emptiness());
+  if (writer.size === 0) return skipped(read.emptiness());
   const title = String(read.info['Title'] ?? '').replace(/^Microsoft \w+ - /, '');
-  const incomplete =
-    ended === '' ? read.missing() : `read up to page ${read.lines.length}: ${ended}`;
+  const incomplete = read.missing();
   const metadata = {
     ...factsOf(read.info),
     pages: read.pages,
@@ -63,26 +43,25 @@ async function readPdf(source: Source, limits: Limits, library: string): Promise
   return fileDocument(source, writer.finish([title.toWellFormed(), largestText(lines)]), metadata);
 }
 
+const skipped = (reason: string): DetectedFormat => ({ type: 'skipped', reason });
+
 /** Says why the library refuses a file. */
 function refusal({ name, message }: Error): string {
   if (name === 'PasswordException') return 'an encrypted PDF: save it without its password';
   return `not a valid PDF: ${message.replace(/\s+/g, ' ').slice(0, 100)}`;
 }
 
-/** Pages as they come. */
+/** Gathers the pages and facts of a document. */
 class PdfReading {
   info: Readonly<Record<string, unknown>> = {};
   pages = 0;
   readonly lines: PdfLine[][] = [];
   private broken = 0;
 
-  add({ info, pages, page }: PdfMessage): void {
-    if (info) this.info = info;
-    if (pages) this.pages = pages;
-    if (page) {
-      this.lines.push(pageLines(page));
-      if (page.broken) this.broken++;
-    }
+  /** Adds the next page; one that cannot be read has no items. */
+  add(items: readonly PdfItem[] | undefined): void {
+    this.lines.push(pageLines({ page: this.lines.length + 1, items: items ?? [] }));
+    if (items === undefined) this.broken++;
   }
 
   /** Says why no page has text. */
@@ -115,48 +94,48 @@ function factsOf(info: Readonly<Record<string, unknown>>): Metadata {
 
 /** The part of `unpdf` that is used. */
 interface Unpdf {
-  getDocumentProxy(
-    bytes: Uint8Array,
-    options: object,
-  ): Promise<{
-    readonly numPages: number;
-    getMetadata(): Promise<{ readonly info: object }>;
-    getPage(number: number): Promise<{
-      getTextContent(): Promise<{
-        readonly items: readonly {
-          readonly str?: string;
-          readonly transform?: readonly number[];
-          readonly hasEOL?: boolean;
-        }[];
-      }>;
-      cleanup(): void;
+  getDocumentProxy(bytes: Uint8Array, options: object): Promise<UnpdfDocument>;
+}
+
+interface UnpdfDocument {
+  readonly numPages: number;
+  readonly loadingTask: { destroy(): Promise<void> };
+  getMetadata(): Promise<{ readonly info: object }>;
+  getPage(number: number): Promise<{
+    getTextContent(): Promise<{
+      readonly items: readonly {
+        readonly str?: string;
+        readonly transform?: readonly number[];
+        readonly hasEOL?: boolean;
+      }[];
     }>;
+    cleanup(): void;
   }>;
 }
 
-/** Runs in the thread; nothing outside this function exists there. */
-async function readPages(
-  library: unknown,
-  bytes: Uint8Array,
-  post: (message: PdfMessage) => void,
-): Promise<void> {
-  const document = await (library as Unpdf).getDocumentProxy(bytes, { verbosity: 0 });
-  const { info } = await document.getMetadata().catch(() => ({ info: {} }));
-  post({ pages: document.numPages, info: JSON.parse(JSON.stringify(info)) });
-  for (let number = 1; number <= document.numPages; number++) {
-    let items: PdfItem[] = [];
-    let broken = false;
-    try {
-      const page = await document.getPage(number);
-      const content = await page.getTextContent();
-      items = content.items.map(({ str = '', transform = [], hasEOL = false }) => {
-        const [, , c = 0, d = 0, x = 0, y = 0] = transform;
-        return [str, x, y, Math.hypot(c, d), hasEOL];
-      });
-      page.cleanup();
-    } catch {
-      broken = true;
-    }
-    post({ page: { page: number, items, broken } });
+/** Takes the bytes away from their owner. */
+async function readPages(library: Unpdf, bytes: Uint8Array, read: PdfReading): Promise<void> {
+  const { buffer, byteOffset, length } = bytes;
+  // The library refuses a `Buffer`.
+  const plain = new Uint8Array(buffer, byteOffset, length);
+  const document = await library.getDocumentProxy(plain, { verbosity: 0 });
+  try {
+    read.pages = document.numPages;
+    const { info } = await document.getMetadata().catch(() => ({ info: {} }));
+    read.info = info as Readonly<Record<string, unknown>>;
+    for (let number = 1; number <= document.numPages; number++)
+      read.add(await itemsOf(document, number).catch(() => undefined));
+  } finally {
+    await document.loadingTask.destroy();
   }
+}
+
+async function itemsOf(document: UnpdfDocument, number: number): Promise<PdfItem[]> {
+  const page = await document.getPage(number);
+  const { items } = await page.getTextContent();
+  page.cleanup();
+  return items.map(({ str = '', transform = [], hasEOL = false }) => {
+    const [, , c = 0, d = 0, x = 0, y = 0] = transform;
+    return [str, x, y, Math.hypot(c, d), hasEOL];
+  });
 }

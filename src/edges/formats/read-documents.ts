@@ -6,6 +6,7 @@ import { FilePlan, type PlannedFile } from './file-plan.ts';
 import type { DetectedFormat, Format } from './format.ts';
 import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
 import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
+import { ReadingProcess } from './isolated.ts';
 import { withoutPath } from './json.ts';
 import { isFrontPage, projectFacts } from './project-facts.ts';
 import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
@@ -85,6 +86,7 @@ export async function* readFiles(
   await checkPaths(paths);
   const pages = new RepeatedBlocks(limits);
   await plan.begin(paths, format ? undefined : pages);
+  using isolated = new ReadingProcess();
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();
@@ -100,7 +102,7 @@ export async function* readFiles(
       } else if (file) {
         const source = { ...file.source, page: pages.take(file.source.path) };
         const skipped: SkippedEvent[] = [];
-        for await (const found of readSource(source, walked.named, format, limits)) {
+        for await (const found of readSource(source, walked.named, format, limits, isolated)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
           const own = withOwnId(plan, file, withoutRepeats(plan, file, found));
@@ -145,19 +147,25 @@ async function withProject({ path }: Source, found: DetectedFormat): Promise<Det
   return { ...found, document: { ...found.document, metadata } };
 }
 
-/** Yields the documents of one source, by the given format or by its own. */
+/**
+ * Yields the documents of one source, by the given format or by its own. A process that is not
+ * brought lives for this source alone.
+ */
 export async function* readSource(
   source: Source,
   named: boolean,
   format: Format | undefined,
   limits: Limits,
+  isolated?: ReadingProcess,
 ): AsyncGenerator<DetectedFormat, void, void> {
+  using own = isolated ? undefined : new ReadingProcess();
   const path = uncompressedPath(source.path);
   const opened = path === source.path ? source : gunzipped(source, limits);
   try {
     const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), named);
     if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
     else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
+    else if (chosen.isIsolated) yield* (isolated ?? own!).read(chosen, opened, limits);
     else yield* chosen.read(opened, limits);
   } catch (error) {
     yield skippedBy(error, source.path, named);
