@@ -10,7 +10,7 @@ import { ENDED, TOO_MUCH_MEMORY } from './process-watch.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
 
 /** Memory of objects in MiB: their garbage is collected before the process meets its limit. */
-const HEAP_MIB = 256;
+const HEAP_MIB = 192;
 
 /** Sent to the process: the bytes of a file in pieces, then what to do with them. */
 export type Sent =
@@ -78,7 +78,12 @@ function started(): ChildProcess {
     ? './reading-process.ts'
     : './edges/formats/reading-process.js';
   const child = fork(new URL(path, import.meta.url), {
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`, '--expose-gc', '--no-warnings'],
+    execArgv: [
+      `--max-old-space-size=${HEAP_MIB}`,
+      '--max-semi-space-size=8',
+      '--expose-gc',
+      '--no-warnings',
+    ],
     env: shared(['NODE_OPTIONS', 'LD_LIBRARY_PATH']),
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

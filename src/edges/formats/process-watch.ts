@@ -6,7 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 
 /** Most resident memory of the process in MiB, with what is in swap. */
-const MEMORY_MIB = 384;
+const MEMORY_MIB = 416;
 /** Processor time of a file in seconds, and what each MiB of it adds. */
 const CPU_SECONDS = 10;
 const CPU_SECONDS_PER_MIB = 2;

@@ -8,6 +8,7 @@ import { REUSED_BYTES, residentBytes, watchProcess } from './process-watch.ts';
 
 /** Memory of the thread that watches, in MiB. */
 const WATCH = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 };
+const LARGE_BYTES = 4 * 1024 * 1024;
 
 if (isMainThread) serve();
 else watchProcess(parentPort!);
@@ -21,6 +22,8 @@ function serve(): void {
     else {
       const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       chunks = [];
+      // The pieces of a large file go before it is read.
+      if (bytes.length > LARGE_BYTES) globalThis.gc?.();
       void answer(sent, bytes, watch);
     }
   });
