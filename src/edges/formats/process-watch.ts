@@ -10,8 +10,8 @@ const MEMORY_MIB = 416;
 /** Processor time of a file in seconds, and what each MiB of it adds. */
 const CPU_SECONDS = 10;
 const CPU_SECONDS_PER_MIB = 2;
-/** Time of a file for each second of processor time, on a machine that others use too. */
-const SECONDS_PER_CPU_SECOND = 6;
+/** Time of a file for each second of processor time: other programs may use the machine too. */
+const SECONDS_PER_CPU_SECOND = 20;
 /** Memory can grow by some 40 MiB in this time. */
 const POLL_MS = 10;
 const MIB = 1024 * 1024;
