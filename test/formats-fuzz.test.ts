@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formats } from '../src/edges/formats/formats.ts';
+import { ReadingProcess } from '../src/edges/formats/isolated.ts';
 import { jsonErrorOffset } from '../src/edges/formats/json-text.ts';
 import { splitLines } from '../src/edges/formats/lines.ts';
 import { readSource } from '../src/edges/formats/read-documents.ts';
@@ -113,6 +114,8 @@ const someBytes = fc.oneof(
     .map(list => new TextEncoder().encode(list.join('\n'))),
 );
 
+const isolated = new ReadingProcess();
+
 for (const format of [...formats, undefined])
   test(`any bytes as ${format?.name ?? 'an unknown file'}: give documents, reasons or an InputError`, async () => {
     await fc.assert(
@@ -129,6 +132,7 @@ for (const format of [...formats, undefined])
               true,
               format,
               limits,
+              isolated,
             )) {
               events++;
               if (found.type === 'skipped') assert.ok(found.reason.length > 3);
@@ -150,8 +154,8 @@ for (const format of [...formats, undefined])
           }
         },
       ),
-      // Each file of these two is read in a thread of its own.
-      { numRuns: format?.name === 'pdf' || format?.name === 'docx' ? 15 : 1500 },
+      // The bytes of these go to another process.
+      { numRuns: format?.isIsolated ? 50 : 1500 },
     );
   });
 

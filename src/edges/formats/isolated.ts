@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { on } from 'node:events';
 import type { Socket } from 'node:net';
 import type { DetectedFormat, Format } from './format.ts';
-import { ENDED, TOO_MUCH_MEMORY } from './process-watch.ts';
+import { ENDED } from './process-watch.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
 
 /** Memory of objects in MiB: their garbage is collected before the process meets its limit. */
@@ -128,7 +128,7 @@ function reasonOf(errors: string): string {
   const limit = at < 0 ? '' : errors.slice(at + ENDED.length).trim();
   if (limit !== '') return `reading it ${limit}`;
   return /out of memory/i.test(errors)
-    ? `reading it ${TOO_MUCH_MEMORY}`
+    ? `reading it takes more than ${HEAP_MIB} MiB of memory for objects`
     : 'its reader ended by a fault';
 }
 

@@ -5,9 +5,10 @@
 import { readFileSync, writeSync } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 
-/** Most resident memory of the process in MiB, with what is in swap. */
-const MEMORY_MIB = 416;
-/** Processor time of a file in seconds, and what each MiB of it adds. */
+/** Most resident memory of the process in MiB, with what is in swap, and what each MiB adds. */
+const MEMORY_MIB = 384;
+const MEMORY_MIB_PER_MIB = 4;
+/** Processor time of a file in seconds, and what each MiB adds. */
 const CPU_SECONDS = 10;
 const CPU_SECONDS_PER_MIB = 2;
 /** Time of a file for each second of processor time: other programs may use the machine too. */
@@ -18,7 +19,6 @@ const MIB = 1024 * 1024;
 
 /** Precedes the reason on the standard error output. */
 export const ENDED = 'multihop: reading it ';
-export const TOO_MUCH_MEMORY: string = `takes more than ${MEMORY_MIB} MiB of memory`;
 
 /** A process larger than this in bytes begins the next file with too little memory left. */
 export const REUSED_BYTES: number = (MEMORY_MIB * MIB) / 2;
@@ -31,9 +31,10 @@ export function watchProcess(port: MessagePort): void {
     clearInterval(timer);
     if (bytes === undefined) return;
     const seconds = Math.ceil(CPU_SECONDS + (CPU_SECONDS_PER_MIB * bytes) / MIB);
+    const memory = Math.ceil(MEMORY_MIB + (MEMORY_MIB_PER_MIB * bytes) / MIB);
     const [cpu, since] = [cpuSeconds(), performance.now() / 1000];
     timer = setInterval(() => {
-      if (residentBytes() > MEMORY_MIB * MIB) endProcess(TOO_MUCH_MEMORY);
+      if (residentBytes() > memory * MIB) endProcess(`takes more than ${memory} MiB of memory`);
       else if (cpuSeconds() - cpu > seconds)
         endProcess(`takes more than ${seconds} s of processor time`);
       else if (performance.now() / 1000 - since > seconds * SECONDS_PER_CPU_SECOND)
