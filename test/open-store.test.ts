@@ -142,6 +142,26 @@ describe('openStore: documents', () => {
     );
   });
 
+  test('with equal texts are one hit of a search, which says in how many places it stands', async () => {
+    await using store = await openStore(fresh());
+    const ferry = 'The ferry sails to Harrow Point.';
+    const copies = Array.from({ length: 30 }, (_, at) => note(`copy${at}`, ferry));
+    const other = note('other', 'The harbour has one old pier, and on Sundays a ferry.');
+    await store.ingest([...copies, note('spaced', ferry.replace(' ', ' \n ')), other]);
+    for (const options of [{}, { retriever: 'lexical(unit=sentence)' }, { k: 2 }]) {
+      const hits = await store.search('the ferry to Harrow Point', options);
+      assert.deepEqual(
+        hits.map(({ rank, documentId, places }) => [rank, documentId, places]),
+        [
+          [1, hits[0]!.documentId, 31],
+          [2, 'other', undefined],
+        ],
+      );
+      assert.equal(hits[0]!.others!.length, 20);
+    }
+    assert.equal((await store.search('ferry', { k: 1 })).length, 1);
+  });
+
   test('of two writers are all stored, and each writer sees those of the other', async () => {
     const folder = fresh();
     await using one = await openStore(folder);

@@ -41,7 +41,7 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
     );
     const { passages, unnamed } = await namedPassages(run, hops);
     return {
-      evidence: evidenceOf(kept, run.known, passages),
+      evidence: evidenceOf(kept, run.known, { hops, passages }),
       context: built,
       ...(unnamed ? { unnamed } : {}),
     };
@@ -49,7 +49,7 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
     const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
     return {
-      evidence: evidenceOf(kept, run.known),
+      evidence: evidenceOf(kept, run.known, { hops }),
       context: { name: context.name, text: '', tokens: 0, parts: [] },
       unread,
     };

@@ -16,7 +16,7 @@ const item = (id: string, documentId = id): EvidenceItem => ({
 test('takes title, metadata and spans from the document, and the id alone if it is unreadable', () => {
   const document = { id: 'd', title: 'T', text: '12345', metadata: { source: 's' } };
   const kept = [item('d'), { ...item('d#1', 'd'), spans: [[1, 3]] as const }, item('gone')];
-  assert.deepEqual(evidenceOf(kept, new Map([['d', document]])), [
+  assert.deepEqual(evidenceOf(kept, new Map([['d', document]]), { hops: [] }), [
     { id: 'd', documentId: 'd', title: 'T', metadata: { source: 's' }, score: 1, spans: [[0, 5]] },
     {
       id: 'd#1',
@@ -65,7 +65,7 @@ test('names the passage of a kept sentence only', async () => {
   // The first of overlapping passages; a sentence cut between passages belongs to that of its
   // start.
   assert.deepEqual([...named.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
-  const [first] = evidenceOf(kept, new Map([['d', document]]), named);
+  const [first] = evidenceOf(kept, new Map([['d', document]]), { hops: [], passages: named });
   assert.deepEqual([first!.id, first!.passage, first!.spans], ['d#s0000', 'd#p0000', [[0, 6]]]);
   const neverAsked = {
     parts: () => assert.fail('the engine is asked'),

@@ -1,4 +1,5 @@
 /** Builds the evidence of a trace: title, metadata, spans, and the passages of sentences. */
+import { duplicateOf } from '../context/selection.ts';
 import type { Document, Span } from '../corpus/document.ts';
 import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Call } from '../trace/call.ts';
@@ -35,23 +36,34 @@ export async function passagesOfSentences(
   );
 }
 
+/** The run that kept items, and the passages of its sentences. */
+export interface EvidenceSource {
+  readonly hops: readonly Hop[];
+  readonly passages?: ReadonlyMap<string, string>;
+}
+
 /**
- * Adds title, metadata and spans of their documents to kept items. A document that could not be
- * read has its id only.
+ * Adds title, metadata and spans of their documents to kept items, and the number of places of
+ * their texts. A document that could not be read has its id only.
  */
 export function evidenceOf(
   kept: readonly EvidenceItem[],
   documents: ReadonlyMap<string, Document>,
-  passages: ReadonlyMap<string, string> = new Map(),
+  { hops, passages = new Map() }: EvidenceSource,
 ): Evidence[] {
+  const duplicates = new Map<string, Set<string>>();
+  for (const { id, why, detail = '' } of hops.flatMap(({ rejected }) => rejected))
+    if (why === 'duplicate') duplicates.set(detail, (duplicates.get(detail) ?? new Set()).add(id));
   return kept.map(item => {
     const document = documents.get(item.documentId) ?? { title: '', metadata: {}, text: '' };
     const spans: readonly Span[] = item.spans ?? [[0, document.text.length]];
     const { title, metadata } = document;
     const passage = passages.get(item.id);
+    const others = duplicates.get(duplicateOf(item.id).detail);
     return {
       ...{ id: item.id, documentId: item.documentId, title, metadata, score: item.score, spans },
       ...(passage ? { passage } : {}),
+      ...(others ? { places: 1 + others.size } : {}),
     };
   });
 }

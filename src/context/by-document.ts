@@ -104,6 +104,12 @@ export function byDocument(name: string, show: Show, engine: SearchEngine, call:
   const known = new Map<string, Priced>();
   return {
     name,
+    async text(item) {
+      const { document } = await read(item.documentId);
+      return keptSpans(document, [item])
+        .map(([start, end]) => document.text.slice(start, end))
+        .join('\n');
+    },
     async cost(next, soFar) {
       const headed = await read(next.documentId);
       const { document } = headed;

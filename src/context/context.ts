@@ -10,6 +10,11 @@ import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
  */
 export interface Context {
   readonly name: string;
+  /**
+   * Returns the text of the item's own spans, of which a `Selection` keeps each once. A context
+   * without it leaves equal texts to the strategy.
+   */
+  text?(item: EvidenceItem): Promise<string>;
   /** Returns the number of word runs that `next` adds to the context of `soFar`. */
   cost(next: EvidenceItem, soFar: readonly EvidenceItem[]): Promise<number>;
   /**

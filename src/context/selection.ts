@@ -1,13 +1,23 @@
 /**
  * Collects the evidence of a strategy: prices each item by the context and reserves it in the
- * budget.
+ * budget, each text once.
  */
 import type { Call } from '../trace/call.ts';
-import type { EvidenceItem } from '../trace/trace.ts';
+import type { EvidenceItem, Rejection } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 
+/** Reason of an item that was not kept. */
+export type Refusal = Pick<Rejection, 'why' | 'detail'>;
+
+/** Items whose texts differ, and those among them that have the text of an earlier one. */
+export interface DistinctItems<T> {
+  readonly items: readonly T[];
+  readonly duplicates: readonly Rejection[];
+}
+
 /**
- * Collects the evidence of a strategy and reserves its tokens in the budget.
+ * Collects the evidence of a strategy and reserves its tokens in the budget. Refuses an item whose
+ * text is that of an item that was kept, other white space aside.
  *
  * @example
  * ```ts
@@ -17,9 +27,12 @@ import type { Context } from './context.ts';
  * const hops: Strategy['hops'] = async function* ({ text }, kit, call) {
  *   const searches = await searchAll(kit.retriever, [{ text }], 30, call);
  *   const selection = new Selection(kit.context, call);
+ *   const search = { hop: 0, search: 0 };
+ *   const rejected = [];
  *   for (const hit of searches[0]!.hits)
- *     if (!(await selection.keep(keptFrom(searches[0]!, { hop: 0, search: 0 }, hit)))) break;
- *   yield { searches, kept: [...selection.all], rejected: [] };
+ *     if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
+ *       rejected.push({ id: hit.id, search, ...selection.refusal });
+ *   yield { searches, kept: [...selection.all], rejected };
  *   return { why: 'completed' };
  * };
  * console.log(typeof hops);
@@ -28,6 +41,9 @@ import type { Context } from './context.ts';
 export class Selection {
   private items: EvidenceItem[] = [];
   private readonly ids = new Set<string>();
+  /** Ids of the evidence by its texts. */
+  private readonly texts = new Map<string, string>();
+  private refused: Refusal = { why: 'budget' };
   private readonly context: Context;
   private readonly call: Call;
   private total = 0;
@@ -47,6 +63,11 @@ export class Selection {
     return this.total;
   }
 
+  /** Reason of the last item that was not kept. */
+  get refusal(): Refusal {
+    return this.refused;
+  }
+
   has(id: string): boolean {
     return this.ids.has(id);
   }
@@ -61,19 +82,69 @@ export class Selection {
     for (const { id } of this.items) this.call.withdraw(id);
     this.items = [];
     this.ids.clear();
+    this.texts.clear();
     this.total = 0;
   }
 
   /**
-   * Keeps the item if the budget allows it; returns false otherwise. `price` avoids pricing it
-   * again.
+   * Returns the first items whose texts differ, at most `most`, and the duplicates before the last
+   * of them, whatever is kept.
+   */
+  async distinct<T>(
+    candidates: readonly T[],
+    most: number,
+    itemOf: (candidate: T) => EvidenceItem,
+  ): Promise<DistinctItems<T>> {
+    const items: T[] = [];
+    const duplicates: Rejection[] = [];
+    const seen = new Map<string, string>();
+    for (const candidate of candidates) {
+      if (items.length === most) break;
+      const item = itemOf(candidate);
+      const text = await this.textOf(item);
+      const same = seen.get(text);
+      if (same !== undefined && text !== '')
+        duplicates.push({ id: item.id, search: item.search, ...duplicateOf(same) });
+      else {
+        seen.set(text, item.id);
+        items.push(candidate);
+      }
+    }
+    return { items, duplicates };
+  }
+
+  /**
+   * Keeps the item if its text is new and the budget allows it; returns false otherwise, for the
+   * reason in `refusal`. `price` avoids pricing it again.
    */
   async keep(item: EvidenceItem, price?: number): Promise<boolean> {
+    const text = await this.textOf(item);
+    const same = this.texts.get(text);
+    if (same !== undefined) {
+      this.refused = duplicateOf(same);
+      return false;
+    }
     const tokens = price ?? (await this.price(item));
-    if (!this.call.keep(item, tokens)) return false;
+    if (!this.call.keep(item, tokens)) {
+      this.refused = { why: 'budget' };
+      return false;
+    }
     this.items.push(item);
     this.ids.add(item.id);
+    if (text !== '') this.texts.set(text, item.id);
     this.total += tokens;
     return true;
   }
+
+  /** Returns the item's text with single blanks between its words; empty if nothing tells it. */
+  private async textOf(item: EvidenceItem): Promise<string> {
+    const text = (await this.context.text?.(item)) ?? '';
+    return text.replace(/\s+/g, ' ').trim();
+  }
 }
+
+/** Returns the reason of an item whose text is that of a kept one. */
+export const duplicateOf = (id: string): Required<Refusal> => ({
+  why: 'duplicate',
+  detail: `the text of ${id}`,
+});

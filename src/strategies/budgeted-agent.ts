@@ -140,7 +140,10 @@ async function filter(
     const price = await selection.price(item);
     if (selection.tokens + price > limits.tokens)
       refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);
-    else if (!(await selection.keep(item, price))) refuse('budget', 'the budget of the run');
+    else if (!(await selection.keep(item, price))) {
+      const { why, detail = 'the budget of the run' } = selection.refusal;
+      refuse(why, detail);
+    }
   }
   return rejected;
 }

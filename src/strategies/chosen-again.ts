@@ -5,7 +5,7 @@
 import type { Selection } from '../context/selection.ts';
 import type { Hit } from '../ranking/ranking.ts';
 import { keptFrom } from '../retrieval/retriever.ts';
-import type { Rejection, Search, SearchRef } from '../trace/trace.ts';
+import type { EvidenceItem, Rejection, Search, SearchRef } from '../trace/trace.ts';
 import type { OpenHop } from './strategy.ts';
 
 /** A search or walk and its place in the run. */
@@ -29,23 +29,30 @@ const RANKED_AGAIN = 'ranked-again';
 export const NO_PASSAGE =
   'The walk reaches no passage (its names are of too many, or of excluded ones): the search alone ranks';
 
-/** Returns the first `k` hits of a search with their place. */
-export const firstOf = ({ search, ref }: Placed, k: number): PlacedHit[] =>
-  search.hits.slice(0, k).map(hit => ({ hit, search, ref }));
+/** Returns the hits of a search with their place. */
+export const placed = ({ search, ref }: Placed): PlacedHit[] =>
+  search.hits.map(hit => ({ hit, search, ref }));
 
-/** Keeps `best` in place of the evidence before, in their order, within the budget. */
+const itemOf = ({ search, ref, hit }: PlacedHit): EvidenceItem => keptFrom(search, ref, hit);
+
+/**
+ * Keeps the first `k` of `candidates` whose texts differ in place of the evidence before, in their
+ * order, within the budget.
+ */
 export async function chooseAgain(
   selection: Selection,
-  best: readonly PlacedHit[],
+  candidates: readonly PlacedHit[],
+  k: number,
 ): Promise<Choice> {
+  const { items: best, duplicates } = await selection.distinct(candidates, k, itemOf);
   const before = selection.all.map(({ id }) => id);
   if (before.length === best.length && best.every(({ hit }, at) => hit.id === before[at]))
     return { kept: [], rejected: [] };
   if (before.length > 0) selection.withdrawAll();
-  const rejected: Rejection[] = [];
-  for (const { hit, search, ref } of best)
-    if (!(await selection.keep(keptFrom(search, ref, hit))))
-      rejected.push({ id: hit.id, search: ref, why: 'budget' });
+  const rejected: Rejection[] = [...duplicates];
+  for (const one of best)
+    if (!(await selection.keep(itemOf(one))))
+      rejected.push({ id: one.hit.id, search: one.ref, ...selection.refusal });
   const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
   const kept = [...selection.all];
   return { kept, rejected, ...(withdrawn.length > 0 ? { withdrawn } : {}) };
@@ -55,14 +62,15 @@ export async function chooseAgain(
 export async function* chooseByWalk(
   selection: Selection,
   walk: Search,
-  best: readonly PlacedHit[],
+  candidates: readonly PlacedHit[],
+  k: number,
   noted: Pick<OpenHop, 'outputs'>,
 ): AsyncGenerator<OpenHop, void, void> {
   if (selection.all.length > 0) {
-    yield { searches: [walk], ...(await chooseAgain(selection, best)), ...noted };
+    yield { searches: [walk], ...(await chooseAgain(selection, candidates, k)), ...noted };
     return;
   }
   // A hop that is cut keeps what it added, for which its walk must stand in the trace already.
   yield { searches: [walk], kept: [], rejected: [], ...noted };
-  yield { searches: [], ...(await chooseAgain(selection, best)) };
+  yield { searches: [], ...(await chooseAgain(selection, candidates, k)) };
 }

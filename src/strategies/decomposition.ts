@@ -49,8 +49,10 @@ export const decomposition: Member<Strategy> = member({
             }
             if (selection.all.length >= documents)
               rejected.push({ id: hit.id, search, why: 'cap' });
-            else if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
-              rejected.push({ id: hit.id, search, why: 'budget' });
+            else if (!(await selection.keep(keptFrom(searches[0]!, search, hit)))) {
+              rejected.push({ id: hit.id, search, ...selection.refusal });
+              if (selection.refusal.why === 'duplicate') continue;
+            }
             break;
           }
           yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };

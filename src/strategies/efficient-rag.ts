@@ -14,7 +14,7 @@
  * - budget: useful, but refused by the run's budget. Its words enter the next query all the same.
  *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
  */
-import { Selection } from '../context/selection.ts';
+import { type Refusal, Selection } from '../context/selection.ts';
 import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
 import { required } from '../models/port.ts';
 import { tokenClassifiers } from '../models/ports.ts';
@@ -132,13 +132,13 @@ async function keepUseful(
   const rejected: Rejection[] = [];
   const ref = { hop, search: 0 };
   for (const [index, hit] of hits.entries()) {
-    const refuse = (why: Rejection['why']): number =>
-      rejected.push({ id: hit.id, search: ref, why });
-    if (labels[index]!.tag === 'TERMINATE') refuse('terminate');
-    else if (useful.has(hit.id)) refuse('repeated');
+    const refuse = (refusal: Refusal): number =>
+      rejected.push({ id: hit.id, search: ref, ...refusal });
+    if (labels[index]!.tag === 'TERMINATE') refuse({ why: 'terminate' });
+    else if (useful.has(hit.id)) refuse({ why: 'repeated' });
     else {
       useful.add(hit.id);
-      if (!(await selection.keep(keptFrom(search, ref, hit)))) refuse('budget');
+      if (!(await selection.keep(keptFrom(search, ref, hit)))) refuse(selection.refusal);
     }
   }
   return rejected;

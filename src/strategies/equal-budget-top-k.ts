@@ -6,7 +6,7 @@
  * Model calls: 0. Stops at the first hit that does not fit, so that the evidence is a prefix of the
  * ranking.
  */
-import { Selection } from '../context/selection.ts';
+import { type Refusal, Selection } from '../context/selection.ts';
 import { type Member, member } from '../naming/family.ts';
 import { keptFrom, searchAll } from '../retrieval/retriever.ts';
 import type { Rejection } from '../trace/trace.ts';
@@ -53,15 +53,12 @@ export const equalBudgetTopK: Member<Strategy> = member({
           const price = await selection.price(item);
           const room = selection.tokens + price <= tokens;
           if (room && (await selection.keep(item, price))) continue;
-          rejected.push({
-            id: hit.id,
-            search: FIRST_SEARCH,
-            why: 'budget',
-            detail: room
-              ? 'the budget of the run'
-              : `${price} tokens, ${tokens - selection.tokens} left`,
-          });
-          break;
+          const detail = room
+            ? 'the budget of the run'
+            : `${price} tokens, ${tokens - selection.tokens} left`;
+          const refusal: Refusal = room ? selection.refusal : { why: 'budget' };
+          rejected.push({ id: hit.id, search: FIRST_SEARCH, detail, ...refusal });
+          if (refusal.why !== 'duplicate') break;
         }
         yield { searches, kept: [...selection.all], rejected };
         return { why: 'completed' };

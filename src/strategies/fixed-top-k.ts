@@ -45,9 +45,13 @@ export const fixedTopK: Member<Strategy> = member({
         );
         const selection = new Selection(kit.context, call);
         const rejected: Rejection[] = [];
-        for (const hit of searches[0]!.hits.slice(0, k)) {
-          if (!(await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hit))))
-            rejected.push({ id: hit.id, search: FIRST_SEARCH, why: 'budget' });
+        let taken = 0;
+        for (const hit of searches[0]!.hits) {
+          if (taken === k) break;
+          const isKept = await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hit));
+          const { refusal } = selection;
+          if (!isKept) rejected.push({ id: hit.id, search: FIRST_SEARCH, ...refusal });
+          if (isKept || refusal.why !== 'duplicate') taken++;
         }
         yield { searches, kept: [...selection.all], rejected };
         return { why: 'completed' };

@@ -40,8 +40,8 @@ export class RankingPool {
       }
   }
 
-  /** Returns the best passages, the first of equals by id. */
-  best(k: number): Pooled[] {
+  /** Returns the best passages, at most `k`, the first of equals by id. */
+  best(k: number = this.passages.size): Pooled[] {
     return [...this.passages.values()]
       .sort((a, b) =>
         compareHits({ id: a.hit.id, score: a.score }, { id: b.hit.id, score: b.score }),

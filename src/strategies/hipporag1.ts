@@ -31,10 +31,10 @@ import type { End, ModelOutput, Question } from '../trace/trace.ts';
 import {
   chooseAgain,
   chooseByWalk,
-  firstOf,
   NO_PASSAGE,
   type Placed,
   type PlacedHit,
+  placed,
 } from './chosen-again.ts';
 import { type Pooled, RankingPool, type Walked } from './hipporag1-pool.ts';
 import { askEntities, COT_STEP, readThought, thoughtPrompt } from './hipporag1-prompts.ts';
@@ -156,7 +156,7 @@ class Run {
     const found = { search: searches[0]!, ref: { hop: this.hop++, search: 0 } };
     const first =
       thoughts.length === 0
-        ? await chooseAgain(selection, firstOf(found, settings.k))
+        ? await chooseAgain(selection, placed(found), settings.k)
         : { kept: [], rejected: [] };
     yield { searches, ...first, ...this.noted() };
     const entities = await this.entitiesOf(text, found);
@@ -164,10 +164,10 @@ class Run {
     if (!walked) this.outputs.push(degraded(NO_NAME));
     else if (walked.search.hits.length === 0) this.outputs.push(degraded(NO_PASSAGE));
     pool.add(found, walked?.search.hits.length ? walked : undefined);
-    const best = pool.best(settings.k);
+    const candidates = pool.best();
     for await (const hop of walked
-      ? chooseByWalk(selection, walked.search, best, this.noted())
-      : this.chooseWithoutWalk(best)) {
+      ? chooseByWalk(selection, walked.search, candidates, settings.k, this.noted())
+      : this.chooseWithoutWalk(candidates)) {
       this.hop += 1;
       yield hop;
     }
@@ -175,9 +175,9 @@ class Run {
 
   /** Yields the choice after a search alone, if it changes anything. */
   private async *chooseWithoutWalk(
-    best: readonly PlacedHit[],
+    candidates: readonly PlacedHit[],
   ): AsyncGenerator<OpenHop, void, void> {
-    const choice = await chooseAgain(this.selection, best);
+    const choice = await chooseAgain(this.selection, candidates, this.settings.k);
     if (choice.kept.length > 0) yield { searches: [], ...choice, ...this.noted() };
   }
 
@@ -259,9 +259,7 @@ class Run {
   /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
   private async answer(): Promise<End> {
     const { kit, call, model, pool, question, selection, settings } = this;
-    const hits = pool
-      .best(settings.k)
-      .flatMap(({ hit }: Pooled) => (selection.has(hit.id) ? [hit] : []));
+    const hits = pool.best().flatMap(({ hit }: Pooled) => (selection.has(hit.id) ? [hit] : []));
     const answered =
       settings.answer === 'own' && hits.length > 0
         ? await model.ask(async language => {

@@ -26,7 +26,7 @@ import { searchAll } from '../retrieval/retriever.ts';
 import { findNames } from '../text/names.ts';
 import type { Call } from '../trace/call.ts';
 import type { End, ModelOutput, Question, Search } from '../trace/trace.ts';
-import { chooseAgain, chooseByWalk, firstOf, NO_PASSAGE } from './chosen-again.ts';
+import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from './chosen-again.ts';
 import { entityWeights, factOf, filterFacts } from './hipporag2-filter.ts';
 import {
   HIPPORAG2_PARAMETERS,
@@ -98,15 +98,15 @@ class Run {
     const text = this.question.text;
     const searches = await searchAll(kit.retriever, [{ text }], Math.max(DEPTH, k), call);
     const found = searches[0]!;
-    let best = firstOf({ search: found, ref: FIRST_SEARCH }, k);
-    yield { searches, ...(await chooseAgain(selection, best)) };
+    let candidates = placed({ search: found, ref: FIRST_SEARCH });
+    yield { searches, ...(await chooseAgain(selection, candidates, k)) };
     const { entities, outputs } = await this.starts(found);
     const walked = entities.length > 0 ? await this.walk(found, entities) : undefined;
     const said = [...outputs];
     if (walked?.hits.length === 0) said.push(degraded(NO_PASSAGE));
-    else if (walked) best = firstOf({ search: walked, ref: { hop: 1, search: 0 } }, k);
-    if (walked) yield* chooseByWalk(selection, walked, best, { outputs: said.splice(0) });
-    const kept = best.flatMap(({ hit }) => (selection.has(hit.id) ? [hit] : []));
+    else if (walked) candidates = placed({ search: walked, ref: { hop: 1, search: 0 } });
+    if (walked) yield* chooseByWalk(selection, walked, candidates, k, { outputs: said.splice(0) });
+    const kept = candidates.flatMap(({ hit }) => (selection.has(hit.id) ? [hit] : []));
     const answered = await this.answer(kept);
     said.push(...answered.outputs);
     if (said.length > 0) yield { searches: [], kept: [], rejected: [], outputs: said };

@@ -104,7 +104,7 @@ export class ParagraphPool {
         detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${duplicate.id}`,
       };
     if (this.full) return { why: 'cap' };
-    if (!(await this.selection.keep(keptFrom(search, ref, hit)))) return { why: 'budget' };
+    if (!(await this.selection.keep(keptFrom(search, ref, hit)))) return this.selection.refusal;
     this.paragraphs.push(paragraph);
     return undefined;
   }

@@ -156,7 +156,7 @@ async function retrieve(
   for (const hit of hits) {
     if (selection.has(hit.id)) rejected.push({ id: hit.id, search, why: 'seen' });
     else if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
-      rejected.push({ id: hit.id, search, why: 'budget' });
+      rejected.push({ id: hit.id, search, ...selection.refusal });
   }
   const shown = hits.filter(({ id }) => selection.has(id));
   const order = accumulate === 'last' ? { order: shown.map(({ id }) => id) } : {};

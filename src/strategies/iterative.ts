@@ -151,7 +151,7 @@ async function merge(
     else if (selection.all.length >= limits.documents)
       rejected.push({ id: hit.id, search: ref, why: 'cap' });
     else if (await selection.keep(keptFrom(search, ref, hit))) taken++;
-    else rejected.push({ id: hit.id, search: ref, why: 'budget' });
+    else rejected.push({ id: hit.id, search: ref, ...selection.refusal });
   }
   return rejected;
 }

@@ -205,7 +205,7 @@ class Run {
       .slice(0, settings.k);
   }
 
-  /** Keeps hits with spans, in order; returns those that the budget refused. */
+  /** Keeps hits with spans, in order; returns those that were refused. */
   private async keep(
     search: Search,
     best: Ranking,
@@ -217,7 +217,7 @@ class Run {
       const hit = search.hits.find(each => each.id === id)!;
       const item = { ...keptFrom(search, FIRST_SEARCH, hit), spans: spans[at]! };
       if (!(await this.selection.keep(item)))
-        rejected.push({ id, search: FIRST_SEARCH, why: 'budget' });
+        rejected.push({ id, search: FIRST_SEARCH, ...this.selection.refusal });
     }
     return rejected;
   }

@@ -88,7 +88,7 @@ async function* oneHop(
   const rejected: Rejection[] = [];
   for (const { id } of inOrder)
     if (!(await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hits[rank.get(id)!]!))))
-      rejected.push({ id, search: FIRST_SEARCH, why: 'budget' });
+      rejected.push({ id, search: FIRST_SEARCH, ...selection.refusal });
   for (const { id } of dropped) rejected.push({ id, search: FIRST_SEARCH, why: 'cap' });
   outputs.push(unitsOutput(units));
   const shown = units.map(unit => unit.filter(({ id }) => selection.has(id)));

@@ -235,7 +235,7 @@ async function keepFirst(
   for (const [rank, hit] of search.hits.slice(0, first).entries()) {
     if (rank >= keep) rejected.push({ id: hit.id, search: ref, why: 'cap' });
     else if (!(await selection.keep(keptFrom(search, ref, hit))))
-      rejected.push({ id: hit.id, search: ref, why: 'budget' });
+      rejected.push({ id: hit.id, search: ref, ...selection.refusal });
   }
   return { kept: [...selection.all], rejected };
 }

@@ -193,7 +193,7 @@ async function keepPool(
   for (const { id, hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists)) {
     const ref = { hop: 0, search };
     if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
-    else rejected.push({ id, search: ref, why: 'budget' });
+    else rejected.push({ id, search: ref, ...selection.refusal });
   }
   return { kept: [...selection.all], rejected, hits };
 }

@@ -224,7 +224,7 @@ class Run {
       if (this.selection.tokens + price > most)
         rejected.push({ id: hit.id, search: ref, why: 'cap' });
       else if (!(await this.selection.keep(item, price)))
-        rejected.push({ id: hit.id, search: ref, why: 'budget' });
+        rejected.push({ id: hit.id, search: ref, ...this.selection.refusal });
     }
     const found = new Set(search.hits.slice(0, k).map(({ id }) => id));
     const rank = new Map(search.hits.map(({ id }, at) => [id, at]));

@@ -89,7 +89,7 @@ export const slotAgent: Member<Strategy> = member({
         )) {
           const ref = { hop: 0, search };
           if (!(await selection.keep(keptFrom(searches[search]!, ref, hit))))
-            rejected.push({ id: hit.id, search: ref, why: 'budget' });
+            rejected.push({ id: hit.id, search: ref, ...selection.refusal });
         }
         yield {
           ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}),

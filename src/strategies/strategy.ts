@@ -3,6 +3,7 @@
  * whose evidence can be read after each of them.
  */
 import type { Context } from '../context/context.ts';
+import { duplicateOf } from '../context/selection.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../models/port.ts';
 import type { Unit } from '../ranking/ranking.ts';
@@ -11,7 +12,7 @@ import type { SearchEngine } from '../retrieval/engine.ts';
 import type { Retriever } from '../retrieval/retriever.ts';
 import type { Call } from '../trace/call.ts';
 import { keptInOrder } from '../trace/evidence-order.ts';
-import type { End, Hop, Question } from '../trace/trace.ts';
+import type { End, EvidenceItem, Hop, Question, Rejection } from '../trace/trace.ts';
 
 /**
  * The ports of a strategy, bound to one snapshot of one store and metered by `ask`.
@@ -100,12 +101,39 @@ export const SEARCH_DEPTH = 30;
 /** Names the first search of a run. */
 export const FIRST_SEARCH = { hop: 0, search: 0 } as const;
 
-/** Returns the documents of the evidence, in its order, then the others. */
+/**
+ * Returns the documents of the evidence, in its order, then the others. A document whose text the
+ * evidence holds already stands behind the item that has it, and behind the evidence that comes
+ * before it in `others`: a ranking is what it would be if each text counted each time.
+ */
 export function evidenceFirst(
   hops: readonly Hop[],
   others: readonly string[] = rankingOfFirstSearch(hops),
 ): string[] {
-  return [...new Set([...keptInOrder(hops).map(({ documentId }) => documentId), ...others])];
+  const kept = keptInOrder(hops);
+  const ranking = [...new Set(kept.map(({ documentId }) => documentId))];
+  const twins = duplicatesIn(hops, kept);
+  for (const id of ranking) twins.delete(id);
+  const places = new Map([...new Set(others)].map((id, at) => [id, at]));
+  const placeOf = (id: string): number => places.get(id) ?? Number.POSITIVE_INFINITY;
+  for (const [id, twin] of [...twins].sort(([a], [b]) => placeOf(a) - placeOf(b))) {
+    const before = ranking.findLastIndex(one => placeOf(one) < placeOf(id));
+    ranking.splice(Math.max(before, ranking.indexOf(twin)) + 1, 0, id);
+  }
+  return [...new Set([...ranking, ...others])];
+}
+
+/** Returns the documents that were refused for their text, each with that of the kept item. */
+function duplicatesIn(hops: readonly Hop[], kept: readonly EvidenceItem[]): Map<string, string> {
+  const twins = new Map(kept.map(({ id, documentId }) => [duplicateOf(id).detail, documentId]));
+  const documents = hops.flatMap(({ rejected }) =>
+    rejected.flatMap(({ id, why, detail, search: { hop, search } }) => {
+      const twin = why === 'duplicate' && detail !== undefined ? twins.get(detail) : undefined;
+      const hit = twin && hops[hop]?.searches[search]?.hits.find(one => one.id === id);
+      return hit ? [[hit.documentId, twin!] as const] : [];
+    }),
+  );
+  return new Map(documents);
 }
 
 /** Returns the document ids of the first search's hits, in order. */
@@ -121,8 +149,8 @@ export const BY_FIRST_SEARCH: DiagnosticOrder = {
 
 /**
  * Returns the list that the budgeted-agent paper measures for systems with several queries: the
- * hits that each hop considered (kept, or refused by budget or cap) in call order, then all other
- * hits by their best score over all searches.
+ * hits that each hop considered (kept, or refused by budget, by cap or as duplicates) in call
+ * order, then all other hits by their best score over all searches.
  */
 export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   const order = new Set<string>();
@@ -130,7 +158,7 @@ export function rankingOfConsidered(hops: readonly Hop[]): string[] {
   for (const hop of hops) {
     const considered = new Set([
       ...hop.kept.map(item => item.id),
-      ...hop.rejected.filter(({ why }) => why === 'budget' || why === 'cap').map(({ id }) => id),
+      ...hop.rejected.filter(wasConsidered).map(({ id }) => id),
     ]);
     for (const search of hop.searches) {
       for (const hit of search.hits) {
@@ -144,6 +172,10 @@ export function rankingOfConsidered(hops: readonly Hop[]): string[] {
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   return [...order, ...rest.map(([id]) => id)];
 }
+
+/** `tree-hop` refuses what it found before as a duplicate too, without detail. */
+const wasConsidered = ({ why, detail }: Rejection): boolean =>
+  why === 'budget' || why === 'cap' || (why === 'duplicate' && detail !== undefined);
 
 /** `rankingOfConsidered` as the diagnostic ranking of a strategy. */
 export const BY_CONSIDERED: DiagnosticOrder = {

@@ -2,7 +2,7 @@
  * Computes the layers of a tree of vector searches: queries, hits to expand, and the queries of the
  * next layer.
  */
-import type { Selection } from '../context/selection.ts';
+import type { Refusal, Selection } from '../context/selection.ts';
 import { InputError } from '../errors.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
 import { type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
@@ -147,12 +147,12 @@ export async function keepNew(
   const rejected: Rejection[] = [];
   for (const { hit, search: at, duplicate, expanded } of candidates) {
     const search = { hop, search: at };
-    const refuse = (why: Rejection['why']): number => rejected.push({ id: hit.id, search, why });
-    if (!expanded) refuse(duplicate ? 'duplicate' : 'below-top-k');
-    else if (seen.has(hit.id)) refuse('repeated');
+    const refuse = (refusal: Refusal): number => rejected.push({ id: hit.id, search, ...refusal });
+    if (!expanded) refuse({ why: duplicate ? 'duplicate' : 'below-top-k' });
+    else if (seen.has(hit.id)) refuse({ why: 'repeated' });
     else {
       seen.add(hit.id);
-      if (!(await selection.keep(keptFrom(searches[at]!, search, hit)))) refuse('budget');
+      if (!(await selection.keep(keptFrom(searches[at]!, search, hit)))) refuse(selection.refusal);
     }
   }
   return rejected;

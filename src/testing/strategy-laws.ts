@@ -112,9 +112,7 @@ export function strategyLaws(make: () => Strategy, options: StrategyLawsOptions 
       'strategy: a search that depends on hits belongs to a later hop, and names their search',
       each(checkDependence),
     ),
-    law('strategy: its first search returns at least 30 hits if the corpus has them', async () => {
-      for (const script of scripts(DEEP_DOCUMENTS)) await checkDepth(make(), script);
-    }),
+    ...deepLaws(make, scripts),
     ...interruptionLaws(asking(options.interrupts ?? (() => true))),
     law('strategy: equal scripts yield equal traces, whatever the clock', () =>
       checkRepetition(make, freshScripts),
@@ -153,6 +151,16 @@ const NO_DOCUMENTS: readonly Document[] = [];
 type Scripts = (documents?: readonly Document[]) => Script[];
 
 type Check = (strategy: Strategy, script: Script) => Promise<void>;
+
+/** Returns the laws of runs over several copies of each document. */
+const deepLaws = (make: () => Strategy, scripts: Scripts): Law[] => [
+  law('strategy: its first search returns at least 30 hits if the corpus has them', async () => {
+    for (const script of scripts(DEEP_DOCUMENTS)) await checkDepth(make(), script);
+  }),
+  law('strategy: its evidence holds each text once', async () => {
+    for (const script of scripts(DEEP_DOCUMENTS)) await checkTexts(make(), script);
+  }),
+];
 
 /** Returns the laws of interrupted runs: by limits, the clock, the engine, or the caller. */
 function interruptionLaws(each: (check: Check) => () => Promise<void>): Law[] {
@@ -197,6 +205,20 @@ function rerankerLaws(each: (check: Check) => () => Promise<void>): Law[] {
       each((strategy, script) => checkLimit(strategy, script, 'rerankedPairs')),
     ),
   ];
+}
+
+/** Checks over several copies of each document that no two texts differ in white space alone. */
+async function checkTexts(strategy: Strategy, script: Script): Promise<void> {
+  const { evidence } = (await runOf(strategy, script)).trace;
+  const ids = evidence.map(({ documentId }) => documentId);
+  const read = await script.engine.read('document', ids, freeCall());
+  const seen = new Map<string, string>();
+  for (const [at, { id, spans }] of evidence.entries()) {
+    const parts = spans.map(([start, end]) => read[at]!.text.slice(start, end));
+    const text = parts.join(' ').replace(/\s+/g, ' ').trim();
+    same(text === '' ? undefined : seen.get(text), undefined, `the item with the text of ${id}`);
+    seen.set(text, id);
+  }
 }
 
 async function checkNothing(make: () => Strategy, scripts: readonly Script[]): Promise<void> {

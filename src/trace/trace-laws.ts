@@ -9,6 +9,7 @@ import { citationsOfAnswer } from './answer-citations.ts';
 import type { BrokenLaw, LawCheck, TraceLaw } from './broken-law.ts';
 import { citesEvidence } from './citation.ts';
 import { HopsSoFar, hopLaws } from './hop-laws.ts';
+import { refusalCount } from './recorder.ts';
 import type { Answer, Evidence, Hop, Stopped, TraceEvent } from './trace.ts';
 import { shapeOf } from './trace-shape.ts';
 import type { Usage } from './usage.ts';
@@ -94,12 +95,15 @@ function* nextHop({ index, hop }: EventOf<'hop'>, { soFar, question }: Open): La
   yield* hopLaws(soFar, before, question.budget);
 }
 
-function* contextLaws(event: EventOf<'context'>, { soFar, question }: Open): LawCheck {
-  const { evidence, ranking, diagnostic, context } = event;
-  yield* evidenceLaws(evidence, soFar);
-  yield* rankingLaws(ranking, soFar, 'ranking');
-  const kept = distinctDocuments(soFar.evidence);
-  for (const [index, id] of kept.entries())
+/** Checks that the evidence comes first; documents refused as duplicates may stand among it. */
+function* firstLaws(ranking: readonly string[], { evidence, hops }: HopsSoFar): LawCheck {
+  const kept = distinctDocuments(evidence);
+  const ids = new Set(kept);
+  let others = hops.reduce((sum, hop) => sum + refusalCount(hop, 'duplicate'), 0);
+  let index = 0;
+  for (const id of kept) {
+    for (; others > 0 && ranking[index] !== undefined && !ids.has(ranking[index]!); others--)
+      index++;
     if (ranking[index] !== id)
       yield broken(
         'ranking',
@@ -107,6 +111,15 @@ function* contextLaws(event: EventOf<'context'>, { soFar, question }: Open): Law
         `"${id}": the documents of the evidence first, in its order`,
         ranking[index],
       );
+    index++;
+  }
+}
+
+function* contextLaws(event: EventOf<'context'>, { soFar, question }: Open): LawCheck {
+  const { evidence, ranking, diagnostic, context } = event;
+  yield* evidenceLaws(evidence, soFar);
+  yield* rankingLaws(ranking, soFar, 'ranking');
+  yield* firstLaws(ranking, soFar);
   if (diagnostic) yield* rankingLaws(diagnostic.documents, soFar, diagnostic.name);
   if (context.name !== question.context)
     yield broken('evidence', 'context', `the context "${question.context}"`, context.name);

@@ -154,7 +154,7 @@ const evidence = fields(
     score: number,
     spans: list(span),
   },
-  { passage: text },
+  { passage: text, places: index },
 );
 const context = fields({
   name: text,

@@ -164,6 +164,8 @@ export interface Evidence {
   readonly spans: readonly Span[];
   /** The id of the passage that a kept sentence stands in; missing for passages and documents. */
   readonly passage?: string;
+  /** Number of places where the hops met this text; missing for one. */
+  readonly places?: number;
 }
 
 /** The text that a reader gets. `tokens` counts word runs of `text`. */

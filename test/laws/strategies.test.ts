@@ -1,6 +1,7 @@
 /** Every strategy keeps the laws, with its default settings and with others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Selection } from '../../src/context/selection.ts';
 import { mulberry32 } from '../../src/indexes/mulberry32.ts';
 import type { TokenClassifiers } from '../../src/models/efficient-rag/token-classifiers.ts';
 import type { Prompt } from '../../src/models/language-model.ts';
@@ -14,7 +15,7 @@ import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
-import type { EvidenceItem } from '../../src/trace/trace.ts';
+import type { Rejection } from '../../src/trace/trace.ts';
 import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
 import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { shippedClassifiers } from '../shipped-lite.ts';
@@ -288,20 +289,18 @@ const read = (reranker: string): Strategy => ({
       for (const [index, score] of (await model.score(text, texts, call)).entries())
         scores.set(some[index]!.id, score);
     }
-    const kept: EvidenceItem[] = [];
+    const selection = new Selection(context, call);
+    const rejected: Rejection[] = [];
+    const search = { hop: 0, search: 0 };
     for (const hit of hits.toSorted((a, b) => scores.get(b.id)! - scores.get(a.id)!).slice(0, 3)) {
-      const item = {
-        id: hit.id,
-        documentId: hit.documentId,
-        search: { hop: 0, search: 0 },
-        score: hit.score,
-      };
-      if (call.keep(item, await context.cost(item, kept))) kept.push(item);
+      const { id, documentId, score } = hit;
+      if (!(await selection.keep({ id, documentId, search, score })))
+        rejected.push({ id, search, ...selection.refusal });
     }
     yield {
       searches: [{ text, retriever: retriever.name, unit: 'document', hits }],
-      kept,
-      rejected: [],
+      kept: [...selection.all],
+      rejected,
     };
     return { why: 'completed' };
   },

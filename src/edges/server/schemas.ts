@@ -208,6 +208,8 @@ export const SEARCH_OUTPUT: Schema = record(
           ...{ rank: whole('from 1'), id: shown('id of the hit'), ...ABOUT },
           ...{ score: { type: 'number' }, start: PLACE['start']!, end: PLACE['end']! },
           ...{ quotes: list(QUOTE), explanation: { type: 'object' } },
+          places: whole('hits with this text; missing for one'),
+          others: { ...list(shown('id of another hit with this text')), maxItems: 20 },
         },
         ['rank', 'id', 'documentId', 'title', 'score', 'start', 'end', 'quotes'],
       ),

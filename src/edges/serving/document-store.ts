@@ -157,6 +157,10 @@ export interface SearchHit extends About {
   readonly end: number;
   /** The sentence of the hit that best supports the query. */
   readonly quotes: readonly Quote[];
+  /** Number of hits with this text, white space aside; missing for one. */
+  readonly places?: number;
+  /** Ids of the first 20 of the other hits with this text. */
+  readonly others?: readonly string[];
   readonly explanation?: Explanation;
 }
 

@@ -1,10 +1,14 @@
-/** Searches an opened store and shows its hits with titles, quotes and explanations. */
+/**
+ * Searches an opened store and shows its hits with titles, quotes and explanations: each text once,
+ * with the number of its places.
+ */
+import type { Document } from '../../corpus/document.ts';
 import type { Filter } from '../../corpus/filter.ts';
 import { InputError } from '../../errors.ts';
 import type { Explanation } from '../../indexes/explanation.ts';
 import { lookupIn } from '../../models/resources.ts';
 import { parseName, printValue } from '../../naming/name.ts';
-import type { Hit } from '../../ranking/ranking.ts';
+import type { Hit, Ranking } from '../../ranking/ranking.ts';
 import { requirePort } from '../../retrieval/capabilities.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
 import { type EngineSnapshot, type SearchEngine, wrapEngine } from '../../retrieval/engine.ts';
@@ -55,22 +59,67 @@ export async function searchStore(
   const call = freeCall(signal);
   const retriever = unbound.bind(engine, lookupIn(givenOf(resources)));
   if (filter) await checkFilterValues(filter, engine, call);
-  const [ranking] = await retriever.retrieve([{ text: query }], k, call, filter ? { filter } : {});
-  const documents = await documentsOf(
-    ranking!.map(({ documentId }) => documentId),
-    engine,
-  );
+  const ranked = (most: number): Promise<Ranking> =>
+    retriever
+      .retrieve([{ text: query }], most, call, filter ? { filter } : {})
+      .then(([ranking]) => ranking!);
   const scorer = explain ? scorerOf(retriever.name) : undefined;
-  const hits = ranking!.map(async (hit, index): Promise<SearchHit> => {
-    const document = documents.get(hit.documentId)!;
+  const hits = (await distinctHits(ranked, k, engine)).map(async (found, index) => {
+    const { hit, document, others } = found;
     const { id, score, start, end } = hit;
     const quotes = bestQuote(query, document, [[start, end]]);
-    const shown = { rank: index + 1, id, ...aboutDocument(document), score, start, end, quotes };
+    const places =
+      others.length === 0
+        ? {}
+        : { places: others.length + 1, others: others.slice(0, OTHERS_NAMED) };
+    const shown: SearchHit = {
+      ...{ rank: index + 1, id, ...aboutDocument(document), score, start, end, quotes },
+      ...places,
+    };
     return scorer === undefined
       ? shown
       : { ...shown, explanation: await explanationOf(query, hit, { engine, retriever, scorer }) };
   });
   return { retriever, hits: await Promise.all(hits), stale: staleOf(snapshot) };
+}
+
+/** Most hits among which other texts are sought in place of duplicates. */
+const MOST_RANKED = 1000;
+
+/** Other hits with a text that are named; `places` counts all. */
+const OTHERS_NAMED = 20;
+
+interface DistinctHit {
+  readonly hit: Hit;
+  readonly document: Document;
+  /** Ids of later hits with the same text, white space aside. */
+  readonly others: string[];
+}
+
+/** Returns the first `k` hits whose texts differ, of a ranking that is deepened for duplicates. */
+async function distinctHits(
+  ranked: (most: number) => Promise<Ranking>,
+  k: number,
+  engine: SearchEngine,
+): Promise<DistinctHit[]> {
+  for (let most = k; ; most = Math.min(4 * most, MOST_RANKED)) {
+    const ranking = await ranked(most);
+    const documents = await documentsOf(
+      ranking.map(({ documentId }) => documentId),
+      engine,
+    );
+    const byText = new Map<string, DistinctHit>();
+    for (const hit of ranking) {
+      const document = documents.get(hit.documentId)!;
+      const text = document.text.slice(hit.start, hit.end).replace(/\s+/g, ' ').trim();
+      const key = text === '' ? `id ${hit.id}` : `text ${text}`;
+      const first = byText.get(key);
+      if (first) first.others.push(hit.id);
+      else byText.set(key, { hit, document, others: [] });
+    }
+    if (byText.size >= k || ranking.length < most || most >= MOST_RANKED)
+      return [...byText.values()].slice(0, k);
+  }
 }
 
 /** Lets the event loop run between calls of the engine, and ends them at an abort. */

@@ -158,7 +158,8 @@ export class ClaimsRun {
     for (const { hit, search } of claims) {
       if (selection.has(hit.id)) continue;
       const item = keptFrom(this.searches[search.hop]![search.search]!, search, hit);
-      if (!(await selection.keep(item))) rejected.push({ id: hit.id, search, why: 'budget' });
+      if (!(await selection.keep(item)))
+        rejected.push({ id: hit.id, search, ...selection.refusal });
     }
     const order = claims.flatMap(({ hit }) => (selection.has(hit.id) ? hit.id : []));
     return changeOf(before, order, selection.all, rejected);

@@ -194,7 +194,7 @@ export class ChainRun {
       const item = keptFrom(search, ref, hit);
       const shown = search.unit === SENTENCE ? item : { ...item, spans: [this.bestSpan(hit)] };
       if (!(await this.selection.keep(shown)))
-        draft.rejected.push({ id: hit.id, search: ref, why: 'budget' });
+        draft.rejected.push({ id: hit.id, search: ref, ...this.selection.refusal });
     }
   }
 
@@ -217,8 +217,10 @@ export class ChainRun {
     if (!this.selection.has(hit.id)) {
       const search = draft.searches[ref.search]!;
       if (!(await this.selection.keep(keptFrom(search, ref, hit)))) {
-        draft.rejected.push({ id: hit.id, search: ref, why: 'budget' });
-        return;
+        const { refusal } = this.selection;
+        draft.rejected.push({ id: hit.id, search: ref, ...refusal });
+        // The evidence shows a duplicate's text already, and its document says of whom it speaks.
+        if (refusal.why !== 'duplicate') return;
       }
     }
     context.add(hit, wordsOf(hit, this.documents));

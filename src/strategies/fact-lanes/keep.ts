@@ -27,6 +27,9 @@ const WORDS_AN_ITEM = 5;
 /** Number of candidates tried for a lane's reserved place. */
 const LANE_TRIES = 3;
 
+/** Refusals that leave room for the next candidate. */
+const REPLACED: ReadonlySet<string | undefined> = new Set(['cap', 'near-duplicate', 'duplicate']);
+
 const byScore = (a: Option, b: Option): number => b.score - a.score;
 /** Lower bound of a price, which keeps its logarithm finite. */
 const LEAST_PRICE = 1;
@@ -110,7 +113,7 @@ export class LanePacking {
       // Values change only when an item is kept.
       if (why === undefined)
         for (let at = 0; at < left.length; at++) values[at] = this.valueOf(left[at]!);
-      const more = why === 'cap' || why === 'near-duplicate' ? sorted[next++] : undefined;
+      const more = REPLACED.has(why) ? sorted[next++] : undefined;
       if (more) values[left.push(more) - 1] = this.valueOf(more);
     }
   }
@@ -145,8 +148,9 @@ export class LanePacking {
     const price = await this.selection.price(item);
     if (this.selection.tokens + price > tokens)
       return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
-    if (!(await this.selection.keep(item, price))) return refuse('budget', 'the budget of the run');
-    this.note(option);
+    if (await this.selection.keep(item, price)) return this.note(option);
+    const refusal = this.selection.refusal;
+    refuse(refusal.why, refusal.detail ?? 'the budget of the run');
   }
 
   private note({ item: { documentId }, lane, source, text, score }: Option): void {

@@ -105,7 +105,7 @@ export const FACT_LANES_PARAMETERS = [
     min: 0,
     max: 1.01,
     summary:
-      'refuse a sentence that shares this part of its words (Jaccard) with a kept one of another document; above 1: off',
+      'refuse a sentence that shares this part of its words (Jaccard) with a kept one of another document; above 1: only equal texts',
   },
   {
     name: 'margin',

@@ -73,7 +73,7 @@ export const command: Command = {
     `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
     DENSE_NOTE,
     ENGINE_NOTE,
-    '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, explanation }] }.',
+    '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, places, others, explanation }] }. A text that several hits have is shown once, with the number of its places and the ids of the other hits.',
   ],
   run: search,
 };
@@ -128,9 +128,17 @@ function printHits(hits: readonly SearchHit[], output: Output): void {
     for (const { text } of hit.quotes)
       for (const line of wrapBehind(' '.repeat(15), shorten(printable(text), 3 * width), width))
         output.line(line);
+    if (hit.others) output.line(style.faint(placesLine(hit)));
     if (hit.explanation)
       for (const line of explanationLines(hit.explanation, 15)) output.line(style.faint(line));
   }
+}
+
+/** Names the first of the other hits with the text of a hit. */
+function placesLine({ places, others = [] }: SearchHit): string {
+  const names = others.slice(0, 3).map(printable).join(', ');
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  return `${' '.repeat(15)}the same text in ${places} places: also ${names}${more}`;
 }
 
 function explanationLines({ name, value, formula, parts }: Explanation, indent: number): string[] {
