@@ -102,8 +102,11 @@ function* firstLaws(ranking: readonly string[], { evidence, hops }: HopsSoFar): 
   let others = hops.reduce((sum, hop) => sum + refusalCount(hop, 'duplicate'), 0);
   let index = 0;
   for (const id of kept) {
-    for (; others > 0 && ranking[index] !== undefined && !ids.has(ranking[index]!); others--)
+    // A duplicate stands behind the item that has its text.
+    while (index > 0 && others > 0 && index < ranking.length && !ids.has(ranking[index]!)) {
       index++;
+      others--;
+    }
     if (ranking[index] !== id)
       yield broken(
         'ranking',
