@@ -72,6 +72,14 @@ npx multihop eval multihop-rag
 \`\`\`text
 nothing to run
 \`\`\`
+
+\`\`\`js
+console.log('one');
+\`\`\`
+
+\`\`\`text
+two
+\`\`\`
 `;
 
 describe('readme: the checker of examples', { skip: NO_SHELL }, () => {
@@ -100,6 +108,12 @@ describe('readme: the checker of examples', { skip: NO_SHELL }, () => {
     assert.match(problems.get(programName(wrongType)) ?? '', /TS2322/));
   test('reports a program that throws', () =>
     assert.match(runBlock(sandbox, throws) ?? '', /on purpose/));
+  test('reports a program that prints another text than the block behind it', () => {
+    const program = blocks.at(-2)!;
+    assert.match(runBlock(sandbox, program) ?? '', /not found: two/);
+    assert.equal(runBlock(sandbox, { ...program, prints: ['one'] }), undefined);
+    assert.equal(notRun.prints, undefined);
+  });
   test('reports output that differs from the shown one', () =>
     assert.match(runBlock(sandbox, wrongOutput) ?? '', /not found: 0\.0\.0-wrong/));
   test('a session runs in a shell, and a shown failure passes', () =>
@@ -123,6 +137,8 @@ describe('readme: the checker of examples', { skip: NO_SHELL }, () => {
       true,
       true,
       true,
+      true,
+      false,
       true,
       false,
       true,

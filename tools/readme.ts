@@ -24,9 +24,15 @@ export interface Block {
   readonly text: string;
   /** The line of the opening fence, from 1. */
   readonly line: number;
+  /** The line of the closing fence. */
+  readonly end: number;
   /** The reason of `<!-- not run: reason -->` directly before it. */
   readonly notRun?: string;
+  /** What a program must print: the block of plain text that follows it. */
+  readonly prints?: readonly string[];
 }
+
+const PROGRAM = /^(?:ts|js|typescript|javascript)$/;
 
 /** All fenced blocks. */
 export function blocksOf(markdown: string): Block[] {
@@ -42,10 +48,16 @@ export function blocksOf(markdown: string): Block[] {
       .filter(line => line.trim() !== '')
       .at(-1);
     const notRun = /^<!--\s*not run:\s*(.+?)\s*-->$/.exec(before ?? '')?.[1];
+    const text = lines.slice(at + 1, end).join('\n');
+    const program = blocks.at(-1);
+    const follows = lines.slice(program?.end ?? 0, at).every(line => line.trim() === '');
+    if (program && open[2] === 'text' && PROGRAM.test(program.language) && follows)
+      blocks[blocks.length - 1] = { ...program, prints: text.split('\n') };
     blocks.push({
       language: open[2]!,
-      text: lines.slice(at + 1, end).join('\n'),
+      text,
       line: at + 1,
+      end: end + 1,
       ...(notRun ? { notRun } : {}),
     });
     at = end;
@@ -55,7 +67,7 @@ export function blocksOf(markdown: string): Block[] {
 
 /** Returns true for an example that runs: a program, or a session that begins with the command. */
 export function isExample(block: Block): boolean {
-  if (/^(?:ts|js|typescript|javascript)$/.test(block.language)) return true;
+  if (PROGRAM.test(block.language)) return true;
   return (
     /^(?:sh|console|bash|shell)$/.test(block.language) &&
     /^(?:\$ )?(?:npx multihop|npm run -s multihop --)(?:\s|$)/.test(block.text.trimStart())
@@ -247,7 +259,7 @@ export function runBlock(sandbox: Sandbox, block: Block): string | undefined {
     timeout: 120_000,
     input: '',
   } as const;
-  if (!/^(?:ts|js|typescript|javascript)$/.test(block.language)) {
+  if (!PROGRAM.test(block.language)) {
     for (const { command, expected } of commandsOf(block.text)) {
       const done = spawnSync('sh', ['-c', command], options);
       // A block shows the stderr of a command that fails.
@@ -265,7 +277,7 @@ export function runBlock(sandbox: Sandbox, block: Block): string | undefined {
     ['--disable-warning=ExperimentalWarning', programName(block)],
     options,
   );
-  return done.status === 0
-    ? undefined
-    : `ended with ${done.status ?? done.signal}:\n${done.stdout}${done.stderr}`;
+  if (done.status !== 0)
+    return `ended with ${done.status ?? done.signal}:\n${done.stdout}${done.stderr}`;
+  return block.prints && difference(block.prints, done.stdout);
 }
