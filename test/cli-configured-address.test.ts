@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import {
+  cpSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -16,12 +17,21 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { AddressConsent } from '../src/edges/cli/address-consent.ts';
 import type { Command } from '../src/edges/cli/command.ts';
 import { main } from '../src/edges/cli/command-line.ts';
 import { commands } from '../src/edges/cli/commands.ts';
 import { addressOf } from '../src/edges/cli/configured-addresses.ts';
+import type { Output } from '../src/edges/cli/output.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { demoStore, freshFolder, type Result, run } from './running-command.ts';
+import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
+
+/** A terminal at which somebody answers after a while. */
+function slowly(answer: string, ms: number): PassThrough {
+  const input = new PassThrough();
+  setTimeout(() => input.end(answer), ms);
+  return input;
+}
 
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
 const TOY = 'openai-compatible:toy';
@@ -230,13 +240,13 @@ describe('at a terminal', () => {
     folder: string,
     home: string,
     answer: string,
-    ...more: string[]
+    words: readonly string[] = searching(),
   ): Promise<Asked> {
     const [input, output] = [new PassThrough(), new PassThrough()];
     let [out, err, shown] = ['', '', ''];
     output.on('data', data => (shown += data));
     input.end(answer);
-    const code = await main([...searching(), ...more], {
+    const code = await main(words, {
       stdout: { write: (text: string) => (out += text), isTTY: true, columns: 80 },
       stderr: { write: (text: string) => (err += text), isTTY: true, columns: 80 },
       terminal: { input, output },
@@ -275,6 +285,40 @@ describe('at a terminal', () => {
     refused(await run(searching(), { folder: configuredFrom(folder), env }), 'base-url');
   });
 
+  test('the address of a store’s record is asked for likewise, for that store', async () => {
+    const [folder, home] = [freshFolder(), freshFolder()];
+    const made = join(folder, 'made.store');
+    const words = ['ingest', DEMO_CORPUS, '--store', made, '--embedder', TOY, '--base-url'];
+    assert.equal((await run([...words, stranger.url])).code, 0);
+    const search = ['search', 'ferry', '--store', made, '--retriever', `dense(${TOY})`];
+    const searched = (home: string): Promise<Result> => run(search, { env: { HOME: home } });
+    stranger.reset();
+    assert.deepEqual(
+      [(await asked(folder, home, 'n\n', search)).code, stranger.requests.length],
+      [2, 0],
+    );
+    assert.deepEqual([(await searched(home)).code, stranger.requests.length], [2, 0]);
+    const { code, shown, err } = await asked(folder, home, 'y\n', search);
+    assert.equal(code, 0, err);
+    assert.ok(shown.includes(`store.json names ${stranger.url}/ as the address of its embedder`));
+    assert.ok(stranger.requests.length > 0);
+    assert.equal((await searched(home)).code, 0);
+    assert.equal((await searched(freshFolder())).code, 2);
+    cpSync(made, join(folder, 'copy.store'), { recursive: true });
+    search[3] = join(folder, 'copy.store');
+    assert.equal((await searched(home)).code, 2);
+  });
+
+  test('the time of an answer counts towards no limit', async () => {
+    const consent = new AddressConsent({
+      env: { HOME: freshFolder() },
+      output: { json: false } as Output,
+      terminal: { input: slowly('y\n', 300), output: new PassThrough() },
+    });
+    assert.ok(await consent.ask('file', ['http://a.example'], ''));
+    assert.ok(consent.waitedMs > 250, `${consent.waitedMs} ms`);
+  });
+
   test('anything but a yes is a no, and nothing is remembered', async () => {
     const folder = configured({ 'base-url': stranger.url });
     for (const answer of ['n\n', '\n', '', 'yeah\n', 'no y\n']) {
@@ -287,9 +331,9 @@ describe('at a terminal', () => {
 
   test('nobody is asked with --json, or where the command line gives the address', async () => {
     const folder = configured({ 'base-url': stranger.url });
-    const json = await asked(folder, freshFolder(), 'y\n', '--json');
+    const json = await asked(folder, freshFolder(), 'y\n', [...searching(), '--json']);
     assert.deepEqual([json.code, json.shown, stranger.requests.length], [2, '', 0]);
-    const given = await asked(folder, freshFolder(), '', '--base-url', own.url);
+    const given = await asked(folder, freshFolder(), '', [...searching(), '--base-url', own.url]);
     assert.deepEqual([given.code, given.shown], [0, '']);
   });
 

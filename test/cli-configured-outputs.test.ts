@@ -19,6 +19,8 @@ import type { Option } from '../src/edges/cli/command.ts';
 import { commands } from '../src/edges/cli/commands.ts';
 import { CONFIGURATION_FILE } from '../src/edges/cli/configuration-file.ts';
 import { WRITTEN_WEIGHTS } from '../src/edges/cli/written-files.ts';
+import { TraceLines } from '../src/edges/serving/trace-lines.ts';
+import { cacheFileName, VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
 import { PROBABILITY_FORMAT } from '../src/models/answer-probability/answer-probability.ts';
 import { LITE_FORMAT } from '../src/models/efficient-rag/lite-checkpoint.ts';
 import { RANKER_FORMAT } from '../src/models/fact-ranker/fact-ranker.ts';
@@ -216,9 +218,41 @@ describe('a folder that a configuration names as an output', () => {
 
 test('a draft beside an output follows no link', async () => {
   const { victim, project } = folders();
+  const out = join(project, 'out');
+  const drafts = ['out/result.json.part', 'out/unfinished.json.part', 'a.run.part', 'q.part'];
+  mkdirSync(out);
+  for (const draft of drafts) symlinkSync(victim, join(project, draft));
+  const more = [
+    '--out',
+    out,
+    '--run-out',
+    join(project, 'a.run'),
+    '--qrels-out',
+    join(project, 'q'),
+  ];
+  assert.equal((await run(['eval', 'multihop-rag', ...data, ...more])).code, 0);
   configure(project, { inspect: { output: 'p.html' } });
   symlinkSync(victim, join(project, 'p.html.part'));
   assert.equal((await run(['inspect', traced], { folder: project })).code, 0);
+  assert.equal(readFileSync(victim, 'utf8'), MINE);
+});
+
+test('an output that became a link after its check is not written', () => {
+  const { victim, project } = folders();
+  const path = join(project, 'run.jsonl');
+  symlinkSync(victim, path);
+  const lines = new TraceLines(path, { unlinked: true });
+  assert.throws(() => lines.seal(), { code: 'trace-not-writable' });
+  assert.equal(readFileSync(victim, 'utf8'), MINE);
+});
+
+test('the vectors of a store are not written through a link in its cache', async () => {
+  const { victim, project } = folders();
+  symlinkSync(victim, join(project, cacheFileName('space')));
+  const cache = new VectorCacheFolder(project);
+  const written = cache.put('space', [['0'.repeat(64), new Float32Array(2)]]);
+  await assert.rejects(written, { code: 'store-failed' });
+  await cache.close();
   assert.equal(readFileSync(victim, 'utf8'), MINE);
 });
 

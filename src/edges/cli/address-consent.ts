@@ -1,12 +1,13 @@
 /**
- * Knows to which origins the user lets a file have texts sent: those of `MULTIHOP_ALLOWED_ORIGINS`,
- * and those to which the user said yes at the terminal, remembered for the file in the user's own
- * folder.
+ * Knows to which origins the user lets a file, a configuration or the record of a store, have texts
+ * sent: those of `MULTIHOP_ALLOWED_ORIGINS`, and those to which the user said yes at the terminal,
+ * remembered for the file in the user's own folder.
  */
 import { closeSync, fstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseJson } from '../../text/bounded-json.ts';
+import { monotonicClock } from '../clock.ts';
 import { allowedOrigins } from '../providers/environment-key.ts';
 import { replaceFile } from '../replace-file.ts';
 import { openRegularNow } from '../storage/regular-file.ts';
@@ -32,6 +33,8 @@ export class AddressConsent {
   private readonly output: Output;
   private readonly terminal: Terminal | undefined;
   private readonly path: string;
+  /** Milliseconds in which the user was asked, which no time limit counts. */
+  waitedMs = 0;
 
   constructor({ env, output, terminal }: ConsentOptions) {
     this.env = env;
@@ -46,8 +49,13 @@ export class AddressConsent {
     return [...new Set(origins)].filter(origin => !allowed.includes(origin));
   }
 
-  /** Returns the origins to which the user said yes for the file. */
-  remembered(file: string): readonly string[] {
+  /** Returns the environment with the origins that the user allows for the file. */
+  environment(file: string): Environment {
+    const origins = [this.env['MULTIHOP_ALLOWED_ORIGINS'] ?? '', ...this.remembered(file)];
+    return { ...this.env, MULTIHOP_ALLOWED_ORIGINS: origins.join(' ') };
+  }
+
+  private remembered(file: string): readonly string[] {
     const all = this.read();
     const key = keyOf(file);
     return Object.hasOwn(all, key) ? all[key]! : [];
@@ -57,7 +65,9 @@ export class AddressConsent {
   async ask(file: string, origins: readonly string[], what: string): Promise<boolean> {
     if (!this.terminal) return false;
     const question = `${what} Allow ${origins.join(' and ')} for this file from now on? [y/N] `;
+    const began = monotonicClock();
     const answer = await answerTo(terminalText(question, false), this.terminal);
+    this.waitedMs += monotonicClock() - began;
     if (!/^\s*y(?:es)?\s*$/i.test(answer)) return false;
     this.remember(file, origins);
     return true;

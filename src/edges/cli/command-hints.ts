@@ -59,7 +59,7 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   [
     'trust-address',
     name =>
-      `If you trust it, repeat it as --base-url '${name}', or list its origin in MULTIHOP_ALLOWED_ORIGINS.`,
+      `If you trust it, repeat it as --base-url '${name}', or list its origin in MULTIHOP_ALLOWED_ORIGINS, or run the command at a terminal, which asks.`,
   ],
   ['give-url', kind => `Give it: ${URL_OPTIONS[kind] ?? '--base-url'} URL.`],
   [

@@ -11,6 +11,7 @@ import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
 import { Output, type Sink } from './output.ts';
+import { runWithConsent } from './recorded-consent.ts';
 import { startText } from './start-text.ts';
 import type { Environment } from './style.ts';
 
@@ -81,7 +82,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       ...{ positionals, options, output, signal, listen, env, startedAt, stdin },
       ...(terminal ? { terminal } : {}),
     };
-    const run = loaded.run(given);
+    const run = runWithConsent(loaded, given, consent);
     if (around.graceMs === undefined) return await run;
     return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));
   } catch (error) {

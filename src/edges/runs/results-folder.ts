@@ -3,7 +3,7 @@
  * question), `questions.json` (their texts, gold, answers and evidence), `curves.json`, a judge's
  * `verdicts.json`, and sealed traces.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import {
@@ -19,6 +19,7 @@ import type { QuestionRecorder, QuestionRecords } from '../../evaluation/questio
 import type { ScoredQuestions } from '../../evaluation/report/scored-questions.ts';
 import type { EvaluationResult, Scores } from '../../evaluation/run.ts';
 import { parseJson } from '../../text/bounded-json.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
 
 /**
@@ -66,6 +67,7 @@ function writing(out: string, work: () => void): void {
     mkdirSync(out, { recursive: true });
     work();
   } catch (error) {
+    if (PortError.is(error)) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new PortError(
       'store',
@@ -88,8 +90,7 @@ export function checkOut(out: string): void {
 }
 
 function writeJson(path: string, value: unknown): void {
-  writeFileSync(`${path}.part`, `${JSON.stringify(value)}\n`);
-  renameSync(`${path}.part`, path);
+  replaceFile(path, `${JSON.stringify(value)}\n`);
 }
 
 /** For each row whose answers carry support: its abstention curve on an even grid of thresholds. */

@@ -1,5 +1,5 @@
 /** Writes the rankings of an evaluation as TREC runs, one file a row, and its gold as qrels. */
-import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError, PortError } from '../../errors.ts';
 import type { Row } from '../../evaluation/evaluation-result.ts';
@@ -7,6 +7,7 @@ import type { DataSet, Example } from '../../evaluation/example.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { printQrels } from '../formats/qrels.ts';
 import { checkTrecIds, printTrecRun } from '../formats/trec-run.ts';
+import { replaceFile } from '../replace-file.ts';
 import { rowFileName } from './row-file-name.ts';
 
 export const RUN_FILES_NOTE =
@@ -49,7 +50,7 @@ class RunFiles {
     return [...this.paths].map(([id, { path, tag }]) => {
       const rankings = this.rankings.get(id);
       const asked = examples.map(one => [one.id, rankings?.get(one.id) ?? []] as const);
-      writeText(path, printTrecRun(asked, tag));
+      replaceFile(path, printTrecRun(asked, tag));
       return path;
     });
   }
@@ -78,7 +79,7 @@ export function openRunFiles(
     write() {
       const paths = files?.write(dataSet.examples) ?? [];
       if (qrelsOut === undefined) return paths;
-      writeText(qrelsOut, printQrels(dataSet.examples));
+      replaceFile(qrelsOut, printQrels(dataSet.examples));
       return [...paths, qrelsOut];
     },
   };
@@ -91,15 +92,6 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw notWritable(folder, error);
-  }
-}
-
-function writeText(path: string, text: string): void {
-  try {
-    writeFileSync(`${path}.part`, text);
-    renameSync(`${path}.part`, path);
-  } catch (error) {
-    throw notWritable(path, error);
   }
 }
 

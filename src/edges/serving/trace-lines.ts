@@ -5,17 +5,20 @@ import { AuditChain, type Heads } from '../../trace/audit-chain.ts';
 import type { TraceEvent } from '../../trace/trace.ts';
 import type { TraceSigner } from '../runs/trace-signing.ts';
 import { sha256 } from '../sha256.ts';
+import { REPLACE_UNLINKED } from '../storage/regular-file.ts';
 
 export class TraceLines {
   private readonly chain: AuditChain;
   private readonly path: string | undefined;
   private readonly signer: TraceSigner | undefined;
   private readonly listen: ((line: string) => void) | undefined;
+  private readonly flags: number | string;
   private file: number | undefined;
 
   /**
    * Opens the file with the first event, so that a refused question leaves an older trace as it is.
-   * `full`: writes plain lines with every hit and rejection. `signer`: signs the seal.
+   * `full`: writes plain lines with every hit and rejection. `signer`: signs the seal. `unlinked`:
+   * fails at a link in the place of the file.
    */
   constructor(
     path: string | undefined,
@@ -23,7 +26,9 @@ export class TraceLines {
       full = false,
       listen,
       signer,
+      unlinked = false,
     }: {
+      readonly unlinked?: boolean;
       readonly full?: boolean;
       readonly listen?: ((line: string) => void) | undefined;
       readonly signer?: TraceSigner | undefined;
@@ -31,6 +36,7 @@ export class TraceLines {
   ) {
     this.chain = new AuditChain(sha256, { full });
     this.path = path;
+    this.flags = unlinked ? REPLACE_UNLINKED : 'w';
     this.listen = listen;
     this.signer = signer;
   }
@@ -54,7 +60,7 @@ export class TraceLines {
     this.listen?.(line);
     if (this.path === undefined) return;
     try {
-      this.file ??= openSync(this.path, 'w');
+      this.file ??= openSync(this.path, this.flags);
       const bytes = Buffer.from(`${line}\n`);
       for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
     } catch (error) {

@@ -6,6 +6,10 @@ import { totalmem } from 'node:os';
 /** Without it, opening a FIFO waits for a writer. Windows has neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
+/** Flags that replace the content of a file and follow no link in its place. Windows has no such. */
+export const REPLACE_UNLINKED: number =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
+
 /** Opens a regular file. Throws an error with a code for anything else. */
 export async function openRegular(path: string): Promise<{ file: FileHandle; size: number }> {
   const file = await open(path, FLAGS);

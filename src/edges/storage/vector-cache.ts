@@ -23,6 +23,9 @@ const HEAD = 44;
 const MOST_DIMENSIONS = 65_536;
 /** Bytes in which a header ends; the space of a template is long. */
 const HEADER_BYTES = 64 * 1024;
+/** A link in a store of somebody else would lead records into another file. */
+const APPEND =
+  constants.O_RDWR | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 const PIECE = 4 * 2 ** 20;
 
 interface Place {
@@ -86,11 +89,7 @@ async function openFile(folder: string, space: string): Promise<CacheFile> {
   const header = Buffer.from(`${JSON.stringify({ format: 'multihop vectors 1', space })}\n`);
   try {
     await mkdir(folder, { recursive: true });
-    const handle = await open(
-      path,
-      constants.O_RDWR | constants.O_CREAT | constants.O_APPEND,
-      0o600,
-    );
+    const handle = await open(path, APPEND, 0o600);
     if ((await handle.stat()).size === 0) await handle.write(header);
     await checkSpace(handle, path, space);
     return new CacheFile(handle, path, folder, header.length);

@@ -228,7 +228,8 @@ async function printAsked(
   // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
   const isChained = file !== undefined || listen !== undefined || output.json;
   if (isChained) hearInterrupts();
-  const lines = isChained ? new TraceLines(file, { full, listen, signer }) : undefined;
+  const unlinked = options.isDefault('trace');
+  const lines = isChained ? new TraceLines(file, { full, listen, signer, unlinked }) : undefined;
   const explains = options.flag('explain') || output.verbose;
   const trace = await watchRun(events, async event => {
     lines?.add(event);

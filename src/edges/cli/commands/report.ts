@@ -3,7 +3,7 @@
  * HTML page, beside the published numbers. `multihop report --qrels FILE --run FILE`: scores TREC
  * run files.
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { InputError, PortError } from '../../../errors.ts';
 import type { CurvePoint } from '../../../evaluation/abstention-curve.ts';
@@ -18,6 +18,7 @@ import { textReport } from '../../../evaluation/report/text-report.ts';
 import { tracePagesFolder, writeTracePages } from '../../inspector/trace-pages.ts';
 import { readResults, readTraceFiles } from '../../runs/results-folder.ts';
 import { scoreRuns } from '../../runs/scored-runs.ts';
+import { REPLACE_UNLINKED } from '../../storage/regular-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Progress } from '../progress.ts';
 import { WRITTEN_PAGES, WRITTEN_REPORT, type Written } from '../written-files.ts';
@@ -119,7 +120,7 @@ async function runReport(context: CommandContext): Promise<number> {
   const text = FORMATS[name]!(name === 'html' ? await withTraces(context, reported) : reported);
   if (file === undefined && name === 'text') output.line(text.trimEnd());
   else if (file === undefined) output.verbatim(text.trimEnd());
-  else write(file, text);
+  else write(file, text, options.isDefault('output'));
   return 0;
 }
 
@@ -164,9 +165,14 @@ async function openReported(context: CommandContext): Promise<Reported> {
   return { result, curves: {}, object: { ...result, perQuestion } };
 }
 
-function write(file: string, text: string): void {
+function write(file: string, text: string, unlinked: boolean): void {
   try {
-    writeFileSync(file, text);
+    const opened = openSync(file, unlinked ? REPLACE_UNLINKED : 'w');
+    try {
+      writeFileSync(opened, text);
+    } finally {
+      closeSync(opened);
+    }
   } catch (error) {
     throw new PortError(
       'report',
