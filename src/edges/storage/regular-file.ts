@@ -6,7 +6,7 @@ import { totalmem } from 'node:os';
 /** Without it, opening a FIFO waits for a writer. Windows has neither. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Flags that replace the content of a file and follow no link in its place. Windows has no such. */
+/** Flags that replace the content of a file and follow no link in its place; Windows has none. */
 export const REPLACE_UNLINKED: number =
   constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
 
