@@ -28,7 +28,7 @@ export interface Block {
   readonly end: number;
   /** The reason of `<!-- not run: reason -->` directly before it. */
   readonly notRun?: string;
-  /** What a program must print: the block of plain text that follows it. */
+  /** Output that a program must print: the block of plain text that follows it. */
   readonly prints?: readonly string[];
 }
 
