@@ -4,14 +4,21 @@
  */
 import { metadataText, publishedDay } from '../../src/corpus/document.ts';
 import type { LexicalItem, ScoredItem } from '../../src/indexes/lexical/lexical-index.ts';
+import { GRAM_SCRIPTS } from '../../src/text/scripts.ts';
+import { type IndexForm, indexForm, queryForm } from '../../src/text/search-form.ts';
 import { ENGLISH_STOP_WORDS } from '../../src/text/stop-words.ts';
 
-const plainTokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const LETTERS = String.raw`\p{L}\p{M}\p{N}${GRAM_SCRIPTS}`;
+const PLAIN_RUN = new RegExp(`[${LETTERS}]+`, 'gu');
+const S1_RUN = new RegExp(`[${LETTERS}_]{2,}`, 'gu');
 
-const s1Tokens = (text: string): string[] =>
-  (text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []).filter(
-    token => !ENGLISH_STOP_WORDS.has(token),
-  );
+const plainTokens = (form: string): string[] => form.match(PLAIN_RUN) ?? [];
+
+const s1Tokens = (form: string): string[] =>
+  (form.match(S1_RUN) ?? []).filter(token => !ENGLISH_STOP_WORDS.has(token));
+
+/** Returns a text's terms with those beside them, which do not count as its length. */
+const allOf = ({ form, beside }: IndexForm): string => `${form} ${beside}`;
 
 function plainText({ title, text, metadata }: LexicalItem): string {
   const facts = [
@@ -65,12 +72,13 @@ export function bm25Oracle(
   b = 0.75,
   stop: 'none' | 'english' = 'none',
 ): Score {
-  const tokens = items.map(item => plainTokens(plainText(item)));
-  const counts = tokens.map(count);
+  const forms = items.map(item => indexForm(plainText(item)));
+  const lengths = forms.map(({ form }) => plainTokens(form).length);
+  const counts = forms.map(form => count(plainTokens(allOf(form))));
   const frequencies = documentFrequencies(counts);
-  const average = tokens.reduce((sum, list) => sum + list.length, 0) / items.length;
+  const average = lengths.reduce((sum, length) => sum + length, 0) / items.length;
   return query => {
-    const unique = [...new Set(plainTokens(query))].filter(
+    const unique = [...new Set(plainTokens(queryForm(query)))].filter(
       token => stop === 'none' || !ENGLISH_STOP_WORDS.has(token),
     );
     return counts.map((termCounts, item) => {
@@ -80,8 +88,7 @@ export function bm25Oracle(
         if (tf === undefined) continue;
         const df = frequencies.get(token)!;
         const idf = Math.log(1 + (items.length - df + 0.5) / (df + 0.5));
-        score +=
-          idf * ((tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * tokens[item]!.length) / average)));
+        score += idf * ((tf * (k1 + 1)) / (tf + k1 * (1 - b + (b * lengths[item]!) / average)));
       }
       return score;
     });
@@ -98,7 +105,7 @@ function exactNorm(weights: readonly number[]): number {
 }
 
 export function s1Oracle(items: readonly LexicalItem[]): Score {
-  const counts = items.map(item => count(s1Tokens(s1Text(item))));
+  const counts = items.map(item => count(s1Tokens(allOf(indexForm(s1Text(item))))));
   const frequencies = documentFrequencies(counts);
   const weight = (token: string, tf: number): number =>
     (1 + Math.log(tf)) * (Math.log((1 + items.length) / (1 + frequencies.get(token)!)) + 1);
@@ -106,7 +113,9 @@ export function s1Oracle(items: readonly LexicalItem[]): Score {
     Math.sqrt(weights.reduce((sum, value) => sum + value * value, 0));
   const norms = counts.map(held => exactNorm([...held].map(([token, tf]) => weight(token, tf))));
   return query => {
-    const queryTerms = [...count(s1Tokens(query))].filter(([token]) => frequencies.has(token));
+    const queryTerms = [...count(s1Tokens(queryForm(query)))].filter(([token]) =>
+      frequencies.has(token),
+    );
     const queryNorm = norm(queryTerms.map(([token, tf]) => weight(token, tf)));
     const mentions = (value: string): boolean =>
       value !== '' && query.toLowerCase().includes(value.toLowerCase());

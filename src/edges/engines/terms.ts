@@ -2,6 +2,7 @@
 import { indexedFields, type LexicalItem } from '../../indexes/lexical/item.ts';
 import { type QueryTerm, readTerms } from '../../indexes/lexical/query.ts';
 import { TermReader } from '../../indexes/lexical/term-reader.ts';
+import { indexForm } from '../../text/search-form.ts';
 
 /** The terms of one item. */
 export interface ItemTerms {
@@ -13,19 +14,28 @@ export interface ItemTerms {
 
 /** Returns the terms that `bm25` indexes of an item. */
 export function termsOf(item: LexicalItem): ItemTerms {
-  const reader = new TermReader('plain');
   const counts = new Map<string, number>();
+  const add = (word: string): void => {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  };
   let length = 0;
   for (const [text] of indexedFields(item, 'plain')) {
-    reader.open(text);
-    const bytes = Buffer.from(reader.bytes.buffer, reader.bytes.byteOffset);
-    while (reader.next()) {
-      const term = bytes.toString('utf8', reader.start, reader.end);
-      counts.set(term, (counts.get(term) ?? 0) + 1);
-      length++;
-    }
+    const { form, beside } = indexForm(text);
+    wordsOf(beside).forEach(add);
+    const words = wordsOf(form);
+    words.forEach(add);
+    length += words.length;
   }
   return { counts, length };
+}
+
+function wordsOf(form: string): string[] {
+  const reader = new TermReader('plain');
+  const words: string[] = [];
+  reader.open(form);
+  const bytes = Buffer.from(reader.bytes.buffer, reader.bytes.byteOffset);
+  while (reader.next()) words.push(bytes.toString('utf8', reader.start, reader.end));
+  return words;
 }
 
 /** A distinct term of a query as a word, to be weighed by a scorer. */

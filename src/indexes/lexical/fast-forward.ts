@@ -3,12 +3,13 @@
  * over bytes.
  */
 
+import { indexForm } from '../../text/search-form.ts';
 import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Forward, ForwardReader, PostingRun } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
 import { READER_BASE64 } from './reader.wasm.ts';
-import { isLetterOrDigit } from './term-reader.ts';
+import { isOfTerm } from './term-reader.ts';
 
 /** Addresses that reader.wat fixes. */
 const FOLDED = 65536;
@@ -91,7 +92,7 @@ class FastForward implements ForwardReader {
   ) {
     this.memory = memory;
     this.octets = new Uint8Array(memory.buffer);
-    const letter = (code: number): number => (isLetterOrDigit(code) ? 1 : 0);
+    const letter = (code: number): number => (isOfTerm(code) ? 1 : 0);
     this.wasm = instantiate(compiled, {
       memory,
       letter,
@@ -102,7 +103,7 @@ class FastForward implements ForwardReader {
     const { wasm } = this;
     wasm.shortest.value = analysis === 's1' ? 2 : 1;
     for (let code = 0; code < 128; code++) {
-      const belongs = isLetterOrDigit(code) || (analysis === 's1' && code === 0x5f);
+      const belongs = isOfTerm(code) || (analysis === 's1' && code === 0x5f);
       this.octets[FOLDED + code] = belongs
         ? String.fromCharCode(code).toLowerCase().charCodeAt(0)
         : 0;
@@ -126,8 +127,7 @@ class FastForward implements ForwardReader {
     wasm.start();
     for (const [text, times] of fields) {
       if (text.length === 0) continue;
-      const bytes = this.encode(text);
-      length += times * wasm.read(this.text, this.text + bytes, times);
+      length += times * this.readField(text, times);
     }
     this.lengths[this.item++] = length;
     this.starts[this.item] = wasm.postingCount.value;
@@ -171,17 +171,22 @@ class FastForward implements ForwardReader {
     this.wasm.postingLimit.value = this.drained + this.room;
   }
 
-  /**
-   * Writes a text into the reader's memory; returns its bytes. ASCII is copied unchanged, since the
-   * reader lower-cases it.
-   */
-  private encode(text: string): number {
+  /** Returns the number of terms. ASCII is read unchanged, since the reader lower-cases it. */
+  private readField(text: string, times: number): number {
+    const { wasm } = this;
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
     const { read, written } = encoder.encodeInto(text, this.textView);
-    if (read === text.length && written === text.length) return written;
-    const lower = text.toLowerCase();
-    if (3 * lower.length + PADDING > this.textLimit) this.makeRoom(3 * lower.length + PADDING);
-    return encoder.encodeInto(lower, this.textView).written;
+    if (read === text.length && written === text.length)
+      return wasm.read(this.text, this.text + written, times);
+    const { form, beside } = indexForm(text);
+    if (beside !== '') this.readForm(beside, times);
+    return this.readForm(form, times);
+  }
+
+  private readForm(form: string, times: number): number {
+    if (3 * form.length + PADDING > this.textLimit) this.makeRoom(3 * form.length + PADDING);
+    const { written } = encoder.encodeInto(form, this.textView);
+    return this.wasm.read(this.text, this.text + written, times);
   }
 
   private makeRoom(bytes: number): void {

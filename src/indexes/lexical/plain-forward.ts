@@ -2,6 +2,7 @@
  * Reads items in plain JavaScript: the fallback without WebAssembly, and the reference in tests of
  * the other reader.
  */
+import { indexForm } from '../../text/search-form.ts';
 import { DictionaryBuilder, doubled } from './dictionary.ts';
 import type { Forward, ForwardReader } from './forward.ts';
 import type { Analysis, Field } from './item.ts';
@@ -46,18 +47,25 @@ export class PlainForward implements ForwardReader {
   }
 
   private readField(text: string, times: number, start: number): number {
+    const { form, beside } = indexForm(text);
+    if (beside !== '') this.readTerms(beside, times, start);
+    return times * this.readTerms(form, times, start);
+  }
+
+  /** Returns the number of terms. */
+  private readTerms(form: string, times: number, start: number): number {
     const { reader, dictionary } = this;
-    let length = 0;
-    reader.open(text);
+    let count = 0;
+    reader.open(form);
     while (reader.next()) {
       const term = dictionary.add(reader);
-      length += times;
+      count++;
       if (term >= this.last.length) this.last = doubled(this.last);
       const posting = this.last[term]!;
       if (posting > start) this.postings[2 * posting - 1]! += times;
       else this.append(term, times);
     }
-    return length;
+    return count;
   }
 
   private append(term: number, times: number): void {

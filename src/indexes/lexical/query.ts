@@ -1,4 +1,5 @@
 /** Reads the distinct terms of a query, in order of first appearance. */
+import { queryForm } from '../../text/search-form.ts';
 import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
@@ -27,7 +28,7 @@ export function readTerms(text: string, analysis: Analysis): QueryTerm[] {
   const reader = readers[analysis];
   const terms: QueryTerm[] = [];
   let byHash: Map<number, QueryTerm[]> | undefined;
-  reader.open(text);
+  reader.open(queryForm(text));
   const { bytes } = reader;
   while (reader.next()) {
     const { start, end, hash } = reader;

@@ -29,7 +29,7 @@
   ;; Starts an item.
   (func (export "start") (global.set $itemStart (global.get $postingCount)))
 
-  ;; Reads UTF-8 in [at, limit): ASCII of either case, other characters in lower case. Returns the
+  ;; Reads UTF-8 in [at, limit): ASCII of either case, or a text as indexForm writes it. Returns the
   ;; number of terms.
   (func (export "read") (param $at i32) (param $limit i32) (param $times i32) (result i32)
     (local $start i32) (local $hash i32) (local $byte i32) (local $characters i32) (local $length i32) (local $count i32) (local $span i32)

@@ -1,24 +1,25 @@
 /**
  * Reads the terms of a text in place: yields UTF-8 bytes and their hash, without creating strings.
  *
- * `plain`: maximal runs of Unicode letters and digits. `s1`: maximal runs of letters, digits and
- * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). The whole text is
- * lower-cased first. A lone surrogate is no letter.
+ * `plain`: maximal runs of Unicode letters, marks and numbers. `s1`: maximal runs of these and
+ * underscores of at least two characters (scikit-learn's `\b\w\w+\b`). Texts come as `indexForm`
+ * or `queryForm` writes them.
  */
+import { GRAM_SCRIPTS } from '../../text/scripts.ts';
 import type { Analysis } from './item.ts';
 
 const KEEP_BYTES = 1 << 22;
 const encoder = new TextEncoder();
-const letterOrDigit = /[\p{L}\p{N}]/u;
-/** Classes of code points up to U+FFFF: 0 = not yet known, 1 = letter or digit, 2 = neither. */
+const ofTerm = new RegExp(String.raw`[\p{L}\p{M}\p{N}${GRAM_SCRIPTS}]`, 'u');
+/** Classes of code points up to U+FFFF: 0 = not yet known, 1 = in a term, 2 = not in a term. */
 const classes = new Uint8Array(0x10000);
 
-/** Tests that a code point is a Unicode letter or digit (general categories L and N). */
-export function isLetterOrDigit(codePoint: number): boolean {
-  if (codePoint > 0xffff) return letterOrDigit.test(String.fromCodePoint(codePoint));
+/** Tests that a code point is a letter, mark or number. A lone surrogate is none. */
+export function isOfTerm(codePoint: number): boolean {
+  if (codePoint > 0xffff) return ofTerm.test(String.fromCodePoint(codePoint));
   let known = classes[codePoint]!;
   if (known === 0)
-    classes[codePoint] = known = letterOrDigit.test(String.fromCodePoint(codePoint)) ? 1 : 2;
+    classes[codePoint] = known = ofTerm.test(String.fromCodePoint(codePoint)) ? 1 : 2;
   return known === 1;
 }
 
@@ -35,7 +36,7 @@ export interface TermBytes {
 }
 
 export class TermReader implements TermBytes {
-  /** UTF-8 of the lower-cased text; the current term is `bytes[start..end)`. */
+  /** UTF-8 of the text; the current term is `bytes[start..end)`. */
   bytes: Uint8Array = new Uint8Array(1 << 12);
   start = 0;
   end = 0;
@@ -51,20 +52,18 @@ export class TermReader implements TermBytes {
   constructor(analysis: Analysis) {
     this.underscore = analysis === 's1';
     this.shortest = analysis === 's1' ? 2 : 1;
-    for (let code = 0; code < 128; code++)
-      this.ascii[code] = letterOrDigit.test(String.fromCharCode(code)) ? 1 : 0;
+    for (let code = 0; code < 128; code++) this.ascii[code] = isOfTerm(code) ? 1 : 0;
     if (this.underscore) this.ascii[0x5f] = 1;
   }
 
-  /** Starts reading a text. */
-  open(text: string): void {
-    const lower = text.toLowerCase();
-    if (this.bytes.length < lower.length || this.bytes.length > KEEP_BYTES)
-      this.bytes = new Uint8Array(Math.max(1 << 12, lower.length * 1.25));
-    let { read, written } = encoder.encodeInto(lower, this.bytes);
-    if (read < lower.length) {
-      this.bytes = new Uint8Array(lower.length * 3);
-      ({ read, written } = encoder.encodeInto(lower, this.bytes));
+  /** Starts reading a text, as `indexForm` or `queryForm` writes it. */
+  open(form: string): void {
+    if (this.bytes.length < form.length || this.bytes.length > KEEP_BYTES)
+      this.bytes = new Uint8Array(Math.max(1 << 12, form.length * 1.25));
+    let { read, written } = encoder.encodeInto(form, this.bytes);
+    if (read < form.length) {
+      this.bytes = new Uint8Array(form.length * 3);
+      ({ read, written } = encoder.encodeInto(form, this.bytes));
     }
     this.at = 0;
     this.limit = written;
@@ -108,18 +107,15 @@ export class TermReader implements TermBytes {
   private letterLength(at: number): number {
     const { bytes } = this;
     const first = bytes[at]!;
-    if (first < 0xe0)
-      return isLetterOrDigit(((first & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)) ? 2 : -2;
+    if (first < 0xe0) return isOfTerm(((first & 0x1f) << 6) | (bytes[at + 1]! & 0x3f)) ? 2 : -2;
     if (first < 0xf0)
-      return isLetterOrDigit(
+      return isOfTerm(
         ((first & 0x0f) << 12) | ((bytes[at + 1]! & 0x3f) << 6) | (bytes[at + 2]! & 0x3f),
       )
         ? 3
         : -3;
     const high = ((first & 0x07) << 18) | ((bytes[at + 1]! & 0x3f) << 12);
-    return isLetterOrDigit(high | ((bytes[at + 2]! & 0x3f) << 6) | (bytes[at + 3]! & 0x3f))
-      ? 4
-      : -4;
+    return isOfTerm(high | ((bytes[at + 2]! & 0x3f) << 6) | (bytes[at + 3]! & 0x3f)) ? 4 : -4;
   }
 
   /** Returns the number of bytes of the character at `at`, which ended a run. */

@@ -1,0 +1,128 @@
+/**
+ * Writes texts in the form in which they are searched: one analysis of indexes and queries, without
+ * `Intl`, so that Node, browsers and every other runtime read the same terms.
+ *
+ * The runs of letters, marks and numbers of the form are the terms. Equal texts have equal forms:
+ * lower case, compatibility forms decomposed (NFKC), invisible characters and vowel points removed,
+ * digits of all scripts as 0 to 9. Scripts without spaces become overlapping pairs of characters
+ * with their marks (bigrams), so that a word is found wherever it stands.
+ */
+import { GRAM_SCRIPTS } from './scripts.ts';
+
+/**
+ * Version of the analysis; indexes record it. Raised whenever a text gets other terms, or is cut
+ * into other sentences or words. 1 had no n-grams, and changed only the case.
+ */
+export const ANALYSIS_VERSION = 2;
+
+/** A text to be indexed. */
+export interface IndexForm {
+  /** What a query with this text is searched by. */
+  readonly form: string;
+  /**
+   * Terms that a text is found by as well, at the places of those of `form`, so that they do not
+   * count as its length: the characters of bigrams.
+   */
+  readonly beside: string;
+}
+
+/** Returns the terms of a text to be indexed: all those by which any part of it is searched. */
+export function indexForm(text: string): IndexForm {
+  const form = foldedText(text);
+  const runs = form.match(GRAM_RUN);
+  if (!runs) return { form, beside: '' };
+  return { form: withBigrams(form), beside: runs.flatMap(charactersOf).join(' ') };
+}
+
+/** Returns the terms of a query: the bigrams of a run, or its only character. */
+export const queryForm = (text: string): string => withBigrams(foldedText(text));
+
+const GRAM_RUN = new RegExp(String.raw`(?:[${GRAM_SCRIPTS}]\p{M}*)+`, 'gu');
+const CHARACTER = new RegExp(String.raw`[${GRAM_SCRIPTS}]\p{M}*`, 'gu');
+
+const withBigrams = (folded: string): string =>
+  folded.replace(GRAM_RUN, run => ` ${bigrams(run)} `);
+
+/** Returns the characters of a run of a script without spaces, if it has more than one. */
+function charactersOf(run: string): readonly string[] {
+  const characters = run.match(CHARACTER)!;
+  return characters.length === 1 ? [] : characters;
+}
+
+function bigrams(run: string): string {
+  const characters = run.match(CHARACTER)!;
+  if (characters.length === 1) return run;
+  return characters
+    .slice(1)
+    .map((character, at) => characters[at]! + character)
+    .join(' ');
+}
+
+/**
+ * Matches all but ASCII and the usual punctuation, dashes and quotes, which stay as they are; with
+ * a letter or sign of ASCII before it, to which an accent may belong.
+ */
+const FOLDED = /[a-z<=>]?[^\0-\x7f\u2010-\u2027]+/g;
+
+/** Returns a text in lower case, of which texts that a reader sees as equal have one. */
+export const foldedText = (text: string): string => text.toLowerCase().replace(FOLDED, foldedRun);
+
+function foldedRun(run: string, at: number, text: string): string {
+  const power = exponentIn(run, at, text);
+  return power === 0 ? folded(run) : `${run.slice(0, power - 1)} ${folded(run.slice(power - 1))}`;
+}
+
+const folded = (run: string): string =>
+  run
+    .replace(SYMBOLS, symbol => (TRADE_MARKS.has(symbol) ? ' ' : ` ${symbol} `))
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(UNSEEN, '')
+    .replace(LETTERS, letter => CASES[letter]!)
+    .replace(DIGITS, digitOf)
+    .replaceAll('i\u0307', 'i')
+    .normalize('NFC');
+
+/**
+ * Returns the place, from 1, of a superscript that is no part of the word before it (10⁶, a
+ * footnote); 0 if a run begins with none.
+ */
+function exponentIn(run: string, at: number, text: string): number {
+  const place = run.search(/(?<=^[a-z]?)[²³¹⁰⁴-⁹]/);
+  if (place < 0) return 0;
+  const before = text.slice(Math.max(0, at + place - 4), at + place);
+  return /\d$|^[a-z]{4}$/.test(before) ? place + 1 : 0;
+}
+
+/** Matches symbols, which may decompose into letters, and fractions: they stand by themselves. */
+const SYMBOLS = /[\p{So}¼-¾⅐-⅞]/gu;
+const TRADE_MARKS: ReadonlySet<string> = new Set('™℠');
+
+/**
+ * Matches what is not seen, or not written by everybody: soft hyphens, zero-width characters and
+ * other default ignorable ones; tatweel; enclosing marks; points of Hebrew and Arabic; hamza and
+ * madda on alef.
+ */
+const UNSEEN = new RegExp(
+  [
+    String.raw`[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]`,
+    String.raw`[\u0640\u20d0-\u20ff]`,
+    String.raw`[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u0652\u0656-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u08d3-\u08ff]`,
+    String.raw`(?<=\u0627)[\u0653-\u0655]`,
+  ].join('|'),
+  'gu',
+);
+
+/** Letters whose case `toLowerCase` leaves apart: final sigma, sharp s, dotless i. */
+const CASES: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ı: 'i' };
+const LETTERS = /[ςßı]/g;
+
+/** Matches the digits of Arabic, Indian and South-East Asian scripts. */
+const DIGITS =
+  /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0a66-\u0a6f\u0ae6-\u0aef\u0b66-\u0b6f\u0be6-\u0bef\u0c66-\u0c6f\u0ce6-\u0cef\u0d66-\u0d6f\u0e50-\u0e59\u0ed0-\u0ed9\u0f20-\u0f29\u1040-\u1049\u17e0-\u17e9\u1810-\u1819]/g;
+
+/** The zero of a script stands at a multiple of 16, in India at 6 above one. */
+function digitOf(digit: string): string {
+  const code = digit.charCodeAt(0);
+  return String((code & 15) - (code >= 0x0900 && code < 0x0e00 ? 6 : 0));
+}
