@@ -71,6 +71,7 @@ const file = { file: fileName, bytes: count, sha256: digest, crc32: optional(cou
 
 const MANIFEST = record({
   generation: count,
+  analysis: optional(count),
   chunker: name,
   documents: count,
   segments: list(

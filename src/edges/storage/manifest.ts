@@ -4,7 +4,9 @@
  */
 import { PortError } from '../../errors.ts';
 import type { Unit } from '../../ranking/ranking.ts';
+import { fittedKey } from '../../retrieval/fitted-space-index.ts';
 import { parseJson } from '../../text/bounded-json.ts';
+import { ANALYSIS_VERSION } from '../../text/search-form.ts';
 import { sha256 } from '../sha256.ts';
 import { manifestFault } from './manifest-shape.ts';
 import { damaged } from './store-errors.ts';
@@ -106,6 +108,8 @@ export interface Manifest {
   readonly version: typeof STORE_VERSION;
   /** Increases by one with every write. */
   readonly generation: number;
+  /** `ANALYSIS_VERSION` of the indexes; missing before there was a second. */
+  readonly analysis: number;
   /** The canonical name of the chunker. */
   readonly chunker: string;
   readonly documents: number;
@@ -156,6 +160,7 @@ export function emptyManifest(chunker: string): Manifest {
     format: STORE_FORMAT,
     version: STORE_VERSION,
     generation: 0,
+    analysis: ANALYSIS_VERSION,
     chunker,
     documents: 0,
     segments: [],
@@ -194,7 +199,22 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
     throw damaged(path, 'its content does not match its checksum');
   const fault = manifestFault(manifest);
   if (fault !== undefined) throw damaged(path, fault);
-  return manifest;
+  return manifest.analysis === ANALYSIS_VERSION ? manifest : withoutTerms(manifest);
+}
+
+/**
+ * Leaves out what another analysis computed: it is built in memory, and the next write or repair
+ * stores it.
+ */
+function withoutTerms(manifest: Manifest): Manifest {
+  const { segments, derived, fitted = [] } = manifest;
+  const stale = fitted.flatMap(({ space, units }) => units.map(unit => fittedKey(unit, space)));
+  return {
+    ...manifest,
+    analysis: ANALYSIS_VERSION,
+    segments: segments.map(({ indexes: _, ...segment }) => segment),
+    ...(derived ? { derived: derived.filter(({ key }) => !stale.includes(key)) } : {}),
+  };
 }
 
 function otherVersion(path: string, version: unknown): PortError {

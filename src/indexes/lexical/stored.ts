@@ -3,6 +3,7 @@
  * loaded.
  */
 import { InputError } from '../../errors.ts';
+import { ANALYSIS_VERSION } from '../../text/search-form.ts';
 import type { FactColumn } from './facts.ts';
 import type { Inverted } from './inverted.ts';
 import { type Analysis, BOOSTED_FACTS } from './item.ts';
@@ -21,7 +22,8 @@ const STORED_ARRAYS = {
   lengths: Uint32Array,
 } as const;
 
-const FORMAT = 'multihop-lexical-2';
+/** Names the layout of the arrays and the analysis of the terms: indexes travel without a store. */
+const FORMAT = `multihop-lexical-2.${ANALYSIS_VERSION}`;
 
 export interface PackedHeader {
   readonly format: string;

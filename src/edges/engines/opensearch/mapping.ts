@@ -1,12 +1,13 @@
 /** The one mapping of an index: items of every unit, terms and vectors in fields of the unit. */
 import type { Unit } from '../../../ranking/ranking.ts';
+import { ANALYSIS_VERSION } from '../../../text/search-form.ts';
 import type { Bm25 } from '../lexical-plan.ts';
 import { type PreparedItem, UNITS } from '../prepared-document.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import { storedText, termKey } from '../stored-text.ts';
 
-/** Changes with the mapping and with what is written into it. */
-export const LAYOUT = 'multihop-opensearch-1';
+/** Changes with the mapping, with what is written into it, and with the analysis of the terms. */
+export const LAYOUT: string = `multihop-opensearch-1.${ANALYSIS_VERSION}`;
 
 /** Largest number of hits, and of ids in one query. */
 const WINDOW = 1_000_000;

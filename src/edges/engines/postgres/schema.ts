@@ -6,6 +6,7 @@ import { chunkers } from '../../../corpus/chunk.ts';
 import { InputError } from '../../../errors.ts';
 import type { Unit } from '../../../ranking/ranking.ts';
 import { DEFAULT_CHUNKER } from '../../../retrieval/embedded-engine.ts';
+import { ANALYSIS_VERSION } from '../../../text/search-form.ts';
 import { checkChunker } from '../engine-checks.ts';
 import { noEngine, otherEmbedder, otherVersion } from '../engine-errors.ts';
 import { UNITS } from '../prepared-document.ts';
@@ -13,8 +14,8 @@ import type { RemoteEngineOptions } from '../remote-engine.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Client, Session } from './client.ts';
 
-/** Changes with the tables, and with what is read from a document. */
-export const VERSION = 1;
+/** Changes with the tables, with what is read from a document, and with the analysis of the terms. */
+export const VERSION: string = `1.${ANALYSIS_VERSION}`;
 
 /** Most dimensions that an index of pgvector takes. */
 const HNSW_DIMENSIONS = 2000;
@@ -28,7 +29,7 @@ export const vectorTable = (space: number, unit: Unit): string => `vectors_${spa
 const TABLES = `
 CREATE TABLE state (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  version integer NOT NULL,
+  version text NOT NULL,
   chunker text NOT NULL,
   spaces text NOT NULL,
   approximate boolean NOT NULL,
@@ -170,7 +171,7 @@ function vectorTables(spaces: readonly SpaceRecord[], approximate: boolean): str
   });
 }
 
-export function checkVersion({ address }: Client, version: number): void {
+export function checkVersion({ address }: Client, version: string): void {
   if (version !== VERSION) throw otherVersion(address, `version ${VERSION}`, `version ${version}`);
 }
 
