@@ -17,7 +17,7 @@ export const ANALYSIS_VERSION = 2;
 
 /** A text to be indexed. */
 export interface IndexForm {
-  /** What a query with this text is searched by. */
+  /** The terms of a query that is this text. */
   readonly form: string;
   /**
    * Terms that a text is found by as well, at the places of those of `form`, so that they do not
@@ -29,7 +29,7 @@ export interface IndexForm {
 /** Returns the terms of a text to be indexed: all those by which any part of it is searched. */
 export function indexForm(text: string): IndexForm {
   const form = foldedText(text);
-  const runs = form.match(GRAM_RUN);
+  const runs = MAY_BE_GRAMS.test(form) ? form.match(GRAM_RUN) : null;
   if (!runs) return { form, beside: '' };
   return { form: withBigrams(form), beside: runs.flatMap(charactersOf).join(' ') };
 }
@@ -37,6 +37,8 @@ export function indexForm(text: string): IndexForm {
 /** Returns the terms of a query: the bigrams of a run, or its only character. */
 export const queryForm = (text: string): string => withBigrams(foldedText(text));
 
+/** Matches a unit of each of `GRAM_SCRIPTS`, and no letter of Europe: far faster than they are. */
+const MAY_BE_GRAMS = /[\u0e01-\u1dff\u2e80-\uffff]/;
 const GRAM_RUN = new RegExp(String.raw`(?:[${GRAM_SCRIPTS}]\p{M}*)+`, 'gu');
 const CHARACTER = new RegExp(String.raw`[${GRAM_SCRIPTS}]\p{M}*`, 'gu');
 
@@ -58,41 +60,32 @@ function bigrams(run: string): string {
     .join(' ');
 }
 
-/**
- * Matches all but ASCII and the usual punctuation, dashes and quotes, which stay as they are; with
- * a letter or sign of ASCII before it, to which an accent may belong.
- */
-const FOLDED = /[a-z<=>]?[^\0-\x7f\u2010-\u2027]+/g;
+/** Matches all but ASCII and the usual punctuation, dashes and quotes, which stay as they are. */
+const FOLDED = /[^\0-\x7f\u2010-\u2027]+/g;
+const ACCENT = /[\u0300-\u036f]/;
 
 /** Returns a text in lower case, of which texts that a reader sees as equal have one. */
-export const foldedText = (text: string): string => text.toLowerCase().replace(FOLDED, foldedRun);
-
-function foldedRun(run: string, at: number, text: string): string {
-  const power = exponentIn(run, at, text);
-  return power === 0 ? folded(run) : `${run.slice(0, power - 1)} ${folded(run.slice(power - 1))}`;
+export function foldedText(text: string): string {
+  const form = text.toLowerCase().replace(FOLDED, foldedRun);
+  // An accent may stand after a letter of ASCII, with which it is composed.
+  return ACCENT.test(form) ? form.replaceAll('i\u0307', 'i').normalize('NFC') : form;
 }
 
-const folded = (run: string): string =>
-  run
+function foldedRun(run: string, at: number, text: string): string {
+  const form = run
     .replace(SYMBOLS, symbol => (TRADE_MARKS.has(symbol) ? ' ' : ` ${symbol} `))
     .normalize('NFKD')
     .toLowerCase()
     .replace(UNSEEN, '')
     .replace(LETTERS, letter => CASES[letter]!)
     .replace(DIGITS, digitOf)
-    .replaceAll('i\u0307', 'i')
     .normalize('NFC');
-
-/**
- * Returns the place, from 1, of a superscript that is no part of the word before it (10⁶, a
- * footnote); 0 if a run begins with none.
- */
-function exponentIn(run: string, at: number, text: string): number {
-  const place = run.search(/(?<=^[a-z]?)[²³¹⁰⁴-⁹]/);
-  if (place < 0) return 0;
-  const before = text.slice(Math.max(0, at + place - 4), at + place);
-  return /\d$|^[a-z]{4}$/.test(before) ? place + 1 : 0;
+  return isExponent(run, text.slice(Math.max(0, at - 4), at)) ? ` ${form}` : form;
 }
+
+/** Returns true for a superscript that is no part of the word before it: 10⁶, a footnote. */
+const isExponent = (run: string, before: string): boolean =>
+  /^[²³¹⁰⁴-⁹]/.test(run) && /\d$|^[a-z]{4}$/.test(before);
 
 /** Matches symbols, which may decompose into letters, and fractions: they stand by themselves. */
 const SYMBOLS = /[\p{So}¼-¾⅐-⅞]/gu;

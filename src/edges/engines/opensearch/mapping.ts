@@ -70,7 +70,10 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
  */
 const NO_TERM = '-';
 
-/** Returns the terms of an item as the text that the server splits at spaces. */
+/**
+ * Returns the terms of an item as the text that the server splits at spaces. Terms beside others
+ * count in the length that the server keeps, as they do in no other engine.
+ */
 export function termText({ counts }: Pick<PreparedItem, 'counts'>): string {
   const words: string[] = [];
   for (const [term, count] of counts) {
