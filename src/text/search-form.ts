@@ -64,8 +64,13 @@ function bigrams(run: string): string {
 const FOLDED = /[^\0-\x7f\u2010-\u2027]+/g;
 const ACCENT = /[\u0300-\u036f]/;
 
+/** Returns true for a text whose form is the text in lower case, as of most English ones. */
+export const isPlain = (text: string): boolean => !BEYOND.test(text);
+const BEYOND = /[^\0-\x7f\u2010-\u2027]/;
+
 /** Returns a text in lower case, of which texts that a reader sees as equal have one. */
 export function foldedText(text: string): string {
+  if (isPlain(text)) return text.toLowerCase();
   const form = text.toLowerCase().replace(FOLDED, foldedRun);
   // An accent may stand after a letter of ASCII, with which it is composed.
   return ACCENT.test(form) ? form.replaceAll('i\u0307', 'i').normalize('NFC') : form;
@@ -88,7 +93,7 @@ const isExponent = (run: string, before: string): boolean =>
   /^[²³¹⁰⁴-⁹]/.test(run) && /\d$|^[a-z]{4}$/.test(before);
 
 /** Matches symbols, which may decompose into letters, and fractions: they stand by themselves. */
-const SYMBOLS = /[\p{So}¼-¾⅐-⅞]/gu;
+const SYMBOLS = /[\p{So}¼-¾⅐-⅞]\p{M}*/gu;
 const TRADE_MARKS: ReadonlySet<string> = new Set('™℠');
 
 /**

@@ -3,7 +3,7 @@
  * over bytes.
  */
 
-import { indexForm } from '../../text/search-form.ts';
+import { indexForm, isPlain } from '../../text/search-form.ts';
 import { compileModule, createMemory, type GrowableMemory, instantiate } from '../web-assembly.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Forward, ForwardReader, PostingRun } from './forward.ts';
@@ -171,12 +171,12 @@ class FastForward implements ForwardReader {
     this.wasm.postingLimit.value = this.drained + this.room;
   }
 
-  /** Returns the number of terms. ASCII is read unchanged, since the reader lower-cases it. */
+  /** Returns the number of terms. Plain texts are read unchanged: the reader lower-cases ASCII. */
   private readField(text: string, times: number): number {
     const { wasm } = this;
     if (text.length + PADDING > this.textLimit) this.makeRoom(text.length + PADDING);
     const { read, written } = encoder.encodeInto(text, this.textView);
-    if (read === text.length && written === text.length)
+    if (read === text.length && (written === read || isPlain(text)))
       return wasm.read(this.text, this.text + written, times);
     const { form, beside } = indexForm(text);
     if (beside !== '') this.readForm(beside, times);

@@ -1,5 +1,5 @@
 /** Reads the distinct terms of a query, in order of first appearance. */
-import { queryForm } from '../../text/search-form.ts';
+import { indexForm, queryForm } from '../../text/search-form.ts';
 import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';
@@ -24,11 +24,14 @@ const readers: Readonly<Record<Analysis, TermReader>> = {
 const FEW = 24;
 
 /** Returns the distinct terms of a text. Their bytes are valid until the next call. */
-export function readTerms(text: string, analysis: Analysis): QueryTerm[] {
+export const readTerms = (text: string, analysis: Analysis): QueryTerm[] =>
+  termsOfForm(queryForm(text), analysis);
+
+function termsOfForm(form: string, analysis: Analysis): QueryTerm[] {
   const reader = readers[analysis];
   const terms: QueryTerm[] = [];
   let byHash: Map<number, QueryTerm[]> | undefined;
-  reader.open(queryForm(text));
+  reader.open(form);
   const { bytes } = reader;
   while (reader.next()) {
     const { start, end, hash } = reader;
@@ -60,13 +63,14 @@ function sameIn(terms: readonly QueryTerm[], wanted: TermBytes): QueryTerm | und
   return undefined;
 }
 
-/** Returns the terms of a text that a dictionary holds, as numbers, with their counts. */
+/** Returns the indexed terms of a text that a dictionary holds, as numbers, with their counts. */
 export function readQuery(
   dictionary: Dictionary,
   text: string,
   analysis: Analysis,
 ): { readonly term: number; readonly count: number }[] {
-  return readTerms(text, analysis)
+  const { form, beside } = indexForm(text);
+  return termsOfForm(`${form} ${beside}`, analysis)
     .map(counted => ({ term: findTerm(dictionary, counted), count: counted.count }))
     .filter(({ term }) => term >= 0);
 }
