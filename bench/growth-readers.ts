@@ -23,7 +23,7 @@ export interface Reader {
 
 /** A format of files, by the ending of the name. */
 export async function fileReaders(): Promise<Reader[]> {
-  const { readSource } = await import('../src/edges/formats/read-documents.ts');
+  const { readSource } = await import('../src/edges/formats/read-source.ts');
   const { DEFAULT_LIMITS, memorySource } = await import('../src/edges/formats/source.ts');
   return Object.entries(FILES).map(([ending, inputs]) => ({
     ...{ name: `a file .${ending}`, inputs },

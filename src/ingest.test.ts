@@ -152,6 +152,12 @@ describe('a second ingest', () => {
   });
 });
 
+test('refuses ids of over 1024 characters, "." and ".."', async () => {
+  for (const id of ['.', '..', 'x'.repeat(1025)])
+    await assert.rejects(ingest([{ id, text: 'y' }]), { code: 'bad-document' });
+  await ingest([{ id: 'x'.repeat(1024), text: 'y' }]);
+});
+
 describe('interruptions', () => {
   test('refuses two documents of one id, and keeps the batches before', async () => {
     for (const [batch, stored] of [

@@ -9,7 +9,7 @@ import { formats } from '../src/edges/formats/formats.ts';
 import { ReadingProcess } from '../src/edges/formats/isolated.ts';
 import { jsonErrorOffset } from '../src/edges/formats/json-text.ts';
 import { splitLines } from '../src/edges/formats/lines.ts';
-import { readSource } from '../src/edges/formats/read-documents.ts';
+import { readSource } from '../src/edges/formats/read-source.ts';
 import { DEFAULT_LIMITS, memorySource, type Source } from '../src/edges/formats/source.ts';
 import { InputError } from '../src/errors.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
-import { readSource } from '../src/edges/formats/read-documents.ts';
+import { readSource } from '../src/edges/formats/read-source.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
 
 async function read(text: string, path = 'docs/page.html'): Promise<Document> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
 import { headingAt } from '../src/corpus/outline.ts';
-import { readSource } from '../src/edges/formats/read-documents.ts';
+import { readSource } from '../src/edges/formats/read-source.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
 import { titleOf } from '../src/edges/formats/title.ts';
 import { sentenceSpans } from '../src/text/sentences.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Document } from '../src/corpus/document.ts';
 import { formats } from '../src/edges/formats/formats.ts';
-import { readSource } from '../src/edges/formats/read-documents.ts';
+import { readSource } from '../src/edges/formats/read-source.ts';
 import { documentFromRecord, isoTime } from '../src/edges/formats/record.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
 

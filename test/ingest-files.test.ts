@@ -245,37 +245,160 @@ test('a folder is not taken for another one that is still there, differs, or wit
   }
 });
 
-test('documents of two folders with one id of their own are both kept', async () => {
-  const one = '{"id":"x","text":"One."}\n';
-  const at = tree({ 'one/c.jsonl': one, 'two/c.jsonl': '{"id":"x","text":"Two."}\n' });
-  await ingest(at('s'), at('one'));
-  const second = await run(['ingest', at('two'), '--store', at('s')]);
-  assert.equal(second.code, 0, second.err);
-  assert.doesNotMatch(second.err, /replaced/);
-  const both = { x: 'One.', 'two/x': 'Two.' };
+const record = (id: string, text: string): string => `${JSON.stringify({ id, text })}\n`;
+
+const OLD = new Date(Date.now() - 60_000);
+
+/** Makes files older than the time in which a change may go unnoticed, all equally old. */
+function age(...paths: string[]): void {
+  for (const path of paths) utimesSync(path, OLD, OLD);
+}
+
+test('ids that two files state begin with their file, whatever order the files came in', async () => {
+  const at = tree({
+    'a/one.jsonl': record('x', 'One.') + record('y', 'Only here.'),
+    'a/b/two.csv': 'id,text\nx,Two.\n',
+    'c/one.jsonl': record('x', 'Another folder.'),
+  });
+  const both = { 'one.jsonl/x': 'One.', 'b/two.csv/x': 'Two.', y: 'Only here.' };
+  const together = await run(['ingest', at('a'), '--store', at('s')]);
+  assert.equal(together.code, 0, together.err);
+  assert.match(
+    together.err,
+    /2 documents state ids that another file has too.*x is b\/two\.csv\/x/,
+  );
   assert.deepEqual(await stored(at('s')), both);
-  write(at('two/c.jsonl'), '{"id":"x","text":"Two, changed."}\n');
-  assert.equal((await ingest(at('s'), at('two'))).changed, 1);
-  assert.deepEqual(await stored(at('s')), { ...both, 'two/x': 'Two, changed.' });
-  assert.equal((await ingest(at('s'), at('one'), at('two'), '--sync')).unchanged, 2);
-  // Read together, they have the same ids.
-  assert.equal((await ingest(at('t'), at('one'), at('two'))).added, 2);
-  assert.deepEqual(Object.keys(await stored(at('t'))).sort(), ['two/x', 'x']);
-  // Documents of a file that is gone may have moved.
-  rmSync(at('one/c.jsonl'));
-  write(at('three/c.jsonl'), one);
-  const moved = await ingest(at('s'), at('three'));
-  assert.deepEqual([moved.added, moved.unchanged], [0, 1]);
+  // One file today, the other tomorrow: the first is named anew once it is read again.
+  await ingest(at('t'), at('a/one.jsonl'));
+  await ingest(at('t'), at('a/b/two.csv'));
+  assert.deepEqual(await stored(at('t')), { x: 'One.', 'b/two.csv/x': 'Two.', y: 'Only here.' });
+  const again = await ingest(at('t'), at('a'));
+  assert.deepEqual([again.added, again.removed, again.vanished], [1, 1, 0]);
+  assert.deepEqual(await stored(at('t')), both);
+  const folders = { 'a/one.jsonl/x': 'One.', 'a/b/two.csv/x': 'Two.', y: 'Only here.' };
+  await ingest(at('u'), at('c'), at('a'));
+  assert.deepEqual(await stored(at('u')), { ...folders, 'c/one.jsonl/x': 'Another folder.' });
 });
 
-test('a document that takes the id of one of another file of its folder is named', async () => {
-  const at = tree({
-    'a/one.jsonl': '{"id":"x","text":"One."}\n',
-    'a/two.jsonl': '{"id":"x","text":"Two."}\n',
-  });
+test('ids of files are the same at every --sync, whatever was stored before', async () => {
+  const at = tree({ 'a/one.jsonl': record('x', 'One.') + record('b.md', 'Names a file.') });
+  age(at('a/one.jsonl'));
+  await ingest(at('s'), at('a'));
+  assert.deepEqual(Object.keys(await stored(at('s'))), ['b.md', 'x']);
+  const steps: [string, () => void, Record<string, string>][] = [
+    [
+      'a file comes that states the same',
+      () => write(at('a/two.jsonl'), record('x', 'Two.')),
+      { 'one.jsonl/x': 'One.', 'two.jsonl/x': 'Two.', 'b.md': 'Names a file.' },
+    ],
+    [
+      'a file comes that is what another states',
+      () => write(at('a/b.md'), 'A file.'),
+      {
+        'one.jsonl/x': 'One.',
+        'two.jsonl/x': 'Two.',
+        'one.jsonl/b.md': 'Names a file.',
+        'b.md': 'A file.',
+      },
+    ],
+    [
+      'a file comes that states what another is called now',
+      () => write(at('a/three.jsonl'), record('two.jsonl/x', 'Three.')),
+      {
+        'one.jsonl/x': 'One.',
+        'two.jsonl/x': 'Two.',
+        'three.jsonl/two.jsonl/x': 'Three.',
+        'one.jsonl/b.md': 'Names a file.',
+        'b.md': 'A file.',
+      },
+    ],
+    [
+      'the others go',
+      () => {
+        for (const name of ['two.jsonl', 'three.jsonl', 'b.md']) rmSync(at(`a/${name}`));
+      },
+      { x: 'One.', 'b.md': 'Names a file.' },
+    ],
+  ];
+  for (const [index, [what, change, wanted]] of steps.entries()) {
+    change();
+    const planned = await run([
+      'ingest',
+      at('a'),
+      '--store',
+      at('s'),
+      '--sync',
+      '--dry-run',
+      '--json',
+    ]);
+    const synced = await ingest(at('s'), at('a'), '--sync');
+    const sorted = Object.fromEntries(Object.entries(wanted).sort());
+    assert.deepEqual(
+      Object.fromEntries(Object.entries(await stored(at('s'))).sort()),
+      sorted,
+      what,
+    );
+    const { added, removed } = JSON.parse(planned.out) as { added: string[]; removed: string[] };
+    assert.deepEqual([added.length, removed.length], [synced.added, synced.removed], what);
+    await ingest(at(`fresh-${index}`), at('a'));
+    assert.deepEqual(await stored(at(`fresh-${index}`)), await stored(at('s')), what);
+    const again = await ingest(at('s'), at('a'), '--sync');
+    assert.deepEqual([again.added, again.changed, again.removed], [0, 0, 0], what);
+  }
+});
+
+test('files of one stated id that did not change are not read again', async () => {
+  const at = tree({ 'a/one.jsonl': record('x', 'One.'), 'a/two.jsonl': record('x', 'Two.') });
+  age(at('a/one.jsonl'), at('a/two.jsonl'));
+  await ingest(at('s'), at('a'));
+  // Other content of equal size and time shows that a file was read.
+  writeFileSync(at('a/one.jsonl'), record('x', 'New.'));
+  age(at('a/one.jsonl'));
+  const { unchanged } = await ingest(at('s'), at('a'), '--sync');
+  assert.equal(unchanged, 2);
+  assert.equal((await stored(at('s')))['one.jsonl/x'], 'One.');
+});
+
+test('a line that repeats the id of an earlier one is skipped and named', async () => {
+  const lines = record('x', 'One.') + record('x', 'Again.') + record('y', 'Other.');
+  const at = tree({ 'a/one.jsonl': lines });
+  const { code, out, err } = await run(['ingest', at('a'), '--store', at('s'), '--json']);
+  assert.equal(code, 0, err);
+  const { skipped } = JSON.parse(out) as {
+    skipped: { path: string; line: number; reason: string }[];
+  };
+  assert.deepEqual(
+    skipped.map(({ path, line }) => [path, line]),
+    [[at('a/one.jsonl'), 2]],
+  );
+  assert.match(skipped[0]!.reason, /the same id "x" as .*one\.jsonl:1/);
+  assert.deepEqual(await stored(at('s')), { x: 'One.', y: 'Other.' });
+  const strict = await run(['ingest', at('a'), '--store', at('t'), '--strict']);
+  assert.match(strict.err, /Two documents have the id "x"/);
+});
+
+test('ids of over 1024 characters, "." and ".." are skipped and named', async () => {
+  const long = 'x'.repeat(1025);
+  const lines = [long, long.slice(1), '.', '..', '...'].map(id => record(id, 'Text.')).join('');
+  const at = tree({ 'a/one.jsonl': lines });
+  const { out } = await run(['ingest', at('a'), '--store', at('s'), '--json']);
+  const { skipped } = JSON.parse(out) as { skipped: { line: number; reason: string }[] };
+  assert.deepEqual(
+    skipped.map(({ line }) => line),
+    [1, 3, 4],
+  );
+  assert.match(skipped[0]!.reason, /at most 1024 characters/);
+  assert.match(skipped[1]!.reason, /other than "\." and "\.\."/);
+  assert.deepEqual(Object.keys(await stored(at('s'))), ['...', long.slice(1)]);
+});
+
+test('a document that takes the id of one of another file is named', async () => {
+  const at = tree({ 'a/one.jsonl': record('b.md', 'One.'), 'a/b.md': 'Two.' });
   await run(['ingest', at('a/one.jsonl'), '--store', at('s')]);
-  const second = await run(['ingest', at('a/two.jsonl'), '--store', at('s')]);
-  assert.match(second.err, /1 document replaced .* "x" of .*a\/one\.jsonl.*a\/two\.jsonl/);
-  const again = await run(['ingest', at('a/two.jsonl'), '--store', at('s')]);
-  assert.doesNotMatch(again.err, /replaced/);
+  const second = await run(['ingest', at('a/b.md'), '--store', at('s')]);
+  assert.match(second.err, /1 document replaced .* "b\.md" of .*a\/one\.jsonl.*a\/b\.md/);
+  // Reading the first again keeps both.
+  const both = await run(['ingest', at('a'), '--store', at('s')]);
+  assert.doesNotMatch(both.err, /replaced/);
+  assert.deepEqual(await stored(at('s')), { 'b.md': 'Two.', 'one.jsonl/b.md': 'One.' });
 });

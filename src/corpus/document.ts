@@ -46,6 +46,18 @@ export interface Block {
   readonly anchors?: readonly string[];
 }
 
+/** Most UTF-16 units of an id. */
+const LONGEST_ID = 1024;
+
+/**
+ * Returns what an id must be instead, or undefined if it may name a document. Addresses lose "."
+ * and ".." as parts of a path, so that no request could name such a document.
+ */
+export function idProblem(id: string): string | undefined {
+  if (id.length > LONGEST_ID) return `an id of at most ${LONGEST_ID} characters`;
+  return id === '.' || id === '..' ? 'an id other than "." and ".."' : undefined;
+}
+
 export interface Document {
   /** Unique within a store. */
   readonly id: string;

@@ -1,5 +1,5 @@
 /** Plans a put: compares a batch with the documents that are there. */
-import type { Document } from '../corpus/document.ts';
+import { type Document, idProblem } from '../corpus/document.ts';
 import { sameOutline } from '../corpus/outline.ts';
 import { InputError } from '../errors.ts';
 import type { Stored } from './engine.ts';
@@ -12,7 +12,10 @@ export interface PlannedPut {
   readonly stored: Stored;
 }
 
-/** Throws `InputError('duplicate-id')` for two documents of one id. */
+/**
+ * Throws `InputError('duplicate-id')` for two documents of one id, `bad-document` for a new one
+ * whose id names no document.
+ */
 export function planPut(
   documents: readonly Document[],
   find: (id: string) => Document | undefined,
@@ -26,6 +29,7 @@ export function planPut(
       throw new InputError('duplicate-id', `Two documents of one batch have the id "${id}"`);
     seen.add(id);
     const before = find(id);
+    if (!before) checkId(id);
     if (before && sameDocument(before, document)) continue;
     written.push(document);
     if (before) replaced.add(id);
@@ -37,6 +41,15 @@ export function planPut(
     removed: 0,
   };
   return { written, replaced, stored: counts };
+}
+
+function checkId(id: string): void {
+  const problem = idProblem(id);
+  if (problem === undefined) return;
+  throw new InputError('bad-document', 'The id of a document', {
+    expected: problem,
+    received: id.length > 80 ? `${id.length} characters: ${id.slice(0, 40)}...` : `"${id}"`,
+  });
 }
 
 /** Compares title, text, outline and metadata, whatever the order of the metadata's keys. */

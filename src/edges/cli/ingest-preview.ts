@@ -8,7 +8,7 @@ import type { GraphPlan } from '../serving/recognisers.ts';
 import type { CommandContext, Option } from './command.ts';
 import { graphModel } from './model-options.ts';
 import { usageWords } from './run-text.ts';
-import { reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
+import { reportPrefixed, reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
 
 export const DRY_RUN_OPTION: Option = {
@@ -33,16 +33,14 @@ export async function printPreview(context: CommandContext, reading: FileReading
   const { options, output } = context;
   const store = options.required('store');
   const sync = options.flag('sync');
-  const graph = { graph: options.text('graph'), language: graphModel(context), sync };
+  const graph = { graph: options.text('graph'), language: graphModel(context) };
   const preview = await previewIngest(reading, store, graph);
-  const { added, changed, vanished, unchanged, plan } = preview;
-  const removed = sync ? vanished : [];
+  const { added, changed, removed, vanished, unchanged, plan } = preview;
   const { skipped } = reading;
   if (output.json) {
     const places = skipped.map(({ type: _, ...rest }) => rest);
-    const stay = vanished.length - removed.length;
     output.object({
-      ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: stay },
+      ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: vanished.length },
       skipped: places,
       ...(plan ? { graph: plannedCost(plan) } : {}),
     });
@@ -50,6 +48,7 @@ export async function printPreview(context: CommandContext, reading: FileReading
   }
   reportSkipped(skipped, output);
   reportRenamed(reading.renamed, output);
+  reportPrefixed(reading.prefixed, output);
   reportReplaced(await reading.replaced(), output);
   for (const [mark, ids] of [
     ['+', added],
@@ -57,13 +56,13 @@ export async function printPreview(context: CommandContext, reading: FileReading
     ['-', removed],
   ] as const)
     for (const id of ids) output.line(`${mark} ${printable(id)}`);
-  if (!sync && vanished.length > 0)
+  if (vanished.length > 0)
     output.note(
       `${vanished.length} stored documents of files that vanished would stay; --sync removes them`,
     );
   if (plan) output.line(graphWords(plan, options.required('graph')));
   output.line(
-    `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
+    `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync || removed.length > 0 ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
   );
   return 0;
 }

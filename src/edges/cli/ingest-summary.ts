@@ -18,7 +18,8 @@ export function printedSummary(
     graph,
     graphModel,
     repeated,
-  }: IngestSummary & { readonly repeated: number },
+    prefixed,
+  }: IngestSummary & { readonly repeated: number; readonly prefixed: number },
   skipped: readonly SkippedEvent[],
   ms: number,
 ): object {
@@ -27,6 +28,7 @@ export function printedSummary(
     ...{ store, read, added, changed, unchanged, removed, vanished },
     skipped: skipped.map(({ type: _, ...rest }) => rest),
     ...(repeated > 0 ? { repeated } : {}),
+    ...(prefixed > 0 ? { prefixed } : {}),
     documents,
     ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
     ...(graphModel ? { graphModel } : {}),

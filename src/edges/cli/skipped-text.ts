@@ -39,6 +39,17 @@ export function reportRenamed(
     );
 }
 
+/** Tells of documents whose id begins with their file. */
+export function reportPrefixed(
+  { count, stated, id }: { readonly count: number; readonly stated?: string; readonly id?: string },
+  output: Output,
+): void {
+  if (count > 0)
+    output.note(
+      `${count} document${count === 1 ? ' states an id' : 's state ids'} that another file has too, and got ids that begin with their file: ${printable(stated!)} is ${printable(id!)}`,
+    );
+}
+
 /** Warns of documents that took the ids of documents of other files. */
 export function reportReplaced(
   replaced: readonly { readonly id: string; readonly before: string; readonly path: string }[],

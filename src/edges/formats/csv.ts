@@ -12,6 +12,7 @@ import { type Limits, printBytes, type Source } from './source.ts';
 export const csv: Format = {
   name: 'csv',
   extensions: ['csv'],
+  records: true,
   summary:
     'comma-separated values with a header row; one document a row, an empty cell is a missing field',
   read: (source, limits) => readRows(source, limits, ','),
@@ -20,6 +21,7 @@ export const csv: Format = {
 export const tsv: Format = {
   name: 'tsv',
   extensions: ['tsv'],
+  records: true,
   summary: 'tab-separated values with a header row; otherwise as csv',
   read: (source, limits) => readRows(source, limits, '\t'),
 };

@@ -7,7 +7,8 @@ import { isPage, type Repeated, type RepeatedBlocks } from './repeated-blocks.ts
 import { idsOf, type Place, Roots } from './roots.ts';
 import type { SkippedEvent } from './skipped-event.ts';
 import type { Source } from './source.ts';
-import type { WalkedFile, WalkedSkip } from './walk.ts';
+import { StatedIds } from './stated-ids.ts';
+import { type WalkedFile, type WalkedSkip, walk } from './walk.ts';
 
 /** A file of a reading, under the id of the document that the whole file makes. */
 export interface PlannedFile {
@@ -22,14 +23,34 @@ export interface PlannedFile {
   readonly unchanged?: readonly string[];
 }
 
+/** Reads what a plan must know of files before it names their documents. */
+export interface IdReader {
+  /** Tells if a file holds records, which may state ids. */
+  holdsRecords(file: WalkedFile): Promise<boolean>;
+  statedIds(file: WalkedFile): AsyncIterable<string>;
+}
+
+/** A file that the store was made of: its id, and those of its documents. */
+export interface KnownIds {
+  readonly id: string;
+  readonly ids: readonly string[];
+}
+
 /** Names the files of one reading. */
 export class FilePlan {
   protected readonly roots: Roots;
-  /** The key of the file that has an id. */
+  /** The key of the file that has the id of a whole file. */
   protected readonly owners: Map<string, string> = new Map();
   protected readonly seen: Set<string> = new Set();
+  /** The keys of all files that are known to be there, read or not. */
+  protected readonly walked: Set<string> = new Set();
   /** Repeated blocks that were left out, and the pages that had them. */
   readonly leftOut: { blocks: number; pages: number } = { blocks: 0, pages: 0 };
+  /** Documents whose id begins with their file, since another one has what they state. */
+  readonly prefixed: { count: number; stated?: string; id?: string } = { count: 0 };
+  private paths: readonly string[] = [];
+  private reader: IdReader | undefined;
+  private stated: Promise<StatedIds> | undefined;
   private pages: RepeatedBlocks | undefined;
 
   constructor(roots: Roots = new Roots()) {
@@ -37,7 +58,9 @@ export class FilePlan {
   }
 
   /** Called once, before any file; `pages` finds repeated blocks unless a format is named. */
-  async begin(paths: readonly string[], pages?: RepeatedBlocks): Promise<void> {
+  async begin(paths: readonly string[], reader: IdReader, pages?: RepeatedBlocks): Promise<void> {
+    this.paths = paths;
+    this.reader = reader;
     this.pages = pages;
     await this.roots.add(paths, folder => this.before(folder));
   }
@@ -49,7 +72,7 @@ export class FilePlan {
 
   /** Returns undefined for a file that this reading has met before, by another path. */
   async file(walked: WalkedFile): Promise<PlannedFile | undefined> {
-    const file = this.placed(walked);
+    const file = this.met(walked);
     return file && { ...file, repeated: await this.repeatedOf(walked) };
   }
 
@@ -59,38 +82,72 @@ export class FilePlan {
   }
 
   /** Returns a file with its id; undefined for one that this reading has met before. */
-  protected placed({ source, folder, below }: WalkedFile): PlannedFile | undefined {
+  protected met(walked: WalkedFile): PlannedFile | undefined {
+    const file = this.placed(walked);
+    if (this.seen.has(file.key)) return undefined;
+    this.seen.add(file.key);
+    return file;
+  }
+
+  private placed({ source, folder, below }: WalkedFile): PlannedFile {
     const { root, below: path } = this.placeOf(folder, below);
     const key = fileKey(root.name, path);
-    if (this.seen.has(key)) return undefined;
-    this.seen.add(key);
     let id = this.idOf(key);
     if (id === undefined)
       for (id of idsOf(root, path)) if ((this.owners.get(id) ?? key) === key) break;
     this.owners.set(id!, key);
+    this.walked.add(key);
     return { key, root: root.name, below: path, source: { ...source, id: id! } };
   }
 
-  /**
-   * Returns a document that states its id with one that no file of another folder has: its own, or
-   * one that begins with the name of its folder. Two of one folder keep theirs.
-   */
-  named(file: PlannedFile, document: Document): Document {
-    if (this.roots.size < 2) return document;
-    const { id } = document;
-    const root = { name: file.root, sha256: '', bare: true } as const;
-    for (const own of idsOf(root, id)) {
-      if (this.isTaken(own, file)) continue;
-      if (!this.owners.has(own)) this.owners.set(own, file.key);
-      return own === id ? document : { ...document, id: own };
-    }
-    return document;
+  /** Returns a document that states its id with one that no document of another file has. */
+  async named({ source }: PlannedFile, document: Document): Promise<Document> {
+    const { id: stated } = document;
+    const id = (await this.statedIds()).named(source.id, stated);
+    if (id === stated) return document;
+    if (this.prefixed.count++ === 0) Object.assign(this.prefixed, { stated, id });
+    return { ...document, id };
   }
 
-  /** Tells if a file of another folder has an id. */
-  protected isTaken(id: string, { root }: PlannedFile): boolean {
-    const owner = this.owners.get(id);
-    return owner !== undefined && !owner.startsWith(fileKey(root, ''));
+  /** Returns the ids that files state, once they are all known: reads files of records for it. */
+  protected statedIds(): Promise<StatedIds> {
+    this.stated ??= this.findStated();
+    return this.stated;
+  }
+
+  private async findStated(): Promise<StatedIds> {
+    const stated = new StatedIds((id, fileId) => this.isFile(id, fileId));
+    const unread = new Map<string, WalkedFile & { readonly id: string }>();
+    const known = new Map(this.knownRecords());
+    for (const path of this.paths)
+      for await (const walked of walk(path)) {
+        if ('skipped' in walked) continue;
+        const { key, source } = this.placed(walked);
+        if (known.has(key) && this.isUnchanged(key, walked)) continue;
+        known.delete(key);
+        if (await this.reader!.holdsRecords(walked)) unread.set(key, { ...walked, id: source.id });
+      }
+    for (const { id } of [...unread.values(), ...known.values()]) stated.file(id);
+    if (unread.size + known.size < 2) return stated;
+    for (const { id, ids } of known.values()) for (const each of ids) stated.add(id, each);
+    for (const file of unread.values())
+      for await (const id of this.reader!.statedIds(file)) stated.add(file.id, id);
+    return stated.settle();
+  }
+
+  /** Files of records that the store was made of and that are still there, by their keys. */
+  protected knownRecords(): Iterable<readonly [string, KnownIds]> {
+    return [];
+  }
+
+  /** Tells if a file is as it was read, by its size and time. */
+  protected isUnchanged(_key: string, _walked: WalkedFile): boolean {
+    return false;
+  }
+
+  /** Tells if a file other than the one of `fileId` has an id as a whole. */
+  protected isFile(id: string, fileId: string): boolean {
+    return id !== fileId && this.owners.has(id);
   }
 
   /** Called with a file or folder of the walk that is not read. */

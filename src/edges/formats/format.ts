@@ -27,6 +27,9 @@ export type DetectedFormat =
       readonly index?: number;
     };
 
+/** Thrown by readers for a file that they do not read; the message is the reason. */
+export class Unreadable extends Error {}
+
 export interface Format {
   readonly name: string;
   /** Lower case, without the dot. */
@@ -38,7 +41,12 @@ export interface Format {
    * Tells by a file's beginning whether it is of this format, where others use the extension too.
    */
   readonly accepts?: (head: string) => boolean;
-  /** Throws `InputError` for what is malformed; says `skipped` for what is no text. */
+  /** True if a file holds records, which may state ids. */
+  readonly records?: true;
+  /**
+   * Throws `InputError` for what is malformed, `Unreadable` for what it does not read; says
+   * `skipped` for what is no text.
+   */
   read(source: Source, limits: Limits): AsyncGenerator<DetectedFormat, void, void>;
 }
 

@@ -51,6 +51,14 @@ const UNREAD: Readonly<Record<string, string>> = {
   rtf: 'rich text: save it as DOCX or PDF',
 };
 
+const extensionOf = (path: string): string => /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+
+/** Returns the format that has the extension of a path; undefined if there is none. */
+export function formatByName(path: string): Format | undefined {
+  const extension = extensionOf(path);
+  return formats.find(format => format.extensions.includes(extension));
+}
+
 /** Bytes of a file's beginning that `formatOf` wants to see. */
 export const HEAD_BYTES = 1024;
 
@@ -60,9 +68,9 @@ export const HEAD_BYTES = 1024;
  * with an unknown extension inside a folder is skipped.
  */
 export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
-  const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  const extension = extensionOf(path);
   const text = Buffer.from(head).toString('latin1');
-  const known = formats.find(format => format.extensions.includes(extension));
+  const known = formatByName(path);
   if (known && known.accepts?.(text) !== false) return known;
   // Sections of manual pages have many names: `.3pm`, `.1ssl`.
   if (/^[1-9n][a-z]*$/.test(extension) && isManual(text)) return man;

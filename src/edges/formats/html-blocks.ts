@@ -1,6 +1,7 @@
 /** The blocks of an HTML page or of a piece of one, read in one pass over its tags. */
 import type { BlockKind } from '../../corpus/document.ts';
 import { asLead, type BlockWriter, oneLine, termLead } from './block-writer.ts';
+import { Unreadable } from './format.ts';
 import { BLOCKS, isContent, isSilent } from './html-elements.ts';
 import { HtmlTable } from './html-table.ts';
 
@@ -9,7 +10,7 @@ const MAX_DEPTH = 2000;
 const LEADS = 3;
 
 /** Thrown for pages nested beyond any reading. */
-export class TooDeep extends Error {}
+export class TooDeep extends Unreadable {}
 
 /** A block of a page, before it is known which blocks are kept. */
 export interface HtmlBlock {

@@ -3,7 +3,7 @@ import type { Metadata } from '../../corpus/document.ts';
 import { BlockWriter } from './block-writer.ts';
 import { readDocumentText, type Skipped } from './decode.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import { TooDeep, writeBlocks } from './html-blocks.ts';
+import { writeBlocks } from './html-blocks.ts';
 import { type ReadablePage, readHtml } from './html-text.ts';
 import { isoTime } from './record.ts';
 import type { Limits, Source } from './source.ts';
@@ -21,16 +21,11 @@ export const html: Format = {
   },
 };
 
-/** Reads the blocks of a page; says why it has none. */
+/** Reads the blocks of a page; says why it has none. Throws `TooDeep`. */
 export async function parsedPage(source: Source, limits: Limits): Promise<ReadablePage | Skipped> {
   const text = await readDocumentText(source, limits);
   if (typeof text !== 'string') return text;
-  try {
-    return await readHtml(text);
-  } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
-    return { skipped: error.message };
-  }
+  return readHtml(text);
 }
 
 /** Makes the document of a page. */

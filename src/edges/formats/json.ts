@@ -26,6 +26,7 @@ export interface Value {
 export const json: Format = {
   name: 'json',
   extensions: ['json'],
+  records: true,
   summary: 'a list of objects, {"documents": [...]}, or one object',
   read: (source, limits) => readRecords(source, limits, 'json'),
 };
@@ -33,6 +34,7 @@ export const json: Format = {
 export const jsonl: Format = {
   name: 'jsonl',
   extensions: ['jsonl', 'ndjson'],
+  records: true,
   summary: 'one JSON object a line, read line by line',
   read: (source, limits) => readRecords(source, limits, 'jsonl'),
 };

@@ -3,7 +3,6 @@ import type { TokenizerExtension, Tokens } from 'marked';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
-import { TooDeep } from './html-blocks.ts';
 import { readMarkdown } from './markdown-blocks.ts';
 import { definitionsAt } from './markdown-definitions.ts';
 import { boundedBlocks, piecewise } from './markdown-lexer.ts';
@@ -28,18 +27,15 @@ export const markdown: Format = {
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
     const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
     const { Lexer, Marked, Tokenizer } = await import('marked');
-    const tokenizer = { ...boundedLookahead(Tokenizer.prototype), ...boundedBlocks };
+    const tokenizer = {
+      ...boundedLookahead(Tokenizer.prototype),
+      ...boundedBlocks(Tokenizer.prototype),
+    };
     const marked = new Marked({ extensions: [DEFINITIONS], tokenizer });
     const lexer = new (piecewise(Lexer))(marked.defaults);
-    try {
-      const writer = await readMarkdown(lexer.lex(rest), source.id, lines + 1);
-      const stated = frontTitle(fields);
-      if (writer.size === 0 && stated !== undefined) writer.block(stated);
-      yield fileDocument(source, writer.finish([stated]), frontMetadata(fields));
-    } catch (error) {
-      // marked is recursive: quotes or lists thousands of levels deep exhaust the stack.
-      if (!(error instanceof RangeError || error instanceof TooDeep)) throw error;
-      yield { type: 'skipped', reason: 'nested too deep for Markdown' };
-    }
+    const writer = await readMarkdown(lexer.lex(rest), source.id, lines + 1);
+    const stated = frontTitle(fields);
+    if (writer.size === 0 && stated !== undefined) writer.block(stated);
+    yield fileDocument(source, writer.finish([stated]), frontMetadata(fields));
   },
 };

@@ -1,14 +1,12 @@
 /** Files and folders into documents: what `ingest` reads. */
-import type { Document } from '../../corpus/document.ts';
+import { type Document, idProblem } from '../../corpus/document.ts';
 import { InputError } from '../../errors.ts';
-import { readHead } from './decode.ts';
 import { FilePlan, type PlannedFile } from './file-plan.ts';
-import type { DetectedFormat, Format } from './format.ts';
-import { formatNamed, formatOf, HEAD_BYTES } from './formats.ts';
-import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
+import type { DetectedFormat } from './format.ts';
+import { formatNamed } from './formats.ts';
 import { ReadingProcess } from './isolated.ts';
-import { withoutPath } from './json.ts';
 import { isFrontPage, projectFacts } from './project-facts.ts';
+import { idReader, readSource } from './read-source.ts';
 import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
 import type { SkippedEvent } from './skipped-event.ts';
 import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
@@ -32,7 +30,7 @@ export interface UnchangedEvent {
 export interface ReadOptions {
   /** The name of a format for all files; otherwise extension and content decide for each. */
   readonly format?: string | undefined;
-  /** Throws at the first file or line that is malformed, instead of skipping it. */
+  /** Throws at the first file or line that is malformed or repeats an id; skips it otherwise. */
   readonly strict?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with everything that is skipped, which comes as an event as well. */
@@ -43,12 +41,14 @@ export interface ReadOptions {
 /**
  * Reads documents from files and folders, in the order of the paths and sorted within folders. The
  * id of a file is its path below the folder; of files in several folders, the folder's name comes
- * first.
+ * first. An id that records of several files state, or that is the path of a file, begins with the
+ * file of its record: all files of records are read once before, if there are several.
  *
- * Throws `InputError`: `missing-file`, `unreadable-file`, `unknown-format` (before anything is
- * read), `duplicate-id` (both places). What is malformed, unreadable inside a folder, no text, too
- * large or empty comes as `skipped` with a reason; with `strict` malformed files throw `bad-json`
- * (file, line, column) or `bad-csv` (file, line). Throws the signal's reason when aborted.
+ * What is malformed, unreadable inside a folder, no text, too large or empty, what its reader fails
+ * at, and a repeated id within a file come as `skipped` with a reason. Throws `InputError`:
+ * `missing-file`, `unreadable-file`, `unknown-format` (before anything is read); with `strict` also
+ * `bad-json` (file, line, column), `bad-csv` (file, line), `unread-document` and `duplicate-id`
+ * (both places). Throws `PortError` if the disk fails, and the signal's reason when aborted.
  *
  * @example
  * ```ts
@@ -85,7 +85,7 @@ export async function* readFiles(
   options.signal?.throwIfAborted();
   await checkPaths(paths);
   const pages = new RepeatedBlocks(limits);
-  await plan.begin(paths, format ? undefined : pages);
+  await plan.begin(paths, idReader(format, limits, options.signal), format ? undefined : pages);
   using isolated = new ReadingProcess();
   for (const path of paths)
     for await (const walked of walk(path)) {
@@ -105,13 +105,11 @@ export async function* readFiles(
         for await (const found of readSource(source, walked.named, format, limits, isolated)) {
           options.signal?.throwIfAborted();
           if (options.strict && found.type === 'skipped' && found.error) throw found.error;
-          const own = withOwnId(plan, file, withoutRepeats(plan, file, found));
-          const event = eventOf(
-            file.source.path,
-            await withProject(file.source, own),
-            places,
-            limits,
-          );
+          const own = await withOwnId(plan, file, withoutRepeats(plan, file, found));
+          const event = eventOf(file.source.path, await withProject(file.source, own), places, {
+            ...limits,
+            strict: options.strict === true,
+          });
           if (event.type === 'skipped') skipped.push(skip(event));
           else plan.found(file, event.document);
           yield event;
@@ -134,10 +132,14 @@ function withoutRepeats(
   return { ...found, document: own.document };
 }
 
-/** Returns a document with an id that no document of another folder has. */
-function withOwnId(plan: FilePlan, file: PlannedFile, found: DetectedFormat): DetectedFormat {
+/** Returns a document with an id that no document of another file has. */
+async function withOwnId(
+  plan: FilePlan,
+  file: PlannedFile,
+  found: DetectedFormat,
+): Promise<DetectedFormat> {
   if (found.type === 'skipped' || found.idFrom !== 'field') return found;
-  return { ...found, document: plan.named(file, found.document) };
+  return { ...found, document: await plan.named(file, found.document) };
 }
 
 /** Returns a front page with what a manifest beside it says about its project. */
@@ -147,48 +149,12 @@ async function withProject({ path }: Source, found: DetectedFormat): Promise<Det
   return { ...found, document: { ...found.document, metadata } };
 }
 
-/**
- * Yields the documents of one source, by the given format or by its own. A process that is not
- * brought lives for this source alone.
- */
-export async function* readSource(
-  source: Source,
-  named: boolean,
-  format: Format | undefined,
-  limits: Limits,
-  isolated?: ReadingProcess,
-): AsyncGenerator<DetectedFormat, void, void> {
-  using own = isolated ? undefined : new ReadingProcess();
-  const path = uncompressedPath(source.path);
-  const opened = path === source.path ? source : gunzipped(source, limits);
-  try {
-    const chosen = format ?? formatOf(path, await readHead(opened, HEAD_BYTES), named);
-    if (source.size === 0) yield { type: 'skipped', reason: 'empty file' };
-    else if ('skipped' in chosen) yield { type: 'skipped', reason: chosen.skipped };
-    else if (chosen.isIsolated) yield* (isolated ?? own!).read(chosen, opened, limits);
-    else yield* chosen.read(opened, limits);
-  } catch (error) {
-    yield skippedBy(error, source.path, named);
-  }
-}
-
-/** Errors of one file that do not end the reading of others. */
-const MALFORMED: ReadonlySet<string> = new Set(['bad-json', 'bad-csv']);
-/** Errors of a file that was found in a folder, not named by the caller. */
-const UNREADABLE: ReadonlySet<string> = new Set(['missing-file', 'unreadable-file']);
-
-function skippedBy(error: unknown, path: string, named: boolean): DetectedFormat {
-  if (error instanceof BadGzip) return { type: 'skipped', reason: error.message };
-  if (InputError.is(error)) {
-    if (MALFORMED.has(error.code))
-      return { type: 'skipped', reason: withoutPath(error, path), error };
-    if (!named && UNREADABLE.has(error.code))
-      return { type: 'skipped', reason: error.message.replace(` ${JSON.stringify(path)}`, '') };
-  }
-  throw error;
-}
-
-function eventOf(path: string, found: DetectedFormat, places: Places, limits: Limits): LoadEvent {
+function eventOf(
+  path: string,
+  found: DetectedFormat,
+  places: Places,
+  limits: Limits & Required<Pick<ReadOptions, 'strict'>>,
+): LoadEvent {
   const skipped = (reason: string): SkippedEvent => ({
     type: 'skipped',
     path,
@@ -208,10 +174,17 @@ function eventOf(path: string, found: DetectedFormat, places: Places, limits: Li
     return skipped(
       `a document of ${printBytes(Buffer.byteLength(document.text))}: larger than ${printBytes(limits.documentBytes)}`,
     );
-  const before = places.note(document.id, path, found);
+  const { id } = document;
+  const problem = idProblem(id);
+  if (problem !== undefined)
+    return skipped(
+      `its id ${JSON.stringify(id.slice(0, 40))} names no document: expected ${problem}`,
+    );
+  const before = places.note(id, path, found);
   if (before === undefined) return { type: 'document', document, from };
   if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
-  throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(document.id)}`, {
+  if (!limits.strict) return skipped(`the same id ${JSON.stringify(id)} as ${before}`);
+  throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(id)}`, {
     received: `${before} and ${from}`,
     hint: 'Give each document an id of its own',
   });

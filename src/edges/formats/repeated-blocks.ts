@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Block, Document } from '../../corpus/document.ts';
 import { readHead } from './decode.ts';
 import { formatOf, HEAD_BYTES } from './formats.ts';
-import { BadGzip, gunzipped, uncompressedPath } from './gzip.ts';
+import { gunzipped, uncompressedPath } from './gzip.ts';
 import { html, pageDocument, parsedPage } from './html.ts';
 import type { ReadablePage } from './html-text.ts';
 import { fileSource, type Limits, type Source } from './source.ts';
@@ -109,11 +109,10 @@ export class RepeatedBlocks {
       this.keep(source, page);
       const found = pageDocument(source, page);
       return found.type === 'document' ? found.document : undefined;
-    } catch (error) {
+    } catch {
       // Reading the file itself says what is wrong with it.
-      if (!(error instanceof BadGzip || error instanceof Error)) throw error;
+      return undefined;
     }
-    return undefined;
   }
 
   private keep({ path, size }: Source, page: ReadablePage): void {

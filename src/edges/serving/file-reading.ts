@@ -4,6 +4,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
 import { freeCall } from '../../trace/call.ts';
+import type { FilePlan } from '../formats/file-plan.ts';
 import { readFiles } from '../formats/read-documents.ts';
 import { folderOf, isInside, Roots } from '../formats/roots.ts';
 import type { SkippedEvent } from '../formats/skipped-event.ts';
@@ -82,6 +83,11 @@ export class FileReading {
     return this.plan.leftOut;
   }
 
+  /** Documents whose id begins with their file, and the first of them. */
+  get prefixed(): FilePlan['prefixed'] {
+    return this.plan.prefixed;
+  }
+
   /** Folders that `sync` met under another name, as their user would write them. */
   get renamed(): { readonly before: string; readonly now: string }[] {
     return this.plan.renamed.map(({ root, folder }) => ({
@@ -132,9 +138,19 @@ export class FileReading {
     return this.plan.change(documents);
   }
 
-  /** Ids that vanished files and changed ones held and no file holds, once all files are read. */
-  async vanishedIds(): Promise<string[]> {
-    return this.plan.vanishedIds(await this.vanishedFiles());
+  /**
+   * Ids that vanished files and changed ones held and no file holds, once all files are read: first
+   * those that the ingest removes.
+   */
+  async vanishedIds(): Promise<{ readonly removed: string[]; readonly vanished: string[] }> {
+    return this.divided(this.plan.vanishedIds(await this.vanishedFiles()));
+  }
+
+  /** A document of a new id is removed under the old one; with `sync` all that vanished are. */
+  private divided(ids: readonly string[]): { removed: string[]; vanished: string[] } {
+    if (this.source.sync === true) return { removed: [...ids], vanished: [] };
+    const moved = this.plan.movedIds(ids);
+    return { removed: [...moved], vanished: ids.filter(id => !moved.has(id)) };
   }
 
   /** Records all files, once all documents are stored; with `sync` removes what vanished. */
@@ -143,13 +159,13 @@ export class FileReading {
     const gone = await this.vanishedFiles();
     const ids = this.plan.vanishedIds(gone);
     const stored = new Set((await store.snapshot()).documents.map(({ id }) => id));
-    const there = ids.filter(id => stored.has(id));
+    const { removed, vanished } = this.divided(ids.filter(id => stored.has(id)));
     const sync = this.source.sync === true;
-    if (sync && there.length > 0) await store.remove(there, call);
+    if (removed.length > 0) await store.remove(removed, call);
     await store.recordFiles(call, known =>
       this.plan.finalChange(known, sync ? gone : gone.filter(isEmpty)),
     );
-    return sync ? { removed: there.length, vanished: 0 } : { removed: 0, vanished: there.length };
+    return { removed: removed.length, vanished: vanished.length };
   }
 
   private async next(): Promise<Document | undefined> {

@@ -18,6 +18,8 @@ import {
 export interface IngestPreview {
   readonly added: readonly string[];
   readonly changed: readonly string[];
+  /** Documents of vanished files with `sync`, and ids that documents have no more. */
+  readonly removed: readonly string[];
   /** Documents of vanished files, which only `sync` removes. */
   readonly vanished: readonly string[];
   /** Number of documents that stay as they are. */
@@ -30,15 +32,13 @@ export interface PreviewOptions {
   /** Name of the entity recogniser by which the ingest would keep a graph. */
   readonly graph?: string | undefined;
   readonly language?: GraphModelSource | undefined;
-  /** True if documents of vanished files would be removed. */
-  readonly sync?: boolean;
 }
 
 /** Reads all files; the folder may have no store yet. */
 export async function previewIngest(
   reading: FileReading,
   folder: string,
-  { graph, language, sync = false }: PreviewOptions = {},
+  { graph, language }: PreviewOptions = {},
 ): Promise<IngestPreview> {
   const stored = await storedDocuments(folder);
   const written = new Map<string, Document>();
@@ -54,16 +54,18 @@ export async function previewIngest(
     (plan.replaced.size > 0 ? changed : added).push(document.id);
     if (graph !== undefined) written.set(document.id, document);
   }
-  const gone = (await reading.vanishedIds()).filter(id => stored.has(id));
+  const gone = await reading.vanishedIds();
+  const removed = gone.removed.filter(id => stored.has(id)).sort();
   const counts = {
     added,
     changed,
-    vanished: gone.sort(),
+    removed,
+    vanished: gone.vanished.filter(id => stored.has(id)).sort(),
     unchanged: unchanged + reading.unchanged,
   };
   if (graph === undefined) return counts;
   const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
-  const stays = left.filter(({ id }) => !written.has(id) && !(sync && gone.includes(id)));
+  const stays = left.filter(({ id }) => !written.has(id) && !removed.includes(id));
   const plan = await graphPlan(graph, [...written.values(), ...stays].map(asRead), language);
   return { ...counts, ...(plan ? { plan } : {}) };
 }

@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../../corpus/document.ts';
-import { FilePlan, type PlannedFile } from '../formats/file-plan.ts';
+import { FilePlan, type KnownIds, type PlannedFile } from '../formats/file-plan.ts';
 import { isPage, type Repeated, siblingPages } from '../formats/repeated-blocks.ts';
 import type { Roots } from '../formats/roots.ts';
 import type { SkippedEvent } from '../formats/skipped-event.ts';
 import { fileSource, type Source } from '../formats/source.ts';
+import { statedOf } from '../formats/stated-ids.ts';
 import type { WalkedFile, WalkedSkip } from '../formats/walk.ts';
 import { thisPackage } from '../package-root.ts';
 import type { RootRecord } from '../storage/manifest.ts';
@@ -23,7 +24,7 @@ import {
 } from '../storage/source-files.ts';
 
 /** Raised with every change of what the readers make of a file: all files are then read again. */
-const READERS = 6;
+const READERS = 7;
 /** Time in which a file may change again without another time of change, in milliseconds. */
 const YOUNG_MS = 2000;
 
@@ -58,8 +59,10 @@ interface OpenFile extends Pick<PlannedFile, 'key' | 'root' | 'below'> {
 }
 
 export class RecordedFiles extends FilePlan {
-  readonly replaced: Replaced[] = [];
+  private readonly taken: Replaced[] = [];
   private readonly known: ReadonlyMap<string, SourceRecord>;
+  /** The key of the known file that has the document of an id. */
+  private readonly holders = new Map<string, string>();
   private readonly isThere: RecordedFilesOptions['isThere'];
   /** Roots that may have another name now. */
   private readonly rootsKnown: readonly RootRecord[];
@@ -80,8 +83,10 @@ export class RecordedFiles extends FilePlan {
     this.rootsKnown = sync ? known.roots : [];
     this.known = known.records;
     this.by = [thisPackage().version, READERS, format].filter(part => part !== undefined).join(' ');
-    for (const [key, { id, ids }] of known.records)
-      for (const one of new Set([id, ...ids])) if (!this.owners.has(one)) this.owners.set(one, key);
+    for (const [key, { id, ids }] of known.records) {
+      this.owners.set(id, key);
+      for (const one of ids) if (!this.holders.has(one)) this.holders.set(one, key);
+    }
   }
 
   get knowsFiles(): boolean {
@@ -89,14 +94,16 @@ export class RecordedFiles extends FilePlan {
   }
 
   override async file(walked: WalkedFile): Promise<PlannedFile | undefined> {
-    const placed = this.placed(walked);
+    const placed = this.met(walked);
     if (!placed) return undefined;
     const before = this.known.get(placed.key);
     const { size } = walked.source;
-    if (await this.isSettled(placed, walked)) return this.unchanged(placed, before!);
+    const isNamed = before === undefined || (await this.isNamed(before));
+    if (isNamed && (await this.isSettled(placed, walked))) return this.unchanged(placed, before!);
     const file = { ...placed, repeated: await this.repeatedOf(walked) };
     const by = this.byWith(file.repeated);
-    const mayBeSame = before?.read?.by === by && before.read.size === size && !before.skipped;
+    const mayBeSame =
+      isNamed && before?.read?.by === by && before.read.size === size && !before.skipped;
     if (mayBeSame && before.read.modified === walked.modified) return this.unchanged(file, before);
     const state: FileState = {
       size,
@@ -170,10 +177,10 @@ export class RecordedFiles extends FilePlan {
 
   override found(file: PlannedFile, document: Document): void {
     const open = this.open.get(file.key)!;
-    const owner = this.owners.get(document.id);
-    const before = owner === undefined ? undefined : this.known.get(owner);
-    if (owner !== file.key && before?.ids.includes(document.id))
-      this.replaced.push({ id: document.id, before, path: file.source.path });
+    const holder = this.holders.get(document.id);
+    const before = holder === undefined ? undefined : this.known.get(holder);
+    if (before && holder !== file.key)
+      this.taken.push({ id: document.id, before, path: file.source.path });
     open.ids.push(document.id);
     open.waiting++;
     this.fileOf.set(document.id, open);
@@ -206,11 +213,30 @@ export class RecordedFiles extends FilePlan {
     return best?.root;
   }
 
-  /** A file that is gone holds nothing: its documents may have moved to this one. */
-  protected override isTaken(id: string, file: PlannedFile): boolean {
-    if (!super.isTaken(id, file)) return false;
-    const before = this.known.get(this.owners.get(id)!);
-    return before === undefined || this.isThere(before);
+  /** Tells if the documents of a file would have the same ids if it were read now. */
+  private async isNamed({ id: fileId, ids }: SourceRecord): Promise<boolean> {
+    if (ids.every(id => id === fileId)) return true;
+    const stated = await this.statedIds();
+    return ids.every(id => stated.named(fileId, statedOf(fileId, id)) === id);
+  }
+
+  protected override *knownRecords(): Generator<readonly [string, KnownIds], void, void> {
+    for (const [key, record] of this.known)
+      if (record.ids.some(id => id !== record.id) && this.isThere(record)) yield [key, record];
+  }
+
+  protected override isUnchanged(key: string, { source, modified }: WalkedFile): boolean {
+    const { read, skipped } = this.known.get(key)!;
+    const by = read?.by.split(REPEATED)[0];
+    return by === this.by && read!.size === source.size && read!.modified === modified && !skipped;
+  }
+
+  /** A file that is gone holds nothing. */
+  protected override isFile(id: string, fileId: string): boolean {
+    if (!super.isFile(id, fileId)) return false;
+    const owner = this.owners.get(id)!;
+    const before = this.known.get(owner);
+    return this.walked.has(owner) || before === undefined || this.isThere(before);
   }
 
   protected override idOf(key: string): string | undefined {
@@ -260,6 +286,25 @@ export class RecordedFiles extends FilePlan {
     return [...ids].filter(id => !held.has(id));
   }
 
+  /** Returns those of these ids whose documents have the other form of their id now. */
+  movedIds(ids: readonly string[]): ReadonlySet<string> {
+    const moved = new Set<string>();
+    for (const { id: fileId, ids: held, left = [] } of this.records.values()) {
+      if (left.length === 0) continue;
+      const now = new Set(held);
+      for (const id of left) if (hasMoved(fileId, id, now)) moved.add(id);
+    }
+    return new Set(ids.filter(id => moved.has(id)));
+  }
+
+  /** Documents that took the ids of documents of other files. */
+  get replaced(): readonly Replaced[] {
+    return this.taken.filter(({ id, before }) => {
+      const now = this.records.get(fileKey(before.root, before.path));
+      return !(now && hasMoved(now.id, id, new Set(now.ids)));
+    });
+  }
+
   /** One record a file: those of this ingest, and those of others as the store knows them now. */
   finalChange({ records }: KnownFiles, removed: readonly SourceRecord[]): FilesChange {
     const all = new Map([...records, ...this.records]);
@@ -278,9 +323,8 @@ export class RecordedFiles extends FilePlan {
     skipped: readonly SkippedEvent[],
   ): SourceRecord {
     const before = this.known.get(key);
-    const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(
-      one => !ids.includes(one),
-    );
+    const now = new Set(ids);
+    const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(one => !now.has(one));
     const places = skipped.map(
       ({ line, reason }): SkippedPlace => ({
         ...(line === undefined ? {} : { line }),
@@ -288,8 +332,9 @@ export class RecordedFiles extends FilePlan {
       }),
     );
     // Documents of a file that cannot be read as before are not known to have left it.
-    const stays = places.length > 0 ? earlier : [];
-    const left = places.length > 0 ? [] : earlier;
+    const isLeft = (one: string): boolean => places.length === 0 || hasMoved(id, one, now);
+    const stays = earlier.filter(one => !isLeft(one));
+    const left = earlier.filter(isLeft);
     return {
       ...{ root, path: below, id, ids: [...ids, ...stays] },
       ...(left.length > 0 ? { left } : {}),
@@ -297,6 +342,12 @@ export class RecordedFiles extends FilePlan {
       ...(places.length > 0 ? { skipped: places } : {}),
     };
   }
+}
+
+/** Tells if the document that had an id has its other form now. */
+function hasMoved(fileId: string, id: string, now: ReadonlySet<string>): boolean {
+  const stated = statedOf(fileId, id);
+  return now.has(stated === id ? `${fileId}/${id}` : stated);
 }
 
 async function isSameFile(path: string, { size, sha256 }: FileState): Promise<boolean> {
