@@ -7,6 +7,7 @@ import { readSource } from '../src/edges/formats/read-source.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
 import { titleOf } from '../src/edges/formats/title.ts';
 import { sentenceSpans } from '../src/text/sentences.ts';
+import { readPage } from './format-blocks.ts';
 
 async function read(path: string, text: string): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
@@ -179,3 +180,24 @@ const TITLES: readonly (readonly [
 for (const [id, candidates, title] of TITLES)
   test(`the title of ${id} with ${JSON.stringify(candidates)}`, () =>
     assert.equal(titleOf(id, candidates), title));
+
+test('quotes and lists nested beyond any reading keep their text, and end', async () => {
+  const shrinking = Array.from({ length: 60 }, (_, at) => `${'> '.repeat(60 - at)}word${at}\n`);
+  for (const text of [
+    shrinking.join(''),
+    `${'> '.repeat(4000)}word0\n${'lazy\n'.repeat(2000)}`,
+    `${'- '.repeat(4000)}word0\n${'lazy\n'.repeat(2000)}`,
+    `- > ${'> '.repeat(3000)}word0\n  lazy\n`,
+  ]) {
+    const page = await readPage('a.md', text);
+    for (const word of text.match(/[a-z]+\d*/g)!) assert.ok(page.text.includes(word), word);
+  }
+});
+
+test('a quote goes on in lines that continue its paragraph, and in no others', async () => {
+  const { text } = await readPage(
+    'a.md',
+    '> One\ntwo\n> - three\nfour\n# Five\n> ```\n> six\n> ```\nseven\n\n>\teight\n===\n',
+  );
+  assert.equal(text, 'One two\n\n- three four\n\nFive\n\nsix\n\nseven\n\neight ===');
+});

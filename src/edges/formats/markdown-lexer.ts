@@ -56,22 +56,78 @@ export function piecewise(Whole: typeof Lexer): new (options: MarkedOptions) => 
   };
 }
 
-/** Methods that take the place of the lexer's; false goes on with its own, undefined finds none. */
-export const boundedBlocks: ThisType<Tokenizer> &
-  Readonly<Record<'blockquote' | 'list' | 'table', (src: string) => undefined | false>> = {
-  blockquote() {
-    return isDeep(this.lexer) ? undefined : false;
-  },
-  list() {
-    return isDeep(this.lexer) ? undefined : false;
-  },
-  // The lexer reads all rows before it sees that the line below the head is none of a table.
-  table(src) {
-    const head = src.indexOf('\n');
-    const end = src.indexOf('\n', head + 1);
-    return /[:|]/.test(src.slice(head, end < 0 ? src.length : end)) ? false : undefined;
-  },
-};
+/** UTF-16 units of an underlined heading: longer text above a rule is a paragraph. */
+const LONGEST_HEADING = 500;
+
+type Bounded = 'blockquote' | 'list' | 'table' | 'lheading' | 'text';
+
+/**
+ * Returns methods that take the place of the lexer's; false goes on with its own, undefined finds
+ * none. `own`: the lexer's methods, by its prototype.
+ */
+export function boundedBlocks(
+  own: Pick<Tokenizer, 'lheading'>,
+): ThisType<Tokenizer> & { [K in Bounded]: (src: string) => ReturnType<Tokenizer[K]> | false } {
+  return {
+    // The lexer reads what is nested again with each line that continues its last paragraph.
+    blockquote(src) {
+      if (!QUOTE.test(src) || isDeep(this.lexer)) return undefined;
+      const raw = quoteAt(src);
+      const text = raw
+        .replace(/^ {0,3}(=+|-+)[ \t]*$/gm, '    $1')
+        .replace(/^ {0,3}>( |\t)?/gm, (_, blank) => (blank === '\t' ? '  ' : ''));
+      this.lexer.state.top = true;
+      const tokens = this.lexer.blockTokens(text, []);
+      return { type: 'blockquote', raw, tokens, text };
+    },
+    list() {
+      return isDeep(this.lexer) ? undefined : false;
+    },
+    // The lexer reads all rows before it sees that the line below the head is none of a table.
+    table(src) {
+      const head = src.indexOf('\n');
+      const end = src.indexOf('\n', head + 1);
+      return /[:|]/.test(src.slice(head, end < 0 ? src.length : end)) ? false : undefined;
+    },
+    // The lexer looks for the rule below the heading from each line of a list anew.
+    lheading(src) {
+      if (src.length <= LONGEST_HEADING) return false;
+      return own.lheading.call(this, src.slice(0, src.lastIndexOf('\n', LONGEST_HEADING) + 1));
+    },
+    text(src) {
+      const [raw] = PLAIN_LINES.exec(src) ?? [];
+      return raw === undefined
+        ? false
+        : { type: 'text', raw, text: raw, tokens: this.lexer.inline(raw) };
+    },
+  };
+}
+
+const QUOTE = /^ {0,3}>/;
+/** A line that begins a block although the line above is one of a paragraph. */
+const INTERRUPTS =
+  /^ {0,3}(?:>|:[ \t]|#{1,6}(?:\s|$)|`{3}|~{3}|(?:[*+-]|\d{1,9}[.)])(?:\s|$)|<[a-z/!?]|(?:[-*_][ \t]*){3,}$)/i;
+/** Lines that continue the text of an item. */
+const PLAIN_LINES = /^[^\n]+(?:\n(?=\p{L})[^\n]+)+/u;
+/** Marks of quotes and items before the text of a line. */
+const MARKERS = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=\s)))*/;
+
+/** Returns the lines of a quote: those that are marked, and those that continue its paragraph. */
+function quoteAt(src: string): string {
+  let [end, isFenced, isOpen] = [0, false, false];
+  while (end < src.length) {
+    const next = src.indexOf('\n', end);
+    const line = src.slice(end, next < 0 ? src.length : next);
+    if (QUOTE.test(line)) {
+      const text = line.slice(MARKERS.exec(line)![0].length);
+      if (/^\s*(?:`{3}|~{3})/.test(text)) isFenced = !isFenced;
+      isOpen = !isFenced && text.trim() !== '' && !INTERRUPTS.test(text) && !/^ {5}/.test(text);
+    } else if (!isOpen || line.trim() === '' || INTERRUPTS.test(line)) break;
+    end = next < 0 ? src.length : next + 1;
+  }
+  // The line break behind the last line is a token of its own.
+  return src[end - 1] === '\n' ? src.slice(0, end - 1) : src.slice(0, end);
+}
 
 const isDeep = (lexer: Lexer & Spent): boolean => (lexer.depth ?? 0) > DEEPEST;
 

@@ -7,6 +7,12 @@
 export const statedOf = (fileId: string, id: string): string =>
   id.startsWith(`${fileId}/`) && id.length > fileId.length + 1 ? id.slice(fileId.length + 1) : id;
 
+/** Tells if the document that had an id has its other form now. */
+export function hasMoved(fileId: string, id: string, now: ReadonlySet<string>): boolean {
+  const stated = statedOf(fileId, id);
+  return now.has(stated === id ? `${fileId}/${id}` : stated);
+}
+
 export class StatedIds {
   /** Ids that several files state. */
   private readonly shared = new Set<string>();

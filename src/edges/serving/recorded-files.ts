@@ -8,7 +8,7 @@ import { isPage, type Repeated, siblingPages } from '../formats/repeated-blocks.
 import type { Roots } from '../formats/roots.ts';
 import type { SkippedEvent } from '../formats/skipped-event.ts';
 import { fileSource, type Source } from '../formats/source.ts';
-import { statedOf } from '../formats/stated-ids.ts';
+import { hasMoved, statedOf } from '../formats/stated-ids.ts';
 import type { WalkedFile, WalkedSkip } from '../formats/walk.ts';
 import { thisPackage } from '../package-root.ts';
 import type { RootRecord } from '../storage/manifest.ts';
@@ -342,12 +342,6 @@ export class RecordedFiles extends FilePlan {
       ...(places.length > 0 ? { skipped: places } : {}),
     };
   }
-}
-
-/** Tells if the document that had an id has its other form now. */
-function hasMoved(fileId: string, id: string, now: ReadonlySet<string>): boolean {
-  const stated = statedOf(fileId, id);
-  return now.has(stated === id ? `${fileId}/${id}` : stated);
 }
 
 async function isSameFile(path: string, { size, sha256 }: FileState): Promise<boolean> {
