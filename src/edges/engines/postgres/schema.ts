@@ -14,7 +14,7 @@ import type { RemoteEngineOptions } from '../remote-engine.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Client, Session } from './client.ts';
 
-/** Changes with the tables, with what is read from a document, and with the analysis of the terms. */
+/** Changes with the tables, what is read from a document, and the analysis of the terms. */
 export const VERSION: string = `1.${ANALYSIS_VERSION}`;
 
 /** Most dimensions that an index of pgvector takes. */
