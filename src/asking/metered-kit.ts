@@ -128,6 +128,19 @@ export interface EngineGuard {
   readonly filter?: Filter | undefined;
 }
 
+/** Pauses before each call of the engine: for members whose many calls count as one. */
+export function pausedEngine(
+  engine: SearchEngine,
+  { signal, pause }: Pick<EngineGuard, 'signal' | 'pause'>,
+): SearchEngine {
+  return wrapEngine(engine, async ({ next }) => {
+    if (pause?.due()) await pause.turn();
+    signal.throwIfAborted();
+    pause?.check();
+    return next();
+  });
+}
+
 /**
  * Guards every port of the engine, reserves calls whose port has a cost, and stores documents in
  * `known`, so that evidence can be shown even if the engine fails or the run is aborted.

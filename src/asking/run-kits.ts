@@ -10,7 +10,7 @@ import type { Kit, Strategy } from '../strategies/strategy.ts';
 import { type Call, freeCall } from '../trace/call.ts';
 import type { Question } from '../trace/trace.ts';
 import type { AskOptions } from './ask-options.ts';
-import { type HopProgress, meteredEngine, meteredRetriever } from './metered-kit.ts';
+import { type HopProgress, meteredEngine, meteredRetriever, pausedEngine } from './metered-kit.ts';
 import { meteringOf } from './metering.ts';
 import type { Pauses } from './pauses.ts';
 import type { Members } from './run-members.ts';
@@ -46,7 +46,7 @@ export function kitsOf(
     meteringOf(port, { call, progress, own, onText: options.onText });
   const retriever = meteredRetriever(
     members.retriever.bind(
-      engine,
+      pausedEngine(engine, inRun),
       meteredLookup(needyOf('retriever', members.retriever), found, inHops),
     ),
     call,

@@ -30,6 +30,8 @@ export interface Parameter {
   readonly own?: boolean;
   /** Takes the value from the store if the name gives none, such as the unit that has vectors. */
   readonly follows?: 'store';
+  /** Chooses what is built over all documents: requests to a server leave it at its default. */
+  readonly builds?: boolean;
   /** Names the port of which the value is a resource's id. */
   readonly port?: string;
   /** Returns the canonical form of a text with a grammar. Throws `InputError` if it has none. */

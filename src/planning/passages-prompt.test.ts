@@ -19,11 +19,24 @@ const build = (room: PromptRoom): Prompt => {
 const fitted = (most: PromptRoom, atMost: number): PromptRoom => {
   tried.length = 0;
   const prompt = fittingPrompt(build, most, atMost);
-  const [last, before] = [tried.at(-1)!, tried.at(-2)];
+  const last = tried.at(-1)!;
   assert.deepEqual(prompt, build(last));
-  if (before) assert.ok(promptTokens(build(before)) > atMost);
+  assert.deepEqual(last, stepByStep(most, atMost));
   return last;
 };
+
+/** Takes the steps one by one. */
+function stepByStep(most: PromptRoom, atMost: number): PromptRoom {
+  let room = most;
+  while (promptTokens(build(room)) > atMost) {
+    const { demonstrations, words, passages } = room;
+    if (demonstrations > 0) room = { ...room, demonstrations: demonstrations - 1 };
+    else if (passages === 0) break;
+    else if (words > 20) room = { ...room, words: Math.max(20, Math.floor(words / 2)) };
+    else room = { ...room, passages: passages - 1 };
+  }
+  return room;
+}
 
 test('by hand: drops demonstrations first, then halves words down to 20, then drops passages', () => {
   // Two messages of 8 tokens, and 2.5 bytes per token: a demonstration costs 120, a passage of w
@@ -45,6 +58,13 @@ test('by hand: drops demonstrations first, then halves words down to 20, then dr
     assert.deepEqual(fitted(most, tokens(room)), room);
     assert.deepEqual(fitted(most, tokens(room) - 1), steps[index + 1] ?? room);
   }
+});
+
+test('of a thousand passages it tries few numbers', () => {
+  fitted({ demonstrations: 0, words: 20, passages: 1000 }, 500);
+  tried.length = 0;
+  fittingPrompt(build, { demonstrations: 0, words: 20, passages: 1000 }, 500);
+  assert.ok(tried.length < 15, String(tried.length));
 });
 
 test('the prompt is within the limit, and whole if that fits', () => {

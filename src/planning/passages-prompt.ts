@@ -26,19 +26,29 @@ export function fittingPrompt(
   most: PromptRoom,
   atMost: number,
 ): Prompt {
-  let room = most;
-  for (;;) {
-    const prompt = build(room);
-    const less = promptTokens(prompt) <= atMost ? undefined : smaller(room);
-    if (!less) return prompt;
-    room = less;
+  let [room, prompt] = [most, build(most)];
+  while (promptTokens(prompt) > atMost) {
+    const less = shorter(room);
+    if (!less) return withFewer(build, room, atMost);
+    [room, prompt] = [less, build(less)];
   }
+  return prompt;
 }
 
-function smaller({ demonstrations, words, passages }: PromptRoom): PromptRoom | undefined {
+/** Returns the room with less of each passage; undefined if they are to be dropped. */
+function shorter({ demonstrations, words, passages }: PromptRoom): PromptRoom | undefined {
   if (demonstrations > 0) return { demonstrations: demonstrations - 1, words, passages };
-  if (passages === 0) return undefined;
-  if (words > MIN_WORDS)
-    return { demonstrations, words: Math.max(MIN_WORDS, Math.floor(words / 2)), passages };
-  return { demonstrations, words, passages: passages - 1 };
+  if (passages === 0 || words <= MIN_WORDS) return undefined;
+  return { demonstrations, words: Math.max(MIN_WORDS, Math.floor(words / 2)), passages };
+}
+
+/** Finds the most passages that fit, fewer than those of the room, by halves. */
+function withFewer(build: (room: PromptRoom) => Prompt, room: PromptRoom, atMost: number): Prompt {
+  let [least, over] = [0, room.passages];
+  while (over - least > 1) {
+    const passages = Math.floor((least + over) / 2);
+    if (promptTokens(build({ ...room, passages })) <= atMost) least = passages;
+    else over = passages;
+  }
+  return build({ ...room, passages: least });
 }

@@ -55,12 +55,22 @@ export interface DerivedIndex<T = unknown> {
     turn?: Turn,
   ): Promise<T>;
   remove?(index: T, ids: ReadonlySet<string>): T;
+  /**
+   * Returns the bytes of an index in memory, where names in requests choose its settings: an engine
+   * keeps few of these (`NAMED_INDEXES`), and all others.
+   */
+  bytes?(index: T): number;
   /** Returns the problem of an index of these documents, or undefined. */
   check?(index: T, source: DerivedSource): string | undefined;
   pack(index: T): PackedDerived;
   /** Throws `InputError('bad-index')`. */
   unpack(packed: PackedDerived): T;
 }
+
+/** Most indexes that an engine keeps of those with settings of names, and their bytes together. */
+export const NAMED_INDEXES: { readonly count: number; readonly bytes: number } = {
+  ...{ count: 8, bytes: 2 ** 28 },
+};
 
 /** One kind of derived index, identified by the first word of its keys. */
 export interface DerivedKind<T = unknown> {

@@ -3,6 +3,7 @@
  * if missing.
  */
 import type { Document } from '../corpus/document.ts';
+import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { Call } from '../trace/call.ts';
 import {
   additionsTo,
@@ -12,6 +13,7 @@ import {
   fingerprint,
   type MemberChanges,
   type Members,
+  NAMED_INDEXES,
   type PackedDerived,
   packDerived,
   type Staleness,
@@ -59,6 +61,11 @@ export class DerivedIndexes {
   /** False once the engine has other documents than those with which it began. */
   private asStored = true;
   private readonly held = new Map<string, Held>();
+  /** Those of `held` with settings of names; the least recently used go. */
+  private readonly named = new RecentlyUsed<Held>(NAMED_INDEXES.count, {
+    most: NAMED_INDEXES.bytes,
+    bytes: ({ derived, index }) => derived.bytes!(index),
+  });
   /** One opening after the other for each key, so that none loses what another one added. */
   private readonly turns = new Map<string, Promise<unknown>>();
   /** The last version of each document that was seen. */
@@ -195,12 +202,13 @@ export class DerivedIndexes {
   }
 
   private hold<T>(held: Held<T>): Held<T> {
-    this.held.set(held.derived.key, held as unknown as Held);
+    const kept = held.derived.bytes ? this.named : this.held;
+    kept.set(held.derived.key, held as unknown as Held);
     return held;
   }
 
   private heldOf<T>(derived: DerivedIndex<T>): Held<T> | undefined {
-    const held = this.held.get(derived.key);
+    const held = (derived.bytes ? this.named : this.held).get(derived.key);
     if (held) return held as unknown as Held<T>;
     const packed = this.stored?.read(derived.key);
     if (!packed) return undefined;

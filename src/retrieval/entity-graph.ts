@@ -10,6 +10,7 @@ import { inverted, type Lists, listOf } from '../indexes/graph/mentions.ts';
 import { WalkGraph } from '../indexes/graph/page-rank.ts';
 import { type SynonymPair, synonymPairSteps } from '../indexes/graph/synonyms.ts';
 import { JointSteps } from '../indexes/joint-steps.ts';
+import { RecentlyUsed } from '../indexes/recently-used.ts';
 import { STEP, type Steps } from '../indexes/steps.ts';
 import { bestOf, type ScoredItem } from '../indexes/top.ts';
 import { entityName } from '../models/entity-recogniser.ts';
@@ -53,7 +54,7 @@ export class EntityGraph {
   private readonly itemsOf: Lists;
   private nodes: ReadonlyMap<string, number> | undefined;
   private readonly relations: EdgeList = new EdgeList();
-  private readonly walks = new Map<string, JointSteps<WalkGraph>>();
+  private readonly walks = new RecentlyUsed<JointSteps<WalkGraph>>(MOST_GRAPHS);
   private pairs: JointSteps<readonly SynonymPair[]> | undefined;
 
   private constructor(mentions: NumberedMentions, { ids, itemOf }: MentioningItems) {
@@ -144,8 +145,6 @@ export class EntityGraph {
     const key = `${edges.synonyms} ${edges.hubs} ${withItems}`;
     let walk = this.walks.get(key);
     if (!walk) {
-      // Settings are few; a caller that tries many must not fill the memory.
-      if (this.walks.size >= MOST_GRAPHS) this.walks.clear();
       walk = new JointSteps(() => this.adjacency(edges, withItems));
       this.walks.set(key, walk);
     }
@@ -207,7 +206,7 @@ const LOOK_UP = 16;
 /** Sentences whose entities are joined in one step. */
 const SENTENCES = 1024;
 
-/** Graphs of other settings that are kept. */
+/** Graphs that are kept: strategies with their default settings need three of a unit. */
 const MOST_GRAPHS = 4;
 
 /** Walks go on until no score is off by more. */

@@ -41,6 +41,8 @@ interface DocumentRows {
 /** The key of a fitted space in a store. `space`: its canonical name. */
 export const fittedKey = (unit: Unit, space: string): string => `${space} ${unit}`;
 
+/** Estimated bytes of an id in a map. */
+const ID_BYTES = 100;
 /** Work between two pauses, a part of a millisecond, and between two reports of progress. */
 const PAUSE = 1 << 20;
 const REPORT = 1 << 25;
@@ -120,6 +122,8 @@ export const fittedIndex = (
     pauses.expected = { work: expected, items: items.length };
     return { lsa: await pauses.within(Lsa.fit(index, dimensions)), rows };
   },
+  bytes: ({ lsa, rows: { places, ends } }) =>
+    lsa.bytes + places.byteLength + ends.byteLength + ID_BYTES * ends.length,
   pack({ lsa, rows: { numbers, places, ends } }) {
     const packed = lsa.pack();
     const ids = packText([...numbers.keys()]);

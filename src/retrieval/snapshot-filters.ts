@@ -1,16 +1,17 @@
 /** The filters of one snapshot: checks their fields, and keeps the items that pass. */
 import { type Filter, matches } from '../corpus/filter.ts';
-import { RecentlyUsed } from '../indexes/recently-used.ts';
+import { RecentlyUsed, type SizeBound } from '../indexes/recently-used.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import { checkFilterFields } from './filter-fields.ts';
 import { filterable } from './segment.ts';
 import type { SegmentedCorpus } from './segmented-corpus.ts';
 
 const KEEP_MASKS = 256;
+const MASK_BYTES: SizeBound<Uint8Array> = { most: 2 ** 26, bytes: mask => mask.length };
 
 export class SnapshotFilters {
   private readonly corpus: SegmentedCorpus;
-  private readonly whole = new RecentlyUsed<Uint8Array>(KEEP_MASKS);
+  private readonly whole = new RecentlyUsed<Uint8Array>(KEEP_MASKS, MASK_BYTES);
   private known: ReadonlySet<string> | undefined;
 
   constructor(corpus: SegmentedCorpus) {

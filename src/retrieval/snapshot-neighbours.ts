@@ -10,6 +10,7 @@ import {
   type Neighbours,
   type NeighboursRequest,
 } from './neighbours-port.ts';
+import { Openings } from './openings.ts';
 import {
   ADJACENT,
   adjacentEdges,
@@ -36,6 +37,7 @@ export interface NeighbourSource {
 export class SnapshotNeighbours implements Neighbours {
   private readonly source: NeighbourSource;
   private readonly layers = new Map<string, EdgeLayer>();
+  private readonly openings = new Openings<EdgeLayer>();
 
   constructor(source: NeighbourSource) {
     this.source = source;
@@ -74,9 +76,13 @@ export class SnapshotNeighbours implements Neighbours {
   }
 
   private async open(label: string, call: Call): Promise<EdgeLayer> {
-    let layer = this.layers.get(label);
-    if (!layer) this.layers.set(label, (layer = await this.source.layer(label, call)));
-    return layer;
+    const known = this.layers.get(label);
+    if (known) return known;
+    return this.openings.open(label, call, async () => {
+      const layer = await this.source.layer(label, call);
+      this.layers.set(label, layer);
+      return layer;
+    });
   }
 }
 

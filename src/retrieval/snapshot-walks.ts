@@ -57,12 +57,12 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
     call.signal.throwIfAborted();
     checkCount(k, 'The number of facts');
     const graph = await this.graphOf(unit, call);
+    const entities = await this.source.entities(call);
     // Every unit has the same entities.
-    this.stated ??= new FactIndex(
-      await this.source.entities(call),
+    const stated = (this.stated ??= new FactIndex(
+      entities,
       name => graph.numberOf(name) !== undefined,
-    );
-    const { stated } = this;
+    ));
     const entityOf = (name: string): FoundEntity => foundIn(graph, graph.numberOf(name)!);
     return stated.search(text, k, filter && this.source.passing(filter)).map(({ item, score }) => {
       const { head, relation, tail } = stated.facts[item]!;

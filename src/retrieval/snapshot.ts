@@ -14,7 +14,7 @@ import { scorers } from '../indexes/lexical/scorers.ts';
 import { RecentlyUsed } from '../indexes/recently-used.ts';
 import { finish } from '../indexes/steps.ts';
 import type { Hit, Ranking, Unit } from '../ranking/ranking.ts';
-import { type Call, freeCall } from '../trace/call.ts';
+import { type Call, freeCall, pauseOf } from '../trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
@@ -40,6 +40,9 @@ const CAPABILITIES: Omit<Capabilities, 'edges'> = {
   scorers: 'any',
   vectorSearch: 'exact',
 };
+
+/** Queries that are searched together, without a pause between. */
+const QUERIES = 32;
 
 /** Most scorers that are kept. */
 const KEEP_SCORERS = 8;
@@ -110,13 +113,16 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         expected: 'a whole number of at least 0',
         received: String(k),
       });
-    if (request.space === undefined) return this.searchByTerms(request);
+    if (request.space === undefined) return this.searchByTerms(request, call);
     const lists = await this.searchBySpace(request, request.space, call);
     const items = this.corpus.itemsOf(unit);
     return lists.map(list => list.map(({ item, score }): Hit => hitOf(items.at(item), score)));
   }
 
-  private searchByTerms({ unit, k, queries, scorer: name }: SearchRequest): Ranking[] {
+  private async searchByTerms(
+    { unit, k, queries, scorer: name }: SearchRequest,
+    call: Call,
+  ): Promise<Ranking[]> {
     const scorer = this.scorer(name);
     const { segments } = this.corpus;
     const masked = queries.map(({ text, vector, filter }) => {
@@ -127,9 +133,17 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
         });
       return filter ? { text, allowed: this.filters.masks(unit, filter) } : { text };
     });
-    return this.lexical(unit, scorer.analysis).search(masked, k, scorer, (part, item, score) =>
-      hitOf(segments[part]!.item(unit, item), score),
-    );
+    const index = this.lexical(unit, scorer.analysis);
+    const found: Ranking[] = [];
+    for (let from = 0; from < masked.length; from += QUERIES) {
+      if (from > 0) await pauseOf(call)();
+      const some = masked.slice(from, from + QUERIES);
+      const lists = index.search(some, k, scorer, (part, item, score) =>
+        hitOf(segments[part]!.item(unit, item), score),
+      );
+      for (const list of lists) found.push(list);
+    }
+    return found;
   }
 
   private searchBySpace(

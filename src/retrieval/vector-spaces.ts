@@ -1,17 +1,19 @@
 /** The vector spaces of one snapshot, each opened at its first use. */
 import type { Document } from '../corpus/document.ts';
 import { InputError } from '../errors.ts';
+import { RecentlyUsed } from '../indexes/recently-used.ts';
 import type { ScoredItem } from '../indexes/top.ts';
 import { VectorIndex } from '../indexes/vector/vector-index.ts';
 import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { Unit } from '../ranking/ranking.ts';
 import type { Call } from '../trace/call.ts';
-import type { DerivedSource, Staleness } from './derived-index.ts';
+import { type DerivedSource, NAMED_INDEXES, type Staleness } from './derived-index.ts';
 import type { DerivedIndexes } from './derived-indexes.ts';
 import { documentVectors } from './document-vectors.ts';
 import type { Embedding } from './embedding.ts';
 import { fittedIndex, fittedRow, foldItem } from './fitted-space-index.ts';
+import { Openings } from './openings.ts';
 import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
 
 /** A snapshot as its vector spaces read it. */
@@ -39,7 +41,12 @@ export class VectorSpaces {
   private readonly source: SpaceSource;
   private readonly embedding: Embedding;
   private readonly indexes: DerivedIndexes;
-  private readonly opening = new Map<string, Promise<OpenSpace>>();
+  private readonly embedded = new Map<string, OpenSpace>();
+  private readonly fitted = new RecentlyUsed<OpenSpace>(NAMED_INDEXES.count, {
+    most: NAMED_INDEXES.bytes,
+    bytes: ({ index }) => 4 * index.size * index.dimensions,
+  });
+  private readonly openings = new Openings<OpenSpace>();
   private readonly staleKeys = new Map<string, Staleness>();
 
   constructor(source: SpaceSource, embedding: Embedding, indexes: DerivedIndexes) {
@@ -129,31 +136,20 @@ export class VectorSpaces {
     if (!embedder && !isFittedSpace(name))
       throw unknownSpace(space, [...this.embedding.embedders.keys()]);
     const key = `${unit} ${name}`;
-    for (;;) {
-      call.signal.throwIfAborted();
-      const underWay = this.opening.get(key);
-      // An opening that another caller began may fail with that caller's abort: begins anew.
-      const opened = underWay
-        ? await underWay.catch(() => undefined)
-        : await this.begin(key, unit, name, embedder, call);
-      if (opened) return opened;
-    }
+    const kept = embedder ? this.embedded : this.fitted;
+    return (
+      kept.get(key) ??
+      this.openings.open(key, call, async () => {
+        const opened = embedder
+          ? await this.openEmbedded(unit, embedder, call)
+          : await this.openFitted(unit, name, call);
+        kept.set(key, opened);
+        return opened;
+      })
+    );
   }
 
-  private begin(
-    key: string,
-    unit: Unit,
-    name: string,
-    embedder: Embedder | undefined,
-    call: Call,
-  ): Promise<OpenSpace> {
-    const opening = embedder ? this.embedded(unit, embedder, call) : this.fitted(unit, name, call);
-    this.opening.set(key, opening);
-    opening.catch(() => this.opening.delete(key));
-    return opening;
-  }
-
-  private async fitted(unit: Unit, name: string, call: Call): Promise<OpenSpace> {
+  private async openFitted(unit: Unit, name: string, call: Call): Promise<OpenSpace> {
     const opened = await this.indexes.open(fittedIndex(unit, name), this.source, call);
     const { index: fitted, stale } = opened;
     if (stale) this.staleKeys.set(stale.key, stale);
@@ -175,7 +171,7 @@ export class VectorSpaces {
     };
   }
 
-  private async embedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
+  private async openEmbedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
     const { dimensions } = embedder;
     const { template } = this.embedding;
     const derived = documentVectors(embedder, unit, template);

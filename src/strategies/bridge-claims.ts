@@ -31,7 +31,9 @@ export const bridgeClaims: Member<Strategy> = member({
       name,
       ...(need ? { needs: [need] } : {}),
       units: ['sentence'],
-      modelCalls: plannedCalls(settings),
+      get modelCalls() {
+        return plannedCalls(settings);
+      },
       hops: (question, kit, call) => new ClaimsRun(question, kit, call, settings).hops(),
       ranking: hops => evidenceFirst(hops),
     };

@@ -46,7 +46,9 @@ export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
         needs: needs.filter(need => need !== undefined),
         units: ['sentence', ...(settings.probe ? (['passage'] as const) : [])],
         requires: () => ({ units: ['sentence', 'document'] }),
-        modelCalls: chainCalls(settings),
+        get modelCalls() {
+          return chainCalls(settings);
+        },
         hops: (question, kit, call) =>
           new ChainRun(question, kit, call, { settings, planner, recorded }).hops(),
         ranking: hops => evidenceFirst(hops, found(hops)),

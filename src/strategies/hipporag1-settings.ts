@@ -61,12 +61,14 @@ export const HIPPORAG1_PARAMETERS = [
   },
   {
     name: 'synonyms',
+    builds: true,
     type: 'flag',
     default: true,
     summary: 'joins names that may mean one entity',
   },
   {
     name: 'hubs',
+    builds: true,
     type: 'number',
     default: 0,
     min: 0,

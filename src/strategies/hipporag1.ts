@@ -69,7 +69,9 @@ export const hipporag1: Member<Strategy> = member({
     return {
       name,
       ...(need ? { needs: [need] } : {}),
-      modelCalls: hipporag1Calls(settings),
+      get modelCalls() {
+        return hipporag1Calls(settings);
+      },
       requires: () => ({ ports: [ENTITY_WALKS] }),
       hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
       ranking: hops => evidenceFirst(hops),

@@ -38,12 +38,14 @@ export const HIPPORAG2_PARAMETERS = [
   },
   {
     name: 'synonyms',
+    builds: true,
     type: 'flag',
     default: true,
     summary: 'joins names that may mean one entity',
   },
   {
     name: 'hubs',
+    builds: true,
     type: 'number',
     default: 0.1,
     min: 0.001,

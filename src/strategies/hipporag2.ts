@@ -57,7 +57,9 @@ export const hipporag2: Member<Strategy> = member({
   create: (settings, name) => ({
     name,
     needs: [MODEL],
-    modelCalls: hipporag2Calls(settings),
+    get modelCalls() {
+      return hipporag2Calls(settings);
+    },
     requires: () => ({ ports: [ENTITY_WALKS] }),
     hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
     ranking: hops =>

@@ -64,7 +64,9 @@ export const longragDual: Member<Strategy> = member({
     return {
       name,
       needs: needs.filter(need => need !== undefined),
-      modelCalls: dualCalls(settings),
+      get modelCalls() {
+        return dualCalls(settings);
+      },
       hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
       ranking: hops => evidenceFirst(hops, [...droppedIn(hops), ...rankingOfFirstSearch(hops)]),
     };

@@ -59,7 +59,9 @@ export const longragUnits: Member<Strategy> = member({
       ...(need ? { needs: [need] } : {}),
       units: ['document'],
       requires: () => ({ units: ['document'] }),
-      modelCalls: unitsCalls(settings),
+      get modelCalls() {
+        return unitsCalls(settings);
+      },
       hops: (question, kit, call) => oneHop(question, kit, call, settings),
       ranking: hops => evidenceFirst(hops),
     };

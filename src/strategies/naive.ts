@@ -58,7 +58,9 @@ export const naive: Member<Strategy> = member({
     return {
       name,
       ...(need ? { needs: [need] } : {}),
-      modelCalls: naiveCalls(settings),
+      get modelCalls() {
+        return naiveCalls(settings);
+      },
       hops: (question, kit, call) => oneHop(question, kit, call, { settings, planner }),
       ranking: hops => evidenceFirst(hops, rankingOfPool(hops)),
     };

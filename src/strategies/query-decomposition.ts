@@ -76,7 +76,9 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
       return {
         name,
         needs: [MODEL],
-        modelCalls: plannedCalls(settings),
+        get modelCalls() {
+          return plannedCalls(settings);
+        },
         hops: (question, kit, call) =>
           new Run(question, kit, call, { settings, planner, recorded }).hops(),
         ranking: hops => evidenceFirst(hops),

@@ -10,8 +10,8 @@ import {
 import type { Cut } from './bounded-record.ts';
 import { hopMessage } from './hop-message.ts';
 import { askText, retrieveText } from './run-words.ts';
+import { inputOf, timed } from './timed-input.ts';
 import {
-  DEFAULT_MS,
   type McpTool,
   NOTICE,
   type ToolCall,
@@ -23,16 +23,6 @@ import {
 const RUN_ID: Readonly<Record<string, Schema>> = {
   id: { type: 'string', description: 'id of the run: explain_run takes it' },
 };
-
-/** The budget of a call, which has a time limit where it names none. */
-function inputOf(input: Schema): Schema {
-  const properties = input['properties'] as Readonly<Record<string, Schema>>;
-  const description = `limits that hold together; ms is ${DEFAULT_MS} if missing; the server may have lower ones`;
-  return {
-    ...input,
-    properties: { ...properties, budget: { ...properties['budget'], description } },
-  };
-}
 
 export const askTool: McpTool = {
   name: 'ask',
@@ -64,10 +54,6 @@ export const retrieveTool: McpTool = {
     return replyOf(finished, RETRIEVE_CUTS, fields => retrieveText(fields, parts));
   },
 };
-
-function timed(input: AskInput, { ms }: ToolCall): AskInput {
-  return { ...input, budget: { ms, ...input.budget } };
-}
 
 function watched({ signal, progress }: ToolCall): Watching {
   if (progress === undefined) return { signal };

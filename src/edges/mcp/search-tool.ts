@@ -1,41 +1,20 @@
 /** The tool `search`: one search, without a strategy. */
-import { PortError } from '../../errors.ts';
 import type { SearchInput, SearchReply } from '../server/answering-store.ts';
 import { SEARCH_INPUT, SEARCH_OUTPUT } from '../server/schemas.ts';
 import { quotedPassages } from './quoted-passages.ts';
-import {
-  type McpTool,
-  NOTICE,
-  type ToolCall,
-  type ToolReply,
-  toolOutput,
-  UNTRUSTED,
-} from './tool.ts';
+import { inputOf, timed } from './timed-input.ts';
+import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
 
 export const searchTool: McpTool = {
   name: 'search',
   title: 'Search documents',
   description: `Searches the documents once and returns the best hits, each with the sentence that fits best. For a question whose answer is spread over several documents use ask or retrieve. ${UNTRUSTED}`,
-  input: SEARCH_INPUT,
+  input: inputOf(SEARCH_INPUT),
   output: toolOutput(SEARCH_OUTPUT),
   works: true,
-  answer: async (input, call) => searchReply(await searched(input as SearchInput, call)),
+  answer: async (input, call) =>
+    searchReply(await call.store.search(timed(input as SearchInput, call), call.signal)),
 };
-
-/** A search has no budget: its time is limited here. */
-async function searched(input: SearchInput, { store, signal, ms }: ToolCall): Promise<SearchReply> {
-  const limit = AbortSignal.timeout(ms);
-  try {
-    return await store.search(input, AbortSignal.any([signal, limit]));
-  } catch (error) {
-    if (!limit.aborted || signal.aborted) throw error;
-    throw new PortError('mcp', 'timeout', 'The search took too long', {
-      retryable: true,
-      hint: 'Search with a smaller k, or by another retriever, such as lexical.',
-      cause: error,
-    });
-  }
-}
 
 const searchReply = (reply: SearchReply): ToolReply => ({
   fields: { ...reply, notice: NOTICE },

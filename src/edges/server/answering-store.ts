@@ -5,12 +5,15 @@
 
 import { DEFAULTS } from '../../ask.ts';
 import { linkedSignal } from '../../asking/linked-signal.ts';
+import { orAbort } from '../../asking/metered-kit.ts';
 import type { Document } from '../../corpus/document.ts';
-import { InputError } from '../../errors.ts';
+import { InputError, PortError } from '../../errors.ts';
 import type { Ingestible } from '../../ingest.ts';
+import { strategies } from '../../strategies/strategies.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
 import type { Budget } from '../../trace/usage.ts';
+import { monotonicClock } from '../clock.ts';
 import type { AskedStore } from '../serving/ask-store.ts';
 import type {
   IngestSummary,
@@ -26,6 +29,7 @@ import { retrievedResult, runResult } from '../serving/run-result.ts';
 import { searchStore } from '../serving/search-store.ts';
 import { filterOf, openAsk } from '../serving/session-ask.ts';
 import { watchRun } from '../serving/watch-run.ts';
+import { checkFitting, checkSettings } from './built-for-requests.ts';
 import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pathRedaction, type Redact, redactedEvent, stop } from './redact.ts';
@@ -63,6 +67,7 @@ export interface SearchInput {
   readonly k?: number;
   readonly filter?: string;
   readonly explain?: boolean;
+  readonly budget?: Budget;
 }
 
 export interface PageInput {
@@ -108,6 +113,7 @@ export class AnsweringStore {
   private readonly closing = new AbortController();
   private readonly writes = new OneAtATime();
   private readonly spans = openSpans();
+  private look: Promise<number> | undefined;
 
   private constructor(folder: string, opened: OpenedSession, options: AnsweringOptions) {
     this.folder = folder;
@@ -123,7 +129,10 @@ export class AnsweringStore {
   static async open(folder: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
     return new AnsweringStore(
       folder,
-      await openSession(folder, { ...options, mayOpen: mayOpen(options) }),
+      await openSession(folder, {
+        ...options,
+        ...{ mayOpen: mayOpen(options), onFitting: checkFitting },
+      }),
       options,
     );
   }
@@ -141,9 +150,12 @@ export class AnsweringStore {
   /** Searches once. */
   async search(input: SearchInput, signal?: AbortSignal): Promise<SearchReply> {
     const { query, retriever: name = DEFAULTS.retriever, k = 10, explain = false } = input;
+    const startedAt = monotonicClock();
     const filter = filterOf(input.filter);
+    const budget = smallestBudget(this.budget, input.budget ?? {});
     const searched = await this.opened.session.searched(name);
-    const request = { query, k, filter, explain, signal: this.heard(signal) };
+    const limits = { budget, startedAt, signal: this.heard(signal) };
+    const request = { query, k, filter, explain, ...limits };
     const { retriever, hits } = await searchStore(searched, request);
     return { query, retriever: retriever.name, unit: retriever.unit, k, hits };
   }
@@ -205,6 +217,31 @@ export class AnsweringStore {
     });
   }
 
+  /**
+   * Looks for the store on the disk and returns its number of documents; callers share a look.
+   * Throws `PortError` if it cannot be read, or not within `LOOK_MS`.
+   */
+  ready(): Promise<number> {
+    this.look ??= this.looked().finally(() => {
+      this.look = undefined;
+    });
+    return this.look;
+  }
+
+  private async looked(): Promise<number> {
+    const limit = AbortSignal.timeout(LOOK_MS);
+    try {
+      const manifest = this.opened.session.store.then(store => store.onDisk());
+      return (await orAbort(limit, manifest)).documents;
+    } catch (error) {
+      if (error !== limit.reason) throw error;
+      throw new PortError('store', 'store-unreadable', 'The disk of the store does not answer', {
+        ...{ expected: `an answer within ${LOOK_MS} ms`, retryable: true },
+        hint: 'Check whether its disk is mounted.',
+      });
+    }
+  }
+
   /** Number of documents of the newest snapshot. */
   async count(): Promise<number> {
     return (await this.opened.session.store).manifest.documents;
@@ -223,6 +260,7 @@ export class AnsweringStore {
   }
 
   private async run(input: AskInput, watching: Watching, show: Show): Promise<Finished> {
+    checkSettings(strategies, input.strategy);
     const { signal, unlink } = linkedSignal(watching.signal, this.closing.signal);
     try {
       return await this.ran(input, { ...watching, signal }, show);
@@ -281,6 +319,9 @@ export class AnsweringStore {
     return own ? AbortSignal.any([own, signal]) : signal;
   }
 }
+
+/** Milliseconds that a look for the store may take: probes give up after a second or more. */
+const LOOK_MS = 1000;
 
 type Show = typeof runResult | typeof retrievedResult;
 

@@ -240,7 +240,7 @@ export class App {
 
   private async ready(): Promise<Response> {
     if (this.stopping) throw new Refusal(503, 'shutting-down', 'The server is shutting down');
-    return json({ status: 'ready', documents: await this.options.store.count() });
+    return json({ status: 'ready', documents: await this.options.store.ready() });
   }
 
   private async counted(): Promise<Response> {

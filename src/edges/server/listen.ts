@@ -37,7 +37,7 @@ export interface ConnectionLimits {
   readonly mostMs: number;
 }
 
-/** One client may hold more than the runs and waiting requests of all, which are 96 (`APP_LIMITS`). */
+/** One client may hold more than all runs and waiting requests together: 96 (`APP_LIMITS`). */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   ...{ connections: 1024, clientConnections: 128 },
   ...{ headersMs: 10_000, requestMs: 30_000, idleMs: 15_000 },

@@ -59,6 +59,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const STATUSES: Readonly<Record<string, number>> = {
   'unknown-id': 404,
   'read-only': 403,
+  'budget-reached': 400,
   'no-store': 503,
   'store-closed': 503,
   'store-locked': 503,

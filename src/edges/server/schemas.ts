@@ -29,19 +29,24 @@ const shown = (description: string): Schema => ({ type: 'string', description })
 const amount = (description: string): Schema => ({ type: 'number', minimum: 0, description });
 const whole = (description: string): Schema => ({ type: 'integer', minimum: 0, description });
 
+const SEARCH_LIMITS: Readonly<Record<string, Schema>> = {
+  retrievals: whole('searches'),
+  rerankedPairs: whole('pairs that a reranker scores'),
+  ms: amount('time in milliseconds, with that of building indexes'),
+};
+const LIMITS = 'limits that hold together; the server may have lower ones';
+
 export const BUDGET: Schema = {
   ...object({
     hops: whole('rounds of the strategy'),
-    retrievals: whole('searches'),
-    rerankedPairs: whole('pairs that a reranker scores'),
+    ...SEARCH_LIMITS,
     documents: whole('documents of the evidence'),
     contextTokens: whole('words of the evidence'),
     modelCalls: whole('calls of models'),
     modelTokens: whole('tokens of models'),
     usd: amount('price of language models, in US dollars'),
-    ms: amount('time in milliseconds'),
   }),
-  description: 'limits that hold together; the server may have lower ones',
+  description: LIMITS,
 };
 
 const FILTER = text(
@@ -76,6 +81,7 @@ export const SEARCH_INPUT: Schema = object(
     k: { type: 'integer', minimum: 1, maximum: MOST_HITS, description: 'largest number of hits' },
     filter: FILTER,
     explain: { type: 'boolean', description: 'adds how each score comes about; lexical alone' },
+    budget: { ...object(SEARCH_LIMITS), description: LIMITS },
   },
   ['query'],
 );

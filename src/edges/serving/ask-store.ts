@@ -1,5 +1,6 @@
 /** Asks a question of an opened store: the composition of `multihop ask`. */
 import { type AskOptions, DEFAULTS } from '../../ask.ts';
+import { linkedSignal } from '../../asking/linked-signal.ts';
 import { checkQuestionText } from '../../asking/question-text.ts';
 import { embedder } from '../../models/ports.ts';
 import { lookupIn } from '../../models/resources.ts';
@@ -11,12 +12,13 @@ import { strategies } from '../../strategies/strategies.ts';
 import type { Strategy } from '../../strategies/strategy.ts';
 import { freeCall } from '../../trace/call.ts';
 import type { Manifest, Trace, TraceEvent } from '../../trace/trace.ts';
-import { monotonicClock, takeTurns, turnsOfWork } from '../clock.ts';
+import { pausesFor, takeTurns } from '../clock.ts';
 import { thisPackage } from '../package-root.ts';
 import { priceManifest } from '../runs/evaluation-manifest.ts';
 import { givenOf, type OpenedResource, resourceManifest } from '../runs/opened-resources.ts';
 import type { Manifest as StoreManifest } from '../storage/manifest.ts';
 import type { Store } from '../storage/store.ts';
+import { limitTime } from '../time-limit.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { timedAsk } from './timed-ask.ts';
 
@@ -68,14 +70,13 @@ export async function askStore(
 }
 
 /**
- * Searches for nothing, which loads each index that the retriever and the strategy read. Ends
- * between two of them at an abort or at the time limit, which the run then names.
+ * Searches for nothing, which loads or builds each index that the retriever and the strategy read.
+ * Ends at an abort or at the time limit, which the run then names.
  */
 async function loadIndexes(
   retriever: Retriever,
   { strategy, filter, signal, budget, startedAt }: AskStoreOptions,
 ): Promise<void> {
-  const { ms = Number.POSITIVE_INFINITY } = budget ?? {};
   const { units = [] } = typeof strategy === 'object' ? strategy : namedStrategy(strategy);
   const parts = (retriever.parts ?? [retriever]).filter(({ space }) => space === undefined);
   const searches = [
@@ -84,11 +85,19 @@ async function loadIndexes(
   ] as const;
   // Runs that came together begin in turns of their own.
   await takeTurns();
-  const { due, turn } = turnsOfWork();
-  for (const [searched, within] of searches) {
-    if (due()) await turn();
-    if (signal?.aborted || monotonicClock() - (startedAt ?? Number.POSITIVE_INFINITY) >= ms) return;
-    await searched.retrieve([{ text: '' }], 0, freeCall(), within);
+  const { limit, end } = limitTime(budget?.ms, startedAt);
+  const { signal: both, unlink } = linkedSignal(signal, limit.timeLimit);
+  const pause = pausesFor(both);
+  try {
+    for (const [searched, within] of searches) {
+      await pause();
+      await searched.retrieve([{ text: '' }], 0, { ...freeCall(both), pause }, within);
+    }
+  } catch (error) {
+    if (!both.aborted) throw error;
+  } finally {
+    end();
+    unlink();
   }
 }
 

@@ -201,6 +201,8 @@ export interface StoreSearchOptions {
   /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
+  /** `ms`, `retrievals` and `rerankedPairs`: `PortError("budget-reached")` at a limit. */
+  readonly budget?: Budget;
 }
 
 export interface StorePageOptions extends Omit<PageRequest, 'filter'> {

@@ -12,7 +12,7 @@ export interface OpenedSession {
 /** Throws `InputError`, or `PortError` if the folder is no store or cannot be read. */
 export async function openSession(
   folder: string,
-  options: OpenStoreOptions & Pick<SessionOptions, 'mayOpen'>,
+  options: OpenStoreOptions & Pick<SessionOptions, 'mayOpen' | 'onFitting'>,
 ): Promise<OpenedSession> {
   if (typeof folder !== 'string' || folder === '')
     throw new InputError('missing-store', 'The folder of the store is missing', {

@@ -5,6 +5,7 @@ import { InputError } from '../../errors.ts';
 import { freeCall } from '../../trace/call.ts';
 import { Run } from '../../trace/run.ts';
 import type { Trace, TraceEvent } from '../../trace/trace.ts';
+import { monotonicClock } from '../clock.ts';
 import type {
   DocumentPage,
   DocumentStore,
@@ -67,10 +68,11 @@ class OpenedStore implements DocumentStore {
 
   async search(query: string, options: StoreSearchOptions = {}): Promise<SearchHit[]> {
     const signal = this.heard(options.signal);
-    const { retriever = DEFAULTS.retriever, k = 10, explain = false } = options;
+    const { retriever = DEFAULTS.retriever, k = 10, explain = false, budget } = options;
+    const limits = { budget, signal, startedAt: monotonicClock() };
     const filter = filterOf(options.filter);
     const searched = await this.session.searched(retriever);
-    return (await searchStore(searched, { query, k, filter, explain, signal })).hits;
+    return (await searchStore(searched, { query, k, filter, explain, ...limits })).hits;
   }
 
   async documents(options: StorePageOptions = {}): Promise<DocumentPage> {

@@ -2,22 +2,32 @@
  * Searches an opened store and shows its hits with titles, quotes and explanations: each text once,
  * with the number of its places.
  */
+import { linkedSignal } from '../../asking/linked-signal.ts';
+import { HopProgress, meteredCall, orAbort, pausedEngine } from '../../asking/metered-kit.ts';
+import { meteringOf } from '../../asking/metering.ts';
+import { pauseOfCall, pausesOf } from '../../asking/pauses.ts';
+import { stoppedBy } from '../../asking/pull-hops.ts';
+import { checkBudget } from '../../asking/run-budget.ts';
+import { findResources, meteredLookup, needyOf } from '../../asking/run-resources.ts';
 import type { Document } from '../../corpus/document.ts';
 import type { Filter } from '../../corpus/filter.ts';
-import { InputError } from '../../errors.ts';
+import { InputError, PortError } from '../../errors.ts';
 import type { Explanation } from '../../indexes/explanation.ts';
-import { lookupIn } from '../../models/resources.ts';
+import type { Metering } from '../../models/port.ts';
 import { parseName, printValue } from '../../naming/name.ts';
 import type { Hit, Ranking } from '../../ranking/ranking.ts';
 import { requirePort } from '../../retrieval/capabilities.ts';
 import type { Staleness } from '../../retrieval/derived-index.ts';
-import { type EngineSnapshot, type SearchEngine, wrapEngine } from '../../retrieval/engine.ts';
+import type { EngineSnapshot, SearchEngine } from '../../retrieval/engine.ts';
 import { EXPLAIN } from '../../retrieval/explain-port.ts';
 import { checkFilterValues } from '../../retrieval/filter-values.ts';
 import type { Retriever } from '../../retrieval/retriever.ts';
 import { freeCall } from '../../trace/call.ts';
-import { takeTurns, turnsOfWork } from '../clock.ts';
+import { Ledger } from '../../trace/ledger.ts';
+import type { Budget, LimitName } from '../../trace/usage.ts';
+import { monotonicClock, takeTurns } from '../clock.ts';
 import { givenOf } from '../runs/opened-resources.ts';
+import { limitTime } from '../time-limit.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import type { SearchedStore } from './searched-store.ts';
@@ -35,6 +45,10 @@ export interface SearchRequest {
   /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Limits of the search: `ms`, `retrievals` and `rerankedPairs` can be met. */
+  readonly budget?: Budget | undefined;
+  /** The time on `monotonicClock` from which `ms` counts; now if missing. */
+  readonly startedAt?: number | undefined;
 }
 
 export interface SearchResult {
@@ -45,42 +59,78 @@ export interface SearchResult {
 }
 
 /**
- * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`.
+ * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`;
+ * `PortError('budget-reached')` at a limit of the budget.
  */
 export async function searchStore(
-  { store, resources, retriever: unbound }: Searched,
-  { query, k, filter, explain = false, signal }: SearchRequest,
+  searched: Searched,
+  request: SearchRequest,
 ): Promise<SearchResult> {
-  checkQuery(query);
+  checkQuery(request.query);
+  const { startedAt = monotonicClock() } = request;
+  const budget = checkBudget(request.budget ?? {});
+  const { limit, end } = limitTime(budget.ms, startedAt);
+  const { signal, unlink } = linkedSignal(request.signal, limit.timeLimit);
+  const ledger = new Ledger({ ...{ budget, signal, startedAt }, clock: monotonicClock });
+  try {
+    return await orAbort(signal, searchWithin(ledger, searched, request));
+  } catch (error) {
+    const stopped = stoppedBy(error, signal);
+    throw stopped?.by === 'limit' ? budgetReached(stopped.limit, budget) : error;
+  } finally {
+    end();
+    unlink();
+  }
+}
+
+async function searchWithin(
+  ledger: Ledger,
+  { store, resources, retriever: unbound }: Searched,
+  { query, k, filter, explain = false }: SearchRequest,
+): Promise<SearchResult> {
   await using snapshot = await store.snapshot();
   // Searches that came together, and share the read of a manifest, begin in turns of their own.
   await takeTurns();
-  const engine = pausedEngine(snapshot, signal);
-  const call = freeCall(signal);
-  const retriever = unbound.bind(engine, lookupIn(givenOf(resources)));
+  const pause = pausesOf({ clock: monotonicClock, turn: takeTurns, ledger }).inHops;
+  const engine = pausedEngine(snapshot, { signal: ledger.signal, pause });
+  const progress = new HopProgress();
+  const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, ledger.signal) };
+  const needy = needyOf('retriever', unbound);
+  const found = await findResources([needy], givenOf(resources));
+  const metering = (port: string): Metering => meteringOf(port, { call, progress });
+  const retriever = unbound.bind(engine, meteredLookup(needy, found, metering));
   if (filter) await checkFilterValues(filter, engine, call);
+  // One retrieval, also where its ranking is deepened.
+  call.begin('retriever', 'search', { retrievals: 1 })({ retrievals: 1 });
   const ranked = (most: number): Promise<Ranking> =>
     retriever
       .retrieve([{ text: query }], most, call, filter ? { filter } : {})
       .then(([ranking]) => ranking!);
   const scorer = explain ? scorerOf(retriever.name) : undefined;
-  const hits = (await distinctHits(ranked, k, engine)).map(async (found, index) => {
-    const { hit, document, others } = found;
-    const { id, score, start, end } = hit;
-    const quotes = bestQuote(query, document, [[start, end]]);
-    const places =
-      others.length === 0
-        ? {}
-        : { places: others.length + 1, others: others.slice(0, OTHERS_NAMED) };
-    const shown: SearchHit = {
-      ...{ rank: index + 1, id, ...aboutDocument(document), score, start, end, quotes },
-      ...places,
-    };
-    return scorer === undefined
-      ? shown
-      : { ...shown, explanation: await explanationOf(query, hit, { engine, retriever, scorer }) };
+  const explaining = scorer === undefined ? undefined : { engine, retriever, scorer };
+  const hits: SearchHit[] = [];
+  for (const found of await distinctHits(ranked, k, engine)) {
+    await call.pause();
+    const shown = shownHit(query, found, hits.length + 1);
+    const explanation = explaining && (await explanationOf(query, found.hit, explaining));
+    hits.push({ ...shown, ...(explanation ? { explanation } : {}) });
+  }
+  return { retriever, hits, stale: staleOf(snapshot) };
+}
+
+function shownHit(query: string, { hit, document, others }: DistinctHit, rank: number): SearchHit {
+  const { id, score, start, end } = hit;
+  const quotes = bestQuote(query, document, [[start, end]]);
+  const places =
+    others.length === 0 ? {} : { places: others.length + 1, others: others.slice(0, OTHERS_NAMED) };
+  return { ...{ rank, id, ...aboutDocument(document), score, start, end, quotes }, ...places };
+}
+
+function budgetReached(limit: LimitName, budget: Budget): PortError {
+  const most = limit in budget ? `: ${limit} ${budget[limit]}` : '';
+  return new PortError('search', 'budget-reached', `The search met its limit${most}`, {
+    hint: 'Search with a smaller k, by another retriever such as lexical, or with a larger budget.',
   });
-  return { retriever, hits: await Promise.all(hits), stale: staleOf(snapshot) };
 }
 
 /** Most hits among which other texts are sought in place of duplicates. */
@@ -120,17 +170,6 @@ async function distinctHits(
     if (byText.size >= k || ranking.length < most || most >= MOST_RANKED)
       return [...byText.values()].slice(0, k);
   }
-}
-
-/** Lets the event loop run between calls of the engine, and ends them at an abort. */
-function pausedEngine(engine: SearchEngine, signal: AbortSignal | undefined): SearchEngine {
-  const { due, turn } = turnsOfWork();
-  return wrapEngine(engine, async ({ next }) => {
-    // Looked at right before the work: of calls that are made together, the first have worked.
-    if (due()) await turn();
-    signal?.throwIfAborted();
-    return next();
-  });
 }
 
 /** Returns the stale indexes of a store's snapshot; other engines have none. */

@@ -33,6 +33,8 @@ export interface SessionOptions extends ModelSources {
   readonly notices?: Notices;
   /** Tells which resources may be opened for a question; all of them if undefined. */
   readonly mayOpen?: MayOpen | undefined;
+  /** Called before a search fits a space; see `StoreOptions`. */
+  readonly onFitting?: StoreOptions['onFitting'];
 }
 
 /** Opens each model once, when a question or an ingest first needs it. */
@@ -152,8 +154,10 @@ export class StoreSession {
   }
 }
 
-function storeOptions({ create, chunker, waitMs, notices }: SessionOptions): StoreOptions {
+function storeOptions(options: SessionOptions): StoreOptions {
+  const { create, chunker, waitMs, notices, onFitting } = options;
   return {
+    ...(onFitting ? { onFitting } : {}),
     ...(create === undefined ? {} : { create }),
     ...(chunker === undefined ? {} : { chunker }),
     ...(waitMs === undefined ? {} : { waitMs }),

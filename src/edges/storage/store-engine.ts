@@ -6,6 +6,7 @@ import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import { isGraphKey, recogniserOf } from './kept-graph.ts';
+import type { FittedRecord } from './manifest.ts';
 import type { OnWarning } from './read-packed.ts';
 import { named, STORE_TEMPLATE } from './store-embedders.ts';
 import type { StoreOptions } from './store-options.ts';
@@ -36,7 +37,8 @@ export function storeEngine({
 }: StoreEngineOptions): EmbeddedEngine {
   const onBuilding = (key: string): void => {
     const fitted = fittedOfKey(key);
-    if (fitted) options.onFitting?.(fitted.unit, fitted.space);
+    const isKept = ({ space }: FittedRecord): boolean => space === fitted?.space;
+    if (fitted) options.onFitting?.(fitted.unit, fitted.space, !!manifest.fitted?.some(isKept));
     else if (isGraphKey(key)) options.onGraph?.(key);
   };
   const building = (): void => options.onBuilding?.();

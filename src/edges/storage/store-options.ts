@@ -30,9 +30,9 @@ export interface StoreOptions {
   readonly onGraph?: (key: string) => void;
   /**
    * Called before a search fits a space such as `lsa`, because it is not stored for these
-   * documents.
+   * documents; ends the search if it throws. `recorded`: the store keeps the space.
    */
-  readonly onFitting?: (unit: Unit, space: string) => void;
+  readonly onFitting?: (unit: Unit, space: string, recorded: boolean) => void;
   /**
    * Called once before searches build indexes that the store lacks. A store that is closed after a
    * write has them.

@@ -66,7 +66,7 @@ export class Store implements Engine, AsyncDisposable {
     this.disk = options.disk ?? nodeDisk;
     this.newestManifest = new LatestRead(manifestReader(this.disk, folder), takeTurns);
     this.newest = new OpenGeneration(this.disk, folder, options, generation);
-    this.turns = new WriteTurns(this.disk, folder, options.waitMs, () => this.refresh());
+    this.turns = new WriteTurns(this.disk, folder, options.waitMs, how => this.refresh(how));
   }
 
   /**
@@ -135,6 +135,16 @@ export class Store implements Engine, AsyncDisposable {
    */
   purge(call: Call): Promise<string[]> {
     return this.write(call, () => purgeOrphans(this.disk, this.folder, this.manifest));
+  }
+
+  /**
+   * Reads the newest manifest, whichever process wrote it; callers that come together share a read.
+   * Throws `PortError('no-store')`, or another code of `STORE_CODES`.
+   */
+  async onDisk(): Promise<Manifest> {
+    const manifest = await this.newestManifest.get();
+    if (manifest) return manifest;
+    throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
   }
 
   /** Returns a snapshot of the newest state on the disk, whoever wrote it. */
@@ -350,15 +360,17 @@ export class Store implements Engine, AsyncDisposable {
     return this.turns.locked(options, work);
   }
 
-  private async refresh(): Promise<void> {
-    const manifest = await this.newestManifest.get();
-    if (!manifest) throw new PortError('store', 'no-store', `The store "${this.folder}" is gone`);
-    if (manifest.generation === this.manifest.generation) return;
+  /** `anew`: reads and checks all documents, as if the store were opened again. */
+  private async refresh({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
+    const manifest = await this.onDisk();
+    if (manifest.generation === this.manifest.generation && !anew) return;
     const generation = await readGeneration(this.disk, this.folder, manifest, {
-      ...{ known: this.newest.generation, warn: this.newest.onWarning },
+      ...(anew ? {} : { known: this.newest.generation }),
+      warn: this.newest.onWarning,
     });
     // A write of this process may have committed a newer generation meanwhile.
-    if (generation.manifest.generation > this.manifest.generation) this.newest.adopt(generation);
+    if (anew || generation.manifest.generation > this.manifest.generation)
+      this.newest.adopt(generation);
   }
 
   /** `corpusAfter`: the segments in memory after the write; those before it if missing. */

@@ -44,7 +44,7 @@ export interface HeldLock {
    * put back is noticed. A failure is ignored: the commit stands.
    */
   note(generation: number): Promise<void>;
-  /** Releases the lock; if that fails, the lock is free when its process ends. */
+  /** Releases the lock; may be called again if that fails. The end of the process frees it too. */
   release(): Promise<void>;
 }
 
@@ -93,16 +93,32 @@ async function tryTake(disk: Disk, folder: string, number: number): Promise<Held
   } finally {
     await disk.remove(draft).catch(() => {});
   }
-  // A number below the highest was free only because its file was removed: it is no lock.
-  if ((await highest(disk, folder)) > number) {
-    // The holder of the highest number removes files of lower ones, perhaps this one first.
-    for (const file of [path, free])
-      await disk.remove(file).catch(error => {
-        if (errno(error) !== 'ENOENT') throw error;
-      });
-    return undefined;
+  try {
+    // A number below the highest was free only because its file was removed: it is no lock.
+    if ((await highest(disk, folder)) > number) {
+      // The holder of the highest number removes files of lower ones, perhaps this one first.
+      for (const file of [path, free])
+        await disk.remove(file).catch(error => {
+          if (errno(error) !== 'ENOENT') throw error;
+        });
+      return undefined;
+    }
+    await tidy(disk, folder, number);
+  } catch (error) {
+    await disk.rename(free, path).catch(() => {});
+    throw error;
   }
-  await tidy(disk, folder, number);
+  return heldLock(disk, folder, { number, path, free });
+}
+
+interface TakenLock {
+  readonly number: number;
+  readonly path: string;
+  /** The file that releases the lock. */
+  readonly free: string;
+}
+
+function heldLock(disk: Disk, folder: string, { number, path, free }: TakenLock): HeldLock {
   const stop = signsOfLife(disk, path);
   return {
     async check() {

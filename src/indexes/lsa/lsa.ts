@@ -20,6 +20,9 @@ import { svdWork, truncatedSvd } from './truncated-svd.ts';
  * items after both are scaled by S: qᵀ V in one step. Items are rows of A V = U S, the same map, so
  * that a query that repeats an item's words, fields included, gets the item's vector.
  */
+/** Estimated bytes of a term in a dictionary. */
+const TERM_BYTES = 64;
+
 export class Lsa {
   /**
    * The requested number, or the rank of the corpus if that is less: at most the number of items
@@ -42,6 +45,12 @@ export class Lsa {
     this.dictionary = dictionary;
     this.idf = idf;
     this.terms = terms;
+  }
+
+  /** Bytes in memory, those of the dictionary estimated. */
+  get bytes(): number {
+    const { vectors, terms, idf } = this;
+    return vectors.byteLength + terms.byteLength + idf.byteLength + TERM_BYTES * idf.length;
   }
 
   /**

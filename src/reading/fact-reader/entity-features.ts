@@ -73,6 +73,7 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
   const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
   const catalogued = new Set(reading.catalogue.sources.map(name => name.toLowerCase()));
   const kind = requestedEntity(reading.question);
+  const sentencesOf = sentencesByDocument(reading);
   const alone = new Set(
     names
       .flatMap(({ mentions }) => mentions.map(({ written }) => written))
@@ -89,7 +90,7 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
       return [];
     const features = new FeatureList();
     placeFeatures(features, name, reading, catalogued);
-    clauseFeatures(features, name, reading);
+    clauseFeatures(features, name, reading, sentencesOf);
     kindFeatures(features, name, kind, looksLikePerson(name.text, alone), reading);
     features.add(
       'words.inQuestion',
@@ -97,6 +98,18 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
     );
     return [{ name, features: features.values }];
   });
+}
+
+/** Returns the numbers of the sentences of each document. */
+function sentencesByDocument({ parts, sentences }: FactReading): ReadonlyMap<string, number[]> {
+  const numbers = new Map<string, number[]>();
+  for (const [index, { part }] of sentences.entries()) {
+    const { documentId } = parts[part]!;
+    const known = numbers.get(documentId);
+    if (known) known.push(index);
+    else numbers.set(documentId, [index]);
+  }
+  return numbers;
 }
 
 const distinct = <T>(values: readonly T[]): number => new Set(values).size;
@@ -146,14 +159,13 @@ function clauseFeatures(
   features: FeatureList,
   { mentions }: EntityName,
   { facts, parts, sentences }: FactReading,
+  sentencesOf: ReadonlyMap<string, readonly number[]>,
 ): void {
   const holding = [
     ...new Set(mentions.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]))),
   ];
   const documents = new Set(mentions.map(({ part }) => parts[part]!.documentId));
-  const inside = [...sentences.keys()].filter(index =>
-    documents.has(parts[sentences[index]!.part]!.documentId),
-  );
+  const inside = [...documents].flatMap(id => sentencesOf.get(id) ?? []);
   const best = (shares: readonly number[], among: readonly number[]): number =>
     among.reduce((most, index) => Math.max(most, shares[index]!), 0);
   const own = facts.map(({ shares }) => best(shares, holding));

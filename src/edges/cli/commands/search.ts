@@ -3,9 +3,11 @@ import { DEFAULTS } from '../../../ask.ts';
 import { parseFilter, printFilter } from '../../../corpus/filter-expression.ts';
 import { InputError } from '../../../errors.ts';
 import type { Explanation } from '../../../indexes/explanation.ts';
+import { monotonicClock } from '../../clock.ts';
 import type { SearchHit } from '../../serving/document-store.ts';
 import { type SearchResult, searchStore } from '../../serving/search-store.ts';
 import { withSearchedStore } from '../../serving/searched-store.ts';
+import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import {
@@ -50,6 +52,11 @@ export const command: Command = {
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'explain', summary: 'explain each score' },
+    {
+      name: 'budget',
+      value: 'LIMITS',
+      summary: 'limits of the search, such as ms=2000,retrievals=1,reranked-pairs=100',
+    },
   ],
   examples: [
     {
@@ -87,7 +94,8 @@ async function search(context: CommandContext): Promise<number> {
   const filter = expression === undefined ? undefined : parseFilter(expression);
   const k = options.integer('k', 10);
   const retriever = options.text('retriever') ?? DEFAULTS.retriever;
-  const request = { query, k, filter, explain: options.flag('explain'), signal };
+  const limits = { budget: parseBudget(options.text('budget')), startedAt: monotonicClock() };
+  const request = { query, k, filter, explain: options.flag('explain'), signal, ...limits };
   const waiting = new Waiting(output);
   waiting.begin('searching');
   const show = (result: SearchResult): number => {
