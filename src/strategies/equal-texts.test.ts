@@ -39,9 +39,9 @@ const duplicates = ({ hops }: Trace): (string | undefined)[] =>
     rejected.filter(({ why }) => why === 'duplicate').map(({ detail }) => detail),
   );
 
-describe('evidence', () => {
+describe('evidence holds each text once, whatever the strategy', () => {
   for (const name of ['fixed-top-k(k=4)', 'equal-budget-top-k', 'hipporag1', 'hipporag2(k=4)'])
-    test(`of ${name} has each text once, is filled, and says where the others stand`, async () => {
+    test(`${name} is filled, and says where the others stand`, async () => {
       const trace = await asked(name);
       const texts = textsOf(trace);
       assert.equal(new Set(texts).size, texts.length, texts.join('\n'));
@@ -51,7 +51,7 @@ describe('evidence', () => {
       assert.equal(ferry!.places, 3);
     });
 
-  test('of decomposition takes the next text after a duplicate', async () => {
+  test('decomposition takes the next text after a duplicate', async () => {
     const texts = textsOf(await asked('decomposition'));
     assert.equal(new Set(texts).size, texts.length);
   });

@@ -54,6 +54,7 @@ describe('the key of a server', () => {
           assert.ok(!JSON.stringify(JSON.parse(shown)).includes(key));
         }
       }),
+      { examples: [['!!!!!!!!!!!\\', [], []]] },
     );
   });
 

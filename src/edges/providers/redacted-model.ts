@@ -83,10 +83,18 @@ class RedactedPieces {
     return clean;
   }
 
-  /** Returns the length of the key written at a position; 0 if it is not there. */
+  /**
+   * Returns the length of the key at a position, in escapes rather than as it is, since a key that
+   * ends in a backslash stands in its own escape; 0 if it is not there.
+   */
   private lengthAt(at: number, atEnd: boolean): number | 'cut' {
+    const spelt = this.speltAt(at, atEnd);
+    if (spelt !== 0) return spelt;
+    return this.held.startsWith(this.key, at) ? this.key.length : 0;
+  }
+
+  private speltAt(at: number, atEnd: boolean): number | 'cut' {
     const { held, key } = this;
-    if (held.startsWith(key, at)) return key.length;
     const left = held.length - at;
     const isBeginning = !atEnd && left < key.length && key.startsWith(held.slice(at));
     let end = at;
