@@ -28,14 +28,17 @@ export interface IndexForm {
 
 /** Returns the terms of a text to be indexed: all those by which any part of it is searched. */
 export function indexForm(text: string): IndexForm {
-  const form = foldedText(text);
-  const runs = MAY_BE_GRAMS.test(form) ? form.match(GRAM_RUN) : null;
+  const { form, mayBeGrams } = folded(text);
+  const runs = mayBeGrams ? form.match(GRAM_RUN) : null;
   if (!runs) return { form, beside: '' };
   return { form: withBigrams(form), beside: runs.flatMap(charactersOf).join(' ') };
 }
 
 /** Returns the terms of a query: the bigrams of a run, or its only character. */
-export const queryForm = (text: string): string => withBigrams(foldedText(text));
+export function queryForm(text: string): string {
+  const { form, mayBeGrams } = folded(text);
+  return mayBeGrams ? withBigrams(form) : form;
+}
 
 /** Matches a unit of each of `GRAM_SCRIPTS`, and no letter of Europe: far faster than they are. */
 const MAY_BE_GRAMS = /[\u0e01-\u1dff\u2e80-\uffff]/;
@@ -69,15 +72,29 @@ export const isPlain = (text: string): boolean => !BEYOND.test(text);
 const BEYOND = /[^\0-\x7f\u2010-\u2027]/;
 
 /** Returns a text in lower case, of which texts that a reader sees as equal have one. */
-export function foldedText(text: string): string {
-  if (isPlain(text)) return text.toLowerCase();
-  const form = text.toLowerCase().replace(FOLDED, foldedRun);
+export const foldedText = (text: string): string => folded(text).form;
+
+/** Reads the text once: only runs beyond ASCII may hold an accent or a script without spaces. */
+function folded(text: string): { readonly form: string; readonly mayBeGrams: boolean } {
+  let mayBeGrams = false;
+  let hasAccent = false;
+  const form = text.toLowerCase().replace(FOLDED, (run, at, whole) => {
+    const written = foldedRun(run, at, whole);
+    mayBeGrams ||= MAY_BE_GRAMS.test(written);
+    hasAccent ||= ACCENT.test(written);
+    return written;
+  });
   // An accent may stand after a letter of ASCII, with which it is composed.
-  return ACCENT.test(form) ? form.replaceAll('i\u0307', 'i').normalize('NFC') : form;
+  return { form: hasAccent ? form.replaceAll('i\u0307', 'i').normalize('NFC') : form, mayBeGrams };
 }
 
 function foldedRun(run: string, at: number, text: string): string {
-  const form = run
+  const form = run.length === 1 ? (LATIN[run.charCodeAt(0)] ?? formOf(run)) : formOf(run);
+  return isExponent(run, text, at) ? ` ${form}` : form;
+}
+
+const formOf = (run: string): string =>
+  run
     .replace(SYMBOLS, symbol => (TRADE_MARKS.has(symbol) ? ' ' : ` ${symbol} `))
     .normalize('NFKD')
     .toLowerCase()
@@ -85,12 +102,10 @@ function foldedRun(run: string, at: number, text: string): string {
     .replace(LETTERS, letter => CASES[letter]!)
     .replace(DIGITS, digitOf)
     .normalize('NFC');
-  return isExponent(run, text.slice(Math.max(0, at - 4), at)) ? ` ${form}` : form;
-}
 
 /** Returns true for a superscript that is no part of the word before it: 10⁶, a footnote. */
-const isExponent = (run: string, before: string): boolean =>
-  /^[²³¹⁰⁴-⁹]/.test(run) && /\d$|^[a-z]{4}$/.test(before);
+const isExponent = (run: string, text: string, at: number): boolean =>
+  /^[²³¹⁰⁴-⁹]/.test(run) && /\d$|^[a-z]{4}$/.test(text.slice(Math.max(0, at - 4), at));
 
 /** Matches symbols, which may decompose into letters, and fractions: they stand by themselves. */
 const SYMBOLS = /[\p{So}¼-¾⅐-⅞]\p{M}*/gu;
@@ -124,3 +139,8 @@ function digitOf(digit: string): string {
   const code = digit.charCodeAt(0);
   return String((code & 15) - (code >= 0x0900 && code < 0x0e00 ? 6 : 0));
 }
+
+/** Forms of the characters of Latin-1 by their code: most of what English texts hold beyond ASCII. */
+const LATIN: readonly string[] = Array.from({ length: 0x100 }, (_, code) =>
+  formOf(String.fromCharCode(code)),
+);
