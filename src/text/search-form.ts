@@ -140,7 +140,7 @@ function digitOf(digit: string): string {
   return String((code & 15) - (code >= 0x0900 && code < 0x0e00 ? 6 : 0));
 }
 
-/** Forms of the characters of Latin-1 by their code: most of what English texts hold beyond ASCII. */
+/** Forms of Latin-1 by code: most of what English texts hold beyond ASCII. */
 const LATIN: readonly string[] = Array.from({ length: 0x100 }, (_, code) =>
   formOf(String.fromCharCode(code)),
 );
