@@ -59,6 +59,23 @@ test('a marked sentence stands on lines of its own behind a gutter', () => {
   );
 });
 
+test('says once below neighbouring texts in how many places they stand', () => {
+  const twice = { places: 2 };
+  const texts = [textAt(0, 'One.', twice), textAt(5, 'Two.', twice), textAt(30, 'Three.', twice)];
+  assert.deepEqual(
+    evidenceLines([article({ texts: [...texts, textAt(37, 'Four.')] })], page).slice(1),
+    [
+      '      One.',
+      '      Two.',
+      '      the same text in 2 places',
+      '      [...]',
+      '      Three.',
+      '      the same text in 2 places',
+      '      Four.',
+    ],
+  );
+});
+
 test('keeps the lines of a section, and the indentation of code', () => {
   const text = 'Set it:\n\nconst app = {\n  limit: 8192,\n};';
   assert.deepEqual(evidenceLines([article({ texts: [textAt(0, text)] })], page).slice(1), [

@@ -5,6 +5,7 @@
 import {
   type ArticleText,
   partsOf,
+  placesWords,
   type ShownArticle,
   type TextPart,
 } from '../serving/shown-evidence.ts';
@@ -56,11 +57,20 @@ function articleTextLines(
     const before = texts[index - 1];
     const place = placeLines(article, text, page);
     const isNew = before === undefined || place.join() !== placeLines(article, before, page).join();
-    const isApart = before !== undefined && text.start - before.end > BETWEEN;
-    const gap = isApart ? [INDENT + page.style.faint('[...]')] : [];
-    return [...(isNew && place.length > 0 ? place : gap), ...textLines(text, page, fold)];
+    const gap = isApart(before, text) ? [INDENT + page.style.faint('[...]')] : [];
+    const after = texts[index + 1];
+    const places = placesWords(text.places);
+    const isLast = after?.places !== text.places || isApart(text, after);
+    return [
+      ...(isNew && place.length > 0 ? place : gap),
+      ...textLines(text, page, fold),
+      ...(places !== '' && isLast ? [INDENT + page.style.faint(places)] : []),
+    ];
   });
 }
+
+const isApart = (before: ArticleText | undefined, text: ArticleText | undefined): boolean =>
+  before !== undefined && text !== undefined && text.start - before.end > BETWEEN;
 
 /** Leaves out no single line: its note would take as much room. */
 function textLines(text: ArticleText, page: Page, fold: string | undefined): string[] {

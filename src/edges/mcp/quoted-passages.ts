@@ -1,5 +1,6 @@
 /** Words passages of documents as data, with their origin. */
 import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
+import { placesWords } from '../serving/shown-evidence.ts';
 
 /** A quoted passage of a result, with what is known of its document. */
 export interface Quoted {
@@ -8,13 +9,15 @@ export interface Quoted {
   readonly title?: string;
   readonly source?: string;
   readonly date?: string;
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly path?: string;
   readonly heading?: readonly string[];
   readonly page?: number;
   readonly line?: number;
   /** True if the answer cites its document. */
   readonly cited?: boolean;
+  /** Number of places where the text stands; missing for one. */
+  readonly places?: number | undefined;
   readonly text: string;
   /** Its number, if it is not its place in the list. */
   readonly number?: number;
@@ -34,7 +37,7 @@ export function quotedPassages(about: string, quoted: readonly Quoted[]): string
 }
 
 function originOf(quoted: Quoted): string {
-  const { documentId, source, date, url, path, heading, page, line, cited } = quoted;
+  const { documentId, source, date, url, path, heading, page, line, cited, places } = quoted;
   const parts = [
     documentId === undefined ? undefined : `document ${JSON.stringify(documentId)}`,
     source,
@@ -45,6 +48,7 @@ function originOf(quoted: Quoted): string {
     page === undefined ? undefined : `page ${page}`,
     line === undefined ? undefined : `line ${line}`,
     cited ? 'cited' : undefined,
+    placesWords(places),
   ];
   return parts.filter(part => part !== undefined && part !== '').join(', ');
 }

@@ -89,10 +89,12 @@ function contextPassages(
   evidence: readonly ShownEvidence[],
 ): Quoted[] {
   const about = new Map(evidence.map(one => [one.documentId, one]));
-  return parts.flatMap(({ documentId, start, end }): Quoted[] => {
+  const places = new Map(evidence.map(one => [one.id, one.places]));
+  return parts.flatMap(({ id, documentId, start, end }): Quoted[] => {
     const shown = text.slice(start, end);
     if (shown === '') return [];
     const { title = '', url } = about.get(documentId) ?? {};
-    return [{ documentId, title, ...(url === undefined ? {} : { url }), text: shown }];
+    const found = { places: places.get(id), url };
+    return [{ documentId, title, ...found, text: shown }];
   });
 }

@@ -4,6 +4,7 @@ import {
   type ArticleText,
   articlesOf,
   partsOf,
+  placesWords,
   type ShownArticle,
   type ShownEvidence,
 } from '../serving/shown-evidence.ts';
@@ -79,8 +80,13 @@ function lineOf({ title, documentId, source, date, texts }: ShownArticle): strin
 }
 
 function textOf(text: ArticleText): string {
-  const { heading, page, line } = text;
-  const at = [heading?.join(' > '), page && `page ${page}`, line && `line ${line}`];
+  const { heading, page, line, places } = text;
+  const at = [
+    heading?.join(' > '),
+    page && `page ${page}`,
+    line && `line ${line}`,
+    placesWords(places),
+  ];
   const words = partsOf(text).map(part =>
     part.marked ? bold(plain(part.text)) : plain(part.text),
   );

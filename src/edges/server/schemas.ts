@@ -126,6 +126,7 @@ export const EVIDENCE: Schema = record(
     score: { type: 'number' },
     spans: list(SPAN),
     passage: shown('id of the passage of a sentence'),
+    places: whole('places where the hops met this text; missing for one'),
     cited: { type: 'boolean', description: 'the answer cites it' },
     texts: { ...list(QUOTE), description: 'its spans, whole' },
     quotes: {

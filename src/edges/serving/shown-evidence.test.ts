@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document, Span } from '../../corpus/document.ts';
 import type { Answer, Citation, Evidence, Trace } from '../../trace/trace.ts';
-import { type ArticleText, articlesOf, partsOf, showEvidence } from './shown-evidence.ts';
+import {
+  type ArticleText,
+  articlesOf,
+  partsOf,
+  placesWords,
+  showEvidence,
+} from './shown-evidence.ts';
 
 const FOUNDER = 'Petra Quill founded the firm Dunmarrow.';
 const STUDIED = 'Ilse Tarrandine studied at Oddle.';
@@ -105,6 +111,22 @@ describe('shown evidence', () => {
     assert.deepEqual(marksOf({ kind: 'abstained', reason: 'No' }), []);
     assert.deepEqual(marksOf(answered(citing(firm, FOUNDER))), [FOUNDER]);
     assert.deepEqual(marksOf(withheld(citing(firm, FOUNDER))), [FOUNDER]);
+  });
+
+  test('a text says in how many places it stands, and one of a single place does not', () => {
+    const trace = traceOf(
+      [item(firm, { places: 3 }), item(school)],
+      withheld(citing(school, STUDIED)),
+    );
+    const shown = showEvidence(trace, documents);
+    assert.deepEqual(
+      shown.map(({ places }) => places),
+      [3, undefined],
+    );
+    assert.deepEqual(
+      articlesOf(shown).map(({ texts }) => texts.map(({ places }) => placesWords(places))),
+      [['the same text in 3 places'], ['']],
+    );
   });
 
   test('of a document that was kept as a whole the parts that the reader got are shown', () => {

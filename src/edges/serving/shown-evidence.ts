@@ -23,6 +23,8 @@ export interface ShownEvidence extends About {
   readonly spans: readonly Span[];
   /** Id of the passage that holds a kept sentence. */
   readonly passage?: string;
+  /** Number of places where the hops met its text; missing for one. */
+  readonly places?: number;
   /** True if the answer cites it; false for every item if there is no answer. */
   readonly cited: boolean;
   /** The text of each span, whole; of a document kept as a whole the parts that the reader got. */
@@ -42,7 +44,7 @@ export function showEvidence(
 ): ShownEvidence[] {
   const citations = Map.groupBy(answerCitations(trace), ({ id }) => id);
   return trace.evidence.map(item => {
-    const { id, score, spans, passage } = item;
+    const { id, score, spans, passage, places } = item;
     const document = documents.get(item.documentId)!;
     const own = citations.get(id) ?? [];
     const cited = own.length > 0 && trace.answer.kind !== 'abstained';
@@ -53,6 +55,7 @@ export function showEvidence(
       score,
       spans,
       ...(passage === undefined ? {} : { passage }),
+      ...(places === undefined ? {} : { places }),
       cited,
       texts: textsOf(trace, document, item),
       quotes: quotesOf({ cited, own, question: trace.question.text }, document, item),
@@ -111,9 +114,18 @@ const hopOf = (hops: readonly Hop[], id: string): number =>
   hops.findLastIndex(hop => hop.kept.some(item => item.id === id)) + 1;
 
 /** A text of an article with the ranges of it that are marked, ascending and apart. */
-export interface ArticleText extends Quote {
+export interface ArticleText extends PlacedText {
   readonly marks: readonly Span[];
 }
+
+interface PlacedText extends Quote {
+  /** As of `ShownEvidence`. */
+  readonly places?: number;
+}
+
+/** Says in how many places a text stands; empty for one. */
+export const placesWords = (places = 1): string =>
+  places > 1 ? `the same text in ${places} places` : '';
 
 /** The evidence of one article. */
 export interface ShownArticle extends About {
@@ -145,15 +157,18 @@ function articleOf(items: readonly ShownEvidence[], number: number): ShownArticl
     ...(url ? { url } : {}),
     ...(path === undefined ? {} : { path }),
     ...{ number, hops, cited },
-    texts: unitedTexts(items.flatMap(({ texts }) => texts)).map(text => ({
+    texts: unitedTexts(items.flatMap(placedTexts)).map(text => ({
       ...text,
       marks: marksOf(text, marked),
     })),
   };
 }
 
-function unitedTexts(texts: readonly Quote[]): Quote[] {
-  const united: Quote[] = [];
+const placedTexts = ({ texts, places }: ShownEvidence): PlacedText[] =>
+  texts.map(text => (places === undefined ? text : { ...text, places }));
+
+function unitedTexts(texts: readonly PlacedText[]): PlacedText[] {
+  const united: PlacedText[] = [];
   for (const text of [...texts].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = united.at(-1);
     if (!last || text.start >= last.end) united.push(text);

@@ -7,6 +7,7 @@ import { monotonicClock } from '../../clock.ts';
 import type { SearchHit } from '../../serving/document-store.ts';
 import { type SearchResult, searchStore } from '../../serving/search-store.ts';
 import { withSearchedStore } from '../../serving/searched-store.ts';
+import { placesWords } from '../../serving/shown-evidence.ts';
 import { parseBudget } from '../budget-option.ts';
 import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
@@ -146,7 +147,7 @@ function printHits(hits: readonly SearchHit[], output: Output): void {
 function placesLine({ places, others = [] }: SearchHit): string {
   const names = others.slice(0, 3).map(printable).join(', ');
   const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
-  return `${' '.repeat(15)}the same text in ${places} places: also ${names}${more}`;
+  return `${' '.repeat(15)}${placesWords(places)}: also ${names}${more}`;
 }
 
 function explanationLines({ name, value, formula, parts }: Explanation, indent: number): string[] {
