@@ -115,13 +115,13 @@ export class Selection {
 
   /**
    * Keeps the item if its text is new and the budget allows it; returns false otherwise, for the
-   * reason in `refusal`. `price` avoids pricing it again.
+   * reason in `refusal`. `price` avoids pricing it again; texts are compared within one `group`.
    */
-  async keep(item: EvidenceItem, price?: number): Promise<boolean> {
-    const text = await this.textOf(item);
-    const same = this.texts.get(text);
-    if (same !== undefined) {
-      this.refused = duplicateOf(same);
+  async keep(item: EvidenceItem, price?: number, group = ''): Promise<boolean> {
+    const text = await this.textOf(item, group);
+    const duplicate = this.duplicateOfText(text);
+    if (duplicate) {
+      this.refused = duplicate;
       return false;
     }
     const tokens = price ?? (await this.price(item));
@@ -136,10 +136,23 @@ export class Selection {
     return true;
   }
 
-  /** Returns the item's text with single blanks between its words; empty if nothing tells it. */
-  private async textOf(item: EvidenceItem): Promise<string> {
-    const text = (await this.context.text?.(item)) ?? '';
-    return text.replace(/\s+/g, ' ').trim();
+  /** Returns the refusal of an item whose text is that of a kept one; undefined for another. */
+  async duplicate(item: EvidenceItem, group = ''): Promise<Refusal | undefined> {
+    return this.duplicateOfText(await this.textOf(item, group));
+  }
+
+  private duplicateOfText(text: string): Refusal | undefined {
+    const same = this.texts.get(text);
+    return same === undefined ? undefined : duplicateOf(same);
+  }
+
+  /**
+   * Returns the item's text with single blanks between its words, behind its group; empty if
+   * nothing tells it.
+   */
+  private async textOf(item: EvidenceItem, group = ''): Promise<string> {
+    const text = ((await this.context.text?.(item)) ?? '').replace(/\s+/g, ' ').trim();
+    return text === '' ? '' : `${group}\n${text}`;
   }
 }
 

@@ -145,9 +145,7 @@ describe('evidence', () => {
       1,
     );
     assert.ok(
-      hopOf(trace).rejected.some(
-        ({ id, why }) => id.startsWith('twin') && why === 'near-duplicate',
-      ),
+      hopOf(trace).rejected.some(({ id, why }) => id.startsWith('twin') && why === 'duplicate'),
     );
     const all = await run('Does the ferry run on Sunday?', {
       strategy: 'fact-lanes(duplicates=1.01)',

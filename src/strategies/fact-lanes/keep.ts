@@ -2,7 +2,7 @@
  * Chooses the evidence of `fact-lanes`: repeatedly the candidate with the best score for its price,
  * discounted for lanes and sources that have evidence already, until the tokens are used up.
  */
-import type { Selection } from '../../context/selection.ts';
+import type { Refusal, Selection } from '../../context/selection.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { TextWords } from '../../models/fact-ranker/text-words.ts';
 import type { EvidenceItem, Rejection, RejectionReason } from '../../trace/trace.ts';
@@ -27,6 +27,7 @@ const WORDS_AN_ITEM = 5;
 /** Number of candidates tried for a lane's reserved place. */
 const LANE_TRIES = 3;
 
+const NEAR_DUPLICATE: Refusal = { why: 'near-duplicate' };
 /** Refusals that leave room for the next candidate. */
 const REPLACED: ReadonlySet<string | undefined> = new Set(['cap', 'near-duplicate', 'duplicate']);
 
@@ -38,6 +39,7 @@ export class LanePacking {
   private readonly selection: Selection;
   private readonly settings: FactLanesSettings;
   private readonly weights: RankerWeights['packing'];
+  private readonly groupOf: (documentId: string) => string;
   private readonly lanes = new Map<number, number>();
   private readonly sources = new Map<string, number>();
   private readonly documents = new Map<string, number>();
@@ -47,11 +49,14 @@ export class LanePacking {
   private readonly refused = new Map<string, Rejection>();
   private best = Number.NEGATIVE_INFINITY;
 
+  /** `groupOf`: documents of different groups may hold equal texts; all are one if missing. */
   constructor(
     selection: Selection,
     settings: FactLanesSettings,
     weights: RankerWeights['packing'],
+    groupOf: (documentId: string) => string = () => '',
   ) {
+    this.groupOf = groupOf;
     this.selection = selection;
     this.settings = settings;
     this.weights = weights;
@@ -135,6 +140,7 @@ export class LanePacking {
     const { tokens, margin } = this.settings;
     // An option that was refused for its lane's place is tried again with the rest.
     this.refused.delete(item.id);
+    const group = this.groupOf(item.documentId);
     const refuse = (why: RejectionReason, detail?: string): void =>
       void this.refused.set(item.id, {
         id: item.id,
@@ -144,11 +150,14 @@ export class LanePacking {
       });
     if (margin > 0 && score < this.best - margin) return refuse('weak');
     if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
-    if (this.repeats(item.documentId, text)) return refuse('near-duplicate');
+    if (this.repeats(item.documentId, text)) {
+      const { why, detail } = (await this.selection.duplicate(item, group)) ?? NEAR_DUPLICATE;
+      return refuse(why, detail);
+    }
     const price = await this.selection.price(item);
     if (this.selection.tokens + price > tokens)
       return refuse('budget', `${price} tokens, ${tokens - this.selection.tokens} left`);
-    if (await this.selection.keep(item, price)) return this.note(option);
+    if (await this.selection.keep(item, price, group)) return this.note(option);
     const refusal = this.selection.refusal;
     refuse(refusal.why, refusal.detail ?? 'the budget of the run');
   }

@@ -129,7 +129,7 @@ describe('sections that say the same', () => {
     const kept = trace.evidence.map(({ documentId }) => documentId.split('/')[0]!);
     const repeats = trace.hops
       .at(-1)!
-      .rejected.filter(({ why }) => why === 'near-duplicate')
+      .rejected.filter(({ why }) => why === 'duplicate')
       .map(({ id }) => id.split('/')[0]);
     return { kept: kept.filter(id => id !== 'tern').sort(), repeats };
   };

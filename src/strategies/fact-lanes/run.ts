@@ -261,10 +261,16 @@ export class LanesRun {
     this.selection.withdrawAll();
     const fused = sections || this.isFused(view);
     const weights = fused ? PASSAGE_PACKING : this.ranker(view).packing;
-    // Two projects may say the same of their defaults but for a number.
-    const apart =
-      sections && this.sections.compares ? { ...settings, duplicates: NO_DUPLICATES } : settings;
-    const packing = new LanePacking(this.selection, apart, weights);
+    // Two projects may say the same of their defaults, or the same but for a number.
+    const packing =
+      sections && this.sections.compares
+        ? new LanePacking(
+            this.selection,
+            { ...settings, duplicates: NO_DUPLICATES },
+            weights,
+            documentId => this.sections.projectOf(documentId),
+          )
+        : new LanePacking(this.selection, settings, weights);
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
     if (settings.fill && settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
     await packing.fill(options);

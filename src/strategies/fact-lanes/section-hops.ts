@@ -72,6 +72,11 @@ export class SectionHops {
     return this.hits !== undefined && this.plan?.naming === undefined;
   }
 
+  /** Returns the project of a document; empty for one of none. */
+  projectOf(documentId: string): string {
+    return this.projects?.of(documentId) ?? '';
+  }
+
   /** Searches passages, those that may name a described project, or those of its or of others. */
   async search(searches: LaneSearches, view: LanesView, words: Retriever): Promise<void> {
     const { call, plan, described } = this;
