@@ -79,6 +79,10 @@ const MARKDOWN = [
   repeated('\n--', '---\na: b', '\nA text.\n'),
   repeated('a, ', '---\ntags: [', ']\n---\nA text.\n'),
   repeated('  x\n', 'term\n: text\n'),
+  // Lines that continue what is below many marks, and are read again at each of them.
+  ...['- ', '1. ', '1) ', '* ', '+ ', '> - ', '- > ', '> '].flatMap(mark =>
+    ['b\n', ':\n', '|\n', '1\n', ' b\n'].map(line => repeated(line, `${mark.repeat(32)}a\n`)),
+  ),
 ];
 
 const HTML = [
@@ -145,6 +149,9 @@ const ASCIIDOC = [
   ...all('|===\n|a\n', '__a', 'a^b^ ', '~a', 'xref:a[', '[.a]#', '"`a', '((a', '(((a)))', '//a\n'),
   ...all(':a: b\n', 'ifdef::a[]\n', 'include::a[]\n', '+\n', 'NOTE: a\n', '<1> a\n', '""""\n'),
   repeated('|', '|===\n', '\n|===\n'),
+  ...['----\n', '....\n', '```\n', '[source]\n'].flatMap(mark =>
+    ['\n', ' ', '<1'].map(piece => repeated(piece, `${mark}a`, `b\n${mark}`)),
+  ),
   repeated(' ', '= a', 'b'),
 ];
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { tooMuch } from './counted-work/growth.ts';
+import { tooMuch, workOf } from './counted-work/growth.ts';
 
 // Imported after the counters, which see what is imported from then on.
 const readers = await import('../bench/growth-readers.ts');
@@ -36,4 +36,18 @@ describe('work grows in proportion to the input', () => {
         for (const each of await tooMuch(read, input, sizes)) found.push(`${input.name}: ${each}`);
       assert.deepEqual(found, []);
     });
+});
+
+/** Blocks of code and steps of expressions for each UTF-16 unit. */
+const MOST_WORK = 1000;
+
+test('lines below many marks of Markdown are not read again at each of them', async () => {
+  const { read } = (await readers.fileReaders()).find(({ name }) => name.endsWith('.md'))!;
+  for (const marks of ['- '.repeat(32), '1. '.repeat(32), '- '.repeat(500)])
+    for (const line of [':\n', 'a\n\n']) {
+      const text = `${marks}a\n${line.repeat(2000 / line.length)}`;
+      const { blocks, steps } = await workOf(() => read(text));
+      const each = Math.round((blocks + steps) / text.length);
+      assert.ok(each < MOST_WORK, `${each} for each unit of ${JSON.stringify(text.slice(0, 9))}`);
+    }
 });

@@ -142,7 +142,7 @@ export class AsciidocBlocks {
     const text = this.lines
       .slice(from, to)
       .join('\n')
-      .replace(/\s*<(?:\d+|\.)>$/gm, '');
+      .replace(/<(?:\d+|\.)>$/gm, '');
     this.writer.code(text, { line: from + 1, under: this.under() });
   }
 

@@ -12,10 +12,21 @@ const MOST_MARKS = 200;
 /** Quotes and lists inside each other; deeper ones are text. */
 const DEEPEST = 32;
 
+/**
+ * Lines that quotes and lists of a short text may hold, those inside each other counted anew; a
+ * longer text has one more for each of its characters, which indented items never need.
+ */
+const MOST_NESTED = 1000;
+
+/** Marks beyond any list: the lexer reads the rest of the line as a rule from each of them. */
+const ORNAMENT = /(?:-[ \t]{1,8}){64,}(?=-)|(?:\*[ \t]{1,8}){64,}(?=\*)/g;
+
 /** Work that a lexer has done so far, for its bounds. */
 export interface Spent {
   /** Quotes and lists that it is inside of. */
   depth?: number;
+  /** Lines of quotes and lists that it may still read; those behind them are text. */
+  nestedLines?: number;
   /** Marks of this piece whose end was looked for in vain. */
   failures?: number;
 }
@@ -25,6 +36,7 @@ export function piecewise(Whole: typeof Lexer): new (options: MarkedOptions) => 
   return class Piecewise extends Whole implements Spent {
     depth = 0;
     failures = 0;
+    nestedLines = 0;
     private inside = 0;
 
     override inlineTokens(src: string, tokens: Token[] = []): Token[] {
@@ -46,15 +58,22 @@ export function piecewise(Whole: typeof Lexer): new (options: MarkedOptions) => 
       lastParagraphClipped?: boolean,
     ): TokensList;
     override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[] {
+      const isWhole = this.depth === 0;
+      if (isWhole) this.nestedLines = MOST_NESTED + src.length;
+      else this.nestedLines -= src.split('\n').length;
       this.depth++;
       try {
-        return super.blockTokens(src, tokens, lastParagraphClipped);
+        const read = isWhole ? src.replace(ORNAMENT, marks => marks.replace(/\s+/g, '')) : src;
+        return super.blockTokens(read, tokens, lastParagraphClipped);
       } finally {
         this.depth--;
       }
     }
   };
 }
+
+/** UTF-16 units of a list that is read as one; a longer one goes on in the next. */
+const LONGEST_LIST = 1 << 15;
 
 /** UTF-16 units of an underlined heading: longer text above a rule is a paragraph. */
 const LONGEST_HEADING = 500;
@@ -66,7 +85,7 @@ type Bounded = 'blockquote' | 'list' | 'table' | 'lheading' | 'text';
  * none. `own`: the lexer's methods, by its prototype.
  */
 export function boundedBlocks(
-  own: Pick<Tokenizer, 'lheading'>,
+  own: Pick<Tokenizer, 'lheading' | 'list'>,
 ): ThisType<Tokenizer> & { [K in Bounded]: (src: string) => ReturnType<Tokenizer[K]> | false } {
   return {
     // The lexer reads what is nested again with each line that continues its last paragraph.
@@ -80,8 +99,10 @@ export function boundedBlocks(
       const tokens = this.lexer.blockTokens(text, []);
       return { type: 'blockquote', raw, tokens, text };
     },
-    list() {
-      return isDeep(this.lexer) ? undefined : false;
+    // The lexer copies what it has of an item with each line that continues its paragraph.
+    list(src) {
+      if (isDeep(this.lexer)) return undefined;
+      return src.length > LONGEST_LIST && own.list.call(this, src.slice(0, endOfItems(src)));
     },
     // The lexer reads all rows before it sees that the line below the head is none of a table.
     table(src) {
@@ -95,7 +116,7 @@ export function boundedBlocks(
       return own.lheading.call(this, src.slice(0, src.lastIndexOf('\n', LONGEST_HEADING) + 1));
     },
     text(src) {
-      const [raw] = PLAIN_LINES.exec(src) ?? [];
+      const [raw] = (isDeep(this.lexer) ? DEEP_LINES : PLAIN_LINES).exec(src) ?? [];
       return raw === undefined
         ? false
         : { type: 'text', raw, text: raw, tokens: this.lexer.inline(raw) };
@@ -103,12 +124,23 @@ export function boundedBlocks(
   };
 }
 
+/** Returns where the last item begins in the longest list, or a line of its only one. */
+function endOfItems(src: string): number {
+  const [mark = ''] = /^\s*\S/.exec(src) ?? [];
+  const item = src.lastIndexOf(`\n${/\d/.test(mark) ? '' : mark}`, LONGEST_LIST);
+  return (item > 0 ? item : src.lastIndexOf('\n', LONGEST_LIST)) + 1;
+}
+
 const QUOTE = /^ {0,3}>/;
 /** A line that begins a block although the line above is one of a paragraph. */
 const INTERRUPTS =
   /^ {0,3}(?:>|:[ \t]|#{1,6}(?:\s|$)|`{3}|~{3}|(?:[*+-]|\d{1,9}[.)])(?:\s|$)|<[a-z/!?]|(?:[-*_][ \t]*){3,}$)/i;
-/** Lines that continue the text of an item. */
-const PLAIN_LINES = /^[^\n]+(?:\n(?=\p{L})[^\n]+)+/u;
+/** Lines that continue the text of an item, and those of one that is too deep to be read. */
+const PLAIN_LINES = new RegExp(
+  `^[^\\n]+(?:\\n(?!${INTERRUPTS.source.slice(1)}|\\|.*\\n[ \\t|:]*-)[ \\t]*[^\\s].*)+`,
+  'im',
+);
+const DEEP_LINES = /^[^\n]+(?:\n[ \t]*[^\s].*)+/;
 /** Marks of quotes and items before the text of a line. */
 const MARKERS = /^(?:[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=\s)))*/;
 
@@ -129,7 +161,8 @@ function quoteAt(src: string): string {
   return src[end - 1] === '\n' ? src.slice(0, end - 1) : src.slice(0, end);
 }
 
-const isDeep = (lexer: Lexer & Spent): boolean => (lexer.depth ?? 0) > DEEPEST;
+const isDeep = ({ depth = 0, nestedLines = 0 }: Lexer & Spent): boolean =>
+  depth > DEEPEST || nestedLines < 0;
 
 const OPENING: ReadonlyMap<string, number> = new Map([
   ['[', 0],
