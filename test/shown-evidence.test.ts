@@ -155,3 +155,24 @@ test('every surface shows every kept text whole, for any trace', async () => {
     { numRuns: 200 },
   );
 });
+
+test('chat completions show a gap between texts that are apart alone', () => {
+  const document = documentOf(
+    'ferry',
+    'It rained. The ferry sailed. Quill left. Vell is far.',
+    false,
+  );
+  const spans: Span[] = [
+    [0, 10],
+    [11, 28],
+    [41, 53],
+  ];
+  const evidence = spans.map(span => ({
+    ...{ id: `ferry#s${span[0]}`, documentId: 'ferry', title: 'Ferry', hop: 1, score: 1 },
+    ...{ spans: [span], cited: false, quotes: [] },
+    texts: [{ start: span[0], end: span[1], text: document.text.slice(...span) }],
+  }));
+  const trace = { answer: { kind: 'abstained', reason: 'No' } } as unknown as Trace;
+  const { content } = chatAnswer({ id: 'run', record: { evidence }, trace }, '');
+  assert.ok(content.endsWith('[1] Ferry: It rained. The ferry sailed. … Vell is far.'), content);
+});

@@ -4,6 +4,7 @@
  */
 import {
   type ArticleText,
+  areApart,
   partsOf,
   placesWords,
   type ShownArticle,
@@ -16,8 +17,6 @@ import { printable, printablePart, wrapBehind } from './wrap.ts';
 const FOLDED_LINES = 12;
 const INDENT = ' '.repeat(6);
 const GUTTER = '    » ';
-/** Characters of white space between neighbouring sentences and paragraphs. */
-const BETWEEN = 2;
 /** Deepest indentation of code that is kept. */
 const MOST_INDENTED = 16;
 
@@ -57,10 +56,10 @@ function articleTextLines(
     const before = texts[index - 1];
     const place = placeLines(article, text, page);
     const isNew = before === undefined || place.join() !== placeLines(article, before, page).join();
-    const gap = isApart(before, text) ? [INDENT + page.style.faint('[...]')] : [];
+    const gap = before && areApart(before, text) ? [INDENT + page.style.faint('[...]')] : [];
     const after = texts[index + 1];
     const places = placesWords(text.places);
-    const isLast = after?.places !== text.places || isApart(text, after);
+    const isLast = !after || after.places !== text.places || areApart(text, after);
     return [
       ...(isNew && place.length > 0 ? place : gap),
       ...textLines(text, page, fold),
@@ -68,9 +67,6 @@ function articleTextLines(
     ];
   });
 }
-
-const isApart = (before: ArticleText | undefined, text: ArticleText | undefined): boolean =>
-  before !== undefined && text !== undefined && text.start - before.end > BETWEEN;
 
 /** Leaves out no single line: its note would take as much room. */
 function textLines(text: ArticleText, page: Page, fold: string | undefined): string[] {

@@ -46,7 +46,7 @@ export function reportPrefixed(
 ): void {
   if (count > 0)
     output.note(
-      `${count} document${count === 1 ? ' states an id' : 's state ids'} that another file has too, and got ids that begin with their file: ${printable(stated!)} is ${printable(id!)}`,
+      `${count} document${count === 1 ? ' states an id' : 's state ids'} that another file has too: ids of these begin with their file, ${printable(stated!)} is ${printable(id!)}`,
     );
 }
 

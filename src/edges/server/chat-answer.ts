@@ -2,6 +2,7 @@
 import type { Hop, Trace } from '../../trace/trace.ts';
 import {
   type ArticleText,
+  areApart,
   articlesOf,
   partsOf,
   placesWords,
@@ -76,7 +77,12 @@ function answerText({ answer, stopped }: Trace, record: Finished['record']): str
 /** Shows every text of an article, whole, with its marked sentences in bold. */
 function lineOf({ title, documentId, source, date, texts }: ShownArticle): string {
   const named = plain(title || documentId);
-  return `${named}${inBrackets([source, date])}: ${texts.map(textOf).join(' … ')}`;
+  const words = texts.map((text, at) => {
+    const before = texts[at - 1];
+    const gap = before === undefined ? '' : areApart(before, text) ? ' … ' : ' ';
+    return gap + textOf(text);
+  });
+  return `${named}${inBrackets([source, date])}: ${words.join('')}`;
 }
 
 function textOf(text: ArticleText): string {

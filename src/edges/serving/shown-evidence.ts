@@ -123,6 +123,12 @@ interface PlacedText extends Quote {
   readonly places?: number;
 }
 
+/** Characters of white space between neighbouring sentences and paragraphs. */
+const BETWEEN = 2;
+
+/** True if words of the document lie between two texts, the later one second. */
+export const areApart = (before: Quote, text: Quote): boolean => text.start - before.end > BETWEEN;
+
 /** Says in how many places a text stands; empty for one. */
 export const placesWords = (places = 1): string =>
   places > 1 ? `the same text in ${places} places` : '';
