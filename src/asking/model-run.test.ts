@@ -294,21 +294,24 @@ describe('onText', () => {
 describe('an abort', () => {
   test('reaches the model at once and completes the trace', async () => {
     const controller = new AbortController();
-    let aborted = 0;
+    let aborted = false;
+    let atOnce = false;
     const model: LanguageModel = {
       id: 'm',
       generate: (_prompt, call) =>
         new Promise((_, reject) => {
           call.signal.addEventListener('abort', () => {
-            aborted = performance.now();
+            aborted = true;
             reject(call.signal.reason);
           });
-          setTimeout(() => controller.abort(), 5);
+          setTimeout(() => {
+            controller.abort();
+            atOnce = aborted;
+          }, 5);
         }),
     };
-    const started = performance.now();
     const { trace } = await ran({ resources: { model }, signal: controller.signal });
-    assert.ok(aborted > 0 && aborted - started < 250, `${aborted - started} ms`);
+    assert.ok(atOnce);
     assert.deepEqual([trace.stopped, trace.evidence.length], [{ by: 'abort' }, 1]);
   });
 

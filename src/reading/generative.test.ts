@@ -226,7 +226,7 @@ describe('the prompt', () => {
     title: `Lighthouse ${id}`,
     text: Array.from(
       { length: sentences },
-      (_, at) => `The lighthouse at Harrow Point has a lamp number ${at}.`,
+      (_, at) => `The lighthouse ${id} at Harrow Point has a lamp number ${at}.`,
     ).join(' '),
     metadata: {},
   });
