@@ -201,3 +201,8 @@ test('a quote goes on in lines that continue its paragraph, and in no others', a
   );
   assert.equal(text, 'One two\n\n- three four\n\nFive\n\nsix\n\nseven\n\neight ===');
 });
+
+test('an item keeps its first line before others that are not indented', async () => {
+  const { text } = await readPage('a.md', 'start\n\n- item\n\n    deep\nterm\n');
+  assert.equal(text, 'start\n\n- item\n\ndeep term');
+});

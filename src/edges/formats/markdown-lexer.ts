@@ -85,7 +85,7 @@ type Bounded = 'blockquote' | 'list' | 'table' | 'lheading' | 'text';
  * none. `own`: the lexer's methods, by its prototype.
  */
 export function boundedBlocks(
-  own: Pick<Tokenizer, 'lheading' | 'list'>,
+  own: Pick<Tokenizer, 'lheading' | 'list' | 'table'>,
 ): ThisType<Tokenizer> & { [K in Bounded]: (src: string) => ReturnType<Tokenizer[K]> | false } {
   return {
     // The lexer reads what is nested again with each line that continues its last paragraph.
@@ -106,9 +106,13 @@ export function boundedBlocks(
     },
     // The lexer reads all rows before it sees that the line below the head is none of a table.
     table(src) {
-      const head = src.indexOf('\n');
-      const end = src.indexOf('\n', head + 1);
-      return /[:|]/.test(src.slice(head, end < 0 ? src.length : end)) ? false : undefined;
+      const end = src.indexOf('\n', src.indexOf('\n') + 1);
+      const head = end < 0 ? src : src.slice(0, end);
+      if (!/\n.*[:|]/.test(head)) return undefined;
+      const queued = this.lexer.inlineQueue.length;
+      const found = own.table.call(this, head);
+      this.lexer.inlineQueue.length = queued;
+      return found && false;
     },
     // The lexer looks for the rule below the heading from each line of a list anew.
     lheading(src) {
@@ -134,11 +138,11 @@ function endOfItems(src: string): number {
 const QUOTE = /^ {0,3}>/;
 /** A line that begins a block although the line above is one of a paragraph. */
 const INTERRUPTS =
-  /^ {0,3}(?:>|:[ \t]|#{1,6}(?:\s|$)|`{3}|~{3}|(?:[*+-]|\d{1,9}[.)])(?:\s|$)|<[a-z/!?]|(?:[-*_][ \t]*){3,}$)/i;
+  /^ {0,3}(?:>|:[ \t]|#{1,6}(?:\s|$)|`{3}|~{3}|(?:[*+-]|\d{1,9}[.)])(?:\s|$)|<[a-z/!?]|(?:[-*_][ \t]*){3,}(?:\n|$))/i;
 /** Lines that continue the text of an item, and those of one that is too deep to be read. */
 const PLAIN_LINES = new RegExp(
   `^[^\\n]+(?:\\n(?!${INTERRUPTS.source.slice(1)}|\\|.*\\n[ \\t|:]*-)[ \\t]*[^\\s].*)+`,
-  'im',
+  'i',
 );
 const DEEP_LINES = /^[^\n]+(?:\n[ \t]*[^\s].*)+/;
 /** Marks of quotes and items before the text of a line. */
