@@ -27,9 +27,6 @@ export type DetectedFormat =
       readonly index?: number;
     };
 
-/** Thrown by readers for a file that they do not read; the message is the reason. */
-export class Unreadable extends Error {}
-
 export interface Format {
   readonly name: string;
   /** Lower case, without the dot. */

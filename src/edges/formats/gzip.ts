@@ -1,8 +1,8 @@
 /** Files compressed with gzip, read as what they hold. */
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Unreadable } from './format.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
+import { Unreadable } from './unreadable.ts';
 import { FREE_BYTES, MOST_INFLATION } from './zip.ts';
 
 /** Thrown while a compressed file is read that is damaged or too large; the message says which. */

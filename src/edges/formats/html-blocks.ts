@@ -1,9 +1,9 @@
 /** The blocks of an HTML page or of a piece of one, read in one pass over its tags. */
 import type { BlockKind } from '../../corpus/document.ts';
 import { asLead, type BlockWriter, oneLine, termLead } from './block-writer.ts';
-import { Unreadable } from './format.ts';
 import { BLOCKS, isContent, isSilent } from './html-elements.ts';
 import { HtmlTable } from './html-table.ts';
+import { Unreadable } from './unreadable.ts';
 
 const MAX_DEPTH = 2000;
 /** Most items above a nested one that are kept. */

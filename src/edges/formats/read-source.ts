@@ -2,12 +2,13 @@
 import { InputError, PortError } from '../../errors.ts';
 import { readHead, type Skipped } from './decode.ts';
 import type { IdReader } from './file-plan.ts';
-import { type DetectedFormat, type Format, Unreadable } from './format.ts';
+import type { DetectedFormat, Format } from './format.ts';
 import { formatByName, formatOf, HEAD_BYTES } from './formats.ts';
 import { gunzipped, uncompressedPath } from './gzip.ts';
 import { ReadingProcess } from './isolated.ts';
 import { withoutPath } from './json.ts';
 import { DEFAULT_LIMITS, type Limits, type Source } from './source.ts';
+import { Unreadable } from './unreadable.ts';
 
 /**
  * Yields the documents of one source, by the given format or by its own. A process that is not
