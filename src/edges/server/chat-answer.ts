@@ -105,7 +105,10 @@ function inBrackets(facts: readonly (string | number | undefined)[]): string {
 }
 
 /** White space inside the asterisks would leave them as they are. */
-const bold = (text: string): string => text.replace(/^(\s*)(.*\S)(\s*)$/, '$1**$2**$3');
+function bold(text: string): string {
+  const inner = text.trim();
+  return inner === '' ? text : text.replace(inner, () => `**${inner}**`);
+}
 
 /** A document's own address if it is one of the web, else a name that no front end opens. */
 const addressOf = ({ url, documentId }: ShownArticle): string =>
