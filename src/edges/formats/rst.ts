@@ -44,5 +44,5 @@ export function rstDocument(source: Source, text: string): DetectedFormat {
 /** Tells whether a plain text is reStructuredText: an underlined title, and markup of its own. */
 export function looksLikeRst(text: string): boolean {
   const title = /^(?:[^\n]*\n){0,40}?(\S[^\n]{2,})\n([=\-~#*^])\2{2,}[ \t]*(?:\n|$)/.test(text);
-  return title && /^\s*\.\. [\w-]+::|^\.\. _|:[a-z][\w-]*:`[^`\n]|``[^`\n]+``/m.test(text);
+  return title && /^[ \t]*\.\. [\w-]+::|^\.\. _|:[a-z][\w-]*:`[^`\n]|``[^`\n]+``/m.test(text);
 }
