@@ -201,7 +201,9 @@ test('results/ is at most 0.8 MB: reports, pictures and compact JSON', t => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
     statSync(join(folder, path)).isFile(),
   );
-  const strange = files.filter(path => !/(?:report\.md|result\.json|\.svg)$|^bench./.test(path));
+  const strange = files.filter(
+    path => !/(?:report\.md|result\.json|\.svg)$|^(?:attack|bench)./.test(path),
+  );
   assert.deepEqual(strange, []);
   const bytes = files.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0);
   t.diagnostic(`results/ ${bytes} bytes`);

@@ -62,13 +62,20 @@ export class ReadingProcess {
     } finally {
       child.stderr!.off('data', note);
       if (isReusable) setHeld(child, false);
-      else this[Symbol.dispose]();
+      else await this[Symbol.asyncDispose]();
     }
   }
 
-  [Symbol.dispose](): void {
-    this.child?.kill('SIGKILL');
+  /** Ends the process, and waits until it is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { child } = this;
     this.child = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    child.ref();
+    await new Promise(resolve => {
+      child.once('exit', resolve);
+      child.kill('SIGKILL');
+    });
   }
 }
 

@@ -86,7 +86,7 @@ export async function* readFiles(
   await checkPaths(paths);
   const pages = new RepeatedBlocks(limits);
   await plan.begin(paths, idReader(format, limits, options.signal), format ? undefined : pages);
-  using isolated = new ReadingProcess();
+  await using isolated = new ReadingProcess();
   for (const path of paths)
     for await (const walked of walk(path)) {
       options.signal?.throwIfAborted();

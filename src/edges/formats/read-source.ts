@@ -21,7 +21,7 @@ export async function* readSource(
   limits: Limits,
   isolated?: ReadingProcess,
 ): AsyncGenerator<DetectedFormat, void, void> {
-  using own = isolated ? undefined : new ReadingProcess();
+  await using own = isolated ? undefined : new ReadingProcess();
   const path = uncompressedPath(source.path);
   const opened = path === source.path ? source : gunzipped(source, limits);
   try {

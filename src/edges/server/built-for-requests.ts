@@ -13,7 +13,7 @@ export function checkFitting(_unit: Unit, space: string, recorded: boolean): voi
   if (recorded || fittedSpaces.members.some(({ name }) => name === space)) return;
   throw new InputError('setting-not-allowed', `The space "${space}" is not built for a request`, {
     expected: `${fittedSpaces.members.map(({ name }) => name).join(', ')}, or a space that the store keeps`,
-    hint: `Let the store keep it: multihop ingest --embedder "${space}".`,
+    hint: `Let the store keep it: ingest its documents with the embedder "${space}".`,
   });
 }
 
