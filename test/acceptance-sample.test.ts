@@ -93,7 +93,7 @@ const READER_HELD_OUT: Bounds = {
   // Training folds refuse at most 5 %; two standard errors of a share of 240 questions more.
   RefusedAnswerable: [0, 0.078],
 };
-/** Of 60 questions, so that one more or less with all of its facts moves them by 0.017. */
+/** One question more or less of the 60 moves them by 0.017. */
 const RANKER_HELD_OUT: Bounds = { FactRecall: [0.63, 0.68], AllFacts: [0.44, 0.48] };
 /** Greatest rise of FactRecall by a feature that names facts which no weight may know. */
 const LEAK = 0.03;
