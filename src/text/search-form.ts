@@ -48,6 +48,11 @@ const CHARACTER = new RegExp(String.raw`[${GRAM_SCRIPTS}]\p{M}*`, 'gu');
 const withBigrams = (folded: string): string =>
   folded.replace(GRAM_RUN, run => ` ${bigrams(run)} `);
 
+/** Returns true for a term that is one character of a script without spaces. */
+export const isGramCharacter = (term: string): boolean =>
+  MAY_BE_GRAMS.test(term) && ONE_CHARACTER.test(term);
+const ONE_CHARACTER = new RegExp(`^${CHARACTER.source}$`, 'u');
+
 /** Returns the characters of a run of a script without spaces, if it has more than one. */
 function charactersOf(run: string): readonly string[] {
   const characters = run.match(CHARACTER)!;

@@ -109,6 +109,34 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
         }
     });
 
+  test('on scripts without spaces, by pairs of characters and by one', async () => {
+    const random = mulberry32(13);
+    const of = (words: readonly string[]): string => words[Math.floor(random() * words.length)]!;
+    const words = [
+      '数据库',
+      '猫',
+      '数学',
+      '図書館',
+      '도서관',
+      'lamp',
+      'quay',
+      'tarn',
+      'v2',
+      'a',
+      'b',
+    ];
+    const documents = Array.from({ length: 60 }, (_, at) => ({
+      ...{ id: `doc-${at}`, title: 'Lamps of a quay', metadata: {} },
+      text: Array.from({ length: 4 + (at % 30) }, () => of([...words, 'x', 'y', 'z'])).join(' '),
+    }));
+    const embedded = roundedEngine(documents);
+    const engine = await engines.holding(documents);
+    await using snapshot = await engine.snapshot();
+    const queries = ['数据库', '図書館 lamp', '数', '猫 quay', '館', '도'].map(text => ({ text }));
+    const request = { unit: 'document', k: 60, queries } as const;
+    sameRankings(await snapshot.search(request, call), await embedded.current.search(request));
+  });
+
   test('on any text and id, and any filter', async () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'b', ' ', '\0', '\ud800', '😀', '\uffee', '.'),

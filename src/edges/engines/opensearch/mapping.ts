@@ -1,18 +1,19 @@
 /** The one mapping of an index: items of every unit, terms and vectors in fields of the unit. */
 import type { Unit } from '../../../ranking/ranking.ts';
-import { ANALYSIS_VERSION } from '../../../text/search-form.ts';
+import { ANALYSIS_VERSION, isGramCharacter } from '../../../text/search-form.ts';
 import type { Bm25 } from '../lexical-plan.ts';
 import { type PreparedItem, UNITS } from '../prepared-document.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import { storedText, termKey } from '../stored-text.ts';
 
 /** Changes with the mapping, with what is written into it, and with the analysis of the terms. */
-export const LAYOUT: string = `multihop-opensearch-1.${ANALYSIS_VERSION}`;
+export const LAYOUT: string = `multihop-opensearch-2.${ANALYSIS_VERSION}`;
 
 /** Largest number of hits, and of ids in one query. */
 const WINDOW = 1_000_000;
 
 export const termField = (unit: Unit): string => `terms_${unit}`;
+export const characterField = (unit: Unit): string => `characters_${unit}`;
 export const vectorField = (space: number, unit: Unit): string => `vector_${space}_${unit}`;
 
 export interface Layout {
@@ -43,7 +44,8 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         similarity: { ours: { type: 'BM25', k1: bm25.k1, b: bm25.b } },
         analysis: {
           tokenizer: { words: { type: 'whitespace', max_token_length: 1024 } },
-          analyzer: { words: { type: 'custom', tokenizer: 'words' } },
+          filter: { counts: { type: 'delimited_term_freq', delimiter: '|' } },
+          analyzer: { words: { type: 'custom', tokenizer: 'words', filter: ['counts'] } },
         },
       },
     },
@@ -53,7 +55,12 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
         ...{ unit: keyword, id: keyword, document: keyword, facts: keyword, fields: keyword },
         ...{ generation: { type: 'long' }, hash: { type: 'keyword', index: false } },
         ...{ start: { type: 'integer' }, end: { type: 'integer' }, place: { type: 'integer' } },
-        ...Object.fromEntries(UNITS.map(unit => [termField(unit), terms])),
+        ...Object.fromEntries(
+          UNITS.flatMap(unit => [termField(unit), characterField(unit)]).map(field => [
+            field,
+            terms,
+          ]),
+        ),
         ...Object.fromEntries(
           spaces.flatMap(({ dimensions, units }, at) =>
             units.map(unit => [vectorField(at, unit), vector(dimensions)] as const),
@@ -64,21 +71,31 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
   };
 }
 
-/**
- * Stands in an item without terms, which a server would not count as an item of the field: no query
- * holds it. The average length grows by the share of such items.
- */
+/** Stands for each term that counts in the length but is in the other field: no query holds it. */
 const NO_TERM = '-';
 
 /**
- * Returns the terms of an item as the text that the server splits at spaces. Terms beside others
- * count in the length that the server keeps, as they do in no other engine.
+ * Returns the terms of an item as the texts of its two fields, which the server splits at spaces.
+ * Characters have a field of their own because those of bigrams do not count in the length. Both
+ * fields have the length of the item, that of characters at least as many as there are.
  */
-export function termText({ counts }: Pick<PreparedItem, 'counts'>): string {
-  const words: string[] = [];
-  for (const [term, count] of counts) {
-    const key = storedText(termKey(term));
-    for (let copy = 0; copy < count; copy++) words.push(key);
-  }
-  return words.join(' ') || NO_TERM;
+export function termFields(item: Pick<PreparedItem, 'unit' | 'counts' | 'length'>): object {
+  const { unit, counts, length } = item;
+  const terms: [string, number][] = [];
+  const characters: [string, number][] = [];
+  for (const entry of counts) (isGramCharacter(entry[0]) ? characters : terms).push(entry);
+  return {
+    [termField(unit)]: termText(terms, length),
+    [characterField(unit)]: termText(characters, length),
+  };
 }
+
+/** An item without terms has one, or the server would not count it as an item of the field. */
+function termText(counts: readonly (readonly [string, number])[], length: number): string {
+  const missing = counts.reduce((rest, [, count]) => rest - count, length);
+  const words = counts.map(([term, count]) => counted(storedText(termKey(term)), count));
+  if (missing > 0 || words.length === 0) words.push(counted(NO_TERM, Math.max(1, missing)));
+  return words.join(' ');
+}
+
+const counted = (word: string, count: number): string => (count === 1 ? word : `${word}|${count}`);

@@ -1,10 +1,11 @@
 /** Builds the queries that rank: by BM25 of the server over our terms, and by inner product. */
 import type { Unit } from '../../../ranking/ranking.ts';
+import { isGramCharacter } from '../../../text/search-form.ts';
 import { bm25Of, lexicalPlan, plannedTerms } from '../lexical-plan.ts';
 import { storedText, termKey } from '../stored-text.ts';
 import { queryTerms } from '../terms.ts';
 import type { Query } from './filter.ts';
-import { termField } from './mapping.ts';
+import { characterField, termField } from './mapping.ts';
 
 /** Clauses of one query: a server allows 1,024. */
 const CLAUSES = 1000;
@@ -20,13 +21,22 @@ export function termsQuery(
 ): Query | undefined {
   // Which terms count follows from the scorer alone, whatever their frequencies.
   const plan = lexicalPlan(bm25Of(scorer), { items: 2, terms: 2 });
-  const words = plannedTerms(queryTerms(text), plan, () => 1).map(({ word }) =>
-    storedText(termKey(word)),
-  );
+  const words = plannedTerms(queryTerms(text), plan, () => 1).map(({ word }) => word);
   if (words.length === 0) return undefined;
-  const field = termField(unit);
-  const query = words.slice(0, CLAUSES).join(' ');
-  return { bool: { must: [{ match: { [field]: { query } } }], filter } };
+  const used = words.slice(0, CLAUSES);
+  const should = [
+    matching(
+      termField(unit),
+      used.filter(word => !isGramCharacter(word)),
+    ),
+    matching(characterField(unit), used.filter(isGramCharacter)),
+  ].flat();
+  return { bool: { must: [{ bool: { should } }], filter } };
+}
+
+function matching(field: string, words: readonly string[]): Query[] {
+  const query = words.map(word => storedText(termKey(word))).join(' ');
+  return query === '' ? [] : [{ match: { [field]: { query } } }];
 }
 
 export function nearestQuery(

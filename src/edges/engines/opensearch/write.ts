@@ -19,7 +19,7 @@ import { storedText } from '../stored-text.ts';
 import type { Body, Client } from './client.ts';
 import { factsOf } from './facts.ts';
 import { checkedHashes, storedHashes } from './hashes.ts';
-import { indexBody, termField, termText, vectorField } from './mapping.ts';
+import { indexBody, termFields, vectorField } from './mapping.ts';
 import {
   createState,
   lockState,
@@ -303,7 +303,7 @@ function* linesOf(
         ...(isDocument
           ? { record, hash, fields: Object.keys(document.metadata).map(storedText) }
           : { text: storedText(text) }),
-        [termField(unit)]: termText(item),
+        ...termFields(item),
         ...Object.fromEntries(embedded),
       },
     ];
