@@ -68,11 +68,14 @@ test('of a thousand passages it tries few numbers', () => {
 });
 
 test('the prompt is within the limit, and whole if that fits', () => {
-  const room = fc.record({
-    demonstrations: fc.nat(4),
-    words: fc.integer({ min: 1, max: 400 }),
-    passages: fc.nat(15),
-  });
+  const room = fc.record(
+    {
+      demonstrations: fc.nat(4),
+      words: fc.integer({ min: 1, max: 400 }),
+      passages: fc.nat(15),
+    },
+    { noNullPrototype: true },
+  );
   fc.assert(
     fc.property(room, fc.integer({ min: 0, max: 9000 }), (most, atMost) => {
       const got = fitted(most, atMost);
