@@ -5,7 +5,7 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import { writeLicences } from './tools/licences.ts';
 
-const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evaluation', 'testing'];
+const PUBLIC = ['core/trace', 'models', 'search', 'strategies', 'readers', 'evaluation', 'testing'];
 
 /**
  * What goes into one chunk, in the order of the rooms: few chunks load faster than many, and a room
@@ -13,35 +13,38 @@ const PUBLIC = ['trace', 'models', 'retrieval', 'strategies', 'reading', 'evalua
  * else is loaded when a run begins.
  */
 const CHUNKS: readonly (readonly [name: string, files: string])[] = [
-  ['entry', 'errors|trace/run|edges/(?:clock|node-version|time-limit|verbs)'],
-  ['naming', 'naming/.*'],
-  ['text', 'text/.*|evaluation/report/(?:text|report)-table'],
-  ['ranking', 'ranking/.*'],
-  ['corpus', 'corpus/.*'],
-  ['trace', 'trace/.*'],
-  ['indexes', 'indexes/.*'],
+  [
+    'entry',
+    'core/(?:errors|web-assembly|search-mode)|core/trace/run|platform/(?:clock|node-version|time-limit)|session/verbs',
+  ],
+  ['naming', 'core/naming/.*'],
+  ['text', 'core/text/.*|evaluation/report/(?:text|report)-table'],
+  ['ranking', 'core/ranking/.*'],
+  ['corpus', 'core/corpus/.*'],
+  ['trace', 'core/trace/.*'],
+  ['indexes', 'search/indexes/.*'],
   ['efficient-rag', 'models/efficient-rag/(?!token-classifiers).*'],
   ['fact-reader', 'models/fact-reader/(?!linear-model).*'],
-  ['retrieval', '(?:models|retrieval)/.*'],
+  ['tree-hop', 'models/tree-hop/.*'],
+  ['search', '(?:models|search)/.*'],
   ['context', 'context/.*'],
   ['planning', 'planning/.*'],
   ['strategies', 'strategies/.*'],
-  ['reading', 'reading/.*'],
-  ['asking', 'asking/.*|ask|ingest|edges/serving/timed-ask'],
+  ['readers', 'readers/.*'],
+  ['run', 'run/.*|session/timed-ask'],
   ['evaluation', 'evaluation/.*'],
-  ['tree-hop', 'tree-hop/model/.*'],
   // The command: what all commands need, what reads a store, and what shows an answer.
   [
     'start',
-    'edges/(?:package-root|storage/store-errors|engines/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
+    '(?:platform/package-root|stores/disk/store-errors|stores/servers/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
   ],
   [
     'asked-store',
-    'edges/(?:sha256|resource-files|weights-package|stored-units|tree-hop/shipped|storage/.*|runs/(?:opened-resources|evaluation-manifest|retriever-needs|embedding-progress|trace-signing)|serving/(?:ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret))',
+    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/(?:stored-units|disk/.*)|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|embedding-progress|trace-signing|ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret|efficient-rag-weights))',
   ],
   [
     'answering',
-    'edges/cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|sign-option|stale-text|unasked-model|wrapped-writer)',
+    'cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|sign-option|stale-text|unasked-model|wrapped-writer)',
   ],
 ];
 
@@ -50,15 +53,15 @@ const config: UserConfig = defineConfig({
     index: 'src/index.ts',
     'index-browser': 'src/index-browser.ts',
     ...Object.fromEntries(PUBLIC.map(room => [`${room}/index`, `src/${room}/index.ts`])),
-    'edges/formats/index': 'src/edges/formats/index.ts',
+    'documents/index': 'src/documents/index.ts',
     // Started as a process of its own.
-    'edges/formats/reading-process': 'src/edges/formats/reading-process.ts',
-    'edges/providers/index': 'src/edges/providers/index.ts',
-    'edges/tree-hop/index': 'src/edges/tree-hop/index.ts',
-    'edges/storage/index': 'src/edges/storage/index.ts',
-    'edges/engines/index': 'src/edges/engines/index.ts',
-    'edges/server/index': 'src/edges/server/index.ts',
-    'edges/cli/main': 'src/edges/cli/main.ts',
+    'documents/reading-process': 'src/documents/reading-process.ts',
+    'providers/index': 'src/providers/index.ts',
+    'providers/tree-hop/index': 'src/providers/tree-hop/index.ts',
+    'stores/disk/index': 'src/stores/disk/index.ts',
+    'stores/servers/index': 'src/stores/servers/index.ts',
+    'server/index': 'src/server/index.ts',
+    'cli/main': 'src/cli/main.ts',
   },
   format: 'esm',
   platform: 'node',

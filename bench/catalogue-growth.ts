@@ -2,11 +2,12 @@
  * CPU time of a whole `ask` with the longest question, as the source names of a corpus grow
  * tenfold: the first question, which prepares the catalogue, and a later one.
  */
-import { askEvents } from '../src/ask.ts';
-import { LONGEST_QUESTION } from '../src/asking/question-text.ts';
-import { monotonicClock } from '../src/edges/clock.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../src/retrieval/engine.ts';
+
+import { monotonicClock } from '../src/platform/clock.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { LONGEST_QUESTION } from '../src/run/question-text.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import type { SearchEngine } from '../src/search/engine.ts';
 import { cpuTime, machine, type Result, type Task } from './measure.ts';
 
 const SIZES = [10_000, 100_000];

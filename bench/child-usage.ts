@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /** The built command. */
-export const command: string = fileURLToPath(new URL('../dist/edges/cli/main.js', import.meta.url));
+export const command: string = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 
 /** Prints CPU milliseconds of all threads and the largest resident size in MB at the end. */
 const REPORT = `data:text/javascript,${encodeURIComponent(

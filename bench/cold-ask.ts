@@ -5,10 +5,10 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commitManifest } from '../src/edges/storage/commit.ts';
-import { nodeDisk } from '../src/edges/storage/disk.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { commitManifest } from '../src/stores/disk/commit.ts';
+import { nodeDisk } from '../src/stores/disk/disk.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { command, type Used, used } from './child-usage.ts';
 import { realCorpus } from './corpora.ts';
 import { interleave, machine, type Result, type Task } from './measure.ts';

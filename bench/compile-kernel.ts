@@ -8,13 +8,13 @@ import { TWINS } from './kernel-twins.ts';
 
 const wabt = await createWabt();
 const PATHS = [
-  'indexes/graph/sums',
-  'indexes/lexical/kernel',
-  'indexes/lexical/reader',
-  'indexes/lsa/products',
-  'indexes/vector/kernel',
-  'indexes/vector/centred',
-  'tree-hop/model/kernel',
+  'search/indexes/graph/sums',
+  'search/indexes/lexical/kernel',
+  'search/indexes/lexical/reader',
+  'search/indexes/lsa/products',
+  'search/indexes/vector/kernel',
+  'search/indexes/vector/centred',
+  'models/tree-hop/kernel',
 ];
 const FEATURES = { simd: true, bulk_memory: true, mutable_globals: true, relaxed_simd: true };
 

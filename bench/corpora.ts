@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LexicalItem } from '../src/indexes/lexical/lexical-index.ts';
+import type { LexicalItem } from '../src/search/indexes/lexical/lexical-index.ts';
 
 export interface Corpus {
   readonly items: readonly LexicalItem[];

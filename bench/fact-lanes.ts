@@ -3,25 +3,26 @@
  * choice of sentences alone, and a whole run with trace, context and answer; embedding of its
  * queries in one batch beside it.
  */
-import { askEvents } from '../src/ask.ts';
+
 import { contexts } from '../src/context/contexts.ts';
-import { AnalysisCache } from '../src/corpus/analysis-cache.ts';
-import { sentencesOf } from '../src/corpus/chunker.ts';
-import { monotonicClock } from '../src/edges/clock.ts';
-import { readDataSet } from '../src/edges/formats/data-sets.ts';
-import { resolveEmbedder } from '../src/edges/providers/resolve-model.ts';
-import { findData } from '../src/edges/runs/find-data.ts';
-import { sha256 } from '../src/edges/sha256.ts';
-import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
+import { AnalysisCache } from '../src/core/corpus/analysis-cache.ts';
+import { sentencesOf } from '../src/core/corpus/chunker.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { readDataSet } from '../src/documents/data-sets.ts';
+import { findData } from '../src/experiments/find-data.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { lookupIn } from '../src/models/resources.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { engineWith, type SearchEngine } from '../src/retrieval/engine.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
-import { VECTORS } from '../src/retrieval/vectors-port.ts';
+import { monotonicClock } from '../src/platform/clock.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { resolveEmbedder } from '../src/providers/resolve-model.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { engineWith, type SearchEngine } from '../src/search/engine.ts';
+import { retrievers } from '../src/search/retrievers.ts';
+import { VECTORS } from '../src/search/vectors-port.ts';
+import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { freeCall } from '../src/trace/call.ts';
 import { machine, median, type Result, type Setting, type Spent, type Task } from './measure.ts';
 import { now, since } from './tree-hop-store.ts';
 

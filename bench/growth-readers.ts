@@ -23,8 +23,8 @@ export interface Reader {
 
 /** A format of files, by the ending of the name. */
 export async function fileReaders(): Promise<Reader[]> {
-  const { readSource } = await import('../src/edges/formats/read-source.ts');
-  const { DEFAULT_LIMITS, memorySource } = await import('../src/edges/formats/source.ts');
+  const { readSource } = await import('../src/documents/read-source.ts');
+  const { DEFAULT_LIMITS, memorySource } = await import('../src/documents/source.ts');
   return Object.entries(FILES).map(([ending, inputs]) => ({
     ...{ name: `a file .${ending}`, inputs },
     read: async text => {
@@ -38,14 +38,14 @@ export async function fileReaders(): Promise<Reader[]> {
 export async function proseReaders(): Promise<Reader[]> {
   const [sentences, words, names, clauses, clean, normalise, stems, pairs, dates, json] =
     await Promise.all([
-      import('../src/text/sentences.ts'),
-      import('../src/text/words.ts'),
-      import('../src/text/names.ts'),
-      import('../src/text/clauses.ts'),
-      import('../src/text/clean-characters.ts'),
-      import('../src/text/normalise.ts'),
-      import('../src/text/stems.ts'),
-      import('../src/text/stem-pairs.ts'),
+      import('../src/core/text/sentences.ts'),
+      import('../src/core/text/words.ts'),
+      import('../src/core/text/names.ts'),
+      import('../src/core/text/clauses.ts'),
+      import('../src/core/text/clean-characters.ts'),
+      import('../src/core/text/normalise.ts'),
+      import('../src/core/text/stems.ts'),
+      import('../src/core/text/stem-pairs.ts'),
       import('../src/planning/dates.ts'),
       import('../src/planning/metadata/day-ranges.ts'),
     ]);
@@ -73,7 +73,7 @@ export async function replyReaders(): Promise<Reader[]> {
     import('../src/planning/reasoning-sentence.ts'),
     import('../src/planning/triples/triple-replies.ts'),
     import('../src/planning/sub-questions/sub-question-list.ts'),
-    import('../src/reading/cited-sentences.ts'),
+    import('../src/readers/cited-sentences.ts'),
     import('../src/planning/short-answer.ts'),
   ]);
   const { isRefusal } = await import('../src/planning/refusal.ts');
@@ -99,9 +99,9 @@ export async function replyReaders(): Promise<Reader[]> {
 
 /** Replies of a model that were recorded, in a file whose last line is torn. */
 export async function cassetteReaders(): Promise<Reader[]> {
-  const { CassetteFile } = await import('../src/edges/storage/cassette-file.ts');
-  const { completionLine, headerLine } = await import('../src/edges/storage/cassette-lines.ts');
-  const { sha256 } = await import('../src/edges/sha256.ts');
+  const { CassetteFile } = await import('../src/stores/disk/cassette-file.ts');
+  const { completionLine, headerLine } = await import('../src/stores/disk/cassette-lines.ts');
+  const { sha256 } = await import('../src/platform/sha256.ts');
   const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'a.jsonl');
@@ -124,7 +124,7 @@ export async function cassetteReaders(): Promise<Reader[]> {
 }
 
 export async function manifestReaders(): Promise<Reader[]> {
-  const { projectFacts } = await import('../src/edges/formats/project-facts.ts');
+  const { projectFacts } = await import('../src/documents/project-facts.ts');
   const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return ['pyproject.toml', 'PKG-INFO'].map(name => ({
@@ -138,7 +138,7 @@ export async function manifestReaders(): Promise<Reader[]> {
 }
 
 export async function filterReaders(): Promise<Reader[]> {
-  const { parseFilter } = await import('../src/corpus/filter-expression.ts');
+  const { parseFilter } = await import('../src/core/corpus/filter-expression.ts');
   return [
     {
       ...{ name: 'a filter', inputs: FILTERS },
@@ -158,9 +158,9 @@ const STRATEGIES = ['fact-lanes', 'budgeted-agent', 'decomposition', 'multi-meta
 
 /** A whole question to a small store, by strategies that analyse its text without a model. */
 export async function questionReaders(): Promise<(Reader & { readonly longest: number })[]> {
-  const { askEvents } = await import('../src/ask.ts');
-  const { LONGEST_QUESTION } = await import('../src/asking/question-text.ts');
-  const { EmbeddedEngine } = await import('../src/retrieval/embedded-engine.ts');
+  const { askEvents } = await import('../src/run/ask.ts');
+  const { LONGEST_QUESTION } = await import('../src/run/question-text.ts');
+  const { EmbeddedEngine } = await import('../src/search/embedded-engine.ts');
   const { nestedSubQuestions } = await import(
     '../src/planning/sub-questions/nested-sub-questions.ts'
   );

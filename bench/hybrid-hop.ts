@@ -2,11 +2,12 @@
  * Time of one hybrid hop: BM25, vectors, their fusion and the texts of the hits, against
  * LangChain's EnsembleRetriever over the same passages and vectors.
  */
-import { exactScore } from '../src/indexes/vector/exact-score.ts';
+
+import { freeCall } from '../src/core/trace/call.ts';
 import type { Embedder } from '../src/models/embedder.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { exactScore } from '../src/search/indexes/vector/exact-score.ts';
+import { retrievers } from '../src/search/retrievers.ts';
 import { type Corpus, realCorpus } from './corpora.ts';
 import { langChain } from './lang-chain.ts';
 import { textOf } from './lexical-peers.ts';

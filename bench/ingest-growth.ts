@@ -2,9 +2,9 @@
  * The cost of writing while searching: time per document as a corpus grows, one put until the next
  * search sees it, and queries over many small segments against one.
  */
-import type { Document } from '../src/corpus/document.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { syntheticCorpus } from './corpora.ts';
 import { machine, median, perQuery, type Result, type Setting, type Task } from './measure.ts';
 

@@ -28,5 +28,5 @@ function inPairs(source: string): string {
 export const TWINS: Readonly<
   Record<string, { readonly of: string; readonly text: (source: string) => string }>
 > = {
-  'indexes/vector/centred-pairs': { of: 'indexes/vector/centred', text: inPairs },
+  'search/indexes/vector/centred-pairs': { of: 'search/indexes/vector/centred', text: inPairs },
 };

@@ -3,7 +3,7 @@
  * and MemoryVectorStore, as its documentation builds it.
  */
 import { readFileSync } from 'node:fs';
-import type { LexicalItem } from '../src/indexes/lexical/lexical-index.ts';
+import type { LexicalItem } from '../src/search/indexes/lexical/lexical-index.ts';
 import { textOf } from './lexical-peers.ts';
 
 export interface LangChain {

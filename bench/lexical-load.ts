@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
-import { LexicalIndex, type Packed } from '../src/indexes/lexical/lexical-index.ts';
-import { scorers } from '../src/indexes/lexical/scorers.ts';
+import { LexicalIndex, type Packed } from '../src/search/indexes/lexical/lexical-index.ts';
+import { scorers } from '../src/search/indexes/lexical/scorers.ts';
 import { realCorpus } from './corpora.ts';
 import { loadPeers, miniSearchOptions } from './lexical-peers.ts';
 import { cpuTime, interleave, machine, type Result, type Task } from './measure.ts';

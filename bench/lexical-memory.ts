@@ -1,7 +1,7 @@
 /** Memory of an index of 100,000 passages, text excluded. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { LexicalIndex } from '../src/indexes/lexical/lexical-index.ts';
+import type { LexicalIndex } from '../src/search/indexes/lexical/lexical-index.ts';
 import { syntheticCorpus } from './corpora.ts';
 import { loadPeers, ours } from './lexical-peers.ts';
 import { machine, type Peer, type Task } from './measure.ts';

@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LexicalIndex, type LexicalItem } from '../src/indexes/lexical/lexical-index.ts';
-import { scorers } from '../src/indexes/lexical/scorers.ts';
+import { LexicalIndex, type LexicalItem } from '../src/search/indexes/lexical/lexical-index.ts';
+import { scorers } from '../src/search/indexes/lexical/scorers.ts';
 import { tokens } from './corpora.ts';
 
 const require = createRequire(import.meta.url);

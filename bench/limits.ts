@@ -4,11 +4,11 @@
  * The clock of the runs is the CPU time of this thread, so that other processes do not count.
  */
 import process from 'node:process';
-import { askEvents } from '../src/ask.ts';
-import { takeTurns } from '../src/edges/clock.ts';
-import { Store } from '../src/edges/storage/store.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
+import { takeTurns } from '../src/platform/clock.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import type { Trace } from '../src/trace/trace.ts';
 
 const LIMITS = [20, 50, 100, 200, 500, 1000, 2000];
 const [folder, ...questions] = process.argv.slice(2);

@@ -3,15 +3,15 @@
  * from a folder of cached vectors or embedded into it.
  */
 
-import { sentencesOf } from '../src/corpus/chunker.ts';
-import { readDataSet } from '../src/edges/formats/data-sets.ts';
-import { resolveEmbedder } from '../src/edges/providers/resolve-model.ts';
-import { findData } from '../src/edges/runs/find-data.ts';
-import { sha256 } from '../src/edges/sha256.ts';
-import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
+import { sentencesOf } from '../src/core/corpus/chunker.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { readDataSet } from '../src/documents/data-sets.ts';
+import { findData } from '../src/experiments/find-data.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
-import { withHeader } from '../src/retrieval/text-templates.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { resolveEmbedder } from '../src/providers/resolve-model.ts';
+import { withHeader } from '../src/search/text-templates.ts';
+import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import type { Setting } from './measure.ts';
 import type { VectorCorpus } from './vector-corpus.ts';
 

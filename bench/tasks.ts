@@ -10,7 +10,7 @@ export interface ListedTask {
   readonly needsData?: false;
 }
 
-const COMMAND = ['src/edges/cli/main.ts'];
+const COMMAND = ['src/cli/main.ts'];
 const ENGINES = ['bench/engine-load/child.ts'];
 
 export const TASKS: Readonly<Record<string, ListedTask>> = {

@@ -2,15 +2,16 @@
  * Bytes of the sealed trace of a question that is asked by words with the default members, as
  * `eval` writes it, over every data set at hand.
  */
-import { askEvents } from '../src/ask.ts';
-import { monotonicClock } from '../src/edges/clock.ts';
-import { readDataSet } from '../src/edges/formats/data-sets.ts';
-import { manifestOf, traceManifest } from '../src/edges/runs/evaluation-manifest.ts';
-import { findData } from '../src/edges/runs/find-data.ts';
-import { sha256 } from '../src/edges/sha256.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { sealEvents } from '../src/trace/audit.ts';
-import type { TraceEvent } from '../src/trace/trace.ts';
+
+import { sealEvents } from '../src/core/trace/audit.ts';
+import type { TraceEvent } from '../src/core/trace/trace.ts';
+import { readDataSet } from '../src/documents/data-sets.ts';
+import { manifestOf, traceManifest } from '../src/experiments/evaluation-manifest.ts';
+import { findData } from '../src/experiments/find-data.ts';
+import { monotonicClock } from '../src/platform/clock.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { machine, type Result, type Task } from './measure.ts';
 
 const DATA_SETS = ['multihop-rag', '2wikimultihopqa-open', 'hotpotqa-pooled', '2wikimultihopqa'];

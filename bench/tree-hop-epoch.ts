@@ -3,16 +3,16 @@
  * run itself, with vectors drawn at random.
  */
 import { join } from 'node:path';
-import { readTreeHopData } from '../src/edges/tree-hop/training-data.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { initialParameters } from '../src/tree-hop/model/parameters.ts';
-import { publishedShape } from '../src/tree-hop/model/shape.ts';
-import { questionFolds } from '../src/tree-hop/training/question-folds.ts';
-import { TreeHopTrainer } from '../src/tree-hop/training/trainer.ts';
-import { updatesOf } from '../src/tree-hop/training/training-batches.ts';
-import { TrainingRun } from '../src/tree-hop/training/training-run.ts';
-import { PUBLISHED_TRAINING } from '../src/tree-hop/training/training-settings.ts';
-import type { TrainingVectors } from '../src/tree-hop/training/training-vectors.ts';
+import { readTreeHopData } from '../src/cli/tree-hop/training-data.ts';
+import { questionFolds } from '../src/learning/tree-hop/question-folds.ts';
+import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
+import { updatesOf } from '../src/learning/tree-hop/training-batches.ts';
+import { TrainingRun } from '../src/learning/tree-hop/training-run.ts';
+import { PUBLISHED_TRAINING } from '../src/learning/tree-hop/training-settings.ts';
+import type { TrainingVectors } from '../src/learning/tree-hop/training-vectors.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { publishedShape } from '../src/models/tree-hop/shape.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { machine, median, type Result, type Spent, type Task } from './measure.ts';
 import { randomRows, syntheticBatch } from './tree-hop.ts';
 import { now, since } from './tree-hop-store.ts';

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
 import { Lockstep } from '../src/strategies/lockstep.ts';
 import { type OpenHop, SEARCH_DEPTH } from '../src/strategies/strategy.ts';
-import { prepareTreeHop } from '../src/tree-hop/model/tree-hop.ts';
 import {
   machine,
   median,

@@ -3,19 +3,19 @@
  * the kit.
  */
 import { contexts } from '../src/context/contexts.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { freeCall } from '../src/core/trace/call.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import type { QueryUpdater } from '../src/models/query-updater.ts';
 import { lookupIn } from '../src/models/resources.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../src/retrieval/engine.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
+import { initialParameters, type TreeHopParameters } from '../src/models/tree-hop/parameters.ts';
+import { OUTPUT_NAME, publishedShape } from '../src/models/tree-hop/shape.ts';
+import { treeHopUpdater } from '../src/models/tree-hop/tree-hop-updater.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import type { SearchEngine } from '../src/search/engine.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { retrievers } from '../src/search/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import type { Kit, OpenHop } from '../src/strategies/strategy.ts';
-import { freeCall } from '../src/trace/call.ts';
-import { initialParameters, type TreeHopParameters } from '../src/tree-hop/model/parameters.ts';
-import { OUTPUT_NAME, publishedShape } from '../src/tree-hop/model/shape.ts';
-import { treeHopUpdater } from '../src/tree-hop/model/tree-hop-updater.ts';
 import { type Corpus, syntheticCorpus } from './corpora.ts';
 import { textOf } from './lexical-peers.ts';
 import type { Setting, Spent } from './measure.ts';

@@ -2,13 +2,14 @@
  * TreeHop's update and its training step, against the same linear maps through the vector index's
  * `multiply`, which copies the weights each time.
  */
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { multiply } from '../src/indexes/vector/multiply.ts';
-import { initialParameters } from '../src/tree-hop/model/parameters.ts';
-import { publishedShape, tensorShapes } from '../src/tree-hop/model/shape.ts';
-import { prepareTreeHop } from '../src/tree-hop/model/tree-hop.ts';
-import type { TreeHopBatch } from '../src/tree-hop/training/batch.ts';
-import { TreeHopTrainer } from '../src/tree-hop/training/trainer.ts';
+
+import type { TreeHopBatch } from '../src/learning/tree-hop/batch.ts';
+import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { publishedShape, tensorShapes } from '../src/models/tree-hop/shape.ts';
+import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { multiply } from '../src/search/indexes/vector/multiply.ts';
 import {
   interleave,
   machine,

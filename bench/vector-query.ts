@@ -1,7 +1,7 @@
 /** Time of an exact vector query against usearch's exact search, one thread, k = 10. */
 import { readFileSync } from 'node:fs';
-import { exactScore } from '../src/indexes/vector/exact-score.ts';
-import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
+import { exactScore } from '../src/search/indexes/vector/exact-score.ts';
+import { VectorIndex } from '../src/search/indexes/vector/vector-index.ts';
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
 import {
   compareWays,

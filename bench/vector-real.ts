@@ -4,8 +4,8 @@
  * `node ../tools/node24/run.mjs ../bench/main.ts vector-real --embedder bge-small-en-v1.5 --cache
  * DIR`, with MULTIHOP_DATA and MULTIHOP_MODELS.
  */
-import { codesLength, quantiseQuery, quantiseRows } from '../src/indexes/vector/quantise.ts';
-import { VectorIndex } from '../src/indexes/vector/vector-index.ts';
+import { codesLength, quantiseQuery, quantiseRows } from '../src/search/indexes/vector/quantise.ts';
+import { VectorIndex } from '../src/search/indexes/vector/vector-index.ts';
 import { machine, type Result, type Task } from './measure.ts';
 import { realVectors } from './real-vectors.ts';
 import type { VectorCorpus } from './vector-corpus.ts';

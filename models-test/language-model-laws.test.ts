@@ -6,7 +6,7 @@ import { after, before } from 'node:test';
 import {
   type LocalLanguageModel,
   transformersLanguageModel,
-} from '../src/edges/providers/transformers-language-model.ts';
+} from '../src/providers/transformers-language-model.ts';
 import { languageModelLaws } from '../src/testing/language-model-laws.ts';
 import { runLaws } from '../test/laws/run-laws.ts';
 import { writeTinyDecoder } from './tiny-decoder.ts';

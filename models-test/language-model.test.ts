@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import type { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { Prompt } from '../src/models/language-model.ts';
 import {
   type LocalLanguageModel,
   transformersLanguageModel,
-} from '../src/edges/providers/transformers-language-model.ts';
-import type { PortError } from '../src/errors.ts';
-import type { Prompt } from '../src/models/language-model.ts';
-import { freeCall } from '../src/trace/call.ts';
+} from '../src/providers/transformers-language-model.ts';
 import { CONTEXT, tinyText, writeTinyDecoder } from './tiny-decoder.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'multihop-tiny-'));

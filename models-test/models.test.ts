@@ -6,17 +6,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { resolveEmbedder, resolveReranker } from '../src/edges/providers/resolve-model.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { resolveEmbedder, resolveReranker } from '../src/providers/resolve-model.ts';
 import {
   type LocalEmbedder,
   transformersEmbedder,
-} from '../src/edges/providers/transformers-embedder.ts';
+} from '../src/providers/transformers-embedder.ts';
 import {
   type LocalReranker,
   transformersReranker,
-} from '../src/edges/providers/transformers-reranker.ts';
+} from '../src/providers/transformers-reranker.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 const MODELS = process.env.MULTIHOP_MODELS ?? '';
 const skip = (name: string): string | false => {

@@ -7,14 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { resolveQuestionAnswerer } from '../src/edges/providers/resolve-model.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { ask, ingest } from '../src/index.ts';
+import { resolveQuestionAnswerer } from '../src/providers/resolve-model.ts';
 import {
   type LocalQuestionAnswerer,
   transformersQuestionAnswerer,
-} from '../src/edges/providers/transformers-question-answerer.ts';
-import { ask, ingest } from '../src/index.ts';
+} from '../src/providers/transformers-question-answerer.ts';
 import { questionAnswererLaws } from '../src/testing/question-answerer-laws.ts';
-import { freeCall } from '../src/trace/call.ts';
 import { idOf, tinyScores, writeTinyAnswerer } from './tiny-answerer.ts';
 
 const load = (): Promise<unknown> => import('@huggingface/transformers');

@@ -7,11 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import {
-  type LocalTagger,
-  transformersTagger,
-} from '../src/edges/providers/transformers-tagger.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { type LocalTagger, transformersTagger } from '../src/providers/transformers-tagger.ts';
 import { freshFolder, start } from '../test/running-command.ts';
 import { LABELS, tinyLabel, writeTinyTagger } from './tiny-tagger.ts';
 

@@ -2,8 +2,9 @@
  * The public surface for browsers and workers: `index.ts` without the disk, so that no module of
  * Node is reachable. Engines in memory answer as on Node.
  */
-import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-store.ts';
-import { InputError } from './errors.ts';
+
+import { InputError } from './core/errors.ts';
+import type { DocumentStore, OpenStoreOptions } from './session/document-store.ts';
 
 /** Throws `InputError('no-disk')`: stores need a disk. */
 export async function openStore(
@@ -16,26 +17,12 @@ export async function openStore(
   });
 }
 
-export type { AskOptions } from './ask.ts';
 export type { Context } from './context/context.ts';
-export type { Document, Metadata, Passage } from './corpus/document.ts';
-export type { Filter } from './corpus/filter.ts';
-export type {
-  DocumentStore,
-  OpenStoreOptions,
-  SearchHit,
-} from './edges/serving/document-store.ts';
-export { ask, ingest } from './edges/verbs.ts';
-export { InputError, PortError } from './errors.ts';
-export type { Example, Measure } from './evaluation/example.ts';
-export type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';
-export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
-export type { Hit, Ranking, Unit } from './ranking/ranking.ts';
-export type { Reader } from './reading/reader.ts';
-export type { Engine, SearchEngine } from './retrieval/engine.ts';
-export type { Retriever, UnboundRetriever } from './retrieval/retriever.ts';
-export type { Kit, Strategy } from './strategies/strategy.ts';
-export { Run } from './trace/run.ts';
+export type { Document, Metadata, Passage } from './core/corpus/document.ts';
+export type { Filter } from './core/corpus/filter.ts';
+export { InputError, PortError } from './core/errors.ts';
+export type { Hit, Ranking, Unit } from './core/ranking/ranking.ts';
+export { Run } from './core/trace/run.ts';
 export type {
   Answer,
   Citation,
@@ -45,5 +32,19 @@ export type {
   Question,
   Trace,
   TraceEvent,
-} from './trace/trace.ts';
-export type { Budget, Usage } from './trace/usage.ts';
+} from './core/trace/trace.ts';
+export type { Budget, Usage } from './core/trace/usage.ts';
+export type { Example, Measure } from './evaluation/example.ts';
+export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
+export type { Reader } from './readers/reader.ts';
+export type { AskOptions } from './run/ask.ts';
+export type { IngestEvent, Ingestible, IngestOptions } from './run/ingest.ts';
+export type { Engine, SearchEngine } from './search/engine.ts';
+export type { Retriever, UnboundRetriever } from './search/retriever.ts';
+export type {
+  DocumentStore,
+  OpenStoreOptions,
+  SearchHit,
+} from './session/document-store.ts';
+export { ask, ingest } from './session/verbs.ts';
+export type { Kit, Strategy } from './strategies/strategy.ts';

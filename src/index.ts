@@ -8,8 +8,8 @@
  *
  * @module multihop
  */
-import { checkNode } from './edges/node-version.ts';
-import type { DocumentStore, OpenStoreOptions } from './edges/serving/document-store.ts';
+import { checkNode } from './platform/node-version.ts';
+import type { DocumentStore, OpenStoreOptions } from './session/document-store.ts';
 
 /**
  * Opens a store on the disk with the models that search it. Throws `InputError` for wrong options,
@@ -29,30 +29,16 @@ export async function openStore(
   path: string,
   options: OpenStoreOptions = {},
 ): Promise<DocumentStore> {
-  const { openDocumentStore } = await import('./edges/serving/open-store.ts');
+  const { openDocumentStore } = await import('./session/open-store.ts');
   return openDocumentStore(path, options);
 }
 
-export type { AskOptions } from './ask.ts';
 export type { Context } from './context/context.ts';
-export type { Document, Metadata, Passage } from './corpus/document.ts';
-export type { Filter } from './corpus/filter.ts';
-export type {
-  DocumentStore,
-  OpenStoreOptions,
-  SearchHit,
-} from './edges/serving/document-store.ts';
-export { ask, ingest } from './edges/verbs.ts';
-export { InputError, PortError } from './errors.ts';
-export type { Example, Measure } from './evaluation/example.ts';
-export type { IngestEvent, Ingestible, IngestOptions } from './ingest.ts';
-export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
-export type { Hit, Ranking, Unit } from './ranking/ranking.ts';
-export type { Reader } from './reading/reader.ts';
-export type { Engine, SearchEngine } from './retrieval/engine.ts';
-export type { Retriever, UnboundRetriever } from './retrieval/retriever.ts';
-export type { Kit, Strategy } from './strategies/strategy.ts';
-export { Run } from './trace/run.ts';
+export type { Document, Metadata, Passage } from './core/corpus/document.ts';
+export type { Filter } from './core/corpus/filter.ts';
+export { InputError, PortError } from './core/errors.ts';
+export type { Hit, Ranking, Unit } from './core/ranking/ranking.ts';
+export { Run } from './core/trace/run.ts';
 export type {
   Answer,
   Citation,
@@ -62,7 +48,21 @@ export type {
   Question,
   Trace,
   TraceEvent,
-} from './trace/trace.ts';
-export type { Budget, Usage } from './trace/usage.ts';
+} from './core/trace/trace.ts';
+export type { Budget, Usage } from './core/trace/usage.ts';
+export type { Example, Measure } from './evaluation/example.ts';
+export type { Completion, LanguageModel, Prompt } from './models/language-model.ts';
+export type { Reader } from './readers/reader.ts';
+export type { AskOptions } from './run/ask.ts';
+export type { IngestEvent, Ingestible, IngestOptions } from './run/ingest.ts';
+export type { Engine, SearchEngine } from './search/engine.ts';
+export type { Retriever, UnboundRetriever } from './search/retriever.ts';
+export type {
+  DocumentStore,
+  OpenStoreOptions,
+  SearchHit,
+} from './session/document-store.ts';
+export { ask, ingest } from './session/verbs.ts';
+export type { Kit, Strategy } from './strategies/strategy.ts';
 
 checkNode();

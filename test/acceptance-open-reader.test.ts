@@ -5,15 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readTrainingQuestions } from '../src/edges/formats/training-questions.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { Answer } from '../src/core/trace/trace.ts';
+import { readTrainingQuestions } from '../src/documents/training-questions.ts';
 import { sampleQuestions } from '../src/evaluation/question-sample.ts';
 import { answerF1 } from '../src/evaluation/token-overlap.ts';
 import type { TrainingQuestion } from '../src/learning/training-question.ts';
-import { readOpenAnswer } from '../src/reading/open-answer.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { readOpenAnswer } from '../src/readers/open-answer.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import type { Kit } from '../src/strategies/strategy.ts';
-import { freeCall } from '../src/trace/call.ts';
-import type { Answer } from '../src/trace/trace.ts';
 
 const data = process.env['MULTIHOP_DATA'];
 const skip = data ? false : 'MULTIHOP_DATA is not set';

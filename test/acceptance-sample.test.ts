@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { askEvents } from '../src/ask.ts';
-import { readMultihopRag } from '../src/edges/formats/multihop-rag.ts';
-import { recordsOf } from '../src/edges/runs/evaluation-run.ts';
-import { factSamples } from '../src/edges/runs/fact-reader-data.ts';
+import { contentWords } from '../src/core/text/sentence-support.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
+import { readMultihopRag } from '../src/documents/multihop-rag.ts';
 import type { DataSet, Example } from '../src/evaluation/example.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import { recordsOf } from '../src/experiments/evaluation-run.ts';
+import { factSamples } from '../src/experiments/fact-reader-data.ts';
 import { learnRanker, meanOf } from '../src/learning/fact-ranker/cross-validation.ts';
 import { candidateKey, fitRanker } from '../src/learning/fact-ranker/fit-ranker.ts';
 import { type PackedFigures, packedFigures, scored } from '../src/learning/fact-ranker/packed.ts';
@@ -28,11 +28,11 @@ import {
   figuresOf,
   heldOutDecisions,
 } from '../src/learning/fact-reader/fact-validation.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../src/retrieval/engine.ts';
-import { DEFAULT_TEMPLATE } from '../src/retrieval/text-templates.ts';
-import { contentWords } from '../src/text/sentence-support.ts';
-import type { Trace } from '../src/trace/trace.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import type { SearchEngine } from '../src/search/engine.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { DEFAULT_TEMPLATE } from '../src/search/text-templates.ts';
 
 const data = process.env['MULTIHOP_DATA'];
 const skip = data ? false : 'MULTIHOP_DATA is not set';

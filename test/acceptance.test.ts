@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { askEvents } from '../src/ask.ts';
-import { readMultihopRag } from '../src/edges/formats/multihop-rag.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
+import { readMultihopRag } from '../src/documents/multihop-rag.ts';
 import type { DataSet, Measure } from '../src/evaluation/example.ts';
 import { measures } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
-import type { Reader } from '../src/reading/reader.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../src/retrieval/engine.ts';
-import type { Trace } from '../src/trace/trace.ts';
+import type { Reader } from '../src/readers/reader.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import type { SearchEngine } from '../src/search/engine.ts';
 
 const data = process.env['MULTIHOP_DATA'];
 const skip = data ? false : 'MULTIHOP_DATA is not set';

@@ -20,7 +20,7 @@ const LEAST_NAMES = 30;
 const WIDEST_LINE = 100;
 
 interface ApiExample {
-  /** `src/edges/verbs.ts:25 ask`. */
+  /** `src/session/verbs.ts:25 ask`. */
   readonly name: string;
   readonly of: string;
   readonly block: Block;

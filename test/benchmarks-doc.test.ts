@@ -43,8 +43,8 @@ test('every figure of docs/benchmarks.md names commit and day, those of its resu
 
 test('a benchmark measures the sources that its file imports or starts', () => {
   const lexical = measuredSources('lexical-6k');
-  assert.ok(lexical.includes('src/indexes/lexical/bm25.ts'));
-  assert.ok(!lexical.includes('src/ask.ts'));
+  assert.ok(lexical.includes('src/search/indexes/lexical/bm25.ts'));
+  assert.ok(!lexical.includes('src/run/ask.ts'));
   assert.ok(measuredSources('import').includes('src/index.ts'));
   for (const [name, { file, task }] of Object.entries(TASKS)) {
     const source = readFileSync(join(PACKAGE, 'bench', file), 'utf8');

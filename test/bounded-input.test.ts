@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { readDocuments } from '../src/edges/formats/index.ts';
-import { documentFromRecord, isoTime } from '../src/edges/formats/record.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { readDocuments } from '../src/documents/index.ts';
+import { documentFromRecord, isoTime } from '../src/documents/record.ts';
 import { sourceAliases } from '../src/planning/metadata/source-names.ts';
 import { freshFolder } from './fresh-folder.ts';
 

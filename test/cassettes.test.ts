@@ -8,16 +8,16 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sha256 } from '../src/edges/sha256.ts';
-import { CassetteFile } from '../src/edges/storage/cassette-file.ts';
+import { InputError, PortError } from '../src/core/errors.ts';
+import type { Completion } from '../src/models/language-model.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { CassetteFile } from '../src/stores/disk/cassette-file.ts';
 import {
   completionLine,
   headerLine,
   readCompletionLine,
   readHeaderLine,
-} from '../src/edges/storage/cassette-lines.ts';
-import { InputError, PortError } from '../src/errors.ts';
-import type { Completion } from '../src/models/language-model.ts';
+} from '../src/stores/disk/cassette-lines.ts';
 import { freshFolder } from './running-command.ts';
 
 const completionOf = (text: string, finish: Completion['finish'] = 'stop'): Completion => ({
@@ -168,8 +168,8 @@ describe('after a kill', () => {
     timeout: 60_000,
   }, async () => {
     const writer = `
-      import { CassetteFile } from ${JSON.stringify(new URL('../src/edges/storage/cassette-file.ts', import.meta.url).href)};
-      import { sha256 } from ${JSON.stringify(new URL('../src/edges/sha256.ts', import.meta.url).href)};
+      import { CassetteFile } from ${JSON.stringify(new URL('../src/stores/disk/cassette-file.ts', import.meta.url).href)};
+      import { sha256 } from ${JSON.stringify(new URL('../src/platform/sha256.ts', import.meta.url).href)};
       const cassette = await CassetteFile.toRecord(process.argv[1], { id: 'm' });
       for (let index = cassette.size; ; index++) {
         await cassette.put(sha256('prompt ' + index), { text: 'text ' + index, usage: { input: 1, output: 1 }, finish: 'stop' });

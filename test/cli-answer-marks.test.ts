@@ -1,18 +1,18 @@
 /** Tests that `ask` shows the result of checking an answer, as text and as JSON. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askEvents } from '../src/ask.ts';
-import { answerLines } from '../src/edges/cli/answer-text.ts';
-import { styleOf } from '../src/edges/cli/style.ts';
-import { runResult } from '../src/edges/serving/run-result.ts';
-import { sha256 } from '../src/edges/sha256.ts';
+import { answerLines } from '../src/cli/answer-text.ts';
+import { styleOf } from '../src/cli/style.ts';
+import { sealEvents, splitTraces, verifyTrace } from '../src/core/trace/audit.ts';
+import type { Answer, TraceEvent } from '../src/core/trace/trace.ts';
+import { traceOf } from '../src/core/trace/trace.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
-import { answerAt } from '../src/reading/answer-at.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { answerAt } from '../src/readers/answer-at.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { runResult } from '../src/session/run-result.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { engineOf } from '../src/testing/strategy-run.ts';
-import { sealEvents, splitTraces, verifyTrace } from '../src/trace/audit.ts';
-import type { Answer, TraceEvent } from '../src/trace/trace.ts';
-import { traceOf } from '../src/trace/trace.ts';
 
 const style = styleOf(false);
 const page = { style, width: 60 };

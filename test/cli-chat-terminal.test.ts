@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { before, describe, test } from 'node:test';
-import { Interrupts } from '../src/edges/cli/chat/interrupts.ts';
-import { completionsOf } from '../src/edges/cli/chat/terminal-lines.ts';
-import { main } from '../src/edges/cli/command-line.ts';
-import { Output } from '../src/edges/cli/output.ts';
-import { Waiting } from '../src/edges/cli/waiting.ts';
+import { Interrupts } from '../src/cli/chat/interrupts.ts';
+import { completionsOf } from '../src/cli/chat/terminal-lines.ts';
+import { main } from '../src/cli/command-line.ts';
+import { Output } from '../src/cli/output.ts';
+import { Waiting } from '../src/cli/waiting.ts';
 import { demoStore, PACKAGE, start } from './running-command.ts';
 import { scriptedServer } from './server/model-server.ts';
 
@@ -204,7 +204,7 @@ describe('in a pseudo terminal', {
   skip: spawnSync('script', ['--version']).status === 0 ? false : 'no script(1)',
 }, () => {
   function opened(...more: string[]): { child: ChildProcess; screen: Screen } {
-    const bin = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+    const bin = join(PACKAGE, 'src', 'cli', 'main.ts');
     const words = [process.execPath, '--disable-warning=ExperimentalWarning', bin, 'chat'];
     const line = [...words, '--store', store, ...more].map(word => `'${word}'`).join(' ');
     const screen = new Screen();

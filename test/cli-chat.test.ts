@@ -94,7 +94,7 @@ describe('a pipe of questions', () => {
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array([0x57, 0xff, 0x0a]);
     }
-    const { main } = await import('../src/edges/cli/command-line.ts');
+    const { main } = await import('../src/cli/command-line.ts');
     let err = '';
     const code = await main(['chat', '--store', store], {
       stdout: { write: () => {} },

@@ -11,10 +11,10 @@ import {
 import { join, relative } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sealEvents, verifyTrace } from '../src/core/trace/audit.ts';
+import type { TraceEvent } from '../src/core/trace/trace.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { sealEvents, verifyTrace } from '../src/trace/audit.ts';
-import type { TraceEvent } from '../src/trace/trace.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
 
 let store = '';

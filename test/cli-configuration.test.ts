@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { candidates } from '../src/edges/cli/candidates.ts';
-import { commands } from '../src/edges/cli/commands.ts';
-import { CONFIGURATION_FILE } from '../src/edges/cli/configuration-file.ts';
+import { candidates } from '../src/cli/candidates.ts';
+import { commands } from '../src/cli/commands.ts';
+import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { DEMO_CORPUS, freshFolder, type Result, run, start } from './running-command.ts';
 

@@ -17,12 +17,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AddressConsent } from '../src/edges/cli/address-consent.ts';
-import type { Command } from '../src/edges/cli/command.ts';
-import { main } from '../src/edges/cli/command-line.ts';
-import { commands } from '../src/edges/cli/commands.ts';
-import { addressOf } from '../src/edges/cli/configured-addresses.ts';
-import type { Output } from '../src/edges/cli/output.ts';
+import { AddressConsent } from '../src/cli/address-consent.ts';
+import type { Command } from '../src/cli/command.ts';
+import { main } from '../src/cli/command-line.ts';
+import { commands } from '../src/cli/commands.ts';
+import { addressOf } from '../src/cli/configured-addresses.ts';
+import type { Output } from '../src/cli/output.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
 

@@ -15,17 +15,17 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Option } from '../src/edges/cli/command.ts';
-import { commands } from '../src/edges/cli/commands.ts';
-import { CONFIGURATION_FILE } from '../src/edges/cli/configuration-file.ts';
-import { WRITTEN_WEIGHTS } from '../src/edges/cli/written-files.ts';
-import { TraceLines } from '../src/edges/serving/trace-lines.ts';
-import { cacheFileName, VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
+import type { Option } from '../src/cli/command.ts';
+import { commands } from '../src/cli/commands.ts';
+import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
+import { WRITTEN_WEIGHTS } from '../src/cli/written-files.ts';
 import { PROBABILITY_FORMAT } from '../src/models/answer-probability/answer-probability.ts';
 import { LITE_FORMAT } from '../src/models/efficient-rag/lite-checkpoint.ts';
 import { RANKER_FORMAT } from '../src/models/fact-ranker/fact-ranker.ts';
 import { FACT_FORMAT } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { OPEN_FORMAT } from '../src/models/open-reader/open-checkpoint.ts';
+import { TraceLines } from '../src/session/trace-lines.ts';
+import { cacheFileName, VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import {
   demoDataSet,
   demoStore,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { copyDocuments } from '../src/edges/copying/copy-documents.ts';
-import type { CopyPlace } from '../src/edges/copying/copy-side.ts';
-import { storePlace } from '../src/edges/copying/store-place.ts';
-import { Store } from '../src/edges/storage/index.ts';
-import { PortError } from '../src/errors.ts';
+import { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { copyDocuments } from '../src/stores/copying/copy-documents.ts';
+import type { CopyPlace } from '../src/stores/copying/copy-side.ts';
+import { storePlace } from '../src/stores/copying/store-place.ts';
+import { Store } from '../src/stores/disk/index.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
-import { freeCall } from '../src/trace/call.ts';
 import {
   CountingModel,
   copied,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
 import {
   allowOrigin,

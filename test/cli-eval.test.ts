@@ -7,12 +7,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readVerdicts } from '../src/edges/runs/results-folder.ts';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sealEvents } from '../src/core/trace/audit.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
+import { resourcesIn } from '../src/core/trace/trace.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
-import { sealEvents } from '../src/trace/audit.ts';
-import type { Trace } from '../src/trace/trace.ts';
-import { resourcesIn } from '../src/trace/trace.ts';
+import { readVerdicts } from '../src/experiments/results-folder.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, freshFolder, PACKAGE, run, start } from './running-command.ts';
 

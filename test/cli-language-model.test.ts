@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { decorateModel } from '../src/edges/serving/decorated-model.ts';
+import { decorateModel } from '../src/session/decorated-model.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer, status } from './providers-server.ts';
 import {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { GRADED_FILE } from '../src/edges/runs/graded-answers.ts';
+import { GRADED_FILE } from '../src/experiments/graded-answers.ts';
 import { demoDataSet, freshFolder, run } from './running-command.ts';
 
 let folder = '';

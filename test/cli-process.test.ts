@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
-import { verifyTrace } from '../src/trace/audit.ts';
+import { verifyTrace } from '../src/core/trace/audit.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import {
   DEMO_CORPUS,
   demoStore,
@@ -51,7 +51,7 @@ before(async () => {
   assert.equal(code, 0, err);
 });
 
-const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+const BIN = join(PACKAGE, 'src', 'cli', 'main.ts');
 const LONG_RUN = [
   '--strategy',
   'iterative(rounds=50, per-round=5, documents=1000)',

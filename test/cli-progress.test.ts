@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { Output } from '../src/edges/cli/output.ts';
+import { Output } from '../src/cli/output.ts';
 import {
   DEMO_CORPUS,
   demoDataSet,

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { resourcesIn } from '../src/core/trace/trace.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
-import { resourcesIn } from '../src/trace/trace.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import { DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
 

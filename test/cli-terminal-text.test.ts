@@ -5,10 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Output } from '../src/edges/cli/output.ts';
-import { styleOf } from '../src/edges/cli/style.ts';
-import { terminalText } from '../src/edges/cli/terminal-text.ts';
-import { terminalJson } from '../src/edges/terminal-json.ts';
+import { Output } from '../src/cli/output.ts';
+import { styleOf } from '../src/cli/style.ts';
+import { terminalText } from '../src/cli/terminal-text.ts';
+import { terminalJson } from '../src/platform/terminal-json.ts';
 import { freshFolder, run } from './running-command.ts';
 
 const ACTS_ON = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;

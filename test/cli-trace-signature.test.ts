@@ -5,8 +5,8 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
-import { sealEvents, verifyTrace } from '../src/trace/audit.ts';
+import { sealEvents, verifyTrace } from '../src/core/trace/audit.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { demoDataSet, demoStore, freshFolder, type Result, run } from './running-command.ts';
 
 const KELP = 'Which company has hired the biologist of the Brannoch Institute?';

@@ -14,10 +14,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { readCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
-import { initialParameters } from '../src/tree-hop/model/parameters.ts';
-import { readSafetensors } from '../src/tree-hop/model/safetensors.ts';
+import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { allowOrigin, freshFolder, run, start } from './running-command.ts';
 import { torchModel } from './torch-file.ts';

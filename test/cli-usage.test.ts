@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { parseBudget } from '../src/edges/cli/budget-option.ts';
-import { commands } from '../src/edges/cli/commands.ts';
-import { FileSizes } from '../src/edges/cli/file-sizes.ts';
-import { Output } from '../src/edges/cli/output.ts';
-import { duration, Progress, progressText } from '../src/edges/cli/progress.ts';
-import { wrap } from '../src/edges/cli/wrap.ts';
+import { parseBudget } from '../src/cli/budget-option.ts';
+import { commands } from '../src/cli/commands.ts';
+import { FileSizes } from '../src/cli/file-sizes.ts';
+import { Output } from '../src/cli/output.ts';
+import { duration, Progress, progressText } from '../src/cli/progress.ts';
+import { wrap } from '../src/cli/wrap.ts';
 import { demoStore, freshFolder, PACKAGE, run, start } from './running-command.ts';
 
 let store = '';

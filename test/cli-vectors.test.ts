@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { Store } from '../src/edges/storage/index.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { Store } from '../src/stores/disk/index.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import {
   allowOrigin,

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { main } from '../src/edges/cli/command-line.ts';
-import { sleep } from '../src/edges/clock.ts';
-import { Store } from '../src/edges/storage/store.ts';
+import { main } from '../src/cli/command-line.ts';
+import { sleep } from '../src/platform/clock.ts';
+import { Store } from '../src/stores/disk/store.ts';
 
 const PATIENCE_MS = 60_000;
 

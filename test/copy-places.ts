@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Store } from '../src/edges/storage/index.ts';
-import { corpusDigest } from '../src/edges/storage/segment.ts';
+import { Store } from '../src/stores/disk/index.ts';
+import { corpusDigest } from '../src/stores/disk/segment.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { freshFolder, type Result, run } from './running-command.ts';

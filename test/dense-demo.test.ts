@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { retrievers } from '../src/search/retrievers.ts';
 
 type Article = Record<'id' | 'title' | 'text' | 'url', string>;
 interface Graded {

@@ -1,9 +1,9 @@
 /** Bounds what names in searches build: how many spaces are kept, and how often each is fitted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 /** An engine, and the keys of the indexes that it built. */
 function watched(): { readonly engine: EmbeddedEngine; readonly built: string[] } {

@@ -8,9 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
-import { nodeDisk } from '../src/edges/storage/disk.ts';
-import { Store, verifyStore } from '../src/edges/storage/index.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
 import {
   badIndex,
   type DerivedIndex,
@@ -20,17 +19,18 @@ import {
   packText,
   unpackDerived,
   unpackText,
-} from '../src/retrieval/derived-index.ts';
-import { DERIVED_KINDS } from '../src/retrieval/derived-kinds.ts';
-import { documentVectors } from '../src/retrieval/document-vectors.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { fittedIndex, fittedRow, foldItem } from '../src/retrieval/fitted-space-index.ts';
-import { nearestSentences } from '../src/retrieval/nearest-sentences.ts';
-import { sentenceEntities } from '../src/retrieval/sentence-entities.ts';
-import { textTemplates } from '../src/retrieval/text-templates.ts';
+} from '../src/search/derived-index.ts';
+import { DERIVED_KINDS } from '../src/search/derived-kinds.ts';
+import { documentVectors } from '../src/search/document-vectors.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { fittedIndex, fittedRow, foldItem } from '../src/search/fitted-space-index.ts';
+import { nearestSentences } from '../src/search/nearest-sentences.ts';
+import { sentenceEntities } from '../src/search/sentence-entities.ts';
+import { textTemplates } from '../src/search/text-templates.ts';
+import { nodeDisk } from '../src/stores/disk/disk.ts';
+import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 const call = freeCall();
 const home = mkdtempSync(join(tmpdir(), 'derived-'));

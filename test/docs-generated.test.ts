@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { commands } from '../src/edges/cli/commands.ts';
+import { commands } from '../src/cli/commands.ts';
 import { errorCodes } from '../tools/docs/error-codes.ts';
 import { PICTURE, pages, regenerated } from '../tools/docs/generated.ts';
 import { listedMembers } from '../tools/docs/members.ts';

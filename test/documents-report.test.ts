@@ -11,7 +11,7 @@ import {
   outcomeOf,
 } from '../bench/documents/measure.ts';
 import type { DocumentQuestion } from '../bench/documents/questions.ts';
-import type { Answer, Trace } from '../src/trace/trace.ts';
+import type { Answer, Trace } from '../src/core/trace/trace.ts';
 import {
   DOCUMENT_SYSTEMS,
   EMBEDDED_SYSTEM,

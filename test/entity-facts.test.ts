@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { ENTITY_FACTS, type FoundFact } from '../src/retrieval/entity-facts-port.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { ENTITY_FACTS, type FoundFact } from '../src/search/entity-facts-port.ts';
 import { statedFacts } from './stated-facts.ts';
 
 const call = freeCall();

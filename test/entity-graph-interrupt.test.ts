@@ -1,10 +1,10 @@
 /** Tests that the graph of a walk is made in turns, ends at an abort, and goes on with the next. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Passage } from '../src/corpus/document.ts';
-import type { Ranking } from '../src/ranking/ranking.ts';
-import { SnapshotWalks, type WalkSource } from '../src/retrieval/snapshot-walks.ts';
-import { BudgetReached, type Call, freeCall } from '../src/trace/call.ts';
+import type { Passage } from '../src/core/corpus/document.ts';
+import type { Ranking } from '../src/core/ranking/ranking.ts';
+import { BudgetReached, type Call, freeCall } from '../src/core/trace/call.ts';
+import { SnapshotWalks, type WalkSource } from '../src/search/snapshot-walks.ts';
 
 const SYLLABLES = ['ka', 'lo', 'mi', 'nu', 're', 'sa', 'to', 'vi', 'we', 'zo'];
 const nameOf = (number: number): string =>

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
 import type { EntityRecogniser, EntityTriple } from '../src/models/entity-recogniser.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { ENTITY_WALKS, type EntityWalkRequest } from '../src/retrieval/entity-walks-port.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { ENTITY_WALKS, type EntityWalkRequest } from '../src/search/entity-walks-port.ts';
 
 const call = freeCall();
 type Sketch = readonly (readonly string[])[];

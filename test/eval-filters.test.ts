@@ -7,9 +7,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkReplayed, readFilterFile } from '../src/edges/runs/recorded-filters.ts';
-import { readSubQuestionFile } from '../src/edges/runs/recorded-sub-questions.ts';
-import { openReplayedFiles, unrecorded } from '../src/edges/runs/replayed-files.ts';
+import { checkReplayed, readFilterFile } from '../src/experiments/recorded-filters.ts';
+import { readSubQuestionFile } from '../src/experiments/recorded-sub-questions.ts';
+import { openReplayedFiles, unrecorded } from '../src/experiments/replayed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-filters-'));
 const file = (name: string, text: string): string => {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { takeTurns } from '../src/edges/clock.ts';
-import { searchStore } from '../src/edges/serving/search-store.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { wrapEngine } from '../src/retrieval/engine.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
+import { takeTurns } from '../src/platform/clock.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { wrapEngine } from '../src/search/engine.ts';
+import { retrievers } from '../src/search/retrievers.ts';
+import { searchStore } from '../src/session/search-store.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 
 /** Works without a break for longer than the event loop should wait. */

@@ -15,7 +15,7 @@ import { gunzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import { ask, type Document, ingest, type Trace } from '../src/index.ts';
-import type { EmbeddedEngine } from '../src/retrieval/index.ts';
+import type { EmbeddedEngine } from '../src/search/index.ts';
 import { openSandbox } from '../tools/readme.ts';
 import { CHROMIUM, launchOptions } from './chromium.ts';
 
@@ -42,7 +42,7 @@ before(async () => {
   const options = { cwd: sandbox.folder, env: sandbox.env, encoding: 'utf8' } as const;
   const { stdout, stderr } = spawnSync(process.execPath, words, options);
   assert.match(stdout, /^44 documents in \d+ bytes\n$/, stderr);
-  const { readDocuments } = await import('../src/edges/formats/index.ts');
+  const { readDocuments } = await import('../src/documents/index.ts');
   const read: Document[] = [];
   for await (const event of readDocuments([at('demo/corpus.jsonl')]))
     if (event.type === 'document') read.push(event.document);
@@ -59,7 +59,7 @@ async function bundle(name: string, folder: string): Promise<string[]> {
     external: /\.bin$|^node:/,
     resolve: {
       alias: {
-        'multihop/retrieval': join(ROOT, 'src/retrieval/index.ts'),
+        'multihop/retrieval': join(ROOT, 'src/search/index.ts'),
         multihop: join(ROOT, 'src/index-browser.ts'),
       },
     },

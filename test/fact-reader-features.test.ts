@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { isDiscourseWord } from '../src/core/text/discourse-words.ts';
 import { FACT_PARTS } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { shippedFacts } from '../src/models/fact-reader/shipped.ts';
-import { FACT_SUPPORT } from '../src/reading/fact-answer.ts';
-import { isDiscourseWord } from '../src/text/discourse-words.ts';
+import { FACT_SUPPORT } from '../src/readers/fact-answer.ts';
 
-const folder = new URL('../src/reading/fact-reader/', import.meta.url);
+const folder = new URL('../src/readers/fact-reader/', import.meta.url);
 const code = readdirSync(folder)
   .filter(file => !file.endsWith('.test.ts'))
   .map(file => readFileSync(new URL(file, folder), 'utf8'))

@@ -1,8 +1,8 @@
 /** Reads one text as a document and prints its blocks, for tests of formats. */
-import type { Document } from '../src/corpus/document.ts';
-import { ReadingProcess } from '../src/edges/formats/isolated.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { ReadingProcess } from '../src/documents/isolated.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
 
 /** Ends with the process of the test. */
 const isolated = new ReadingProcess();

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { readDataSet } from '../src/edges/formats/data-sets.ts';
-import { findData } from '../src/edges/runs/find-data.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError } from '../src/core/errors.ts';
+import { readDataSet } from '../src/documents/data-sets.ts';
 import type { DataSet } from '../src/evaluation/example.ts';
+import { findData } from '../src/experiments/find-data.ts';
 import { run } from './running-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-beir-'));

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { chunkers } from '../src/corpus/chunk.ts';
-import { dataSets, readDataSet } from '../src/edges/formats/data-sets.ts';
-import { factSurvival } from '../src/edges/formats/fact-survival.ts';
-import { InputError } from '../src/errors.ts';
+import { chunkers } from '../src/core/corpus/chunk.ts';
+import { InputError } from '../src/core/errors.ts';
+import { sentenceSpans } from '../src/core/text/sentences.ts';
+import { dataSets, readDataSet } from '../src/documents/data-sets.ts';
+import { factSurvival } from '../src/documents/fact-survival.ts';
 import type { DataSet } from '../src/evaluation/example.ts';
-import { sentenceSpans } from '../src/text/sentences.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-data-sets-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { titleAt } from '../src/corpus/outline.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { titleAt } from '../src/core/corpus/outline.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 describe('a definition list of Markdown', () => {

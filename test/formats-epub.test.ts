@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { epub } from '../src/edges/formats/epub.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
-import { BadZip, Zip } from '../src/edges/formats/zip.ts';
+import { epub } from '../src/documents/epub.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
+import { BadZip, Zip } from '../src/documents/zip.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 import { type Packed, zipOf } from './zip-archive.ts';
 

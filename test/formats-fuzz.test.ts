@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { formats } from '../src/edges/formats/formats.ts';
-import { ReadingProcess } from '../src/edges/formats/isolated.ts';
-import { jsonErrorOffset } from '../src/edges/formats/json-text.ts';
-import { splitLines } from '../src/edges/formats/lines.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { DEFAULT_LIMITS, memorySource, type Source } from '../src/edges/formats/source.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError } from '../src/core/errors.ts';
+import { formats } from '../src/documents/formats.ts';
+import { ReadingProcess } from '../src/documents/isolated.ts';
+import { jsonErrorOffset } from '../src/documents/json-text.ts';
+import { splitLines } from '../src/documents/lines.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { DEFAULT_LIMITS, memorySource, type Source } from '../src/documents/source.ts';
 
 async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

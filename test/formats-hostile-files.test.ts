@@ -11,7 +11,7 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { treeUsed } from '../bench/tree-usage.ts';
-import { readDocuments } from '../src/edges/formats/index.ts';
+import { readDocuments } from '../src/documents/index.ts';
 import { docxOf, epubOf, PAGE, paragraph, pdfOf, pdfOfStream } from './office-files.ts';
 import { freshFolder, PACKAGE } from './running-command.ts';
 
@@ -101,7 +101,7 @@ describe('small files that would take gigabytes or minutes', LINUX, () => {
       const folder = freshFolder();
       const path = join(folder, name);
       writeFileSync(path, make());
-      const command = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+      const command = join(PACKAGE, 'src', 'cli', 'main.ts');
       const words = [command, 'ingest', path, '--store', join(folder, 'store')];
       const { output, memory, cpu } = await treeUsed(words);
       t.diagnostic(`${memory.toFixed(0)} MB, ${(cpu / 1000).toFixed(1)} s of processor time`);
@@ -166,7 +166,7 @@ test(
   LINUX,
   async () => {
     const folder = folderOf({ 'a.pdf': busy() });
-    const module = JSON.stringify(join(PACKAGE, 'src/edges/formats/index.ts'));
+    const module = JSON.stringify(join(PACKAGE, 'src/documents/index.ts'));
     const code = `const { readDocuments } = await import(${module});
     for await (const event of readDocuments([${JSON.stringify(folder)}])) console.log(event);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -1,9 +1,9 @@
 /** Tests the blocks of HTML: kinds, headings, lines, tables, definitions, and what is left out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
 
 async function read(text: string, path = 'docs/page.html'): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))

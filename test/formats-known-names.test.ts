@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Document } from '../src/corpus/document.ts';
-import { readDocuments } from '../src/edges/formats/read-documents.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { readDocuments } from '../src/documents/read-documents.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'known-names-'));

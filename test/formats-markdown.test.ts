@@ -1,12 +1,12 @@
 /** Tests the blocks of Markdown: kinds, headings, lines, links, and titles. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { headingAt } from '../src/corpus/outline.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
-import { titleOf } from '../src/edges/formats/title.ts';
-import { sentenceSpans } from '../src/text/sentences.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { headingAt } from '../src/core/corpus/outline.ts';
+import { sentenceSpans } from '../src/core/text/sentences.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
+import { titleOf } from '../src/documents/title.ts';
 import { readPage } from './format-blocks.ts';
 
 async function read(path: string, text: string): Promise<Document> {

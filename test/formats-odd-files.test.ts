@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { InputError } from '../src/core/errors.ts';
 import {
   type LoadEvent,
   type ReadOptions,
   readDocuments,
-} from '../src/edges/formats/read-documents.ts';
-import { InputError } from '../src/errors.ts';
+} from '../src/documents/read-documents.ts';
 
 async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

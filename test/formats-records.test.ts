@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { formats } from '../src/edges/formats/formats.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { documentFromRecord, isoTime } from '../src/edges/formats/record.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { formats } from '../src/documents/formats.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { documentFromRecord, isoTime } from '../src/documents/record.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
 
 async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { readTrainingQuestions } from '../src/edges/formats/training-questions.ts';
-import { dataHash, readTreeHopData, trainedOn } from '../src/edges/tree-hop/training-data.ts';
-import { InputError } from '../src/errors.ts';
-import { supervisionGraph } from '../src/tree-hop/training/supervision-graph.ts';
+import { dataHash, readTreeHopData, trainedOn } from '../src/cli/tree-hop/training-data.ts';
+import { InputError } from '../src/core/errors.ts';
+import { readTrainingQuestions } from '../src/documents/training-questions.ts';
+import { supervisionGraph } from '../src/learning/tree-hop/supervision-graph.ts';
 import { freshFolder } from './running-command.ts';
 
 const lines = (...records: readonly object[]): string =>

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { printQrels, readQrels } from '../src/edges/formats/qrels.ts';
+import { InputError } from '../src/core/errors.ts';
+import { printQrels, readQrels } from '../src/documents/qrels.ts';
 import {
   checkTrecIds,
   NO_HITS,
   printTrecRun,
   readTrecRun,
   type TrecRun,
-} from '../src/edges/formats/trec-run.ts';
-import { InputError } from '../src/errors.ts';
+} from '../src/documents/trec-run.ts';
 import type { Example } from '../src/evaluation/example.ts';
 
 const run = (text: string): Promise<TrecRun> => readTrecRun({ name: 'x.run', text });

@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { openDocumentStore } from '../src/edges/serving/open-store.ts';
-import { nodeDisk } from '../src/edges/storage/disk.ts';
-import { readManifest } from '../src/edges/storage/generation.ts';
-import { readSources } from '../src/edges/storage/source-files.ts';
+import { openDocumentStore } from '../src/session/open-store.ts';
+import { nodeDisk } from '../src/stores/disk/disk.ts';
+import { readManifest } from '../src/stores/disk/generation.ts';
+import { readSources } from '../src/stores/disk/source-files.ts';
 import { freshFolder, run } from './running-command.ts';
 
 interface Ingested {

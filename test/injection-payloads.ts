@@ -2,7 +2,7 @@
  * Provides texts that an attacker may write into a document: commands in many forms and places, and
  * a model that obeys each.
  */
-import type { Document } from '../src/corpus/document.ts';
+import type { Document } from '../src/core/corpus/document.ts';
 import type { Prompt } from '../src/models/language-model.ts';
 
 /** A text in a document that the run may not see, and in no other. */

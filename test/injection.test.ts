@@ -5,13 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { askEvents } from '../src/ask.ts';
-import type { Document } from '../src/corpus/document.ts';
-import { parseFilter } from '../src/corpus/filter-expression.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { parseFilter } from '../src/core/corpus/filter-expression.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { type ScriptedModel, scriptedModel } from '../src/testing/scripted-model.ts';
-import type { Trace } from '../src/trace/trace.ts';
 import { CANARY, FOREIGN, obeyed, PAYLOADS, PLACES } from './injection-payloads.ts';
 import { statedFacts } from './stated-facts.ts';
 

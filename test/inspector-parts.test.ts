@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sealEvents } from '../src/core/trace/audit.ts';
+import type { Hop, TraceEvent } from '../src/core/trace/trace.ts';
 import { ask, ingest } from '../src/index.ts';
-import { sealEvents } from '../src/trace/audit.ts';
-import type { Hop, TraceEvent } from '../src/trace/trace.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { coursesOf } from '../tools/inspector-page/budget-course.ts';
 import {
   type KnownText,

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { readDocuments } from '../src/edges/formats/read-documents.ts';
-import { readSource } from '../src/edges/formats/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/edges/formats/source.ts';
-import { linkedDocument } from '../src/retrieval/document-links.ts';
-import { addressOf, ownAddresses } from '../src/retrieval/link-addresses.ts';
-import { LinkTargets } from '../src/retrieval/link-targets.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { readDocuments } from '../src/documents/read-documents.ts';
+import { readSource } from '../src/documents/read-source.ts';
+import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
+import { linkedDocument } from '../src/search/document-links.ts';
+import { addressOf, ownAddresses } from '../src/search/link-addresses.ts';
+import { LinkTargets } from '../src/search/link-targets.ts';
 
 async function read(path: string, text: string): Promise<Document> {
   for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))

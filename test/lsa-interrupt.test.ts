@@ -1,11 +1,11 @@
 /** Tests that a fit gives the event loop turns and ends at an abort, at whatever turn it comes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { fittedIndex } from '../src/retrieval/fitted-space-index.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { fittedIndex } from '../src/search/fitted-space-index.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 
 const random = mulberry32(5);
 const word = (): string => `w${Math.floor(random() ** 2 * 900)}`;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;

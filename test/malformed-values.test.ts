@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
-import { checkFilter, type Filter } from '../src/corpus/filter.ts';
-import { ask, ingest } from '../src/edges/verbs.ts';
-import { InputError } from '../src/errors.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { checkFilter, type Filter } from '../src/core/corpus/filter.ts';
+import { InputError } from '../src/core/errors.ts';
+import { ask, ingest } from '../src/session/verbs.ts';
 
 const anything = fc.oneof(
   fc.anything(),

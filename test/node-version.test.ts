@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { checkNode } from '../src/edges/node-version.ts';
-import { InputError } from '../src/errors.ts';
+import { InputError } from '../src/core/errors.ts';
+import { checkNode } from '../src/platform/node-version.ts';
 
 const file = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -29,7 +29,7 @@ test('Bun and Deno are not measured by the Node that they name', () => {
 
 test('library and command need the Node of package.json, and every entry of Node asks for it', () => {
   const { engines } = JSON.parse(file('package.json')) as { engines: { node: string } };
-  for (const path of ['src/edges/node-version.ts', 'src/edges/cli/main.ts'])
+  for (const path of ['src/platform/node-version.ts', 'src/cli/main.ts'])
     assert.equal(/NEEDED = '([\d.]+)'/.exec(file(path))?.[1], engines.node.replace('>=', ''));
   for (const entry of [
     'src/index.ts',

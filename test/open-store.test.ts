@@ -14,8 +14,8 @@ import {
   openStore,
   PortError,
 } from '../src/index.ts';
-import type { UnboundRetriever } from '../src/retrieval/retriever.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
+import type { UnboundRetriever } from '../src/search/retriever.ts';
+import { retrievers } from '../src/search/retrievers.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';

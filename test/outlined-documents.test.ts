@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { sentencesOf } from '../src/corpus/chunker.ts';
-import type { Document } from '../src/corpus/document.ts';
-import { headingLine, titleAt } from '../src/corpus/outline.ts';
-import { readDocuments } from '../src/edges/formats/read-documents.ts';
+import { sentencesOf } from '../src/core/corpus/chunker.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { headingLine, titleAt } from '../src/core/corpus/outline.ts';
+import { readDocuments } from '../src/documents/read-documents.ts';
 import { openStore } from '../src/index.ts';
-import { withHeader } from '../src/retrieval/text-templates.ts';
+import { withHeader } from '../src/search/text-templates.ts';
 import { freshFolder, run } from './running-command.ts';
 
 const MANUAL = `# Manual of the Kestrel server

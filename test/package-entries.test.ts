@@ -49,7 +49,7 @@ describe('package: entries', () => {
     const named = [...code, ...Object.values(manifest.bin)].map(path =>
       path.replace(/^\.\/dist\/|\.js$/g, ''),
     );
-    const processes = ['edges/formats/reading-process'];
+    const processes = ['documents/reading-process'];
     assert.deepEqual([...new Set([...named, ...processes])].sort(), built);
     for (const [subpath, { types, default: code }] of subpaths)
       assert.equal(types, code.replace(/\.js$/, '.d.ts'), subpath);

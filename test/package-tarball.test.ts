@@ -219,10 +219,10 @@ describe('package: the tarball', () => {
     );
     assert.ok(holding.length >= 3);
     // The command loads all else once it has checked its Node.
-    const main = readFileSync(join(installed, 'dist/edges/cli/main.js'), 'utf8');
+    const main = readFileSync(join(installed, 'dist/cli/main.js'), 'utf8');
     const loaded = /import\([`"'](\.[^`"']+)[`"']\)/.exec(main)?.[1] ?? '';
-    const command = join('dist/edges/cli', loaded);
-    const entries = ['dist/index.js', 'dist/edges/formats/index.js', command];
+    const command = join('dist/cli', loaded);
+    const entries = ['dist/index.js', 'dist/documents/index.js', command];
     const reached = new Set<string>();
     const follow = (path: string): void => {
       if (reached.has(path)) return;
@@ -355,7 +355,7 @@ describe('package: the tarball', () => {
   test('on an older Node the command says which one it needs', t => {
     const older = olderNode();
     if (older === undefined) return t.skip('no Node before 22.13 on this machine');
-    const entry = join(installed, 'dist/edges/cli/main.js');
+    const entry = join(installed, 'dist/cli/main.js');
     const done = spawnSync(older, [entry, 'demo'], { cwd: project, env, encoding: 'utf8' });
     assert.deepEqual([done.status, done.stdout], [1, '']);
     const needs = /^multihop needs Node 22\.13 or newer; this is Node \S+ \(.*\)\. Install .*\n$/;
@@ -366,7 +366,7 @@ describe('package: the tarball', () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       engines: { node: string };
     };
-    const entry = readFileSync(join(installed, 'dist/edges/cli/main.js'), 'utf8');
+    const entry = readFileSync(join(installed, 'dist/cli/main.js'), 'utf8');
     assert.ok(entry.includes(engines.node.replace('>=', '')), entry);
     assert.doesNotMatch(entry, /\bfrom\s*["']\./);
   });

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { aiEmbedder } from '../src/edges/providers/ai-embedder.ts';
-import type { AiEmbeddingModel, AiRerankingModel } from '../src/edges/providers/ai-models.ts';
-import { aiReranker } from '../src/edges/providers/ai-reranker.ts';
-import { PortError } from '../src/errors.ts';
+import { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { Usage } from '../src/core/trace/usage.ts';
+import { aiEmbedder } from '../src/providers/ai-embedder.ts';
+import type { AiEmbeddingModel, AiRerankingModel } from '../src/providers/ai-models.ts';
+import { aiReranker } from '../src/providers/ai-reranker.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
-import type { Usage } from '../src/trace/usage.ts';
 import { FakeTime } from './providers-server.ts';
 
 type Embed = AiEmbeddingModel['doEmbed'];

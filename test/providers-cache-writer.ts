@@ -2,11 +2,12 @@
  * Embeds texts slowly through the cache in a process of its own: `COUNT FOLDER BATCH`. Prints one
  * line for each text that its model embeds.
  */
-import { sha256 } from '../src/edges/sha256.ts';
-import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
+
+import { freeCall } from '../src/core/trace/call.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 const [count, folder, batch, msPerText] = process.argv.slice(2);
 const words = hashedEmbedder('slow', 64);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { entitySpans, labelledWords } from '../src/edges/providers/entity-labels.ts';
-import { resolveTagger } from '../src/edges/providers/resolve-model.ts';
+import { entitySpans, labelledWords } from '../src/providers/entity-labels.ts';
+import { resolveTagger } from '../src/providers/resolve-model.ts';
 
 /** Words of length 1 at even places. */
 const wordsOf = (labels: readonly string[]) =>

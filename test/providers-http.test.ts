@@ -5,25 +5,21 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { environmentKey } from '../src/edges/providers/environment-key.ts';
-import { connectionFault, retryAfterMs } from '../src/edges/providers/fault.ts';
-import type { HttpLimits } from '../src/edges/providers/http-exchange.ts';
-import {
-  cohereReranker,
-  jinaReranker,
-  teiReranker,
-} from '../src/edges/providers/http-rerankers.ts';
+import { InputError, PortError } from '../src/core/errors.ts';
+import { type Call, freeCall } from '../src/core/trace/call.ts';
+import { Ledger } from '../src/core/trace/ledger.ts';
+import type { Usage } from '../src/core/trace/usage.ts';
+import type { Embedder } from '../src/models/embedder.ts';
+import { environmentKey } from '../src/providers/environment-key.ts';
+import { connectionFault, retryAfterMs } from '../src/providers/fault.ts';
+import type { HttpLimits } from '../src/providers/http-exchange.ts';
+import { cohereReranker, jinaReranker, teiReranker } from '../src/providers/http-rerankers.ts';
 import {
   type OpenAiCompatibleOptions,
   openAiCompatibleEmbedder,
-} from '../src/edges/providers/openai-compatible-embedder.ts';
-import { quoted, Secret } from '../src/edges/providers/secret.ts';
-import { InputError, PortError } from '../src/errors.ts';
-import type { Embedder } from '../src/models/embedder.ts';
+} from '../src/providers/openai-compatible-embedder.ts';
+import { quoted, Secret } from '../src/providers/secret.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
-import { type Call, freeCall } from '../src/trace/call.ts';
-import { Ledger } from '../src/trace/ledger.ts';
-import type { Usage } from '../src/trace/usage.ts';
 import {
   embeddings,
   FakeTime,

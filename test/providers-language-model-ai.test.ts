@@ -6,15 +6,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
 import {
   type AiLanguageModelOptions,
   aiLanguageModel,
-} from '../src/edges/providers/ai-language-model.ts';
-import type { AiLanguageCall, AiLanguageModel } from '../src/edges/providers/ai-language-shapes.ts';
-import { StoppedText } from '../src/edges/providers/stopped-text.ts';
-import { PortError } from '../src/errors.ts';
-import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
-import { freeCall } from '../src/trace/call.ts';
+} from '../src/providers/ai-language-model.ts';
+import type { AiLanguageCall, AiLanguageModel } from '../src/providers/ai-language-shapes.ts';
+import { StoppedText } from '../src/providers/stopped-text.ts';
 import { FakeTime } from './providers-server.ts';
 
 type Version = AiLanguageModel['specificationVersion'];

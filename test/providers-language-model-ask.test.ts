@@ -7,18 +7,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
-import { openAiCompatibleModel } from '../src/edges/providers/openai-compatible-language-model.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
 import { ask } from '../src/index.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
 import { required } from '../src/models/port.ts';
 import { languageModel } from '../src/models/ports.ts';
 import { generateStructured } from '../src/models/structured.ts';
-import { keptFrom, searchAll } from '../src/retrieval/retriever.ts';
+import { openAiCompatibleModel } from '../src/providers/openai-compatible-language-model.ts';
+import { keptFrom, searchAll } from '../src/search/retriever.ts';
 import type { Strategy } from '../src/strategies/strategy.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
 import { engineOf } from '../src/testing/strategy-run.ts';
-import { freeCall } from '../src/trace/call.ts';
-import type { Trace } from '../src/trace/trace.ts';
 import { completion, cut, replying, streamBytes } from './providers-language-server.ts';
 import {
   FakeTime,

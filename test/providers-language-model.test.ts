@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { PortError } from '../src/core/errors.ts';
+import { type Call, freeCall } from '../src/core/trace/call.ts';
+import { MAX_COMPLETION } from '../src/models/checked-completion.ts';
+import type { Completion, LanguageModel, Prompt } from '../src/models/language-model.ts';
 import {
   type OpenAiCompatibleModelOptions,
   openAiCompatibleModel,
-} from '../src/edges/providers/openai-compatible-language-model.ts';
-import { resolveLanguageModel } from '../src/edges/providers/resolve-model.ts';
-import { PortError } from '../src/errors.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
-import { MAX_COMPLETION } from '../src/models/checked-completion.ts';
-import type { Completion, LanguageModel, Prompt } from '../src/models/language-model.ts';
-import { type Call, freeCall } from '../src/trace/call.ts';
+} from '../src/providers/openai-compatible-language-model.ts';
+import { resolveLanguageModel } from '../src/providers/resolve-model.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import {
   completion,
   cut,

@@ -7,17 +7,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import {
-  knownModels,
-  resolveEmbedder,
-  resolveReranker,
-} from '../src/edges/providers/resolve-model.ts';
-import { batchesByLength, encodePair, encodeText } from '../src/edges/providers/token-sequences.ts';
-import { transformersEmbedder } from '../src/edges/providers/transformers-embedder.ts';
-import type { LibraryTensor, Tokenizer } from '../src/edges/providers/transformers-library.ts';
-import { transformersReranker } from '../src/edges/providers/transformers-reranker.ts';
-import { InputError, type PortError } from '../src/errors.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { InputError, type PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { knownModels, resolveEmbedder, resolveReranker } from '../src/providers/resolve-model.ts';
+import { batchesByLength, encodePair, encodeText } from '../src/providers/token-sequences.ts';
+import { transformersEmbedder } from '../src/providers/transformers-embedder.ts';
+import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
+import { transformersReranker } from '../src/providers/transformers-reranker.ts';
 
 const MODELS = mkdtempSync(join(tmpdir(), 'multihop-models-'));
 after(() => rmSync(MODELS, { recursive: true }));

@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { answerWindows } from '../src/edges/providers/answer-windows.ts';
-import { bestSpans } from '../src/edges/providers/best-spans.ts';
-import { placedTokens } from '../src/edges/providers/placed-tokens.ts';
-import { resolveQuestionAnswerer } from '../src/edges/providers/resolve-model.ts';
-import type { LibraryTensor, Tokenizer } from '../src/edges/providers/transformers-library.ts';
-import { transformersQuestionAnswerer } from '../src/edges/providers/transformers-question-answerer.ts';
-import type { InputError, PortError } from '../src/errors.ts';
+import type { InputError, PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { answerWindows } from '../src/providers/answer-windows.ts';
+import { bestSpans } from '../src/providers/best-spans.ts';
+import { placedTokens } from '../src/providers/placed-tokens.ts';
+import { resolveQuestionAnswerer } from '../src/providers/resolve-model.ts';
+import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
+import { transformersQuestionAnswerer } from '../src/providers/transformers-question-answerer.ts';
 import { questionAnswererLaws } from '../src/testing/question-answerer-laws.ts';
-import { freeCall } from '../src/trace/call.ts';
 import { runLaws } from './laws/run-laws.ts';
 
 const [CLS, SEP] = [101, 102];

@@ -5,14 +5,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { aiLanguageModel } from '../src/edges/providers/ai-language-model.ts';
-import { jinaReranker, teiReranker } from '../src/edges/providers/http-rerankers.ts';
-import { openAiCompatibleEmbedder } from '../src/edges/providers/openai-compatible-embedder.ts';
-import { openAiCompatibleModel } from '../src/edges/providers/openai-compatible-language-model.ts';
+import { BudgetReached, freeCall } from '../src/core/trace/call.ts';
+import { Ledger } from '../src/core/trace/ledger.ts';
 import type { LanguageModel, Prompt } from '../src/models/language-model.ts';
 import { reservedModel } from '../src/models/reserved-model.ts';
-import { BudgetReached, freeCall } from '../src/trace/call.ts';
-import { Ledger } from '../src/trace/ledger.ts';
+import { aiLanguageModel } from '../src/providers/ai-language-model.ts';
+import { jinaReranker, teiReranker } from '../src/providers/http-rerankers.ts';
+import { openAiCompatibleEmbedder } from '../src/providers/openai-compatible-embedder.ts';
+import { openAiCompatibleModel } from '../src/providers/openai-compatible-language-model.ts';
 import { completion, streamed } from './providers-language-server.ts';
 import { embeddings, FakeTime, ModelServer, type Play, status } from './providers-server.ts';
 

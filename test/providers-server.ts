@@ -3,9 +3,9 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { RetryOptions } from '../src/edges/providers/retry-loop.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { RetryOptions } from '../src/providers/retry-loop.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 /** A request as the server received it. */
 export interface ReceivedRequest {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Format } from '../src/edges/formats/format.ts';
-import { formats } from '../src/edges/formats/formats.ts';
-import { type ReadOptions, readDocuments } from '../src/edges/formats/read-documents.ts';
-import { openDocumentStore } from '../src/edges/serving/open-store.ts';
-import { type InputError, PortError } from '../src/errors.ts';
+import { type InputError, PortError } from '../src/core/errors.ts';
+import type { Format } from '../src/documents/format.ts';
+import { formats } from '../src/documents/formats.ts';
+import { type ReadOptions, readDocuments } from '../src/documents/read-documents.ts';
+import { openDocumentStore } from '../src/session/open-store.ts';
 import { freshFolder } from './running-command.ts';
 
 const overflow = (): never => overflow();

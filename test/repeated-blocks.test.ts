@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
-import { type ReadOptions, readDocuments } from '../src/edges/formats/read-documents.ts';
-import { siblingPages } from '../src/edges/formats/repeated-blocks.ts';
-import { Store } from '../src/edges/storage/index.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { type ReadOptions, readDocuments } from '../src/documents/read-documents.ts';
+import { siblingPages } from '../src/documents/repeated-blocks.ts';
 import { openStore } from '../src/index.ts';
+import { Store } from '../src/stores/disk/index.ts';
 import { shownBlocks } from './format-blocks.ts';
 import { run } from './running-command.ts';
 

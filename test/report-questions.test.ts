@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { Trace } from '../src/core/trace/trace.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
 import type { Row } from '../src/evaluation/evaluation-result.ts';
 import type { Example } from '../src/evaluation/example.ts';
 import { QuestionRecorder, SHOWN_CHARACTERS } from '../src/evaluation/question-records.ts';
 import { type PageAnswer, type PageData, scriptJson } from '../src/evaluation/report/page-data.ts';
 import { groupIntervals, verdictOf } from '../src/evaluation/report/scored-questions.ts';
-import type { Trace } from '../src/trace/trace.ts';
 import {
   type Choices,
   fateWords,

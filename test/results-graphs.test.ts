@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { TraceFile } from '../src/edges/runs/trace-file.ts';
+import type { Manifest, Trace } from '../src/core/trace/trace.ts';
 import type { RowResult } from '../src/evaluation/evaluation-result.ts';
+import { TraceFile } from '../src/experiments/trace-file.ts';
 import { ask, ingest } from '../src/index.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import type { Manifest, Trace } from '../src/trace/trace.ts';
 import type { Estimated } from '../tools/results/equal-k.ts';
 import {
   costTable,
@@ -373,16 +373,20 @@ test('the version of a row is that of its strategy, whatever its settings', () =
 
 test('a row is made from what its strategy imports, at any depth, and from no other strategy', () => {
   const chain = importClosure(['src/strategies/chain.ts']);
-  for (const path of ['src/strategies/chain/run.ts', 'src/planning/planners.ts', 'src/errors.ts'])
+  for (const path of [
+    'src/strategies/chain/run.ts',
+    'src/planning/planners.ts',
+    'src/core/errors.ts',
+  ])
     assert.ok(chain.includes(path), path);
   assert.ok(!chain.some(path => path.includes('bridge-claims')));
-  assert.ok(!chain.includes('src/trace/trace.ts'), 'imported for its types alone');
+  assert.ok(!chain.includes('src/core/trace/trace.ts'), 'imported for its types alone');
   const ended = importClosure(['src/strategies/chain.ts'], path => path.endsWith('chain/run.ts'));
   assert.ok(!ended.includes('src/strategies/chain/run.ts'));
   assert.ok(ended.length < chain.length);
   assert.deepEqual(importClosure(['src/strategies/none.ts']), []);
-  const walks = 'src/retrieval/entity-graph.ts';
+  const walks = 'src/search/entity-graph.ts';
   assert.ok(filesOfRow('hipporag').includes(walks), 'it reads the port of walks');
   assert.ok(!filesOfRow('naive').includes(walks));
-  assert.ok(filesOfRow('naive').includes('src/indexes/lexical/bm25.ts'));
+  assert.ok(filesOfRow('naive').includes('src/search/indexes/lexical/bm25.ts'));
 });

@@ -1,10 +1,10 @@
 /** Tests the cause of a missed fact against values worked by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Span } from '../src/corpus/document.ts';
+import type { Span } from '../src/core/corpus/document.ts';
+import type { Trace } from '../src/core/trace/trace.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
 import type { Example, Gold } from '../src/evaluation/example.ts';
-import type { Trace } from '../src/trace/trace.ts';
 import { causeOf, missesBy } from '../tools/results/misses.ts';
 
 /** A text of four sentences with 10 characters each. */

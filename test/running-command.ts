@@ -3,14 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { main } from '../src/edges/cli/command-line.ts';
+import { main } from '../src/cli/command-line.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 export { freshFolder } from './fresh-folder.ts';
 
 export const PACKAGE: string = fileURLToPath(new URL('..', import.meta.url));
 export const DEMO_CORPUS: string = join(PACKAGE, 'demo', 'corpus.jsonl');
-const BIN = join(PACKAGE, 'src', 'edges', 'cli', 'main.ts');
+const BIN = join(PACKAGE, 'src', 'cli', 'main.ts');
 
 export interface Result {
   readonly code: number | null;

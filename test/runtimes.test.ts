@@ -17,9 +17,9 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { chromium } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sealEvents } from '../src/core/trace/index.ts';
 import { ask, ingest, type TraceEvent } from '../src/index.ts';
-import { sealEvents } from '../src/trace/index.ts';
+import { sha256 } from '../src/platform/sha256.ts';
 import { CHROMIUM, launchOptions } from './chromium.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 /** Makes sections of documents for tests of `fact-lanes`. */
-import type { Document } from '../src/corpus/document.ts';
+import type { Document } from '../src/core/corpus/document.ts';
 import type { Section } from '../src/strategies/fact-lanes/sections.ts';
 
 export interface GivenSection {

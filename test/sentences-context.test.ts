@@ -4,21 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askEvents } from '../src/ask.ts';
-import { documentsOf, showCitations } from '../src/edges/serving/evidence-view.ts';
-import { showEvidence } from '../src/edges/serving/shown-evidence.ts';
-import { mulberry32 } from '../src/indexes/mulberry32.ts';
+import type { Unit } from '../src/core/ranking/ranking.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { Question, Trace, TraceEvent } from '../src/core/trace/trace.ts';
 import type { TokenClassifiers } from '../src/models/efficient-rag/token-classifiers.ts';
-import type { Unit } from '../src/ranking/ranking.ts';
+import { initialParameters } from '../src/models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../src/models/tree-hop/tree-hop-updater.ts';
+import { askEvents } from '../src/run/ask.ts';
+import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
+import { documentsOf, showCitations } from '../src/session/evidence-view.ts';
+import { showEvidence } from '../src/session/shown-evidence.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { engineOf } from '../src/testing/strategy-run.ts';
 import { checkTrace } from '../src/testing/trace-checks.ts';
-import { freeCall } from '../src/trace/call.ts';
-import type { Question, Trace, TraceEvent } from '../src/trace/trace.ts';
-import { initialParameters } from '../src/tree-hop/model/parameters.ts';
-import { treeHopUpdater } from '../src/tree-hop/model/tree-hop-updater.ts';
 
 const engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder('hashed', 16)]);
 const parameters = initialParameters({ d: 16, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(16), 0.1);

@@ -1,4 +1,4 @@
-/** Tests asks and evaluations composed by `edges/serving` alone, as a server would. */
+/** Tests asks and evaluations composed by `session` alone, as a server would. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,34 +6,34 @@ import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type AskOptions, askEvents } from '../src/ask.ts';
-import { checkPrice } from '../src/asking/run-budget.ts';
-import { GLOBAL_OPTIONS } from '../src/edges/cli/command.ts';
-import { inCommandWords } from '../src/edges/cli/command-hints.ts';
-import { commands } from '../src/edges/cli/commands.ts';
-import { readDataSet } from '../src/edges/formats/data-sets.ts';
-import { rowsOf } from '../src/edges/runs/rows.ts';
-import { withAsk } from '../src/edges/serving/compose-ask.ts';
-import { composeEvaluation } from '../src/edges/serving/compose-evaluation.ts';
-import { withIngest } from '../src/edges/serving/compose-ingest.ts';
-import { estimateCost } from '../src/edges/serving/cost-estimate.ts';
-import type { EmbeddedEvent, StoreIngestEvent } from '../src/edges/serving/document-store.ts';
-import { answerCitations, documentsOf } from '../src/edges/serving/evidence-view.ts';
-import { ingestStore } from '../src/edges/serving/ingest-store.ts';
-import { openDocumentStore } from '../src/edges/serving/open-store.ts';
-import { runResult } from '../src/edges/serving/run-result.ts';
-import { TotalBudget } from '../src/edges/serving/total-budget.ts';
-import { TraceLines } from '../src/edges/serving/trace-lines.ts';
-import { watchRun } from '../src/edges/serving/watch-run.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { InputError, type PortError } from '../src/errors.ts';
+import { GLOBAL_OPTIONS } from '../src/cli/command.ts';
+import { inCommandWords } from '../src/cli/command-hints.ts';
+import { commands } from '../src/cli/commands.ts';
+import { InputError, type PortError } from '../src/core/errors.ts';
+import type { Unit } from '../src/core/ranking/ranking.ts';
+import { readDataSet } from '../src/documents/data-sets.ts';
 import { judgeBy } from '../src/evaluation/judge.ts';
 import { measure } from '../src/evaluation/measures.ts';
 import { SCRIPTED_JUDGE } from '../src/evaluation/scripted-judge.ts';
+import { composeEvaluation } from '../src/experiments/compose-evaluation.ts';
+import { rowsOf } from '../src/experiments/rows.ts';
 import type { Embedder } from '../src/models/embedder.ts';
-import type { Unit } from '../src/ranking/ranking.ts';
-import { readers } from '../src/reading/readers.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { readers } from '../src/readers/readers.ts';
+import { type AskOptions, askEvents } from '../src/run/ask.ts';
+import { checkPrice } from '../src/run/run-budget.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { withAsk } from '../src/session/compose-ask.ts';
+import { withIngest } from '../src/session/compose-ingest.ts';
+import { estimateCost } from '../src/session/cost-estimate.ts';
+import type { EmbeddedEvent, StoreIngestEvent } from '../src/session/document-store.ts';
+import { answerCitations, documentsOf } from '../src/session/evidence-view.ts';
+import { ingestStore } from '../src/session/ingest-store.ts';
+import { openDocumentStore } from '../src/session/open-store.ts';
+import { runResult } from '../src/session/run-result.ts';
+import { TotalBudget } from '../src/session/total-budget.ts';
+import { TraceLines } from '../src/session/trace-lines.ts';
+import { watchRun } from '../src/session/watch-run.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
@@ -340,7 +340,7 @@ describe('hints name options of the caller', () => {
 });
 
 /** Rooms that only commands use. */
-const COMMANDS = ['edges/cli', 'edges/runs', 'edges/tree-hop'];
+const COMMANDS = ['cli', 'experiments', 'tree-hop/command'];
 /** An option within a text: behind a quote, or a word and a space. */
 const OPTION = /(?:[`'"]|[\w,;:.] )--([a-z]{2}[a-z-]*)/g;
 
@@ -374,10 +374,10 @@ test('these compositions import no part of the command line', () => {
     'open-store',
     'run-result',
   ])
-    follow(`src/edges/serving/${entry}.ts`);
+    follow(`src/session/${entry}.ts`);
   assert.ok(seen.size > 100, `${seen.size} files`);
   assert.deepEqual(
-    [...seen].filter(path => path.startsWith('src/edges/cli/')),
+    [...seen].filter(path => path.startsWith('src/cli/')),
     [],
   );
 });

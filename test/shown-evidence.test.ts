@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Document, Span } from '../src/corpus/document.ts';
-import { printRun } from '../src/edges/cli/ask-output.ts';
-import { chatAnswerLines, sourceLines } from '../src/edges/cli/chat/chat-answer.ts';
-import { Output } from '../src/edges/cli/output.ts';
-import { askText } from '../src/edges/mcp/run-words.ts';
-import { chatAnswer } from '../src/edges/server/chat-answer.ts';
-import { runResult } from '../src/edges/serving/run-result.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { Answer, Citation, Evidence, Trace } from '../src/trace/trace.ts';
+import { printRun } from '../src/cli/ask-output.ts';
+import { chatAnswerLines, sourceLines } from '../src/cli/chat/chat-answer.ts';
+import { Output } from '../src/cli/output.ts';
+import type { Document, Span } from '../src/core/corpus/document.ts';
+import type { Answer, Citation, Evidence, Trace } from '../src/core/trace/trace.ts';
+import { askText } from '../src/mcp/run-words.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { chatAnswer } from '../src/server/chat-answer.ts';
+import { runResult } from '../src/session/run-result.ts';
 
 const words = fc.constantFrom(
   ...['Quill', 'founded', 'works.', 'The', 'ferry', '(1998)', 'so.', '**bold**', '[1]', '»odd«'],

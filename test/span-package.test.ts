@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openModelFolder } from '../src/edges/providers/model-folder.ts';
+import { openModelFolder } from '../src/providers/model-folder.ts';
 
 const FOLDER = fileURLToPath(new URL('../packages/span-minilm/', import.meta.url));
 const MOST_BYTES = 25e6;

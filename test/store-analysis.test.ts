@@ -6,12 +6,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { type Manifest, printManifest } from '../src/edges/storage/manifest.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { verifyStore } from '../src/edges/storage/verify-store.ts';
+import { freeCall } from '../src/core/trace/call.ts';
 import { openStore } from '../src/index.ts';
-import { LexicalIndex } from '../src/indexes/lexical/lexical-index.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { LexicalIndex } from '../src/search/indexes/lexical/lexical-index.ts';
+import { type Manifest, printManifest } from '../src/stores/disk/manifest.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import { verifyStore } from '../src/stores/disk/verify-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'multihop-analysis-'));
 after(() => rmSync(root, { recursive: true, force: true }));

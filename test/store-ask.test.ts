@@ -6,21 +6,21 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import type { Block, Document } from '../src/corpus/document.ts';
-import { sha256 } from '../src/edges/sha256.ts';
-import { indexPieces } from '../src/edges/storage/index-file.ts';
+import type { Block, Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { ask } from '../src/index.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import type { Snapshot } from '../src/search/snapshot.ts';
+import { indexPieces } from '../src/stores/disk/index-file.ts';
 import {
   type IndexFile,
   type Manifest,
   parseManifest,
   printManifest,
-} from '../src/edges/storage/manifest.ts';
-import { readPacked } from '../src/edges/storage/read-packed.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { ask } from '../src/index.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import type { Snapshot } from '../src/retrieval/snapshot.ts';
-import { freeCall } from '../src/trace/call.ts';
+} from '../src/stores/disk/manifest.ts';
+import { readPacked } from '../src/stores/disk/read-packed.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { CrashingDisk } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

@@ -4,12 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { STORE_CODES } from '../src/edges/storage/store-errors.ts';
-import { PortError } from '../src/errors.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import { STORE_CODES } from '../src/stores/disk/store-errors.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
 import { CrashingDisk, Died, randomOf } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { parseManifest, printManifest } from '../src/edges/storage/manifest.ts';
-import type { StoreWarning } from '../src/edges/storage/read-packed.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { STORE_CODES } from '../src/edges/storage/store-errors.ts';
-import { verifyStore } from '../src/edges/storage/verify-store.ts';
-import { PortError } from '../src/errors.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { PortError } from '../src/core/errors.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { parseManifest, printManifest } from '../src/stores/disk/manifest.ts';
+import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import { STORE_CODES } from '../src/stores/disk/store-errors.ts';
+import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { CrashingDisk, randomOf } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

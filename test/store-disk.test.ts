@@ -20,11 +20,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import type { Document } from '../src/corpus/document.ts';
-import { type Disk, nodeDisk } from '../src/edges/storage/disk.ts';
-import { STORE_VERSION } from '../src/edges/storage/manifest.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { type Disk, nodeDisk } from '../src/stores/disk/disk.ts';
+import { STORE_VERSION } from '../src/stores/disk/manifest.ts';
+import { Store } from '../src/stores/disk/store.ts';
 
 const folders: string[] = [];
 after(() => {
@@ -216,7 +216,7 @@ describe('opening', () => {
   test('a folder that cannot be created is an error, not an endless wait', {
     skip: existsSync('/proc/self') ? false : 'only Linux has a folder that takes no other',
   }, () => {
-    const disk = new URL('../src/edges/storage/disk.ts', import.meta.url).href;
+    const disk = new URL('../src/stores/disk/disk.ts', import.meta.url).href;
     const script = `import { nodeDisk } from '${disk}'; await nodeDisk.makeFolder('/proc/x/y').catch(error => process.stdout.write(error.code));`;
     const made = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       timeout: 10_000,

@@ -4,15 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { readManifest } from '../src/edges/storage/generation.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { readManifest } from '../src/stores/disk/generation.ts';
 import {
   type KnownFiles,
   readSources,
   type SourceRecord,
-} from '../src/edges/storage/source-files.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { freeCall } from '../src/trace/call.ts';
+} from '../src/stores/disk/source-files.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { CrashingDisk, Died, randomOf } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

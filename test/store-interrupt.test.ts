@@ -1,11 +1,11 @@
 /** Tests that an abort at any moment ends the writing of a store, and leaves the store whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { withoutIndexes } from '../src/edges/storage/manifest.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { verifyStore } from '../src/edges/storage/verify-store.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { withoutIndexes } from '../src/stores/disk/manifest.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { CrashingDisk } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Store } from '../src/edges/storage/store.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { CrashingDisk } from './oracles/crashing-disk.ts';
 
 test('texts that were written and indexed are no strings in memory', async () => {

@@ -9,11 +9,11 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { nodeDisk } from '../src/edges/storage/disk.ts';
-import { SIGN_MS, SILENT_MS } from '../src/edges/storage/lock-holder.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { takeLock } from '../src/edges/storage/write-lock.ts';
-import { freeCall } from '../src/trace/call.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { nodeDisk } from '../src/stores/disk/disk.ts';
+import { SIGN_MS, SILENT_MS } from '../src/stores/disk/lock-holder.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import { takeLock } from '../src/stores/disk/write-lock.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'multihop-namespaces-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -16,10 +16,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import type { StoreWarning } from '../src/edges/storage/read-packed.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
+import { Store } from '../src/stores/disk/store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'multihop-older-'));
 after(() => rmSync(root, { recursive: true, force: true }));

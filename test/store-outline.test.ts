@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { corpusDigest, documentLine, parseSegment } from '../src/edges/storage/segment.ts';
+import type { Document } from '../src/core/corpus/document.ts';
 import { openStore } from '../src/index.ts';
-import { fingerprint } from '../src/retrieval/derived-index.ts';
-import { sameDocument } from '../src/retrieval/plan-put.ts';
+import { fingerprint } from '../src/search/derived-index.ts';
+import { sameDocument } from '../src/search/plan-put.ts';
+import { corpusDigest, documentLine, parseSegment } from '../src/stores/disk/segment.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-outline-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 /** Tests the segments of a store: indexes survive writes that do not touch their documents. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/corpus/document.ts';
-import { takeTurns } from '../src/edges/clock.ts';
-import { STORED_INDEXES, withoutIndexes } from '../src/edges/storage/manifest.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
-import { freeCall } from '../src/trace/call.ts';
+import type { Document } from '../src/core/corpus/document.ts';
+import { freeCall } from '../src/core/trace/call.ts';
+import { takeTurns } from '../src/platform/clock.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { STORED_INDEXES, withoutIndexes } from '../src/stores/disk/manifest.ts';
+import { Store } from '../src/stores/disk/store.ts';
 import { CrashingDisk, randomOf } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';

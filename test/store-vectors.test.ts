@@ -14,17 +14,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { sha256 } from '../src/edges/sha256.ts';
-import { printManifest } from '../src/edges/storage/manifest.ts';
-import { Store } from '../src/edges/storage/store.ts';
-import type { StoreEmbedder } from '../src/edges/storage/store-embedders.ts';
-import { VectorCacheFolder } from '../src/edges/storage/vector-cache.ts';
-import { verifyStore } from '../src/edges/storage/verify-store.ts';
+import { freeCall } from '../src/core/trace/call.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
-import { EmbeddedEngine } from '../src/retrieval/embedded-engine.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
+import { printManifest } from '../src/stores/disk/manifest.ts';
+import { Store } from '../src/stores/disk/store.ts';
+import type { StoreEmbedder } from '../src/stores/disk/store-embedders.ts';
+import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
+import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
 import { type HashedEmbedder, hashedEmbedder } from '../src/testing/hashed-embedder.ts';
-import { freeCall } from '../src/trace/call.ts';
 
 const call = freeCall();
 const home = mkdtempSync(join(tmpdir(), 'store-vectors-'));

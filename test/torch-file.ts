@@ -3,8 +3,8 @@
  * storages.
  */
 import { deflateRawSync, crc32 as nodeCrc32 } from 'node:zlib';
-import type { TreeHopParameters } from '../src/tree-hop/model/parameters.ts';
-import { tensorShapes } from '../src/tree-hop/model/shape.ts';
+import type { TreeHopParameters } from '../src/models/tree-hop/parameters.ts';
+import { tensorShapes } from '../src/models/tree-hop/shape.ts';
 
 export const u16 = (value: number): Buffer => Buffer.from([value & 255, value >> 8]);
 export const u32 = (value: number): Buffer => {

@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { askEvents } from '../src/ask.ts';
-import { sha256 } from '../src/edges/sha256.ts';
+import { sealEvents, verifyTrace } from '../src/core/trace/audit.ts';
+import type { TraceLaw } from '../src/core/trace/broken-law.ts';
+import type { TraceEvent } from '../src/core/trace/trace.ts';
+import type { Budget } from '../src/core/trace/usage.ts';
+import { sha256 } from '../src/platform/sha256.ts';
+import { askEvents } from '../src/run/ask.ts';
 import type { Strategy } from '../src/strategies/strategy.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../src/testing/fixture-corpus.ts';
 import { countingClock, engineOf } from '../src/testing/strategy-run.ts';
-import { sealEvents, verifyTrace } from '../src/trace/audit.ts';
-import type { TraceLaw } from '../src/trace/broken-law.ts';
-import type { TraceEvent } from '../src/trace/trace.ts';
-import type { Budget } from '../src/trace/usage.ts';
 import { rechoosing } from './laws/rechoosing.ts';
 
 /** Events as JSON reads them, to be changed freely. */

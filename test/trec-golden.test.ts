@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scoreRuns } from '../src/edges/runs/scored-runs.ts';
 import { measure } from '../src/evaluation/measures.ts';
+import { scoreRuns } from '../src/experiments/scored-runs.ts';
 import { PACKAGE } from './running-command.ts';
 
 const folder = join(PACKAGE, 'test', 'golden', 'trec');

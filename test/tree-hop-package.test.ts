@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
-import { shippedTreeHop, shippedTreeHopPath } from '../src/edges/tree-hop/shipped.ts';
+import { readCheckpoint, writeCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
+import { TREE_HOP_VARIANTS } from '../src/models/tree-hop/shape.ts';
+import { shippedTreeHop, shippedTreeHopPath } from '../src/providers/tree-hop/weights.ts';
 import { queryUpdaterLaws } from '../src/testing/query-updater-laws.ts';
-import { readCheckpoint, writeCheckpoint } from '../src/tree-hop/model/checkpoint.ts';
-import { TREE_HOP_VARIANTS } from '../src/tree-hop/model/shape.ts';
 
 const path = shippedTreeHopPath();
 

@@ -5,13 +5,13 @@
  *     MULTIHOP_DATA=FOLDER npm run -s node24 -- tools/claims.ts
  */
 import { join } from 'node:path';
-import { readMultihopRag } from '../src/edges/formats/multihop-rag.ts';
-import { ask, ingest } from '../src/edges/verbs.ts';
+import { sentenceSpans } from '../src/core/text/sentences.ts';
+import { readMultihopRag } from '../src/documents/multihop-rag.ts';
 import type { Example } from '../src/evaluation/example.ts';
 import { entitiesOf } from '../src/planning/claims/entities.ts';
 import { factScore, isFact } from '../src/planning/claims/facts.ts';
 import { writeClaim } from '../src/planning/claims/write-claim.ts';
-import { sentenceSpans } from '../src/text/sentences.ts';
+import { ask, ingest } from '../src/session/verbs.ts';
 
 const folder = process.env['MULTIHOP_DATA'];
 if (folder === undefined)

@@ -8,13 +8,13 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { contexts } from '../src/context/contexts.ts';
-import { chunkers } from '../src/corpus/chunk.ts';
+import { chunkers } from '../src/core/corpus/chunk.ts';
+import type { Family } from '../src/core/naming/family.ts';
+import { didYouMean } from '../src/core/naming/nearest.ts';
 import { measures } from '../src/evaluation/measures.ts';
 import { answerControls } from '../src/learning/answer-controls.ts';
-import type { Family } from '../src/naming/family.ts';
-import { didYouMean } from '../src/naming/nearest.ts';
-import { readers } from '../src/reading/readers.ts';
-import { retrievers } from '../src/retrieval/retrievers.ts';
+import { readers } from '../src/readers/readers.ts';
+import { retrievers } from '../src/search/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

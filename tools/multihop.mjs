@@ -5,7 +5,4 @@ import { run } from './node24/run.mjs';
 
 // npm runs scripts in the package's own folder; a user means the paths of the folder they are in.
 if (process.env.INIT_CWD) process.chdir(process.env.INIT_CWD);
-run([
-  fileURLToPath(new URL('../src/edges/cli/main.ts', import.meta.url)),
-  ...process.argv.slice(2),
-]);
+run([fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)), ...process.argv.slice(2)]);

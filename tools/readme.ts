@@ -152,7 +152,7 @@ export function openSandbox(): Sandbox {
   installSource(folder);
   const bin = join(folder, 'node_modules', '.bin');
   mkdirSync(bin);
-  const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${join(ROOT, 'src/edges/cli/main.ts')}"`;
+  const command = `"${process.execPath}" --disable-warning=ExperimentalWarning "${join(ROOT, 'src/cli/main.ts')}"`;
   writeShell(join(bin, 'multihop'), `exec ${command} "$@"`);
   writeShell(join(bin, 'npx'), `[ "$1" = multihop ] || exit 127\nshift\nexec ${command} "$@"`);
   writeShell(

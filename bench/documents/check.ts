@@ -1,7 +1,7 @@
 /** Checks that the corpus carries what the questions say about it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocuments } from '../../src/edges/formats/read-documents.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { Corpus } from './corpus.ts';
 import { folderOf } from './manifest.ts';
 import { plainWords } from './plain-words.ts';

@@ -3,9 +3,9 @@
  * hours on a small machine.
  */
 import { join } from 'node:path';
-import { Models } from '../../src/edges/serving/models.ts';
-import { PortError } from '../../src/errors.ts';
+import { PortError } from '../../src/core/errors.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
+import { Models } from '../../src/session/models.ts';
 
 /**
  * Most passages of one question. Where sections are ranked none is embedded; a question that needs

@@ -7,9 +7,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readDocuments } from '../../src/edges/formats/read-documents.ts';
-import { GRADED_FILE } from '../../src/edges/runs/graded-answers.ts';
-import { ask, ingest } from '../../src/edges/verbs.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
+import { GRADED_FILE } from '../../src/experiments/graded-answers.ts';
 import {
   fitSections,
   type GradedQuestion,
@@ -18,12 +18,12 @@ import {
   type SectionModel,
   writeSections,
 } from '../../src/models/section-reader/section-checkpoint.ts';
-import { shownSections } from '../../src/reading/section-answer.ts';
-import { answerQuestion, isCompared } from '../../src/reading/sections/answer-parts.ts';
-import { type Asked, askedForm, askedParts } from '../../src/reading/sections/asked-form.ts';
-import { valueCandidates } from '../../src/reading/sections/decide.ts';
-import type { Sections } from '../../src/reading/sections/section-units.ts';
-import { freeCall } from '../../src/trace/call.ts';
+import { shownSections } from '../../src/readers/section-answer.ts';
+import { answerQuestion, isCompared } from '../../src/readers/sections/answer-parts.ts';
+import { type Asked, askedForm, askedParts } from '../../src/readers/sections/asked-form.ts';
+import { valueCandidates } from '../../src/readers/sections/decide.ts';
+import type { Sections } from '../../src/readers/sections/section-units.ts';
+import { ask, ingest } from '../../src/session/verbs.ts';
 import { fetchCorpus } from './corpus.ts';
 import { type DocumentQuestion, documentQuestions, halfOf, isRight } from './questions.ts';
 

@@ -1,12 +1,13 @@
 /** Asks systems the questions over the corpus and judges what they show and answer. */
-import { readDocuments } from '../../src/edges/formats/read-documents.ts';
-import { ask, ingest } from '../../src/edges/verbs.ts';
+
+import type { Answer, Trace } from '../../src/core/trace/trace.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { GradedAnswer } from '../../src/learning/answer-probability/fit-curves.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
-import { isBelow } from '../../src/reading/answer-at.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import type { Engine } from '../../src/retrieval/engine.ts';
-import type { Answer, Trace } from '../../src/trace/trace.ts';
+import { isBelow } from '../../src/readers/answer-at.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import type { Engine } from '../../src/search/engine.ts';
+import { ask, ingest } from '../../src/session/verbs.ts';
 import type { QuestionEmbedder } from './embedded.ts';
 import { type DocumentQuestion, isRight, type Kind, suffices } from './questions.ts';
 

@@ -7,10 +7,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { thisPackage } from '../../src/edges/package-root.ts';
-import { GRADED_FILE } from '../../src/edges/runs/graded-answers.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
 import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
+import { GRADED_FILE } from '../../src/experiments/graded-answers.ts';
+import { thisPackage } from '../../src/platform/package-root.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,

@@ -1,7 +1,8 @@
 /** Asks questions, a number of them at any moment, and sums up what each took. */
-import { ask } from '../../src/edges/verbs.ts';
-import type { Engine } from '../../src/retrieval/engine.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+
+import type { Trace } from '../../src/core/trace/trace.ts';
+import type { Engine } from '../../src/search/engine.ts';
+import { ask } from '../../src/session/verbs.ts';
 
 /** One way to ask. */
 export interface Way {

@@ -3,13 +3,13 @@
  * IN_FLIGHT [opensearch://...]`, without an address in an embedded one. WHAT is `write`, `ask` or
  * `both`. Prints one line of JSON.
  */
-import type { Document } from '../../src/corpus/document.ts';
-import { openOpenSearch } from '../../src/edges/engines/opensearch.ts';
-import type { RemoteEngine } from '../../src/edges/engines/remote-engine.ts';
-import type { LexicalItem } from '../../src/indexes/lexical/lexical-index.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import type { Engine } from '../../src/retrieval/engine.ts';
-import { freeCall } from '../../src/trace/call.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import type { Engine } from '../../src/search/engine.ts';
+import type { LexicalItem } from '../../src/search/indexes/lexical/lexical-index.ts';
+import { openOpenSearch } from '../../src/stores/servers/opensearch.ts';
+import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { composedPassages, realCorpus } from '../corpora.ts';
 import { type Asked, askAll, type ServerCpu, WAYS } from './asking.ts';
 

@@ -5,7 +5,7 @@ import { type Behaviour, QUICK, type Reported } from './model-behaviour.ts';
 import type { Sample } from './probe.ts';
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-export const COMMAND: string = pathOf('../../src/edges/cli/main.ts');
+export const COMMAND: string = pathOf('../../src/cli/main.ts');
 const STREAMING: string = pathOf('streaming-server.ts');
 /** The server's token. */
 export const TOKEN = 'a-token-of-the-load-test-0123';

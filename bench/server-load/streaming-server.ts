@@ -3,8 +3,8 @@
  * cost without a client of a model. `streaming-server.ts STORE PIECES EVERY_MS STREAMS`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { openServer } from '../../src/edges/server/index.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
+import { openServer } from '../../src/server/index.ts';
 
 const [store, pieces, everyMs, streams] = process.argv.slice(2);
 /** A question with this word is answered at once. */

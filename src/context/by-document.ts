@@ -2,14 +2,14 @@
  * Builds contexts that render one document after the other. The price of an item is the growth of
  * its document's part, so that prices add up by construction.
  */
-import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
-import type { Document, Span } from '../corpus/document.ts';
-import { metadataText, publishedDay } from '../corpus/document.ts';
-import { headingLine } from '../corpus/outline.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { countWords } from '../text/words.ts';
-import type { Call } from '../trace/call.ts';
-import type { ContextPart, ContextText, EvidenceItem, Question } from '../trace/trace.ts';
+import { type AnalysisKind, analysisOf } from '../core/corpus/analysis-cache.ts';
+import type { Document, Span } from '../core/corpus/document.ts';
+import { metadataText, publishedDay } from '../core/corpus/document.ts';
+import { headingLine } from '../core/corpus/outline.ts';
+import { countWords } from '../core/text/words.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { ContextPart, ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import type { Context } from './context.ts';
 
 /**

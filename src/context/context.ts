@@ -1,8 +1,9 @@
 /** Declares contexts: a context renders evidence as text and prices it while a strategy selects. */
+
+import type { Call } from '../core/trace/call.ts';
+import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
 import type { Need, ResourceLookup } from '../models/port.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Call } from '../trace/call.ts';
-import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
+import type { SearchEngine } from '../search/engine.ts';
 
 /**
  * A context of one run. The costs of the evidence items, each priced after those before it, sum to

@@ -1,9 +1,9 @@
 /** Compares contexts with examples worked by hand: text, tokens, parts and prices. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import { freeCall } from '../trace/call.ts';
-import type { ContextText, EvidenceItem } from '../trace/trace.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { ContextText, EvidenceItem } from '../core/trace/trace.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { headerOf, keptSpans } from './by-document.ts';
 import type { Context } from './context.ts';
 import { contexts } from './contexts.ts';

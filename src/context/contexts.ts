@@ -1,5 +1,5 @@
 /** Lists the family of contexts. */
-import { type Family, family } from '../naming/family.ts';
+import { type Family, family } from '../core/naming/family.ts';
 import type { UnboundContext } from './context.ts';
 import type { ContextName } from './context-names.ts';
 import { headers } from './headers.ts';

@@ -5,7 +5,7 @@
  * document it passes on. A passed document counts as retrieved even if no word of its body is
  * passed on.
  */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 

@@ -2,9 +2,9 @@
  * `lead(words=90)`: shows title, source, date and the first words of the body, the snippet of the
  * budgeted-agent paper.
  */
-import type { Span } from '../corpus/document.ts';
-import { type Member, member } from '../naming/family.ts';
-import { nthWordEnd } from '../text/words.ts';
+import type { Span } from '../core/corpus/document.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { nthWordEnd } from '../core/text/words.ts';
 import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 

@@ -2,8 +2,8 @@
  * Collects the evidence of a strategy: prices each item by the context and reserves it in the
  * budget, each text once.
  */
-import type { Call } from '../trace/call.ts';
-import type { EvidenceItem, Rejection } from '../trace/trace.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { EvidenceItem, Rejection } from '../core/trace/trace.ts';
 import type { Context } from './context.ts';
 
 /** Reason of an item that was not kept. */

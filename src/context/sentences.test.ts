@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sentencesOf } from '../corpus/chunker.ts';
-import type { Span } from '../corpus/document.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { sentencesOf } from '../core/corpus/chunker.ts';
+import type { Span } from '../core/corpus/document.ts';
+import { wordRuns } from '../core/text/words.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
-import { wordRuns } from '../text/words.ts';
-import { freeCall } from '../trace/call.ts';
-import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
 import type { Context } from './context.ts';
 import { contexts } from './contexts.ts';
 

@@ -6,12 +6,12 @@
  * The part of an item depends on the item, its document and the question alone, never on other
  * evidence: prices are never negative, and a hop may reorder the evidence at no cost.
  */
-import { analysisOf } from '../corpus/analysis-cache.ts';
-import type { Document, Span } from '../corpus/document.ts';
-import { sentenceSpansOf } from '../corpus/sentence-spans.ts';
-import { type Member, member } from '../naming/family.ts';
-import { sentenceSupport } from '../text/sentence-support.ts';
-import type { EvidenceItem } from '../trace/trace.ts';
+import { analysisOf } from '../core/corpus/analysis-cache.ts';
+import type { Document, Span } from '../core/corpus/document.ts';
+import { sentenceSpansOf } from '../core/corpus/sentence-spans.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { sentenceSupport } from '../core/text/sentence-support.ts';
+import type { EvidenceItem } from '../core/trace/trace.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 

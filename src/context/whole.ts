@@ -1,5 +1,5 @@
 /** `whole`: shows the full text of the evidence, under one header a document. */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { byDocument, keptSpans } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 

@@ -2,7 +2,7 @@
  * Defines right answers: MultiHop-RAG's lenient rule as its evaluation script implements it (arXiv
  * 2401.15391), a strict one, and the lenient one without its known faults.
  */
-import { normHotpot } from '../text/normalise.ts';
+import { normHotpot } from '../core/text/normalise.ts';
 
 export type AnswerRuleName = 'official' | 'strict' | 'clean';
 export const ANSWER_RULES: readonly AnswerRuleName[] = ['official', 'strict', 'clean'];

@@ -1,7 +1,7 @@
 /** Asks a row every question, and a judge every answer that it has not judged before. */
-import { PortError } from '../errors.ts';
-import { freeCall } from '../trace/call.ts';
-import type { Trace } from '../trace/trace.ts';
+import { PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { EvaluateOptions, Progress } from './evaluate-options.ts';
 import type { Row } from './evaluation-result.ts';

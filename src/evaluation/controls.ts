@@ -3,8 +3,8 @@
  * questions and predicted types, never a document.
  */
 
-import { mulberry32 } from '../indexes/mulberry32.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example } from './example.ts';

@@ -1,6 +1,6 @@
 /** The trace of a question whose run failed: nothing found, nothing said. */
-import type { Question, Search, Trace } from '../trace/trace.ts';
-import type { Budget } from '../trace/usage.ts';
+import type { Question, Search, Trace } from '../core/trace/trace.ts';
+import type { Budget } from '../core/trace/usage.ts';
 
 interface Described {
   readonly strategy: string;

@@ -1,5 +1,5 @@
 /** Declares the options of an evaluation, and the progress that it yields. */
-import type { Manifest, Trace } from '../trace/trace.ts';
+import type { Manifest, Trace } from '../core/trace/trace.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example, Measure, Records } from './example.ts';
 import type { Judge } from './judge.ts';

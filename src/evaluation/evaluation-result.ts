@@ -2,8 +2,8 @@
  * Declares the result of an evaluation: the object that `eval --json` prints and reports read, and
  * the scores behind it.
  */
-import type { Manifest, Trace } from '../trace/trace.ts';
-import type { Budget } from '../trace/usage.ts';
+import type { Manifest, Trace } from '../core/trace/trace.ts';
+import type { Budget } from '../core/trace/usage.ts';
 import type { Score, Verdict } from './example.ts';
 import type { GroupSizes } from './groups.ts';
 

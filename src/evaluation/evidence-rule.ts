@@ -2,8 +2,8 @@
  * Implements the evidence rule of the budgeted-agent paper: the conditions under which the selected
  * documents suffice for the answer.
  */
-import { normAlnum } from '../text/normalise.ts';
-import type { Trace } from '../trace/trace.ts';
+import { normAlnum } from '../core/text/normalise.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example } from './example.ts';
 import { evidenceDocuments, goldDocuments } from './gold-evidence.ts';
 

@@ -1,6 +1,6 @@
 /** A graded question, and what a measure is. */
-import type { Metadata, Span } from '../corpus/document.ts';
-import type { Question, Trace } from '../trace/trace.ts';
+import type { Metadata, Span } from '../core/corpus/document.ts';
+import type { Question, Trace } from '../core/trace/trace.ts';
 
 export type QuestionType = 'comparison' | 'inference' | 'temporal' | 'null' | (string & {});
 
@@ -142,7 +142,7 @@ export interface Measure {
 /** A corpus and its graded questions. */
 export interface DataSet {
   readonly name: string;
-  readonly documents: readonly import('../corpus/document.ts').Document[];
+  readonly documents: readonly import('../core/corpus/document.ts').Document[];
   readonly examples: readonly Example[];
   /** Problems that the loader found, each with its place; loading goes on where it can. */
   readonly problems: readonly string[];

@@ -1,9 +1,9 @@
 /** FilterAccuracy by hand-worked traces. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Metadata } from '../corpus/document.ts';
-import type { Filter } from '../corpus/filter.ts';
-import type { ModelOutput, Trace } from '../trace/trace.ts';
+import type { Metadata } from '../core/corpus/document.ts';
+import type { Filter } from '../core/corpus/filter.ts';
+import type { ModelOutput, Trace } from '../core/trace/trace.ts';
 import type { Example, Records } from './example.ts';
 import { emptyLawTrace } from './measure-fixtures.ts';
 import { measure } from './measures.ts';

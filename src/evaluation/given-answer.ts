@@ -1,6 +1,6 @@
 /** The text that answer measures compare with gold. */
-import { normHotpot } from '../text/normalise.ts';
-import type { Answer } from '../trace/trace.ts';
+import { normHotpot } from '../core/text/normalise.ts';
+import type { Answer } from '../core/trace/trace.ts';
 
 /** Text of an abstention, word for word the gold answer of MultiHop-RAG's null questions. */
 export const ABSTENTION = 'Insufficient information.';

@@ -2,9 +2,9 @@
  * Reads gold evidence for measures: its distinct documents, its facts, and those of them that stand
  * in a text.
  */
-import { distinctDocuments } from '../ranking/ranking.ts';
-import { foldWhitespaceAndPunctuation, isBlank, squash } from '../text/normalise.ts';
-import type { Trace } from '../trace/trace.ts';
+import { distinctDocuments } from '../core/ranking/ranking.ts';
+import { foldWhitespaceAndPunctuation, isBlank, squash } from '../core/text/normalise.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example } from './example.ts';
 
 /** The distinct gold documents, in order of first appearance. */

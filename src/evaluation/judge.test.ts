@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { PortError } from '../errors.ts';
-import { mulberry32 } from '../indexes/mulberry32.ts';
+import { PortError } from '../core/errors.ts';
+import { BudgetReached, freeCall } from '../core/trace/call.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { BudgetReached, freeCall } from '../trace/call.ts';
-import type { Trace } from '../trace/trace.ts';
 import { interval, resampledValues } from './bootstrap.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Records, Verdict } from './example.ts';

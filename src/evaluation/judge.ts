@@ -6,14 +6,14 @@
  * caller insists, because models favour their own words. A reply that cannot be read is a record of
  * its own, neither right nor wrong.
  */
-import { InputError, PortError } from '../errors.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Message } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { LONGEST_ANSWER } from '../planning/short-answer.ts';
-import { BudgetReached, type Call } from '../trace/call.ts';
 import type { Example, Verdict } from './example.ts';
 
 export interface Judge {

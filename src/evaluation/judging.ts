@@ -2,7 +2,7 @@
  * Selects the answers that a judge is asked about, describes it in the manifest, and lists the
  * measures that compare it with an offline rule.
  */
-import type { Manifest, Trace } from '../trace/trace.ts';
+import type { Manifest, Trace } from '../core/trace/trace.ts';
 import type { Example, Measure, Verdict } from './example.ts';
 import type { Judge } from './judge.ts';
 import { measures } from './measures.ts';

@@ -2,9 +2,9 @@
  * The texts of the evidence after some hops: by its spans, or by the hit that found it; the whole
  * document if the trace left that hit out.
  */
-import type { Span } from '../corpus/document.ts';
-import { keptInOrder } from '../trace/evidence-order.ts';
-import type { EvidenceItem, Hop } from '../trace/trace.ts';
+import type { Span } from '../core/corpus/document.ts';
+import { keptInOrder } from '../core/trace/evidence-order.ts';
+import type { EvidenceItem, Hop } from '../core/trace/trace.ts';
 import type { Records } from './example.ts';
 
 function spansOf(item: EvidenceItem, hops: readonly Hop[], whole: string): readonly Span[] {

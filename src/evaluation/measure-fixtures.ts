@@ -2,7 +2,7 @@
  * A tiny world for the laws of measures: three documents, one question of each type, and the traces
  * that do everything and nothing for them.
  */
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records, Verdict } from './example.ts';
 import { ABSTENTION } from './given-answer.ts';

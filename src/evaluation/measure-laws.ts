@@ -2,7 +2,7 @@
  * The laws of measures, as plain data for any test runner: `for (const { name, run } of
  * measureLaws(measure)) test(name, run)`.
  */
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example, Measure, Score } from './example.ts';
 import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';
 import { valueOfScores } from './value-of-scores.ts';

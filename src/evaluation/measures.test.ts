@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { EvidenceItem, Trace } from '../trace/trace.ts';
+import type { EvidenceItem, Trace } from '../core/trace/trace.ts';
 import { DEFAULT_MEASURES, defaultMeasures, MAIN_MEASURES } from './default-measures.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records } from './example.ts';

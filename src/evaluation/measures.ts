@@ -1,11 +1,11 @@
 /**
  * Records the family of measures; `EvidenceRecall@4` is the member `EvidenceRecall@k` with k = 4.
  */
-import { InputError } from '../errors.ts';
-import { type Family, family, type Member } from '../naming/family.ts';
-import { type Name, parseName, printName } from '../naming/name.ts';
-import { didYouMean } from '../naming/nearest.ts';
-import type { SomeSpec } from '../naming/spec.ts';
+import { InputError } from '../core/errors.ts';
+import { type Family, family, type Member } from '../core/naming/family.ts';
+import { type Name, parseName, printName } from '../core/naming/name.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
+import type { SomeSpec } from '../core/naming/spec.ts';
 import type { Measure } from './example.ts';
 import type { CutMeasure } from './measure-names.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';

@@ -1,6 +1,6 @@
 /** Derives the passage ranking of a trace: evidence first, then other hits of its first search. */
-import type { Span } from '../corpus/document.ts';
-import type { Evidence, Search, Trace } from '../trace/trace.ts';
+import type { Span } from '../core/corpus/document.ts';
+import type { Evidence, Search, Trace } from '../core/trace/trace.ts';
 
 export interface RankedPassage {
   readonly id: string;

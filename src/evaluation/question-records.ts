@@ -2,8 +2,8 @@
  * Keeps what a report shows of every question: its gold evidence, and for each row the answer, the
  * evidence, and why gold evidence was missed. Passages that several rows show are kept once.
  */
-import { foldWhitespaceAndPunctuation, isBlank } from '../text/normalise.ts';
-import type { Evidence, Trace } from '../trace/trace.ts';
+import { foldWhitespaceAndPunctuation, isBlank } from '../core/text/normalise.ts';
+import type { Evidence, Trace } from '../core/trace/trace.ts';
 import { isControl } from './controls.ts';
 import type { Evaluation, Row } from './evaluation-result.ts';
 import type { Example, Gold, Records } from './example.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
 import type { Example } from './example.ts';
 import { SAMPLE_SEED, sampleQuestions } from './question-sample.ts';
 

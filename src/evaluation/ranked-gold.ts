@@ -1,7 +1,7 @@
 /** Finds gold documents and gold passages by rank, for the measures of rankings. */
-import { InputError } from '../errors.ts';
-import type { Parameter } from '../naming/family.ts';
-import type { Trace } from '../trace/trace.ts';
+import { InputError } from '../core/errors.ts';
+import type { Parameter } from '../core/naming/family.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example, Gold } from './example.ts';
 import { goldDocuments } from './gold-evidence.ts';
 import { passageRanking, type RankedPassage } from './passage-ranking.ts';

@@ -2,8 +2,8 @@
  * Returns the passages that a trace ranked last, as texts, and the gold facts that each one holds.
  */
 
-import { squash } from '../text/normalise.ts';
-import type { Trace } from '../trace/trace.ts';
+import { squash } from '../core/text/normalise.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example, Records } from './example.ts';
 import { distinctSquashedFacts } from './gold-evidence.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence, Search, Trace } from '../trace/trace.ts';
+import type { Evidence, Search, Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records } from './example.ts';
 import { measure } from './measures.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { InputError, PortError } from '../errors.ts';
-import type { Trace } from '../trace/trace.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Evaluation, Row } from './evaluation-result.ts';
 import type { Example, Measure } from './example.ts';
 import { emptyLawTrace, lawExamples, lawRecords, perfectLawTrace } from './measure-fixtures.ts';

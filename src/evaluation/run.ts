@@ -2,9 +2,9 @@
  * Runs an evaluation: every row answers every question, every measure scores every trace, and the
  * bootstrap gives intervals. Pure over its ports.
  */
-import { InputError } from '../errors.ts';
-import { finishWithPauses } from '../indexes/steps.ts';
-import type { Trace } from '../trace/trace.ts';
+import { InputError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import { finishWithPauses } from '../search/indexes/steps.ts';
 import { askAll, judgeAll } from './asked-rows.ts';
 import { clusterResamples } from './clusters.ts';
 import { MAIN_MEASURES } from './default-measures.ts';

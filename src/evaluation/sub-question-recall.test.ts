@@ -1,7 +1,7 @@
 /** Tests SubQuestionRecall@k by hand-worked probes: places, gold by steps, gold by matching. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Search, Trace } from '../trace/trace.ts';
+import type { Search, Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Score } from './example.ts';
 import { measure } from './measures.ts';

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Records } from './example.ts';
 import { measure } from './measures.ts';

@@ -1,5 +1,5 @@
 /** Computes exact match and token F1 between an answer and the accepted answers. */
-import { normHotpot } from '../text/normalise.ts';
+import { normHotpot } from '../core/text/normalise.ts';
 import { harmonicMean } from './proportions.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Finds the verdict on an answer, by the question and the answer's words. */
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example, Records, Verdict, VerdictLookup } from './example.ts';
 import { givenAnswer } from './given-answer.ts';
 

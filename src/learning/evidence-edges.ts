@@ -3,7 +3,7 @@
  * paragraph, and an object that is also a subject leads to its paragraph. See
  * docs/papers/tree-hop.md.
  */
-import { cleanCharacters } from '../text/clean-characters.ts';
+import { cleanCharacters } from '../core/text/clean-characters.ts';
 import type { Edge, TrainingQuestion } from './training-question.ts';
 
 /**

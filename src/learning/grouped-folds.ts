@@ -1,5 +1,5 @@
 /** Assigns items to folds of similar size such that items that share a key are in one fold. */
-import { mulberry32 } from '../indexes/mulberry32.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 
 /**
  * Returns the fold of each item, from 0. Shuffles groups by the seed and puts each into the

@@ -1,5 +1,5 @@
 /** Chooses the support threshold below which a reader abstains, by cross-validation. */
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
 import { foldsOf } from '../evaluation/controls.ts';
 
 export interface Supported {

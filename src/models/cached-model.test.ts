@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import { type CompletionStore, cachedModel, completionKey, replayedModel } from './cached-model.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 

@@ -13,7 +13,7 @@
  * A cached completion is charged to a run like a fresh one: two runs of one question have equal
  * traces whatever the cache held before, and a budget holds as in the first run.
  */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import type { Price } from './price.ts';

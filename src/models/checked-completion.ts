@@ -1,5 +1,5 @@
 /** Validates the completions of a language model before they are counted or stored. */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
 import type { Completion, LanguageModel, Prompt, TokenUsage } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 

@@ -1,5 +1,5 @@
 /** Validates the fields of weight files. `bad` creates the error of the file's own kind. */
-import type { InputError } from '../errors.ts';
+import type { InputError } from '../core/errors.ts';
 
 export type Bad = (field: string, expected: string, received: unknown) => InputError;
 

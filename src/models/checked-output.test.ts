@@ -1,8 +1,8 @@
 /** Tests what is refused of scores, vectors and fields of weights, and vectors through a cache. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InputError, type PortError } from '../errors.ts';
-import { freeCall } from '../trace/call.ts';
+import { InputError, type PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { finiteField, recordField } from './checked-fields.ts';
 import { checkScores } from './checked-scores.ts';
 import { checkVectors, embedChecked } from './checked-vectors.ts';

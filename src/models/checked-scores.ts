@@ -1,5 +1,5 @@
 /** Validates the scores of a reranker before they are used or stored. */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
 import type { Reranker } from './reranker.ts';
 
 /** Checks that there is one finite score for each pair. Throws `PortError`. */

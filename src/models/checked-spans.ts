@@ -1,5 +1,5 @@
 /** Validates the spans of a question answerer before they are used or stored. */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
 import type { AnswerSpans, QuestionAnswerer } from './question-answerer.ts';
 
 /**

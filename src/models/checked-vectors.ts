@@ -1,6 +1,6 @@
 /** Validates the vectors of an embedder before they are used or stored. */
-import { PortError } from '../errors.ts';
-import type { Call } from '../trace/call.ts';
+import { PortError } from '../core/errors.ts';
+import type { Call } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from './embedder.ts';
 
 /** Tolerance of a vector's length around 1; float16 and int8 models stay within it. */

@@ -1,5 +1,5 @@
 /** Declares the port of embedding models, which map texts to unit vectors. */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 
 /** The role of a text: many models are trained with different prefixes for queries and passages. */
 export type EmbeddingRole = 'query' | 'passage';

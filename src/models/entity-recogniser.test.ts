@@ -1,8 +1,8 @@
 /** Checks entities by spelling, their names, and what a metered recogniser refuses. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InputError, PortError } from '../errors.ts';
-import { freeCall } from '../trace/call.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import {
   type EntityRecogniser,
   entityName,

@@ -2,8 +2,8 @@
  * Declares the port of entity recognisers: they name what sentences are about, by spelling, by a
  * token classifier, or by a language model that states relations too.
  */
-import { PortError } from '../errors.ts';
-import type { Call } from '../trace/call.ts';
+import { PortError } from '../core/errors.ts';
+import type { Call } from '../core/trace/call.ts';
 
 /** A document as a recogniser reads it; a question is one without a title, of one sentence. */
 export interface SentencesOfDocument {

@@ -2,7 +2,7 @@
  * Finds JSON in the replies of language models: bare, fenced or after prose. Never throws and never
  * completes broken JSON.
  */
-import { parseJson } from '../text/bounded-json.ts';
+import { parseJson } from '../core/text/bounded-json.ts';
 
 /** Characters of a text that are searched; UTF-16 units. */
 const MAX_LENGTH = 1_000_000;

@@ -2,7 +2,7 @@
  * Declares the port of language models: messages in, text out. No text is an error: callers parse
  * it, and it may be 'unparsed'.
  */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 import type { Price } from './price.ts';
 
 export interface Message {

@@ -2,7 +2,7 @@
  * Counts the calls, tokens and cost of a language model that is used outside of a run, such as a
  * judge or the summary of an evaluation.
  */
-import { addUsage } from '../trace/usage.ts';
+import { addUsage } from '../core/trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
 import { usageOf } from './reserved-model.ts';

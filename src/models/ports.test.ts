@@ -1,9 +1,9 @@
 /** Checks what metered resources pass on and refuse, and messages about the resources of a run. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InputError, PortError } from '../errors.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import { type Metering, optional, type Resource, required } from './port.ts';
 import { ports } from './ports.ts';

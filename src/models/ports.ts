@@ -2,7 +2,7 @@
  * Declares the ports of this package: how each resource is named, given, reserved, guarded and
  * validated. A new port is one entry here; members name it in their needs.
  */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import { checkScores } from './checked-scores.ts';
 import { checkSpans } from './checked-spans.ts';

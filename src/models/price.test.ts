@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addAmounts, addUsage, subtractUsage } from '../trace/usage.ts';
+import { addAmounts, addUsage, subtractUsage } from '../core/trace/usage.ts';
 import { KNOWN_PRICES } from './known-prices.ts';
 import { priceIn, usdOf } from './price.ts';
 import { pricedModel } from './priced-model.ts';

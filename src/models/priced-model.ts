@@ -1,5 +1,5 @@
 /** Attaches a price to a language model, so that budgets in US dollars apply to it. */
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Price } from './price.ts';
 

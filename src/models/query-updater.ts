@@ -2,7 +2,7 @@
  * Declares the port of query updaters: models that compute the vector of the next query from the
  * vectors of a query and of a passage that it retrieved.
  */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 
 export interface QueryUpdater {
   /** The id by which strategies name it. */

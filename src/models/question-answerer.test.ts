@@ -1,7 +1,7 @@
 /** Checks the validation of spans, and their cache. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freeCall } from '../trace/call.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { cachedQuestionAnswerer } from './cached-question-answerer.ts';
 import { checkSpans } from './checked-spans.ts';
 import type { AnswerSpans } from './question-answerer.ts';

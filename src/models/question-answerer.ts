@@ -1,5 +1,5 @@
 /** Declares the port of extractive question answering models: they find answers in a given text. */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 
 /** A span of the text: offsets in UTF-16 units, and its score. */
 export interface AnswerSpan {

@@ -1,5 +1,5 @@
 /** Declares the port of rerankers: models that score a query and a text together. */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 
 export interface Reranker {
   readonly id: string;

@@ -5,11 +5,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import { BudgetReached, freeCall } from '../core/trace/call.ts';
+import { Ledger } from '../core/trace/ledger.ts';
+import type { Budget, Usage } from '../core/trace/usage.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { BudgetReached, freeCall } from '../trace/call.ts';
-import { Ledger } from '../trace/ledger.ts';
-import type { Budget, Usage } from '../trace/usage.ts';
 import { checkedCompletion, MAX_COMPLETION } from './checked-completion.ts';
 import type { Completion, LanguageModel, Prompt } from './language-model.ts';
 import { meteredModel } from './metered-model.ts';

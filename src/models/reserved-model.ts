@@ -1,8 +1,8 @@
 /**
  * Reserves each call of a language model in a budget before it is made, and settles its actual use.
  */
-import { BudgetReached, type Call } from '../trace/call.ts';
-import type { Usage } from '../trace/usage.ts';
+import { BudgetReached, type Call } from '../core/trace/call.ts';
+import type { Usage } from '../core/trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 import { type Price, usdOf } from './price.ts';

@@ -1,7 +1,7 @@
 /** Tests which resource a need gets, what plans reserve, and that results of ports are checked. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { freeCall } from '../trace/call.ts';
+import { freeCall } from '../core/trace/call.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Metering } from './port.ts';
 import { ports, tokenClassifiers } from './ports.ts';

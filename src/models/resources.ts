@@ -1,6 +1,6 @@
 /** Finds the resources that members need among those that a run is given. */
-import { InputError } from '../errors.ts';
-import { didYouMean } from '../naming/nearest.ts';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
 import type { TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
 import type { LanguageModel } from './language-model.ts';

@@ -1,8 +1,8 @@
 /** Tests taggers as recognisers, and the cache before them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PortError } from '../errors.ts';
-import { freeCall } from '../trace/call.ts';
+import { PortError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { cachedTagger, type SpanTagger, spanRecogniser, type TaggedSpan } from './span-tagger.ts';
 import type { VectorCache } from './vector-cache.ts';
 

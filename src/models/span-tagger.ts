@@ -1,6 +1,6 @@
 /** Recognises entities by a tagger that finds them in single sentences, such as a local model. */
-import { PortError } from '../errors.ts';
-import type { Call } from '../trace/call.ts';
+import { PortError } from '../core/errors.ts';
+import type { Call } from '../core/trace/call.ts';
 import type { EntityRecogniser } from './entity-recogniser.ts';
 import type { ContentHash, VectorCache } from './vector-cache.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import type { Completion, Prompt } from './language-model.ts';
 import { promptTokens } from './prompt-tokens.ts';
 import { generateStructured, REPAIR_TOKENS } from './structured.ts';

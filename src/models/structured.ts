@@ -1,5 +1,5 @@
 /** Asks a language model for JSON, parses and validates the reply, and attempts one repair. */
-import type { Call } from '../trace/call.ts';
+import type { Call } from '../core/trace/call.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';

@@ -1,5 +1,5 @@
 /** The planner `conjunction` (P2): plans the full question, then its parts between conjunctions. */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { ClauseList, type Planner } from './planner.ts';
 
 const BOUNDARY =

@@ -2,10 +2,10 @@
  * Finds the citations of an answer that a strategy drafted: sentences of its evidence that contain
  * the answer's or the thoughts' words.
  */
-import { foldWhitespaceAndPunctuation, isBlank, normHotpot } from '../text/normalise.ts';
-import { contentWords, sentenceSupport } from '../text/sentence-support.ts';
-import { sentenceSpans } from '../text/sentences.ts';
-import type { Citation } from '../trace/trace.ts';
+import { foldWhitespaceAndPunctuation, isBlank, normHotpot } from '../core/text/normalise.ts';
+import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
+import { sentenceSpans } from '../core/text/sentences.ts';
+import type { Citation } from '../core/trace/trace.ts';
 import type { Paragraph } from './paragraphs.ts';
 
 export interface Draft {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { finish } from '../indexes/steps.ts';
+import { finish } from '../search/indexes/steps.ts';
 import { type Accepts, type KnownName, KnownNames } from './known-names.ts';
 
 type Place = [text: string, start: number, end: number];

@@ -2,8 +2,9 @@
  * Finds names of a large catalogue in a text: longest first, without overlaps. Takes time in the
  * length of the text and of the names that begin at its places, not in the number of names.
  */
-import { finish, inSteps, type Steps } from '../indexes/steps.ts';
-import { SpanIndex } from '../text/span-index.ts';
+
+import { SpanIndex } from '../core/text/span-index.ts';
+import { finish, inSteps, type Steps } from '../search/indexes/steps.ts';
 import { SortedNames } from './sorted-names.ts';
 
 /** Names between two pauses of the preparation. */

@@ -3,9 +3,9 @@
  * sources and days that it names. A form of query decomposition without a model.
  */
 
-import { contentWords } from '../text/sentence-support.ts';
-import { sentenceSpans } from '../text/sentences.ts';
-import { type Span, SpanIndex } from '../text/span-index.ts';
+import { contentWords } from '../core/text/sentence-support.ts';
+import { sentenceSpans } from '../core/text/sentences.ts';
+import { type Span, SpanIndex } from '../core/text/span-index.ts';
 import { type DayRangeMention, findDayRanges } from './metadata/day-ranges.ts';
 import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { findSources, type SourceMention } from './metadata/source-names.ts';

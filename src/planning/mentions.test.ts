@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { matches } from '../corpus/filter.ts';
+import { matches } from '../core/corpus/filter.ts';
 import { driftCues, frequentTerms, literalCues } from './cues.ts';
 import { findDates } from './dates.ts';
 import { distinctNames, findMentions } from './mentions.ts';

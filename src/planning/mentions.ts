@@ -1,5 +1,5 @@
 /** Finds known names (such as sources) in a question, with their positions. */
-import { finish, type Steps } from '../indexes/steps.ts';
+import { finish, type Steps } from '../search/indexes/steps.ts';
 import { type KnownName, KnownNames } from './known-names.ts';
 
 export interface Mention {

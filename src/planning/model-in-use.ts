@@ -1,7 +1,7 @@
 /** Wraps a run's language model so that a strategy can continue after its failure. */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import type { ModelOutput } from '../trace/trace.ts';
 
 /**
  * A run's model until its first failure; after it the model is not called again, and the strategy

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../corpus/document.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import { retrievers } from '../retrieval/retrievers.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { retrievers } from '../search/retrievers.ts';
 import { firstWords, paragraphUnit, readParagraphs, shownParagraph } from './paragraphs.ts';
 
 test('reads the slice of the document, source and day, in the order of the hits', async () => {

@@ -1,9 +1,9 @@
 /** Reads hits as paragraphs, with their texts and the headings that prompts show. */
-import { metadataText, publishedDay } from '../corpus/document.ts';
-import type { Ranking, Unit } from '../ranking/ranking.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
+import { metadataText, publishedDay } from '../core/corpus/document.ts';
+import type { Ranking, Unit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import type { Retriever } from '../search/retriever.ts';
 import type { DataPassage } from './passages-as-data.ts';
 
 export interface Paragraph {

@@ -2,13 +2,14 @@
  * Answers a question by a language model from passages, in one call and one repair, and finds the
  * citations of the answer.
  */
+
+import { sentenceSpans } from '../core/text/sentences.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
 import { generateStructured } from '../models/structured.ts';
-import { sentenceSpans } from '../text/sentences.ts';
-import type { Call } from '../trace/call.ts';
-import type { Citation, End, ModelOutput } from '../trace/trace.ts';
 import { draftCitations } from './draft-citations.ts';
 import { type Paragraph, shownParagraph } from './paragraphs.ts';
 import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { finish } from '../indexes/steps.ts';
-import { isMisspelling } from '../text/one-edit.ts';
+import { isMisspelling } from '../core/text/one-edit.ts';
+import { finish } from '../search/indexes/steps.ts';
 import type { MetadataCatalogue } from './metadata/extractor.ts';
 import { SourceSpellings } from './metadata/misspelled-sources.ts';
 import { findSources, sourceNames } from './metadata/source-names.ts';

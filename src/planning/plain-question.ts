@@ -2,9 +2,10 @@
  * Rewrites a question for analysis: without courtesy, with a question mark, with the names of
  * sources as the catalogue spells them, and with capitals where the text has none.
  */
-import { finish } from '../indexes/steps.ts';
-import { isDiscourseWord } from '../text/discourse-words.ts';
-import { countWhile, SpanIndex } from '../text/span-index.ts';
+
+import { isDiscourseWord } from '../core/text/discourse-words.ts';
+import { countWhile, SpanIndex } from '../core/text/span-index.ts';
+import { finish } from '../search/indexes/steps.ts';
 import { withoutCourtesy } from './courtesy.ts';
 import { MONTHS } from './dates.ts';
 import { capitalsTell, REPORTS } from './metadata/citing-words.ts';

@@ -1,6 +1,6 @@
 /** Lists the family of planners. */
-import { type Family, family } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
+import { type Family, family } from '../core/naming/family.ts';
+import type { Name } from '../core/naming/name.ts';
 import { conjunction } from './conjunction.ts';
 import type { Planner } from './planner.ts';
 import { sourceAnchored } from './source-anchored.ts';

@@ -2,9 +2,10 @@
  * Declares the form in which language models answer (a word or two, yes or no, or insufficient
  * information) and parses their answers.
  */
+
+import { normHotpot } from '../core/text/normalise.ts';
 import { withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema } from '../models/language-model.ts';
-import { normHotpot } from '../text/normalise.ts';
 
 /** Answer that the evidence is insufficient, in MultiHop-RAG's own words. */
 export const INSUFFICIENT = 'Insufficient information.';

@@ -2,7 +2,7 @@
  * Derives slots from a question: the sources that it names, or pairs of a source and the day that
  * follows it, each of which evidence must fill.
  */
-import type { Filter } from '../corpus/filter.ts';
+import type { Filter } from '../core/corpus/filter.ts';
 import { findDates } from './dates.ts';
 import { findMentions } from './mentions.ts';
 

@@ -2,7 +2,7 @@
  * The planner `source-anchored` (P1): plans the full question, then windows of it that start at
  * each named source.
  */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { findMentions } from './mentions.ts';
 import { ClauseList, type Planner } from './planner.ts';
 

@@ -2,7 +2,7 @@
  * The planner `source-restricted` (P3): plans the full question, then the question without source
  * names, once with each source that it names.
  */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { distinctNames, findMentions } from './mentions.ts';
 import { type PlannedQuery, type Planner, trimClause } from './planner.ts';
 

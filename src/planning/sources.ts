@@ -1,10 +1,10 @@
 /** Reads the source names of a corpus, for planners and slots. */
-import { type AnalysisKind, analysisOf } from '../corpus/analysis-cache.ts';
-import { JointSteps } from '../indexes/joint-steps.ts';
-import { finishWithPauses, type Steps } from '../indexes/steps.ts';
-import { textValues } from '../retrieval/all-values.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { type Call, pauseOf } from '../trace/call.ts';
+import { type AnalysisKind, analysisOf } from '../core/corpus/analysis-cache.ts';
+import { type Call, pauseOf } from '../core/trace/call.ts';
+import { textValues } from '../search/all-values.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { JointSteps } from '../search/indexes/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../search/indexes/steps.ts';
 import { prepareMentions } from './mentions.ts';
 
 const NAMES: AnalysisKind<SourceNames> = {

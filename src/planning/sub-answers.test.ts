@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import { answerOf, bracketedAnswer, INSUFFICIENT, saysInsufficient } from './short-answer.ts';
 import {
   citationsOfSubAnswers,

@@ -2,10 +2,11 @@
  * Integrates sub-questions after Hieu et al. (docs/papers/query-decomposition.md): combines their
  * answers (`integrateSubAnswers`), or pools their passages for one reader (`integrateSubContexts`).
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { Citation } from '../core/trace/trace.ts';
 import type { LanguageModel, Message, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
-import type { Call } from '../trace/call.ts';
-import type { Citation } from '../trace/trace.ts';
 import { dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
 import {
   ANSWER_TOKENS,

@@ -2,10 +2,11 @@
  * Declares the sources of a strategy's thoughts: a language model, or sentences copied from search
  * results by a rule.
  */
+
+import type { ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { type Need, optional, required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
-import type { ModelOutput } from '../trace/trace.ts';
 
 export type ThoughtSource = 'any' | 'model' | 'extracted';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../corpus/document.ts';
-import { PortError } from '../errors.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { PortError } from '../core/errors.ts';
+import type { Hop, ModelOutput, Trace } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import { checkPlanned } from '../testing/planned-calls-check.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { engineOf, runOf } from '../testing/strategy-run.ts';
-import type { Hop, ModelOutput, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
 const doc = (id: string, title: string, text: string, source = 'Ledger'): Document => ({

@@ -13,7 +13,7 @@
  * Without a model a claim is its sentence with the leading pronoun replaced or the title's main
  * entity put before it, checked by its words; an output of role `degraded` says so.
  */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
 import { ClaimsRun } from './bridge-claims/run.ts';
 import { BRIDGE_CLAIMS_PARAMETERS, modelNeed, plannedCalls } from './bridge-claims/settings.ts';
 import { evidenceFirst, type Strategy } from './strategy.ts';

@@ -7,11 +7,11 @@
  * the token budget is full, as the published number of rounds implies.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Rejection, Search, SearchRef } from '../core/trace/trace.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Rejection, Search, SearchRef } from '../trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Limits {

@@ -5,19 +5,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { chunkers } from '../corpus/chunk.ts';
-import type { Document } from '../corpus/document.ts';
-import { PortError } from '../errors.ts';
+import { chunkers } from '../core/corpus/chunk.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { PortError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
 import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { overlapReranker } from '../testing/overlap-reranker.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import type { Trace } from '../trace/trace.ts';
 import { strategies, strategiesWith } from './strategies.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({

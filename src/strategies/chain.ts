@@ -15,10 +15,10 @@
  * name nearest to the asked relation, the question is searched beside its parts, and the reader
  * answers; outputs of role `degraded` say so. The graph is the same.
  */
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Hop } from '../core/trace/trace.ts';
 import { planners } from '../planning/planners.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
-import type { Hop } from '../trace/trace.ts';
 import { ChainRun } from './chain/run.ts';
 import {
   answererNeed,

@@ -3,9 +3,9 @@
  * holds what was best so far.
  */
 import type { Selection } from '../context/selection.ts';
-import type { Hit } from '../ranking/ranking.ts';
-import { keptFrom } from '../retrieval/retriever.ts';
-import type { EvidenceItem, Rejection, Search, SearchRef } from '../trace/trace.ts';
+import type { Hit } from '../core/ranking/ranking.ts';
+import type { EvidenceItem, Rejection, Search, SearchRef } from '../core/trace/trace.ts';
+import { keptFrom } from '../search/retriever.ts';
 import type { OpenHop } from './strategy.ts';
 
 /** A search or walk and its place in the run. */

@@ -1,7 +1,7 @@
 /** Tests the lists of documents by which strategies are diagnosed, worked by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hop } from '../trace/trace.ts';
+import type { Hop } from '../core/trace/trace.ts';
 import {
   BY_CONSIDERED,
   BY_FIRST_SEARCH,

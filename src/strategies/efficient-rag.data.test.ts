@@ -5,15 +5,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shippedClassifiers } from '../../test/shipped-lite.ts';
-import { readDataSet } from '../edges/formats/data-sets.ts';
-import { findData } from '../edges/runs/find-data.ts';
+import { readDataSet } from '../documents/data-sets.ts';
+import { findData } from '../experiments/find-data.ts';
 import {
   type LoopOutcome,
   loopOutcome,
   loopScores,
   runLoop,
 } from '../learning/efficient-rag/held-out-recall.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 
 const root = process.env['MULTIHOP_DATA'];
 const EVERY = 5;

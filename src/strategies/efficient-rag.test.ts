@@ -4,15 +4,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { shippedClassifiers } from '../../test/shipped-lite.ts';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import type { Hop, Trace } from '../core/trace/trace.ts';
 import type {
   ChunkTag,
   LabeledChunk,
   TokenClassifiers,
 } from '../models/efficient-rag/token-classifiers.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { Hop, Trace } from '../trace/trace.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { strategies } from './strategies.ts';
 
 const QUESTION = 'Which lamp?';

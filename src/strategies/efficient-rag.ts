@@ -15,14 +15,14 @@
  *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
  */
 import { type Refusal, Selection } from '../context/selection.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { distinctDocuments, type Hit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, Hop, ModelOutput, Rejection, Search } from '../core/trace/trace.ts';
 import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
 import { required } from '../models/port.ts';
 import { tokenClassifiers } from '../models/ports.ts';
-import { type Member, member } from '../naming/family.ts';
-import { distinctDocuments, type Hit } from '../ranking/ranking.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, Hop, ModelOutput, Rejection, Search } from '../trace/trace.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 export const efficientRag: Member<Strategy> = member({

@@ -7,9 +7,9 @@
  * ranking.
  */
 import { type Refusal, Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Rejection } from '../trace/trace.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Rejection } from '../core/trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { evidenceFirst, FIRST_SEARCH, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 export const equalBudgetTopK: Member<Strategy> = member({

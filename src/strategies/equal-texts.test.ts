@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Trace } from '../core/trace/trace.ts';
 import { engineOf, runOf } from '../testing/strategy-run.ts';
-import type { Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
 const FERRY = 'The ferry Linnet sails to Harrow Point. Ines Quill is its master.';

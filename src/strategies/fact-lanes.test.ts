@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Document } from '../corpus/document.ts';
-import { printFilter } from '../corpus/filter-expression.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { printFilter } from '../core/corpus/filter-expression.ts';
+import { keptInOrder } from '../core/trace/evidence-order.ts';
+import type { Hop, Trace } from '../core/trace/trace.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { engineOf, type Ran, runOf } from '../testing/strategy-run.ts';
 import { checkTrace } from '../testing/trace-checks.ts';
-import { keptInOrder } from '../trace/evidence-order.ts';
-import type { Hop, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
 const fixture = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]);

@@ -28,10 +28,11 @@
  * reranker=MODEL a cross-encoder scores the best sentences of each lane in the last hop. Stops when
  * no candidate fits.
  */
+
+import { type Member, member } from '../core/naming/family.ts';
 import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
-import { type Member, member } from '../naming/family.ts';
 import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { rankingOfLanes } from './fact-lanes/ranking.ts';
 import { LanesRun } from './fact-lanes/run.ts';

@@ -5,9 +5,9 @@
  * baseline of TreeHop (arXiv 2504.20114). Model calls: 0. Stops after one search.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Rejection } from '../trace/trace.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Rejection } from '../core/trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,

@@ -1,12 +1,12 @@
 /** Checks hipporag1 with a language model: names, thoughts, merging, the answer, and failures. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import type { Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Ranking } from '../ranking/ranking.ts';
-import type { Search } from '../trace/trace.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
+import type { Search } from '../core/trace/trace.ts';
 import { RankingPool } from './hipporag1-pool.ts';
 
 type Scored = Readonly<Record<string, number>>;

@@ -1,6 +1,6 @@
 /** Merges the rankings of a question and of its thoughts: a passage has the greatest score. */
-import { compareHits, type Ranking } from '../ranking/ranking.ts';
-import type { Search } from '../trace/trace.ts';
+import { compareHits, type Ranking } from '../core/ranking/ranking.ts';
+import type { Search } from '../core/trace/trace.ts';
 import type { Placed, PlacedHit } from './chosen-again.ts';
 
 /** A walk and its weight beside the search of the same text. */

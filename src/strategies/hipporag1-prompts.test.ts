@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { freeCall } from '../core/trace/call.ts';
 import type { Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import {
   askEntities,
   LONG_TEXT,

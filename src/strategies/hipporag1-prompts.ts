@@ -3,6 +3,9 @@
  * appendix), and what a reply means: the named entities of a question or thought, and the next
  * thought of IR-CoT, which its released code asks for with one demonstration.
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 import { firstTokens } from '../models/prompt-tokens.ts';
@@ -18,8 +21,6 @@ import { fittingPrompt } from '../planning/passages-prompt.ts';
 import { isRefusal } from '../planning/refusal.ts';
 import { ENTITY_ROLE } from '../planning/triples/triple-prompts.ts';
 import { readEntities } from '../planning/triples/triple-replies.ts';
-import type { Call } from '../trace/call.ts';
-import type { ModelOutput } from '../trace/trace.ts';
 
 /** Role of a thought in traces and ledgers. */
 export const COT_STEP = 'cotStep';

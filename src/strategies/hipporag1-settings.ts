@@ -1,8 +1,9 @@
 /** Declares the parameters of `hipporag1`, what its profiles set, and plans its model calls. */
+
+import type { SettingsOf } from '../core/naming/family.ts';
 import type { Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
-import type { SettingsOf } from '../naming/family.ts';
 import { EXTRACTED_STEPS } from '../planning/extracted-sentence.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../planning/passages-answer.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';

@@ -1,9 +1,9 @@
 /** Checks what the walk of hipporag1 adds to its search, and when it adds nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { Trace } from '../trace/trace.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['Vell', 'Vell was painted by Oda Marsh in spring.'],

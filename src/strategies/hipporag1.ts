@@ -15,19 +15,19 @@
  * follows then. Stops after its steps, or where no sentence names anything new.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { findNames } from '../core/text/names.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, ModelOutput, Question } from '../core/trace/trace.ts';
 import { extractSentence } from '../planning/extracted-sentence.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';
 import { sameThought } from '../planning/reasoning-sentence.ts';
 import { EXTRACTED, thoughtsNeed } from '../planning/thoughts.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
-import { searchAll } from '../retrieval/retriever.ts';
-import { findNames } from '../text/names.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question } from '../trace/trace.ts';
+import { requirePort } from '../search/capabilities.ts';
+import { ENTITY_WALKS } from '../search/entity-walks-port.ts';
+import { searchAll } from '../search/retriever.ts';
 import {
   chooseAgain,
   chooseByWalk,

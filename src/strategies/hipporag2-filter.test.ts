@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { freeCall } from '../core/trace/call.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
-import type { FoundFact } from '../retrieval/entity-facts-port.ts';
+import type { FoundFact } from '../search/entity-facts-port.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
 import {
   entityWeights,
   type Fact,

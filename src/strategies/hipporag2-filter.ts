@@ -2,16 +2,17 @@
  * The recognition filter of HippoRAG 2 (Gutiérrez et al., ICML 2025, arXiv 2502.14802, section
  * 3.3): a language model picks, of the facts that a search found, those that help to answer.
  */
+
+import { indelDistance } from '../core/text/edit-ratio.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
 import { isFields } from '../planning/json-fields.ts';
 import { firstWords } from '../planning/paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { fittingPrompt } from '../planning/passages-prompt.ts';
-import type { FoundFact } from '../retrieval/entity-facts-port.ts';
-import { indelDistance } from '../text/edit-ratio.ts';
-import type { Call } from '../trace/call.ts';
-import type { ModelOutput } from '../trace/trace.ts';
+import type { FoundFact } from '../search/entity-facts-port.ts';
 
 /** Role of the prompt in traces and ledgers. */
 export const FACT_FILTER = 'factFilter';

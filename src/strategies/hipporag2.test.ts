@@ -1,14 +1,14 @@
 /** Checks what the walk of hipporag2 adds to its search, and when it adds nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import type { Trace } from '../trace/trace.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['Vell', 'Vell was painted by Oda Marsh in spring.'],

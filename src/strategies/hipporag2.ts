@@ -14,18 +14,18 @@
  * ranking of its search; the reader answers. An output of role `degraded` says so.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { distinctDocuments, type Ranking } from '../core/ranking/ranking.ts';
+import { findNames } from '../core/text/names.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, ModelOutput, Question, Search } from '../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';
-import { distinctDocuments, type Ranking } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import { ENTITY_FACTS } from '../retrieval/entity-facts-port.ts';
-import { ENTITY_WALKS } from '../retrieval/entity-walks-port.ts';
-import { searchAll } from '../retrieval/retriever.ts';
-import { findNames } from '../text/names.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question, Search } from '../trace/trace.ts';
+import { requirePort } from '../search/capabilities.ts';
+import { ENTITY_FACTS } from '../search/entity-facts-port.ts';
+import { ENTITY_WALKS } from '../search/entity-walks-port.ts';
+import { searchAll } from '../search/retriever.ts';
 import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from './chosen-again.ts';
 import { entityWeights, factOf, filterFacts } from './hipporag2-filter.ts';
 import {

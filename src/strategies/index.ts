@@ -4,9 +4,9 @@
  * @module multihop/strategies
  */
 export { Selection } from '../context/selection.ts';
-export { member } from '../naming/family.ts';
-export { bothFilters, keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-export { BudgetReached, type Call } from '../trace/call.ts';
+export { member } from '../core/naming/family.ts';
+export { BudgetReached, type Call } from '../core/trace/call.ts';
+export { bothFilters, keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 export { strategies, strategiesWith } from './strategies.ts';
 export {
   type DiagnosticOrder,

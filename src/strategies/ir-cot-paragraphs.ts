@@ -3,13 +3,13 @@
  * hit.
  */
 import type { Selection } from '../context/selection.ts';
+import { editRatioAtLeast } from '../core/text/edit-ratio.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Hop, Rejection, Search, SearchRef } from '../core/trace/trace.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
 import { countWhitespaceWords } from '../planning/planner.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { keptFrom } from '../retrieval/retriever.ts';
-import { editRatioAtLeast } from '../text/edit-ratio.ts';
-import type { Call } from '../trace/call.ts';
-import type { Hop, Rejection, Search, SearchRef } from '../trace/trace.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { keptFrom } from '../search/retriever.ts';
 
 export interface ParagraphRules {
   /** Most paragraphs. */

@@ -2,10 +2,11 @@
  * Parses a model's reply in a step of IR-CoT: one sentence or the whole reply, with the answer if
  * it states one. Accepts any text.
  */
+
+import { sentenceSpans } from '../core/text/sentences.ts';
 import { jsonValuesIn, withoutThinking } from '../models/json-in-text.ts';
 import type { Completion } from '../models/language-model.ts';
 import { firstWords } from '../planning/paragraphs.ts';
-import { sentenceSpans } from '../text/sentences.ts';
 
 export const IR_COT_PROFILES = ['original', 'comparison-text', 'comparison-code'] as const;
 export type IrCotProfile = (typeof IR_COT_PROFILES)[number];

@@ -1,7 +1,7 @@
 /**
  * Declares the parameters of IR-CoT and the limits of its profiles.
  */
-import type { SettingsOf } from '../naming/family.ts';
+import type { SettingsOf } from '../core/naming/family.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
 import type { ParagraphRules } from './ir-cot-paragraphs.ts';
 import { DEMONSTRATIONS_AT_MOST } from './ir-cot-prompt.ts';

@@ -2,6 +2,9 @@
  * Takes the steps of an IR-CoT chain: the next sentence, from a language model or copied from the
  * paragraphs, and the query made of it.
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { EXTRACTED_STEPS, extractSentence } from '../planning/extracted-sentence.ts';
 import {
@@ -10,9 +13,7 @@ import {
   withoutQuestionWords,
 } from '../planning/reasoning-sentence.ts';
 import { EXTRACTED, withoutModel } from '../planning/thoughts.ts';
-import type { StrategyQuery } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput } from '../trace/trace.ts';
+import type { StrategyQuery } from '../search/retriever.ts';
 import type { ParagraphPool } from './ir-cot-paragraphs.ts';
 import { COT_STEP, stepPrompt } from './ir-cot-prompt.ts';
 import { readThought } from './ir-cot-reply.ts';

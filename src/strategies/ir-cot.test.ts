@@ -5,14 +5,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { irCotOracle, type OracleRun } from '../../test/oracles/ir-cot-oracle.ts';
-import { askEvents } from '../ask.ts';
-import type { Document } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { InputError } from '../core/errors.ts';
+import type { Hop, Trace } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { extractSentence } from '../planning/extracted-sentence.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import type { Hop, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 
 const doc = (

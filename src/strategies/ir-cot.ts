@@ -15,16 +15,16 @@
  * drift easily. `thoughts=extracted` names such a run.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { distinctDocuments } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, ModelOutput, Question } from '../core/trace/trace.ts';
 import { draftCitations } from '../planning/draft-citations.ts';
 import { paragraphUnit } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
 import { thoughtsNeed } from '../planning/thoughts.ts';
-import { distinctDocuments } from '../ranking/ranking.ts';
-import { searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput, Question } from '../trace/trace.ts';
+import { searchAll } from '../search/retriever.ts';
 import { ParagraphPool } from './ir-cot-paragraphs.ts';
 import { COT_STEP, STEP_TOKENS } from './ir-cot-prompt.ts';
 import { IR_COT_PARAMETERS, type IrCotSettings, limitsOf } from './ir-cot-settings.ts';

@@ -2,14 +2,15 @@
  * Runs one generation of Iter-RetGen: the prompt over the passages of this iteration alone, and the
  * parsing of the reply (arXiv 2305.15294, section 3).
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import { withoutThinking } from '../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
 import { firstWords, type Paragraph, shownParagraph } from '../planning/paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../planning/passages-prompt.ts';
-import type { Call } from '../trace/call.ts';
-import type { ModelOutput } from '../trace/trace.ts';
 
 export const THOUGHT = 'thought';
 export const GENERATED_ANSWER = 'answer';

@@ -1,5 +1,5 @@
 /** Declares the parameters of Iter-RetGen. */
-import type { SettingsOf } from '../naming/family.ts';
+import type { SettingsOf } from '../core/naming/family.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
 import { DEMONSTRATIONS_AT_MOST } from './iter-retgen-generation.ts';
 

@@ -4,16 +4,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type AskOptions, askEvents } from '../ask.ts';
-import type { Document } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { InputError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { Example } from '../evaluation/example.ts';
 import { measure } from '../evaluation/measures.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import { freeCall } from '../trace/call.ts';
-import type { Trace } from '../trace/trace.ts';
 import { generate, readReply } from './iter-retgen-generation.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({

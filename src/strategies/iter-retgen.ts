@@ -13,19 +13,19 @@
  * Iter-RetGen, named by `thoughts=extracted`.
  */
 import { Selection } from '../context/selection.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { distinctDocuments } from '../core/ranking/ranking.ts';
+import { sentenceSupport } from '../core/text/sentence-support.ts';
+import { sentenceSpans } from '../core/text/sentences.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, EvidenceItem, Hop, Question, Rejection } from '../core/trace/trace.ts';
 import { REPAIR_TOKENS } from '../models/structured.ts';
-import { type Member, member } from '../naming/family.ts';
 import { draftCitations } from '../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
 import { isReasoningSentence } from '../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
 import { EXTRACTED, thoughtsNeed, withoutModel } from '../planning/thoughts.ts';
-import { distinctDocuments } from '../ranking/ranking.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-import { sentenceSupport } from '../text/sentence-support.ts';
-import { sentenceSpans } from '../text/sentences.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, EvidenceItem, Hop, Question, Rejection } from '../trace/trace.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { GENERATION_TOKENS, type Generation, generate, THOUGHT } from './iter-retgen-generation.ts';
 import { ITER_RETGEN_PARAMETERS, type IterRetGenSettings } from './iter-retgen-settings.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from './strategy.ts';

@@ -8,10 +8,10 @@
  * Stops after its rounds, or when a round keeps no new document to take cues from.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { EvidenceItem, Rejection, Search } from '../core/trace/trace.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../retrieval/retriever.ts';
-import type { EvidenceItem, Rejection, Search } from '../trace/trace.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Limits {

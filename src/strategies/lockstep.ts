@@ -5,15 +5,16 @@
  * Searches and updates do not depend on others in the batch, to the bit, so every run has the same
  * trace as alone.
  */
+
+import type { Ranking } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import type { Ranking } from '../ranking/ranking.ts';
 import {
   type EngineQuery,
   engineWith,
   type SearchEngine,
   type SearchRequest,
-} from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+} from '../search/engine.ts';
 
 type Pair = readonly [query: Float32Array, passage: Float32Array];
 

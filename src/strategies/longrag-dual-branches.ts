@@ -2,13 +2,14 @@
  * Runs the two branches of `longrag-dual`, by a language model or by rules: which chunks are kept,
  * and what whole documents say of the question.
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { ModelInUse } from '../planning/model-in-use.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 import { EXTRACTED } from '../planning/thoughts.ts';
-import type { Call } from '../trace/call.ts';
-import type { ModelOutput } from '../trace/trace.ts';
 import {
   CHUNK_FILTER,
   COT_THINK,

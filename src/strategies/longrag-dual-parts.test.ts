@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
-import { contentWords, sentenceSupport } from '../text/sentence-support.ts';
 import {
   extractPrompt,
   filterPrompt,

@@ -3,6 +3,8 @@
  * question, the judgement of a chunk by it, and the information in whole documents (Zhao et al.,
  * EMNLP 2024, arXiv 2410.18050, section 3).
  */
+
+import { countWords } from '../core/text/words.ts';
 import { jsonValuesIn, withoutThinking } from '../models/json-in-text.ts';
 import type { Completion, JsonSchema, Prompt } from '../models/language-model.ts';
 import { firstTokens } from '../models/prompt-tokens.ts';
@@ -10,7 +12,6 @@ import { isFields } from '../planning/json-fields.ts';
 import { type Paragraph, shownParagraph } from '../planning/paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../planning/passages-prompt.ts';
-import { countWords } from '../text/words.ts';
 
 export const COT_THINK = 'cotThink';
 export const CHUNK_FILTER = 'chunkFilter';

@@ -1,12 +1,13 @@
 /** Declares the parameters of `longrag-dual` and plans its model calls. */
+
+import type { SettingsOf } from '../core/naming/family.ts';
+import { type Name, printName } from '../core/naming/name.ts';
 import type { Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { type RequiredNeed, required } from '../models/port.ts';
 import { reranker } from '../models/ports.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Reranker } from '../models/reranker.ts';
-import type { SettingsOf } from '../naming/family.ts';
-import { type Name, printName } from '../naming/name.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../planning/passages-answer.ts';
 import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../planning/thoughts.ts';
 import { extractPrompt, filterPrompt, thinkPrompt } from './longrag-dual-prompts.ts';

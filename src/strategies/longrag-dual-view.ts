@@ -1,5 +1,5 @@
 /** Chooses the evidence of `longrag-dual`: kept chunks, whole documents, extracted sentences. */
-import type { Span } from '../corpus/document.ts';
+import type { Span } from '../core/corpus/document.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 
 /** A range of a document. */

@@ -16,16 +16,16 @@
  * or for its score, and sentences are extracted by maximal marginal relevance; the reader answers.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';
 import { thoughtsNeed } from '../planning/thoughts.ts';
-import type { Ranking } from '../ranking/ranking.ts';
-import { wholeItems } from '../retrieval/readings.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import { wholeItems } from '../search/readings.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { type Branches, extractBranch, filterBranch, fitsPrompt } from './longrag-dual-branches.ts';
 import {
   dualCalls,

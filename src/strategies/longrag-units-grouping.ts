@@ -3,10 +3,10 @@
  * section 2.1), and links documents that are alike.
  */
 
-import { finish, inSteps, type Steps } from '../indexes/steps.ts';
-import { isContentWord } from '../text/sentence-support.ts';
-import { stemOf } from '../text/stems.ts';
-import { wordsIn } from '../text/words.ts';
+import { isContentWord } from '../core/text/sentence-support.ts';
+import { stemOf } from '../core/text/stems.ts';
+import { wordsIn } from '../core/text/words.ts';
+import { finish, inSteps, type Steps } from '../search/indexes/steps.ts';
 
 /** A document to be grouped. */
 export interface Groupable {

@@ -2,6 +2,10 @@
  * Reads long units with a language model in two calls: a long answer from the units, and a short
  * answer taken from the long one (Jiang, Ma and Chen, LongRAG, arXiv 2406.15319, section 2.3).
  */
+
+import { countWords } from '../core/text/words.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, ModelOutput } from '../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
 import { firstTokens, promptTokens } from '../models/prompt-tokens.ts';
@@ -22,9 +26,6 @@ import {
   SHORT_ANSWER_SCHEMA,
   saysInsufficient,
 } from '../planning/short-answer.ts';
-import { countWords } from '../text/words.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, ModelOutput } from '../trace/trace.ts';
 
 export const LONG_ANSWER = 'longAnswer';
 export const SHORT_ANSWER = 'shortAnswer';

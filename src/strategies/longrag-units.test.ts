@@ -5,16 +5,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type AskOptions, askEvents } from '../ask.ts';
-import type { Document } from '../corpus/document.ts';
-import { PortError } from '../errors.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { PortError } from '../core/errors.ts';
+import { contentStems } from '../core/text/stems.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../testing/scripted-model.ts';
-import { contentStems } from '../text/stems.ts';
-import type { Trace } from '../trace/trace.ts';
 import { type Groupable, groupDocuments, linksOfAlike } from './longrag-units-grouping.ts';
 import { longAnswerPrompt, readLongAnswer, readShortAnswer } from './longrag-units-reader.ts';
 

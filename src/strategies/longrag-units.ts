@@ -14,18 +14,18 @@
  * so.
  */
 import { Selection } from '../context/selection.ts';
-import { publishedDay } from '../corpus/document.ts';
-import { finishWithPauses } from '../indexes/steps.ts';
-import { type Member, member } from '../naming/family.ts';
+import { publishedDay } from '../core/corpus/document.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
+import { countWords } from '../core/text/words.ts';
+import { type Call, pauseOf } from '../core/trace/call.ts';
+import type { End, ModelOutput, Question, Rejection } from '../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../planning/paragraphs.ts';
-import type { Ranking } from '../ranking/ranking.ts';
-import { LINK } from '../retrieval/link-neighbours.ts';
-import { NEIGHBOURS } from '../retrieval/neighbours-port.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import { countWords } from '../text/words.ts';
-import { type Call, pauseOf } from '../trace/call.ts';
-import type { End, ModelOutput, Question, Rejection } from '../trace/trace.ts';
+import { finishWithPauses } from '../search/indexes/steps.ts';
+import { LINK } from '../search/link-neighbours.ts';
+import { NEIGHBOURS } from '../search/neighbours-port.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { groupDocuments, linksOfAlikeInSteps } from './longrag-units-grouping.ts';
 import { readUnits } from './longrag-units-reader.ts';
 import {

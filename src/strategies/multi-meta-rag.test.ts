@@ -1,15 +1,15 @@
 /** Multi-Meta-RAG by hand-worked traces: what is filtered, relaxed, kept and said. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askEvents } from '../ask.ts';
-import type { Document } from '../corpus/document.ts';
-import { printFilter } from '../corpus/filter-expression.ts';
-import { PortError } from '../errors.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { printFilter } from '../core/corpus/filter-expression.ts';
+import { PortError } from '../core/errors.ts';
+import type { Trace } from '../core/trace/trace.ts';
 import { extractorsWith } from '../planning/metadata/extractors.ts';
 import { readRecordedFilters } from '../planning/metadata/replayed.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
+import { askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import type { Trace } from '../trace/trace.ts';
 import { strategiesWith } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 

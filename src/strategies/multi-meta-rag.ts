@@ -8,9 +8,13 @@
  * retriever `reranked(...)` supplies the paper's re-ranking.
  */
 import { Selection } from '../context/selection.ts';
-import { type Filter, matches } from '../corpus/filter.ts';
-import { type Family, type Member, member } from '../naming/family.ts';
-import { type Name, printName } from '../naming/name.ts';
+import { type Filter, matches } from '../core/corpus/filter.ts';
+import { type Family, type Member, member } from '../core/naming/family.ts';
+import { type Name, printName } from '../core/naming/name.ts';
+import { weightedFusion } from '../core/ranking/fusion.ts';
+import { compareHits } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Hop, ModelOutput, Question, Rejection, Search } from '../core/trace/trace.ts';
 import {
   type ExtractedFilter,
   type MetadataExtractor,
@@ -22,11 +26,7 @@ import {
   metadataFilter,
   relaxations,
 } from '../planning/metadata/metadata-filter.ts';
-import { weightedFusion } from '../ranking/fusion.ts';
-import { compareHits } from '../ranking/ranking.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { evidenceFirst, type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface MultiMetaSettings {

@@ -1,12 +1,12 @@
 /** Declares the parameters of `naive` and plans its model calls. */
 
+import type { SettingsOf } from '../core/naming/family.ts';
+import type { Name } from '../core/naming/name.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { type OptionalNeed, optional } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { repairable } from '../models/repairable-calls.ts';
-import type { SettingsOf } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
 import { plannedAnswer } from '../planning/passages-answer.ts';
 import { planners } from '../planning/planners.ts';
 import { decomposePrompt } from '../planning/sub-questions/model-sub-questions.ts';

@@ -15,7 +15,10 @@
  * question among as many as all searches would keep.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Hit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';
@@ -25,10 +28,7 @@ import { sourceNames } from '../planning/sources.ts';
 import { integrateSubContexts } from '../planning/sub-answers.ts';
 import { clauseSubQuestions } from '../planning/sub-questions/clause-sub-questions.ts';
 import { modelSubQuestions } from '../planning/sub-questions/model-sub-questions.ts';
-import type { Hit } from '../ranking/ranking.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import {
   NAIVE_PARAMETERS,
   type NaiveSettings,

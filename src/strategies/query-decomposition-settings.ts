@@ -1,9 +1,9 @@
 /** Declares the parameters of `query-decomposition` and plans its model calls. */
 
+import type { SettingsOf } from '../core/naming/family.ts';
+import type { Name } from '../core/naming/name.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
-import type { SettingsOf } from '../naming/family.ts';
-import type { Name } from '../naming/name.ts';
 import { planners } from '../planning/planners.ts';
 import { integrationPrompt } from '../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../planning/sub-questions/model-sub-answer.ts';

@@ -2,7 +2,9 @@
  * Splits questions and answers sub-questions for `query-decomposition`, with a model or by its
  * fallbacks.
  */
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { EvidenceItem, ModelOutput } from '../core/trace/trace.ts';
 import { degraded, type ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { sourceNames } from '../planning/sources.ts';
@@ -15,8 +17,6 @@ import { type ReadAnswer, UNKNOWN } from '../planning/sub-questions/read-answer.
 import { citationsOf, readPassages } from '../planning/sub-questions/read-passage.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { placedSubQuestions } from '../planning/sub-questions/sub-question-list.ts';
-import type { Call } from '../trace/call.ts';
-import type { EvidenceItem, ModelOutput } from '../trace/trace.ts';
 import type { QueryDecompositionSettings } from './query-decomposition-settings.ts';
 import type { Kit } from './strategy.ts';
 

@@ -16,9 +16,20 @@
  * says so. A failure is the run's `stopped` after its last hop.
  */
 import { Selection } from '../context/selection.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { distinctDocuments } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type {
+  End,
+  EvidenceItem,
+  ModelOutput,
+  Question,
+  Rejection,
+  Search,
+  SearchRef,
+} from '../core/trace/trace.ts';
 import { optional } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
-import { type Member, member } from '../naming/family.ts';
 import { ModelInUse } from '../planning/model-in-use.ts';
 import type { Planner } from '../planning/planner.ts';
 import { planners } from '../planning/planners.ts';
@@ -32,18 +43,7 @@ import { type BoundQuery, boundQuery } from '../planning/sub-questions/bind.ts';
 import type { ReadAnswer } from '../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';
 import { referencesIn, withReferences } from '../planning/sub-questions/references.ts';
-import { distinctDocuments } from '../ranking/ranking.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import type {
-  End,
-  EvidenceItem,
-  ModelOutput,
-  Question,
-  Rejection,
-  Search,
-  SearchRef,
-} from '../trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import {
   LONGEST_SUB_ANSWER,
   plannedCalls,

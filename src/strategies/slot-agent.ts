@@ -8,11 +8,11 @@
  * each source, in one pass.
  */
 import { Selection } from '../context/selection.ts';
-import { type Member, member } from '../naming/family.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import type { Rejection, Search } from '../core/trace/trace.ts';
 import { findSlots } from '../planning/slots.ts';
 import { sourceNames } from '../planning/sources.ts';
-import { keptFrom, searchAll } from '../retrieval/retriever.ts';
-import type { Rejection, Search } from '../trace/trace.ts';
+import { keptFrom, searchAll } from '../search/retriever.ts';
 import { evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Counts {

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { askEvents } from '../ask.ts';
-import type { Document } from '../corpus/document.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { Hop, Search, Trace } from '../trace/trace.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { Hop, Search, Trace } from '../core/trace/trace.ts';
+import { askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** The family of strategies, from name to factory. */
-import { type Family, family } from '../naming/family.ts';
+import { type Family, family } from '../core/naming/family.ts';
 import type { MetadataExtractor } from '../planning/metadata/extractor.ts';
 import { metadataExtractors } from '../planning/metadata/extractors.ts';
 import type { RecordedSubQuestions } from '../planning/sub-questions/recorded-sub-questions.ts';

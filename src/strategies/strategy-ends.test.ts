@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../corpus/document.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { End, Trace } from '../core/trace/trace.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { engineOf, runOf } from '../testing/strategy-run.ts';
-import type { End, Trace } from '../trace/trace.ts';
 import { strategies } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 

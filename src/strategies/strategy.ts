@@ -4,15 +4,15 @@
  */
 import type { Context } from '../context/context.ts';
 import { duplicateOf } from '../context/selection.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import { keptInOrder } from '../core/trace/evidence-order.ts';
+import type { End, EvidenceItem, Hop, Question, Rejection } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../models/port.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import type { Requirements } from '../retrieval/capabilities.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever } from '../retrieval/retriever.ts';
-import type { Call } from '../trace/call.ts';
-import { keptInOrder } from '../trace/evidence-order.ts';
-import type { End, EvidenceItem, Hop, Question, Rejection } from '../trace/trace.ts';
+import type { Requirements } from '../search/capabilities.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import type { Retriever } from '../search/retriever.ts';
 
 /**
  * The ports of a strategy, bound to one snapshot of one store and metered by `ask`.

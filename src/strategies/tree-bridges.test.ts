@@ -1,11 +1,11 @@
 /** Tests which hits of a later search the passage above binds, and that they come first. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { freeCall } from '../core/trace/call.ts';
 import { ask } from '../index.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import { retrievers } from '../retrieval/retrievers.ts';
-import { freeCall } from '../trace/call.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { retrievers } from '../search/retrievers.ts';
 import type { Kit } from './strategy.ts';
 import { boundHits } from './tree-bridges.ts';
 import { type Branch, candidatesOf, type LayerSettings } from './tree-layers.ts';

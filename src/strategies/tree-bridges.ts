@@ -2,10 +2,11 @@
  * Binds the bridge of a chain for a tree of vector searches: a document whose title the passage
  * above it mentions, and the question does not, is what the passage leads to.
  */
+
+import type { Call } from '../core/trace/call.ts';
+import type { Question, Search } from '../core/trace/trace.ts';
 import { titleName } from '../models/fact-ranker/link-features.ts';
 import { padded } from '../models/fact-ranker/text-words.ts';
-import type { Call } from '../trace/call.ts';
-import type { Question, Search } from '../trace/trace.ts';
 import type { Kit } from './strategy.ts';
 import type { Branch } from './tree-layers.ts';
 

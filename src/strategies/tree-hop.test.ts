@@ -18,19 +18,19 @@ import {
   oracleSelect,
   oracleTree,
 } from '../../test/oracles/tree-search-oracle.ts';
-import { type AskOptions, askEvents } from '../ask.ts';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import { LAYER_PRUNINGS, type LayerPruning, survivors } from '../core/ranking/layer-pruning.ts';
+import { sealEvents, verifyTrace } from '../core/trace/audit.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { passageTree } from '../core/trace/passage-tree.ts';
+import type { Hop, Trace, TraceEvent } from '../core/trace/trace.ts';
+import { vectorHash } from '../core/trace/vector-hash.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { LAYER_PRUNINGS, type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import { sealEvents, verifyTrace } from '../trace/audit.ts';
-import { freeCall } from '../trace/call.ts';
-import { passageTree } from '../trace/passage-tree.ts';
-import type { Hop, Trace, TraceEvent } from '../trace/trace.ts';
-import { vectorHash } from '../trace/vector-hash.ts';
-import { LN_EPS } from '../tree-hop/model/parameters.ts';
-import { treeHopUpdater } from '../tree-hop/model/tree-hop-updater.ts';
+import { LN_EPS } from '../models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../models/tree-hop/tree-hop-updater.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { strategies } from './strategies.ts';
 
 const QUESTION = 'Where does it lead?';

@@ -16,16 +16,16 @@
  * - budget: expanded, but refused by the run's budget.
  */
 import { Selection } from '../context/selection.ts';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { LAYER_PRUNINGS } from '../core/ranking/layer-pruning.ts';
+import { distinctDocuments } from '../core/ranking/ranking.ts';
+import type { Hop } from '../core/trace/trace.ts';
 import { required } from '../models/port.ts';
 import { queryUpdater } from '../models/ports.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { type Member, member } from '../naming/family.ts';
-import { LAYER_PRUNINGS } from '../ranking/layer-pruning.ts';
-import { distinctDocuments } from '../ranking/ranking.ts';
-import { searchAll } from '../retrieval/retriever.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
-import type { Hop } from '../trace/trace.ts';
+import { searchAll } from '../search/retriever.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import { SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import { BRIDGES, type Bridge, boundHits } from './tree-bridges.ts';
 import {

@@ -3,16 +3,16 @@
  * next layer.
  */
 import type { Refusal, Selection } from '../context/selection.ts';
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
+import { type LayerPruning, survivors } from '../core/ranking/layer-pruning.ts';
+import type { Hit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Question, Rejection, Search } from '../core/trace/trace.ts';
+import { vectorHash } from '../core/trace/vector-hash.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { type LayerPruning, survivors } from '../ranking/layer-pruning.ts';
-import type { Hit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import { keptFrom, type StrategyQuery } from '../retrieval/retriever.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
-import type { Call } from '../trace/call.ts';
-import type { Question, Rejection, Search } from '../trace/trace.ts';
-import { vectorHash } from '../trace/vector-hash.ts';
+import { requirePort } from '../search/capabilities.ts';
+import { keptFrom, type StrategyQuery } from '../search/retriever.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import type { Kit } from './strategy.ts';
 
 const STRATEGY = 'The strategy "tree-hop"';

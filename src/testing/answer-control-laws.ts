@@ -2,6 +2,8 @@
  * Defines the laws of answer controls: they treat each question by itself, repeat their choices,
  * and change what they say they change.
  */
+
+import { normHotpot } from '../core/text/normalise.ts';
 import type {
   AnswerControl,
   OwnRun,
@@ -9,7 +11,6 @@ import type {
 } from '../evaluation/answer-controls/answer-control.ts';
 import type { Records } from '../evaluation/example.ts';
 import { goldDocuments } from '../evaluation/gold-evidence.ts';
-import { normHotpot } from '../text/normalise.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 

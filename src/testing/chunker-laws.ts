@@ -2,8 +2,8 @@
  * Defines the laws of chunkers: spans ascend, text equals its slice, everything but white space is
  * covered, and equal documents are cut equally.
  */
-import type { Chunker } from '../corpus/chunker.ts';
-import type { Document } from '../corpus/document.ts';
+import type { Chunker } from '../core/corpus/chunker.ts';
+import type { Document } from '../core/corpus/document.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 

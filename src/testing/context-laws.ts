@@ -3,13 +3,13 @@
  * shown, and a cap is never exceeded.
  */
 import type { Context, UnboundContext } from '../context/context.ts';
-import { chunkers } from '../corpus/chunk.ts';
-import { mulberry32 } from '../indexes/mulberry32.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { countWords } from '../text/words.ts';
-import { freeCall } from '../trace/call.ts';
-import type { ContextText, EvidenceItem, Question } from '../trace/trace.ts';
+import { chunkers } from '../core/corpus/chunk.ts';
+import { countWords } from '../core/text/words.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 

@@ -3,11 +3,11 @@
  * that search: hits are replaced from one search on, and the requests of the same hop must not
  * change.
  */
-import type { Ranking } from '../ranking/ranking.ts';
-import type { Retriever, UnboundRetriever } from '../retrieval/retriever.ts';
-import { retrievers } from '../retrieval/retrievers.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
+import type { Hop, Search } from '../core/trace/trace.ts';
+import type { Retriever, UnboundRetriever } from '../search/retriever.ts';
+import { retrievers } from '../search/retrievers.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import type { Hop, Search } from '../trace/trace.ts';
 import { holds, same } from './law.ts';
 import { runOf, type Script } from './strategy-run.ts';
 

@@ -2,8 +2,9 @@
  * Defines the laws of embedders: one unit vector per text, equal in any batch, and nearer to the
  * same words than to others.
  */
+
+import { freeCall } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
-import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 

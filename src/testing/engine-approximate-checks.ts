@@ -2,12 +2,12 @@
  * Defines the laws of approximate searches in vector spaces: they may miss a limited share of hits,
  * and the hits that they return are correct.
  */
-import { matches } from '../corpus/filter.ts';
-import type { Ranking, Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
-import { freeCall } from '../trace/call.ts';
+import { matches } from '../core/corpus/filter.ts';
+import type { Ranking, Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import { checkSnapshot, inSpaces, itemsOf } from './engine-space-checks.ts';
 import { spaceRefusals } from './engine-space-refusals.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';

@@ -1,8 +1,8 @@
 /** Checks the catalogue of metadata: fields, values, their orders and pages. */
-import { matches } from '../corpus/filter.ts';
-import { InputError } from '../errors.ts';
-import type { FieldValue, SearchEngine, ValuesRequest } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+import { matches } from '../core/corpus/filter.ts';
+import { InputError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { FieldValue, SearchEngine, ValuesRequest } from '../search/engine.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { same, throws } from './law.ts';
 

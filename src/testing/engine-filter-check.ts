@@ -1,12 +1,12 @@
 /**
  * Checks every filter operation of an engine against a second, independent definition of filters.
  */
-import type { Document, MetadataValue } from '../corpus/document.ts';
-import type { Filter, Scalar } from '../corpus/filter.ts';
-import type { Ranking, Unit } from '../ranking/ranking.ts';
-import { type Capabilities, filterOperations } from '../retrieval/capabilities.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Document, MetadataValue } from '../core/corpus/document.ts';
+import type { Filter, Scalar } from '../core/corpus/filter.ts';
+import type { Ranking, Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { type Capabilities, filterOperations } from '../search/capabilities.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { isInput, same, throws } from './law.ts';
 

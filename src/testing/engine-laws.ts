@@ -3,11 +3,11 @@
  * the capabilities that an engine states: unsupported features must be rejected and are not checked
  * further.
  */
-import { InputError } from '../errors.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
-import { freeCall } from '../trace/call.ts';
+import { InputError } from '../core/errors.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import { approximateLaws } from './engine-approximate-checks.ts';
 import { checkCatalogue, checkPages } from './engine-catalogue-checks.ts';
 import { checkFilters } from './engine-filter-check.ts';

@@ -1,10 +1,10 @@
 /** Defines the laws of lexical searches. */
-import type { Document } from '../corpus/document.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { EXPLAIN } from '../retrieval/explain-port.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { EXPLAIN } from '../search/explain-port.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';

@@ -1,16 +1,16 @@
 /** Defines the laws of the port `NEIGHBOURS`: edges between items, and links of documents. */
-import type { Document } from '../corpus/document.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { Engine, SearchEngine } from '../retrieval/engine.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { Engine, SearchEngine } from '../search/engine.ts';
 import {
   compareEdges,
   type Edge,
   type EdgeDirection,
   NEIGHBOURS,
   type Neighbours,
-} from '../retrieval/neighbours-port.ts';
-import { freeCall } from '../trace/call.ts';
+} from '../search/neighbours-port.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { holds, isInput, type Law, law, same, throws } from './law.ts';

@@ -1,8 +1,8 @@
 /** Defines the laws of records: documents, passages and sentences as stored, and their division. */
-import type { Passage } from '../corpus/document.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Passage } from '../core/corpus/document.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 import { holds, isInput, type Law, law, same, throws } from './law.ts';

@@ -1,11 +1,11 @@
 /** Defines the laws of exact searches in vector spaces, and of the port `VECTORS`. */
-import { matches } from '../corpus/filter.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { EngineQuery, SearchEngine } from '../retrieval/engine.ts';
-import { isFittedSpace } from '../retrieval/space-names.ts';
-import { VECTORS, type Vectors } from '../retrieval/vectors-port.ts';
-import { freeCall } from '../trace/call.ts';
+import { matches } from '../core/corpus/filter.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { EngineQuery, SearchEngine } from '../search/engine.ts';
+import { isFittedSpace } from '../search/space-names.ts';
+import { VECTORS, type Vectors } from '../search/vectors-port.ts';
 import { scoreRefusals, spaceRefusals, vectorRefusals } from './engine-space-refusals.ts';
 import type { EngineUnderTest } from './engine-under-test.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';

@@ -1,9 +1,9 @@
 /** Checks requests in vector spaces that an engine must reject, each with its code. */
-import type { Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { EngineQuery, SearchEngine, SearchRequest } from '../retrieval/engine.ts';
-import { VECTORS, type Vectors } from '../retrieval/vectors-port.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { EngineQuery, SearchEngine, SearchRequest } from '../search/engine.ts';
+import { VECTORS, type Vectors } from '../search/vectors-port.ts';
 import { isInput, throws } from './law.ts';
 
 type Refusal = readonly [code: string, what: string, work: () => Promise<unknown>];

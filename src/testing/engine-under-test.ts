@@ -1,8 +1,8 @@
 /** Opens an engine for its laws: created anew over given documents, with its capabilities. */
-import type { Document } from '../corpus/document.ts';
-import type { Capabilities } from '../retrieval/capabilities.ts';
-import type { Engine, EngineSnapshot, SearchEngine } from '../retrieval/engine.ts';
-import type { Port } from '../retrieval/ports.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { Capabilities } from '../search/capabilities.ts';
+import type { Engine, EngineSnapshot, SearchEngine } from '../search/engine.ts';
+import type { Port } from '../search/ports.ts';
 import { FIXTURE_DOCUMENTS } from './fixture-corpus.ts';
 
 /** Returns a fresh engine that holds exactly these documents. */

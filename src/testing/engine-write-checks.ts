@@ -2,11 +2,11 @@
  * Defines the laws of writing to an engine: the effect of put and remove, and that snapshots do not
  * change.
  */
-import type { Document } from '../corpus/document.ts';
-import { InputError } from '../errors.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import type { Engine, SearchEngine } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { InputError } from '../core/errors.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { Engine, SearchEngine } from '../search/engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { type Law, law, same, throws } from './law.ts';
 

@@ -1,6 +1,6 @@
 /** Injects a fault into the n-th call of any port of an engine, to check that runs end properly. */
-import { PortError } from '../errors.ts';
-import { type SearchEngine, wrapEngine } from '../retrieval/engine.ts';
+import { PortError } from '../core/errors.ts';
+import { type SearchEngine, wrapEngine } from '../search/engine.ts';
 
 /**
  * `throw`: rejects with a `PortError`. `hang`: never settles, and ignores the signal. `nothing`:

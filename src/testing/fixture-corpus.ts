@@ -2,8 +2,8 @@
  * Defines twelve short invented documents with sources and dates, and questions over them: enough
  * to check every law without a file.
  */
-import type { Document, Metadata } from '../corpus/document.ts';
-import type { Question } from '../trace/trace.ts';
+import type { Document, Metadata } from '../core/corpus/document.ts';
+import type { Question } from '../core/trace/trace.ts';
 
 function document(
   id: string,

@@ -2,7 +2,7 @@
  * Defines the laws of fusions: one ranking of the same items from several, in an order that depends
  * only on the rankings.
  */
-import { compareHits, type Ranking } from '../ranking/ranking.ts';
+import { compareHits, type Ranking } from '../core/ranking/ranking.ts';
 import { type Law, law, same } from './law.ts';
 import { checkOrder } from './ranking-checks.ts';
 

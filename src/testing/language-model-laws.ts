@@ -2,9 +2,9 @@
  * Defines the laws of language models: a text with token counts, pieces that add up to the text,
  * repeatable completions, and no output after the end.
  */
-import { PortError } from '../errors.ts';
+import { PortError } from '../core/errors.ts';
+import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
-import { type Call, freeCall } from '../trace/call.ts';
 import { holds, type Law, law, same } from './law.ts';
 
 export interface LanguageModelLawsOptions {

@@ -2,7 +2,7 @@
  * Defines laws: named checks without a test runner, whose errors state the expected and the
  * received value.
  */
-import { InputError } from '../errors.ts';
+import { InputError } from '../core/errors.ts';
 
 export interface Law {
   readonly name: string;

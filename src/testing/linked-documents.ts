@@ -1,5 +1,5 @@
 /** Defines short invented documents that link to each other, and the links between them. */
-import type { Block, Document } from '../corpus/document.ts';
+import type { Block, Document } from '../core/corpus/document.ts';
 
 type Part = readonly [text: string, links?: readonly string[], anchors?: readonly string[]];
 

@@ -2,7 +2,7 @@
  * Computes BM25 by its definition, slowly and plainly, as the reference of engine laws (k1 1.5, b
  * 0.75, distinct query terms).
  */
-import { type Document, metadataText, publishedDay } from '../corpus/document.ts';
+import { type Document, metadataText, publishedDay } from '../core/corpus/document.ts';
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 

@@ -2,9 +2,10 @@
  * Defines the laws of query updaters: one finite vector per pair, equal in any batch, and unchanged
  * arguments.
  */
-import { mulberry32 } from '../indexes/mulberry32.ts';
+
+import { freeCall } from '../core/trace/call.ts';
 import type { QueryUpdater } from '../models/query-updater.ts';
-import { freeCall } from '../trace/call.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 
 export interface QueryUpdaterLawsOptions {

@@ -2,9 +2,10 @@
  * Defines the laws of question answerers: distinct spans of the text, best first, equal for equal
  * questions and texts.
  */
+
+import { freeCall } from '../core/trace/call.ts';
 import { checkSpans } from '../models/checked-spans.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
-import { freeCall } from '../trace/call.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same, throws } from './law.ts';
 

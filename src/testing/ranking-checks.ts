@@ -1,8 +1,8 @@
 /** Checks rankings of engines and retrievers. */
-import type { Ranking } from '../ranking/ranking.ts';
-import { compareHits } from '../ranking/ranking.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
+import { compareHits } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import { holds, same } from './law.ts';
 
 /**

@@ -4,16 +4,16 @@
  */
 
 import { contexts } from '../context/contexts.ts';
-import { sentencesOf } from '../corpus/chunker.ts';
-import type { Document } from '../corpus/document.ts';
+import { sentencesOf } from '../core/corpus/chunker.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { citationsOfAnswer } from '../core/trace/answer-citations.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { Answer, ContextText, Evidence, EvidenceItem, Question } from '../core/trace/trace.ts';
 import { lookupIn, type Resources } from '../models/resources.ts';
-import type { Reader } from '../reading/reader.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import { retrievers } from '../retrieval/retrievers.ts';
+import type { Reader } from '../readers/reader.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { retrievers } from '../search/retrievers.ts';
 import type { Kit } from '../strategies/strategy.ts';
-import { citationsOfAnswer } from '../trace/answer-citations.ts';
-import { freeCall } from '../trace/call.ts';
-import type { Answer, ContextText, Evidence, EvidenceItem, Question } from '../trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 

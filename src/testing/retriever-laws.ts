@@ -2,15 +2,15 @@
  * Defines the laws of retrievers: one ranking per query in total order, prefixes, filters, and
  * prompt rejection on abort.
  */
-import type { Filter } from '../corpus/filter.ts';
-import { matches } from '../corpus/filter.ts';
+import type { Filter } from '../core/corpus/filter.ts';
+import { matches } from '../core/corpus/filter.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { lookupIn, type Resources } from '../models/resources.ts';
-import type { Unit } from '../ranking/ranking.ts';
-import { requirePort } from '../retrieval/capabilities.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import type { Retriever, UnboundRetriever } from '../retrieval/retriever.ts';
-import { VECTORS } from '../retrieval/vectors-port.ts';
-import { freeCall } from '../trace/call.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import type { Retriever, UnboundRetriever } from '../search/retriever.ts';
+import { VECTORS } from '../search/vectors-port.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';
 import { checkOrder, checkPrefixes, checkSpans } from './ranking-checks.ts';

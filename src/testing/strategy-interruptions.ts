@@ -2,14 +2,15 @@
  * Interrupts a strategy at every point: by each limit, by the clock, by an engine that fails, hangs
  * or returns nothing, and by a caller that stops reading events.
  */
-import { askEvents } from '../ask.ts';
-import { mulberry32 } from '../indexes/mulberry32.ts';
+
+import { keptInOrder } from '../core/trace/evidence-order.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import type { Budget, LimitName } from '../core/trace/usage.ts';
 import { needOf } from '../models/port.ts';
 import { reranker } from '../models/ports.ts';
+import { askEvents } from '../run/ask.ts';
+import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { keptInOrder } from '../trace/evidence-order.ts';
-import type { Trace } from '../trace/trace.ts';
-import type { Budget, LimitName } from '../trace/usage.ts';
 import { type Fault, faultyEngine } from './faulty-engine.ts';
 import { holds, same } from './law.ts';
 import { contentOf, countingClock, type Ran, runOf, type Script } from './strategy-run.ts';

@@ -3,18 +3,18 @@
  * stopped.
  */
 
-import type { Document } from '../corpus/document.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { parseName, printName } from '../core/naming/name.ts';
+import { freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { needOf } from '../models/port.ts';
 import { languageModel, reranker } from '../models/ports.ts';
 import { lookupIn, type Resources, resourcesOf } from '../models/resources.ts';
-import { parseName, printName } from '../naming/name.ts';
-import { retrievers } from '../retrieval/retrievers.ts';
-import type { Snapshot } from '../retrieval/snapshot.ts';
+import { retrievers } from '../search/retrievers.ts';
+import type { Snapshot } from '../search/snapshot.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategies/strategy.ts';
-import { freeCall } from '../trace/call.ts';
 import { checkDependence } from './dependent-searches.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS, HOSTILE_QUESTIONS } from './fixture-corpus.ts';
 import { holds, type Law, law, same } from './law.ts';

@@ -2,13 +2,13 @@
  * Checks strategies that need a reranker: rejected without it, stopped by its failures, and charged
  * for every pair.
  */
-import { InputError, PortError } from '../errors.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { addUsage, type Usage } from '../core/trace/usage.ts';
 import { reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { resourcesOf } from '../models/resources.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import { addUsage, type Usage } from '../trace/usage.ts';
 import { holds, same, throws } from './law.ts';
 import { runOf, type Script } from './strategy-run.ts';
 import { checkTrace } from './trace-checks.ts';

@@ -2,20 +2,21 @@
  * Runs a strategy through `askEvents` for its laws: over the fixture corpus, with any budget, clock
  * and engine.
  */
-import { askEvents } from '../ask.ts';
-import { chunkers } from '../corpus/chunk.ts';
-import type { Document } from '../corpus/document.ts';
+
+import { chunkers } from '../core/corpus/chunk.ts';
+import type { Document } from '../core/corpus/document.ts';
+import type { Question, Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { Budget } from '../core/trace/usage.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
 import type { Resources } from '../models/resources.ts';
-import { EmbeddedEngine } from '../retrieval/embedded-engine.ts';
-import type { SearchEngine } from '../retrieval/engine.ts';
-import type { UnboundRetriever } from '../retrieval/retriever.ts';
-import type { Snapshot } from '../retrieval/snapshot.ts';
+import { askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import type { UnboundRetriever } from '../search/retriever.ts';
+import type { Snapshot } from '../search/snapshot.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import type { Question, Trace, TraceEvent } from '../trace/trace.ts';
-import type { Budget } from '../trace/usage.ts';
 
 export interface Script {
   readonly question: Question;

@@ -1,11 +1,12 @@
 /**
  * Checks every trace, however its run ended: the laws of traces, and what needs the engine.
  */
-import type { SearchEngine } from '../retrieval/engine.ts';
-import { freeCall } from '../trace/call.ts';
-import type { Trace } from '../trace/trace.ts';
-import { brokenLaw } from '../trace/trace-laws.ts';
-import type { LimitName } from '../trace/usage.ts';
+
+import { freeCall } from '../core/trace/call.ts';
+import type { Trace } from '../core/trace/trace.ts';
+import { brokenLaw } from '../core/trace/trace-laws.ts';
+import type { LimitName } from '../core/trace/usage.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import { holds, same } from './law.ts';
 import type { Ran } from './strategy-run.ts';
 

@@ -2,8 +2,9 @@
  * Records how a strategy changes its evidence: the most that it held, and withdrawals of the
  * current hop.
  */
+
+import type { Call } from '../core/trace/call.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import type { Call } from '../trace/call.ts';
 
 interface Kept {
   readonly documentId: string;

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
 import { replayedModel } from '../../src/models/cached-model.ts';
 import type { LanguageModel, Prompt } from '../../src/models/language-model.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
 import {
   CASSETTE,
   type DemoRun,

@@ -1,11 +1,11 @@
 /** Runs strategies with language models over the demo corpus, and summarises each run. */
 import { readFileSync } from 'node:fs';
-import { askEvents } from '../../src/ask.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
+import { AuditChain } from '../../src/core/trace/audit-chain.ts';
+import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { ingest } from '../../src/index.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
-import { AuditChain } from '../../src/trace/audit-chain.ts';
-import type { Answer, Trace } from '../../src/trace/trace.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { askEvents } from '../../src/run/ask.ts';
 
 /** The model's completions: keys, texts, usage; no prompts. */
 export const CASSETTE: URL = new URL('./smollm2-135m.jsonl', import.meta.url);

@@ -10,11 +10,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { resolveLanguageModel } from '../../src/edges/providers/resolve-model.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
 import { type CompletionStore, cachedModel, replayedModel } from '../../src/models/cached-model.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { resolveLanguageModel } from '../../src/providers/resolve-model.ts';
+import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
 import { CASSETTE, type DemoRun, demoRuns, RECORDED } from './demo-runs.ts';
 
 const [name, baseUrl] = process.argv.slice(2);

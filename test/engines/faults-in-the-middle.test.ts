@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RemoteEngine } from '../../src/edges/engines/remote-engine.ts';
-import { ask } from '../../src/edges/verbs.ts';
-import { PortError } from '../../src/errors.ts';
+import { PortError } from '../../src/core/errors.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import type { Trace } from '../../src/core/trace/trace.ts';
+import { ask } from '../../src/session/verbs.ts';
+import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
-import { freeCall } from '../../src/trace/call.ts';
-import type { Trace } from '../../src/trace/trace.ts';
 import { type Fault, proxiedServer } from './fault-proxy.ts';
 import {
   administer,

@@ -1,9 +1,9 @@
 /** Three nodes of OpenSearch, one of which is ended in the middle of 200 questions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask } from '../../src/edges/verbs.ts';
+import type { Trace } from '../../src/core/trace/trace.ts';
+import { ask } from '../../src/session/verbs.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
-import type { Trace } from '../../src/trace/trace.ts';
 import { NEEDS_OWN_OPENSEARCH, newIndex, OpenedEngines, TestCluster } from './opensearch-server.ts';
 
 const QUESTIONS = 200;

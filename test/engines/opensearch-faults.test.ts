@@ -1,12 +1,12 @@
 /** Faults of OpenSearch and of the way there: each a typed error in time, nothing half written. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../../src/corpus/document.ts';
-import type { RemoteEngine } from '../../src/edges/engines/remote-engine.ts';
-import { ask } from '../../src/edges/verbs.ts';
-import { PortError } from '../../src/errors.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { PortError } from '../../src/core/errors.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { ask } from '../../src/session/verbs.ts';
+import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
-import { freeCall } from '../../src/trace/call.ts';
 import { type Fault, proxiedServer } from './fault-proxy.ts';
 import { administer, NEEDS_OPENSEARCH, newIndex } from './opensearch-server.ts';
 

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Document } from '../../src/corpus/document.ts';
-import { openOpenSearch } from '../../src/edges/engines/opensearch.ts';
-import type { RemoteEngine, RemoteEngineOptions } from '../../src/edges/engines/remote-engine.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { openOpenSearch } from '../../src/stores/servers/opensearch.ts';
+import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
 import type { Law } from '../../src/testing/law.ts';
-import { freeCall } from '../../src/trace/call.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_OPENSEARCH'];
 const HOME = process.env['MULTIHOP_OPENSEARCH_HOME'];

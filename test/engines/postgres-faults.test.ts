@@ -1,12 +1,12 @@
 /** Real faults of PostgreSQL are typed errors, and leave nothing half written. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Document } from '../../src/corpus/document.ts';
-import { openPostgres } from '../../src/edges/engines/postgres.ts';
-import { ask } from '../../src/edges/verbs.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { ask } from '../../src/session/verbs.ts';
+import { openPostgres } from '../../src/stores/servers/postgres.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
-import { freeCall } from '../../src/trace/call.ts';
 import {
   administer,
   NEEDS_OWN_POSTGRES,

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Document } from '../../src/corpus/document.ts';
-import { openPostgres } from '../../src/edges/engines/postgres.ts';
-import type { RemoteEngine, RemoteEngineOptions } from '../../src/edges/engines/remote-engine.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { openPostgres } from '../../src/stores/servers/postgres.ts';
+import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
 import type { Law } from '../../src/testing/law.ts';
-import { freeCall } from '../../src/trace/call.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_POSTGRES'];
 const HOME = process.env['MULTIHOP_POSTGRES_HOME'];

@@ -1,5 +1,5 @@
 /** A mode of the embedded engine for tests: it keeps lengths in one byte, as Lucene does. */
-import type { Snapshot } from '../../src/retrieval/snapshot.ts';
+import type { Snapshot } from '../../src/search/snapshot.ts';
 
 /** Lengths below are kept as they are: of 256 codes, the first 24 lie below the rounded ones. */
 const EXACT = 24;

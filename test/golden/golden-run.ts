@@ -2,12 +2,13 @@
  * The run behind the golden trace: one script over the fixture corpus, under a clock that counts
  * its readings.
  */
-import { askEvents } from '../../src/ask.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
+
+import { sealEvents } from '../../src/core/trace/audit.ts';
+import type { TraceEvent } from '../../src/core/trace/trace.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { askEvents } from '../../src/run/ask.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
 import { countingClock, engineOf } from '../../src/testing/strategy-run.ts';
-import { sealEvents } from '../../src/trace/audit.ts';
-import type { TraceEvent } from '../../src/trace/trace.ts';
 
 /** The run in full, of the format in which all traces were written once: it opens for ever. */
 export const FULL_GOLDEN_TRACE: URL = new URL('./trace.jsonl', import.meta.url);

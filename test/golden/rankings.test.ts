@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Unit } from '../../src/ranking/ranking.ts';
+import type { Unit } from '../../src/core/ranking/ranking.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { engineOf } from '../../src/testing/strategy-run.ts';
-import { freeCall } from '../../src/trace/call.ts';
 
 interface Golden {
   readonly unit?: Unit;

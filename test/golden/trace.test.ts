@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { sealEvents, splitTraces, verifyTrace } from '../../src/trace/audit.ts';
-import { traceOf } from '../../src/trace/trace.ts';
+import { sealEvents, splitTraces, verifyTrace } from '../../src/core/trace/audit.ts';
+import { traceOf } from '../../src/core/trace/trace.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { FULL_GOLDEN_TRACE, GOLDEN_TRACE, goldenTrace } from './golden-run.ts';
 
 /**

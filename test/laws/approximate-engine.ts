@@ -2,18 +2,18 @@
  * An engine whose searches in vector spaces are approximate: items belong to the nearest of a few
  * leaders, and a search looks at the items of the leaders nearest to the query alone.
  */
-import type { Document } from '../../src/corpus/document.ts';
-import type { Ranking, Unit } from '../../src/ranking/ranking.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import type { Ranking, Unit } from '../../src/core/ranking/ranking.ts';
+import { type Call, freeCall } from '../../src/core/trace/call.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import {
   type Engine,
   type EngineSnapshot,
   engineWith,
   type SearchRequest,
-} from '../../src/retrieval/engine.ts';
-import type { Snapshot } from '../../src/retrieval/snapshot.ts';
+} from '../../src/search/engine.ts';
+import type { Snapshot } from '../../src/search/snapshot.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
-import { type Call, freeCall } from '../../src/trace/call.ts';
 
 export interface Probing {
   readonly leaders: number;

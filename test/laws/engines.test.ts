@@ -1,14 +1,14 @@
 /** The embedded engine keeps the laws of engines, with every chunker; so do engines of less. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../../src/corpus/document.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
 import {
   type Capabilities,
   checkRequirements,
   filterOperations,
-} from '../../src/retrieval/capabilities.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import { type Engine, engineWith, type SearchRequest } from '../../src/retrieval/engine.ts';
+} from '../../src/search/capabilities.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import { type Engine, engineWith, type SearchRequest } from '../../src/search/engine.ts';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { approximateEngine } from './approximate-engine.ts';

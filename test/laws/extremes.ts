@@ -1,6 +1,6 @@
 /** Returns the names of a member with one parameter at a bound, or at another choice, each. */
-import type { Member, Parameter } from '../../src/naming/family.ts';
-import { printName, type Value } from '../../src/naming/name.ts';
+import type { Member, Parameter } from '../../src/core/naming/family.ts';
+import { printName, type Value } from '../../src/core/naming/name.ts';
 
 /** Largest value tried for a bound, so that no law runs for minutes. */
 const LARGEST = 40;

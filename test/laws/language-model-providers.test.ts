@@ -3,15 +3,15 @@
  * line puts there.
  */
 import { after, before } from 'node:test';
-import { openAiCompatibleModel } from '../../src/edges/providers/openai-compatible-language-model.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
+import { Ledger } from '../../src/core/trace/ledger.ts';
 import { cachedModel } from '../../src/models/cached-model.ts';
 import type { Completion, LanguageModel } from '../../src/models/language-model.ts';
 import { meteredModel } from '../../src/models/metered-model.ts';
 import { pricedModel } from '../../src/models/priced-model.ts';
 import { reservedModel } from '../../src/models/reserved-model.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { openAiCompatibleModel } from '../../src/providers/openai-compatible-language-model.ts';
 import { languageModelLaws } from '../../src/testing/language-model-laws.ts';
-import { Ledger } from '../../src/trace/ledger.ts';
 import { completion, streamed } from '../providers-language-server.ts';
 import { ModelServer } from '../providers-server.ts';
 import { runLaws } from './run-laws.ts';

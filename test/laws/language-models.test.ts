@@ -7,8 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
+import { Ledger } from '../../src/core/trace/ledger.ts';
 import {
   type CompletionStore,
   cachedModel,
@@ -19,10 +18,11 @@ import type { Completion, LanguageModel, Prompt } from '../../src/models/languag
 import { meteredModel } from '../../src/models/metered-model.ts';
 import { pricedModel } from '../../src/models/priced-model.ts';
 import { reservedModel } from '../../src/models/reserved-model.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
 import { languageModelLaws } from '../../src/testing/language-model-laws.ts';
 import { LawBroken } from '../../src/testing/law.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
-import { Ledger } from '../../src/trace/ledger.ts';
 import { runLaws } from './run-laws.ts';
 
 /** One word for each prompt, of the same for the same. */

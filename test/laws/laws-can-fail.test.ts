@@ -6,17 +6,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Context, UnboundContext } from '../../src/context/context.ts';
 import { contexts } from '../../src/context/contexts.ts';
-import { chunkers } from '../../src/corpus/chunk.ts';
-import type { Chunker } from '../../src/corpus/chunker.ts';
-import type { Passage } from '../../src/corpus/document.ts';
-import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import { chunkers } from '../../src/core/corpus/chunk.ts';
+import type { Chunker } from '../../src/core/corpus/chunker.ts';
+import type { Passage } from '../../src/core/corpus/document.ts';
+import { reciprocalRankFusion } from '../../src/core/ranking/fusion.ts';
+import type { Hit, Ranking } from '../../src/core/ranking/ranking.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import type { Answer } from '../../src/core/trace/trace.ts';
 import { required } from '../../src/models/port.ts';
 import { reranker } from '../../src/models/ports.ts';
-import { reciprocalRankFusion } from '../../src/ranking/fusion.ts';
-import type { Hit, Ranking } from '../../src/ranking/ranking.ts';
-import type { Reader } from '../../src/reading/reader.ts';
-import { readers } from '../../src/reading/readers.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
+import type { Reader } from '../../src/readers/reader.ts';
+import { readers } from '../../src/readers/readers.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import {
   type Catalogue,
   type Engine,
@@ -28,12 +31,13 @@ import {
   type SearchEngine,
   type SearchRequest,
   wrapEngine,
-} from '../../src/retrieval/engine.ts';
-import type { Explain } from '../../src/retrieval/explain-port.ts';
-import type { UnboundRetriever } from '../../src/retrieval/retriever.ts';
-import { retrievers } from '../../src/retrieval/retrievers.ts';
-import type { Snapshot } from '../../src/retrieval/snapshot.ts';
-import type { Vectors } from '../../src/retrieval/vectors-port.ts';
+} from '../../src/search/engine.ts';
+import type { Explain } from '../../src/search/explain-port.ts';
+import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
+import type { UnboundRetriever } from '../../src/search/retriever.ts';
+import { retrievers } from '../../src/search/retrievers.ts';
+import type { Snapshot } from '../../src/search/snapshot.ts';
+import type { Vectors } from '../../src/search/vectors-port.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../../src/strategies/strategy.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
@@ -48,10 +52,6 @@ import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { strategyLaws } from '../../src/testing/strategy-laws.ts';
-import { freeCall } from '../../src/trace/call.ts';
-import type { Answer } from '../../src/trace/trace.ts';
-import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
-import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { approximateEngine } from './approximate-engine.ts';
 import { type RechoosingFault, rechoosing } from './rechoosing.ts';
 

@@ -1,20 +1,20 @@
 /** The laws of the port `NEIGHBOURS` detect faults of an engine, and admit other labels. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../../src/corpus/document.ts';
-import { checkRequirements } from '../../src/retrieval/capabilities.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import { type Engine, engineWith, wrapEngine } from '../../src/retrieval/engine.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { checkRequirements } from '../../src/search/capabilities.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import { type Engine, engineWith, wrapEngine } from '../../src/search/engine.ts';
 import {
   type Edge,
   NEIGHBOURS,
   type Neighbours,
   type NeighboursRequest,
-} from '../../src/retrieval/neighbours-port.ts';
-import { servedPorts, servePort } from '../../src/retrieval/ports.ts';
+} from '../../src/search/neighbours-port.ts';
+import { servedPorts, servePort } from '../../src/search/ports.ts';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { type Law, LawBroken } from '../../src/testing/law.ts';
-import { freeCall } from '../../src/trace/call.ts';
 import { runLaws } from './run-laws.ts';
 
 const SPACES = { spaces: ['lsa(dimensions=3)'] };

@@ -1,13 +1,13 @@
 /** A strategy that chooses anew in its second hop, sound or with one fault that a law must find. */
 import { Selection } from '../../src/context/selection.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../src/retrieval/retriever.ts';
+import type { EvidenceItem, Search } from '../../src/core/trace/trace.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../../src/search/retriever.ts';
 import {
   evidenceFirst,
   type OpenHop,
   SEARCH_DEPTH,
   type Strategy,
 } from '../../src/strategies/strategy.ts';
-import type { EvidenceItem, Search } from '../../src/trace/trace.ts';
 
 export type RechoosingFault =
   | 'asks in the same hop by what it found'

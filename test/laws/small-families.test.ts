@@ -4,16 +4,19 @@
  */
 
 import { contexts } from '../../src/context/contexts.ts';
-import { chunkers } from '../../src/corpus/chunk.ts';
-import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+import { chunkers } from '../../src/core/corpus/chunk.ts';
+import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/core/ranking/fusion.ts';
 import { answerControls } from '../../src/learning/answer-controls.ts';
 import { needOf } from '../../src/models/port.ts';
 import { questionAnswerer } from '../../src/models/ports.ts';
 import type { Reranker } from '../../src/models/reranker.ts';
-import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/ranking/fusion.ts';
-import { readers } from '../../src/reading/readers.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import { retrievers } from '../../src/retrieval/retrievers.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { TREE_HOP_VARIANTS } from '../../src/models/tree-hop/shape.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
+import { readers } from '../../src/readers/readers.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
+import { retrievers } from '../../src/search/retrievers.ts';
 import { answerControlLaws } from '../../src/testing/answer-control-laws.ts';
 import { chunkerLaws } from '../../src/testing/chunker-laws.ts';
 import { contextLaws } from '../../src/testing/context-laws.ts';
@@ -28,9 +31,6 @@ import { questionAnswererLaws } from '../../src/testing/question-answerer-laws.t
 import { readerLaws } from '../../src/testing/reader-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
-import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
-import { TREE_HOP_VARIANTS } from '../../src/tree-hop/model/shape.ts';
-import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { runLaws } from './run-laws.ts';
 
 /** Counts the letters that query and text share. */

@@ -9,11 +9,11 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { StoreServer } from '../../src/edges/server/open-server.ts';
+import type { StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { TOKEN } from '../server/served-store.ts';
 
-const BIN = fileURLToPath(new URL('../../src/edges/cli/main.ts', import.meta.url));
+const BIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
 /** Revisions of the protocol: the newest, and the oldest that is tested. */
 export const NEWEST = '2026-07-28';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { TOOLS } from '../../src/edges/mcp/tools.ts';
+import { TOOLS } from '../../src/mcp/tools.ts';
 import { start } from '../running-command.ts';
 import { type Served, serveShips, shipStore } from '../server/served-store.ts';
 import { NEWEST, OLDER } from './client.ts';

@@ -1,7 +1,7 @@
 /** Tests `/mcp` of a server: its guards, limits and errors, also by the official client. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openServer, type ServerOptions } from '../../src/edges/server/open-server.ts';
+import { openServer, type ServerOptions } from '../../src/server/open-server.ts';
 import { start } from '../running-command.ts';
 import { scriptedServer } from '../server/model-server.ts';
 import { type Sent, type Served, serveShips, shipStore, TOKEN } from '../server/served-store.ts';

@@ -7,7 +7,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openServer, type StoreServer } from '../../src/edges/server/open-server.ts';
+import { openServer, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder, PACKAGE } from '../running-command.ts';
 import { shipStore, TOKEN } from '../server/served-store.ts';
 

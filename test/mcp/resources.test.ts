@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openServer, type StoreServer } from '../../src/edges/server/open-server.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
+import { verifyTrace } from '../../src/core/trace/index.ts';
 import { openStore } from '../../src/index.ts';
-import { verifyTrace } from '../../src/trace/index.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { openServer, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { TOKEN } from '../server/served-store.ts';
 import { type Connected, calledTool, connectHttp, NEWEST, OLDER } from './client.ts';

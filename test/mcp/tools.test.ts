@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { openServer, type StoreServer } from '../../src/edges/server/open-server.ts';
+import { openServer, type StoreServer } from '../../src/server/open-server.ts';
 import { type ScriptedServer, scriptedServer } from '../server/model-server.ts';
 import { shipStore, TOKEN } from '../server/served-store.ts';
 import { type Connected, calledTool, connectHttp, connectStdio, NEWEST, OLDER } from './client.ts';

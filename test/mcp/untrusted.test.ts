@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openServer, type StoreServer } from '../../src/edges/server/open-server.ts';
 import { openStore } from '../../src/index.ts';
+import { openServer, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { PAYLOADS } from '../injection-payloads.ts';
 import { TOKEN } from '../server/served-store.ts';

@@ -5,7 +5,7 @@
  * names appear or disappear one by one.
  */
 import { basename, dirname } from 'node:path';
-import type { Disk } from '../../src/edges/storage/disk.ts';
+import type { Disk } from '../../src/stores/disk/disk.ts';
 
 export class Died extends Error {}
 

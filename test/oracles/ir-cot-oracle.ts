@@ -2,9 +2,9 @@
  * Implements IRCoT's original loop (arXiv 2212.10509, section 3, and its released code) slowly and
  * plainly: full lists, and edit ratios by the full table.
  */
-import type { Document } from '../../src/corpus/document.ts';
-import type { SearchEngine } from '../../src/retrieval/engine.ts';
-import { freeCall } from '../../src/trace/call.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import type { SearchEngine } from '../../src/search/engine.ts';
 
 export interface OracleLimits {
   readonly k: number;

@@ -1,12 +1,12 @@
 /**
  * Implements lexical search by its definitions, slowly: whole strings, maps, float64, no index. The
- * reference for src/indexes/lexical.
+ * reference for src/search/indexes/lexical.
  */
-import { metadataText, publishedDay } from '../../src/corpus/document.ts';
-import type { LexicalItem, ScoredItem } from '../../src/indexes/lexical/lexical-index.ts';
-import { GRAM_SCRIPTS } from '../../src/text/scripts.ts';
-import { type IndexForm, indexForm, queryForm } from '../../src/text/search-form.ts';
-import { ENGLISH_STOP_WORDS } from '../../src/text/stop-words.ts';
+import { metadataText, publishedDay } from '../../src/core/corpus/document.ts';
+import { GRAM_SCRIPTS } from '../../src/core/text/scripts.ts';
+import { type IndexForm, indexForm, queryForm } from '../../src/core/text/search-form.ts';
+import { ENGLISH_STOP_WORDS } from '../../src/core/text/stop-words.ts';
+import type { LexicalItem, ScoredItem } from '../../src/search/indexes/lexical/lexical-index.ts';
 
 const LETTERS = String.raw`\p{L}\p{M}\p{N}${GRAM_SCRIPTS}`;
 const PLAIN_RUN = new RegExp(`[${LETTERS}]+`, 'gu');

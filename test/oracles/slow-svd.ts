@@ -1,6 +1,6 @@
 /**
  * Computes the singular value decomposition by one-sided Jacobi rotations of pairs of columns until
- * all are orthogonal. Slow and plain; the reference for src/indexes/lsa.
+ * all are orthogonal. Slow and plain; the reference for src/search/indexes/lsa.
  */
 
 export interface SlowSvd {

@@ -3,8 +3,8 @@
  * each acknowledged id.
  */
 import { writeSync } from 'node:fs';
-import { Store } from '../../src/edges/storage/store.ts';
-import { freeCall } from '../../src/trace/call.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { Store } from '../../src/stores/disk/store.ts';
 
 const [folder, prefix, count, batch] = process.argv.slice(2) as [string, string, string, string];
 const store = await Store.open(folder, { create: true });

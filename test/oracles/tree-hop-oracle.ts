@@ -9,7 +9,7 @@ import {
   type TreeHopShape,
   type TreeHopVariant,
   tensorShapes,
-} from '../../src/tree-hop/model/shape.ts';
+} from '../../src/models/tree-hop/shape.ts';
 
 /** Tensors by name, in row-major order. */
 export type Tensors = ReadonlyMap<string, readonly number[]>;

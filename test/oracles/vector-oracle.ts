@@ -1,8 +1,8 @@
 /**
  * Implements vector search by its definition, slowly: exact integer arithmetic, every row, a full
- * sort. The reference for src/indexes/vector.
+ * sort. The reference for src/search/indexes/vector.
  */
-import type { ScoredItem } from '../../src/indexes/vector/vector-index.ts';
+import type { ScoredItem } from '../../src/search/indexes/vector/vector-index.ts';
 
 /** Every f32 is an integer multiple of 2^-149, the smallest positive one. */
 const GRAIN = 149;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { PROBLEM_TYPE } from '../../src/edges/server/problem.ts';
+import { PROBLEM_TYPE } from '../../src/server/problem-response.ts';
 import { TARGETS } from './every-route.ts';
 import { type Served, sendTo, serveShips, TOKEN } from './served-store.ts';
 

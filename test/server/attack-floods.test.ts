@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Admission } from '../../src/edges/server/admission.ts';
-import { OWN_ROUTES } from '../../src/edges/server/app.ts';
-import { clientOf } from '../../src/edges/server/client-of.ts';
-import { RateLimit } from '../../src/edges/server/rate-limit.ts';
+import { OWN_ROUTES } from '../../src/server/app.ts';
+import { clientOf } from '../../src/server/client-of.ts';
+import { RateLimit } from '../../src/server/rate-limit.ts';
+import { Admission } from '../../src/session/requests/admission.ts';
 import { TARGETS } from './every-route.ts';
 import { scriptedServer } from './model-server.ts';
 import { headOf, rawClient, until } from './raw-client.ts';

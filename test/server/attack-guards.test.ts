@@ -1,7 +1,7 @@
 /** Attacks every route of a server past each guard: a new route is covered by the route table. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { PROBLEM_TYPE } from '../../src/edges/server/problem.ts';
+import { PROBLEM_TYPE } from '../../src/server/problem-response.ts';
 import { TARGETS, type Target } from './every-route.ts';
 import { rawClient } from './raw-client.ts';
 import { type Sent, type Served, sendTo, serveShips, TOKEN } from './served-store.ts';

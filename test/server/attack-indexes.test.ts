@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openServer } from '../../src/edges/server/open-server.ts';
 import { openStore } from '../../src/index.ts';
+import { openServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 import { connectHttp } from '../mcp/client.ts';
 import { SHIPS, sendTo, serveShips, TOKEN } from './served-store.ts';

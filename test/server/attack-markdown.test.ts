@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { marked } from 'marked';
-import { InertMarkdown, inertMarkdown } from '../../src/edges/server/inert-markdown.ts';
+import { InertMarkdown, inertMarkdown } from '../../src/server/inert-markdown.ts';
 import { allEvents, serveShips } from './served-store.ts';
 
 const PAYLOADS = [

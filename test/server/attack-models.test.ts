@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { after, before, describe, mock, test } from 'node:test';
-import { readers } from '../../src/reading/readers.ts';
-import { retrievers } from '../../src/retrieval/retrievers.ts';
+import { readers } from '../../src/readers/readers.ts';
+import { retrievers } from '../../src/search/retrievers.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { type Served, serveShips } from './served-store.ts';
 

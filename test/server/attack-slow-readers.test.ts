@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { EventStream, STREAM_LIMITS } from '../../src/edges/server/event-stream.ts';
+import { EventStream, STREAM_LIMITS } from '../../src/server/event-stream.ts';
 import { headOf, rawClient, until } from './raw-client.ts';
 import { type Served, serveShips } from './served-store.ts';
 

@@ -1,8 +1,8 @@
 /** Words a request for each route of a server, by the route table alone. */
-import { MCP_PATH, OWN_ROUTES } from '../../src/edges/server/app.ts';
-import type { Access } from '../../src/edges/server/guards.ts';
-import { ROUTES } from '../../src/edges/server/routes.ts';
-import type { Schema } from '../../src/edges/server/schemas.ts';
+import { MCP_PATH, OWN_ROUTES } from '../../src/server/app.ts';
+import type { Access } from '../../src/server/guards.ts';
+import { ROUTES } from '../../src/server/routes.ts';
+import type { Schema } from '../../src/session/requests/schemas.ts';
 import type { Sent } from './served-store.ts';
 
 export interface Target {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { mock, test } from 'node:test';
-import { nodeDisk } from '../../src/edges/storage/disk.ts';
+import { nodeDisk } from '../../src/stores/disk/disk.ts';
 import { serveShips } from './served-store.ts';
 
 interface Problem {

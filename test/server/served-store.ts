@@ -1,13 +1,9 @@
 /** Serves a small store to tests, by `handle` or over a socket. */
 
 import { join } from 'node:path';
-import {
-  openServer,
-  type ServerOptions,
-  type StoreServer,
-} from '../../src/edges/server/open-server.ts';
 import { openStore } from '../../src/index.ts';
-import type { IngestibleRecord } from '../../src/ingest.ts';
+import type { IngestibleRecord } from '../../src/run/ingest.ts';
+import { openServer, type ServerOptions, type StoreServer } from '../../src/server/open-server.ts';
 import { freshFolder } from '../fresh-folder.ts';
 
 export const TOKEN = 'a-token-of-the-tests-0123';

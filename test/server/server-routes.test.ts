@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Validator } from '@cfworker/json-schema';
-import { ROUTES } from '../../src/edges/server/routes.ts';
-import type { Schema } from '../../src/edges/server/schemas.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
+import { verifyTrace } from '../../src/core/trace/index.ts';
 import { openStore } from '../../src/index.ts';
-import { verifyTrace } from '../../src/trace/index.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { ROUTES } from '../../src/server/routes.ts';
+import type { Schema } from '../../src/session/requests/schemas.ts';
 import { allEvents, type Sent, type Served, serveShips } from './served-store.ts';
 
 const QUESTION = 'Who leads the owner of the bay where the Linnet lost its engines?';

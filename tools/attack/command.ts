@@ -1,5 +1,5 @@
 /** Runs the command line in this process. */
-import { main } from '../../src/edges/cli/command-line.ts';
+import { main } from '../../src/cli/command-line.ts';
 
 export interface CommandResult {
   readonly code: number;

@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Document } from '../../src/corpus/document.ts';
-import { Store } from '../../src/edges/storage/store.ts';
-import { PortError } from '../../src/errors.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { PortError } from '../../src/core/errors.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
 import { type DocumentStore, openStore } from '../../src/index.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import { freeCall } from '../../src/trace/call.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import { Store } from '../../src/stores/disk/store.ts';
 import { add, type Figures, fault, noFigures } from './figures.ts';
 import { applied, below, nextOperation, type Random, randomFor, textOf } from './operations.ts';
 
@@ -24,12 +24,12 @@ export interface Programs {
 }
 export const SOURCES: Programs = {
   library: inProject('src/index.ts'),
-  command: inProject('src/edges/cli/main.ts'),
+  command: inProject('src/cli/main.ts'),
 };
 /** As `npm run build` makes them, which start in a third of the time. */
 export const BUILT: Programs = {
   library: inProject('dist/index.js'),
-  command: inProject('dist/edges/cli/main.js'),
+  command: inProject('dist/cli/main.js'),
 };
 
 const FLAGS = ['--disable-warning=ExperimentalWarning'];

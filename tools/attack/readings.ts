@@ -1,11 +1,11 @@
 /** The ways to read a store, its traces and its caches that damages are tried by. */
 import { join } from 'node:path';
-import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
-import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
-import { STORE_CODES } from '../../src/edges/storage/store-errors.ts';
-import { VectorCacheFolder } from '../../src/edges/storage/vector-cache.ts';
-import { InputError, PortError } from '../../src/errors.ts';
+import { InputError, PortError } from '../../src/core/errors.ts';
+import { recordedTraces } from '../../src/experiments/trace-reader.ts';
 import { type DocumentStore, openStore } from '../../src/index.ts';
+import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
+import { STORE_CODES } from '../../src/stores/disk/store-errors.ts';
+import { VectorCacheFolder } from '../../src/stores/disk/vector-cache.ts';
 import { type CommandResult, runCommand } from './command.ts';
 import { KEYS, QUESTION, SPACE, storeOptions } from './sample.ts';
 

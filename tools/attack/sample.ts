@@ -1,10 +1,10 @@
 /** Makes a small store with every kind of file, a trace, a cache of vectors and a cassette. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { CassetteFile } from '../../src/edges/storage/cassette-file.ts';
-import { VectorCacheFolder } from '../../src/edges/storage/vector-cache.ts';
 import { type OpenStoreOptions, openStore } from '../../src/index.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
+import { VectorCacheFolder } from '../../src/stores/disk/vector-cache.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { runCommand } from './command.ts';
 

@@ -49,7 +49,7 @@ export function pages(): string[] {
 }
 
 function printHelp(command: readonly string[]): string {
-  const arguments_ = [join(ROOT, 'src/edges/cli/main.ts'), ...command, '--help'];
+  const arguments_ = [join(ROOT, 'src/cli/main.ts'), ...command, '--help'];
   const environment = { ...process.env, COLUMNS: '80', NO_COLOR: '1' };
   const text = execFileSync(process.execPath, arguments_, { encoding: 'utf8', env: environment });
   return `\`\`\`text\n${text.trim()}\n\`\`\``;

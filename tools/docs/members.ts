@@ -27,7 +27,7 @@ const known = new Map<string, readonly ListedMember[]>();
 export function listedMembers(root: string, kind: string): readonly ListedMember[] {
   const cached = known.get(kind);
   if (cached) return cached;
-  const arguments_ = [join(root, 'src/edges/cli/main.ts'), 'list', kind, '--json'];
+  const arguments_ = [join(root, 'src/cli/main.ts'), 'list', kind, '--json'];
   const printed = execFileSync(process.execPath, arguments_, { encoding: 'utf8' });
   const { members } = JSON.parse(printed) as { members: ListedMember[] };
   known.set(kind, members);

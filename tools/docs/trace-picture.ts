@@ -1,8 +1,8 @@
 /** Draws the trace of the demo's question as an SVG: one column a hop, arrows for origins. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Hop, Trace } from '../../src/core/trace/trace.ts';
 import { ask, ingest } from '../../src/index.ts';
-import type { Hop, Trace } from '../../src/trace/trace.ts';
 
 const QUESTION =
   "Which company is to replace the engines of the ship from which this year's winner of the Fathom Prize listens to the sea?";

@@ -12,10 +12,10 @@ export interface ModuleState {
 
 /**
  * Module-level state that is allowed, by path and name, and the reason. Caches of analysed texts
- * belong to a snapshot (src/corpus/analysis-cache.ts).
+ * belong to a snapshot (src/core/corpus/analysis-cache.ts).
  */
 export const ALLOWED_STATE: Readonly<Record<string, string>> = {
-  'src/indexes/lsa/block-products.ts compiled': 'compiles WebAssembly once',
+  'src/search/indexes/lsa/block-products.ts compiled': 'compiles WebAssembly once',
   'src/models/answer-probability/shipped.ts model': 'parses shipped curves once',
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
@@ -24,25 +24,28 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/planning/mentions.ts CATALOGUES': 'holds the index of a frozen list, and dies with it',
   'src/planning/metadata/source-names.ts SPELLINGS':
     'holds the index of a frozen list, and dies with it',
-  'src/tree-hop/model/kernel.ts module': 'compiles WebAssembly once',
-  'src/indexes/vector/kernel.ts module': 'compiles WebAssembly once',
-  'src/indexes/vector/kernel.ts centredModules': 'compiles WebAssembly once; two variants',
-  'src/indexes/vector/kernel.ts cuts': 'tests the machine once',
-  'src/indexes/lexical/kernel.ts module': 'compiles WebAssembly once',
-  'src/indexes/lexical/fast-forward.ts module': 'compiles WebAssembly once',
-  'src/indexes/vector/multiply.ts kept': 'scratch memory of one kernel, between synchronous calls',
-  'src/indexes/lexical/score-sums.ts sums':
+  'src/models/tree-hop/kernel.ts module': 'compiles WebAssembly once',
+  'src/search/indexes/vector/kernel.ts module': 'compiles WebAssembly once',
+  'src/search/indexes/vector/kernel.ts centredModules': 'compiles WebAssembly once; two variants',
+  'src/search/indexes/vector/kernel.ts cuts': 'tests the machine once',
+  'src/search/indexes/lexical/kernel.ts module': 'compiles WebAssembly once',
+  'src/search/indexes/lexical/fast-forward.ts module': 'compiles WebAssembly once',
+  'src/search/indexes/vector/multiply.ts kept':
+    'scratch memory of one kernel, between synchronous calls',
+  'src/search/indexes/lexical/score-sums.ts sums':
     'scratch memory between synchronous searches: one number for each item of the largest index',
-  'src/edges/storage/write-lock.ts drafts': 'numbers files of this process, so that names differ',
+  'src/stores/disk/write-lock.ts drafts': 'numbers files of this process, so that names differ',
   'src/testing/strategy-run.ts shared':
     'holds engines of constant documents of the law suites, and dies with them',
   'src/testing/strategy-run.ts byEmbedders': 'is a part of `shared`',
   'src/testing/strategy-run.ts byRecogniser': 'is a part of `shared`',
-  'src/edges/clock.ts yielded': 'the queue for turns of the event loop, of which a process has one',
-  'src/edges/package-root.ts cached': 'reads the path of this package once',
-  'src/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',
-  'src/indexes/lexical/term-reader.ts classes': 'a table of 64 KiB: the class of each code point',
-  'src/edges/runs/retriever-cost.ts collect': 'looks up the garbage collector once',
+  'src/platform/clock.ts yielded':
+    'the queue for turns of the event loop, of which a process has one',
+  'src/platform/package-root.ts cached': 'reads the path of this package once',
+  'src/core/text/words.ts classes': 'a table of 64 KiB: the class of each UTF-16 unit',
+  'src/search/indexes/lexical/term-reader.ts classes':
+    'a table of 64 KiB: the class of each code point',
+  'src/experiments/retriever-cost.ts collect': 'looks up the garbage collector once',
 };
 
 const WRITES = new Set('add,clear,delete,fill,pop,push,set,shift,sort,splice,unshift'.split(','));

@@ -1,5 +1,5 @@
 /** Follows what a run spent: after each hop, and after the reading. */
-import { addUsage, LIMIT_NAMES, type LimitName, type Usage } from '../../src/trace/usage.ts';
+import { addUsage, LIMIT_NAMES, type LimitName, type Usage } from '../../src/core/trace/usage.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** One amount over the course of a run. */

@@ -1,5 +1,5 @@
 /**
- * Bundles script and style of the hop inspector into `src/edges/inspector/page-parts.ts`: the
+ * Bundles script and style of the hop inspector into `src/inspector/page-parts.ts`: the
  * package cannot import them, since they need a browser.
  */
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { quotedScript } from '../report-page/bundle.ts';
 
 /** The file that holds both. */
-export const INSPECTOR_PARTS_FILE = 'src/edges/inspector/page-parts.ts';
+export const INSPECTOR_PARTS_FILE = 'src/inspector/page-parts.ts';
 
 const FOLDER = ['tools', 'inspector-page'];
 

@@ -1,9 +1,9 @@
 /** Holds the text of a document as far as it is known: whole, or the spans that a context shows. */
 
-import type { Document } from '../../src/corpus/document.ts';
-import { metadataText, publishedDay, type Span } from '../../src/corpus/document.ts';
-import { blockAt } from '../../src/corpus/outline.ts';
-import type { ContextPart, Evidence } from '../../src/trace/trace.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import { metadataText, publishedDay, type Span } from '../../src/core/corpus/document.ts';
+import { blockAt } from '../../src/core/corpus/outline.ts';
+import type { ContextPart, Evidence } from '../../src/core/trace/trace.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** A stretch of a document's text that is known. */

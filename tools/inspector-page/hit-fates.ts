@@ -1,7 +1,7 @@
 /** Finds what became of every hit of a run: kept, withdrawn, rejected, or passed over, and why. */
-import { keptInOrder } from '../../src/trace/evidence-order.ts';
-import { hitCount } from '../../src/trace/recorder.ts';
-import type { Citation, Rejection, SearchRef, Withdrawal } from '../../src/trace/trace.ts';
+import { keptInOrder } from '../../src/core/trace/evidence-order.ts';
+import { hitCount } from '../../src/core/trace/recorder.ts';
+import type { Citation, Rejection, SearchRef, Withdrawal } from '../../src/core/trace/trace.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** One thing that a hop did with a hit; `hop` is its index. */

@@ -1,8 +1,8 @@
 /** Holds what is known of one run, finished or still going, and reads it from lines of a trace. */
-import type { Json } from '../../src/trace/packing/packed-table.ts';
-import { Unpacker } from '../../src/trace/packing/unpacker.ts';
-import type { Hop, TraceEvent } from '../../src/trace/trace.ts';
-import { shapeOf } from '../../src/trace/trace-shape.ts';
+import type { Json } from '../../src/core/trace/packing/packed-table.ts';
+import { Unpacker } from '../../src/core/trace/packing/unpacker.ts';
+import type { Hop, TraceEvent } from '../../src/core/trace/trace.ts';
+import { shapeOf } from '../../src/core/trace/trace-shape.ts';
 
 type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>;
 

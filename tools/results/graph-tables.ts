@@ -1,6 +1,7 @@
 /** Tables of the report on graphs: rows of steps of one row each, beside the search of each. */
+
+import type { Unit } from '../../src/core/ranking/ranking.ts';
 import { formatValue } from '../../src/evaluation/report/format-value.ts';
-import type { Unit } from '../../src/ranking/ranking.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import type { Estimated } from './equal-k.ts';
 import { changedQuestions, handedOver } from './kept-traces.ts';

@@ -1,9 +1,9 @@
 /** Reads what kept traces show beside scores: first documents, the unit searched first, losses. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
-import type { Unit } from '../../src/ranking/ranking.ts';
-import type { Trace } from '../../src/trace/trace.ts';
+import type { Unit } from '../../src/core/ranking/ranking.ts';
+import type { Trace } from '../../src/core/trace/trace.ts';
+import { recordedTraces } from '../../src/experiments/trace-reader.ts';
 import type { Measured } from './report.ts';
 
 /** The keeps of a step whose traces are read. */

@@ -1,10 +1,10 @@
 /** The loop of EfficientRAG beside the first K of its own first search, read from kept traces. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDataSet } from '../../src/edges/formats/data-sets.ts';
-import { findData } from '../../src/edges/runs/find-data.ts';
-import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
+import { readDataSet } from '../../src/documents/data-sets.ts';
 import { drawResamples } from '../../src/evaluation/resamples.ts';
+import { findData } from '../../src/experiments/find-data.ts';
+import { recordedTraces } from '../../src/experiments/trace-reader.ts';
 import {
   type LoopOutcome,
   loopOutcome,

@@ -1,9 +1,9 @@
 /** A block of the causes of missed facts, read from the kept traces of the first row. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDataSet } from '../../src/edges/formats/data-sets.ts';
-import { findData } from '../../src/edges/runs/find-data.ts';
-import { recordedTraces } from '../../src/edges/runs/trace-reader.ts';
+import { readDataSet } from '../../src/documents/data-sets.ts';
+import { findData } from '../../src/experiments/find-data.ts';
+import { recordedTraces } from '../../src/experiments/trace-reader.ts';
 import { addMisses, CAUSES, type Cause, JUST_BELOW, type Misses, missesBy } from './misses.ts';
 import { type Block, of } from './report.ts';
 import { table } from './tables.ts';

@@ -1,9 +1,9 @@
 /** Assigns each gold fact that the context misses one cause, read from the trace. */
-import type { Span } from '../../src/corpus/document.ts';
+import type { Span } from '../../src/core/corpus/document.ts';
+import { sentenceSpans } from '../../src/core/text/sentences.ts';
+import type { Trace } from '../../src/core/trace/trace.ts';
 import type { Example, Gold } from '../../src/evaluation/example.ts';
 import { statedFacts } from '../../src/evaluation/gold-evidence.ts';
-import { sentenceSpans } from '../../src/text/sentences.ts';
-import type { Trace } from '../../src/trace/trace.ts';
 
 /** The first that holds is the cause. */
 export const CAUSES = {

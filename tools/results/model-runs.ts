@@ -1,9 +1,9 @@
 /** Blocks over runs of a language model: each recorded to a cassette and replayed from it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { splitTraces, verifyTrace } from '../../src/trace/audit.ts';
-import { type Trace, traceOf } from '../../src/trace/trace.ts';
+import { splitTraces, verifyTrace } from '../../src/core/trace/audit.ts';
+import { type Trace, traceOf } from '../../src/core/trace/trace.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import type { Block, Measured, Results } from './report.ts';
 import { table } from './tables.ts';
 

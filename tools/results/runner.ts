@@ -1,8 +1,8 @@
 /** Runs the steps of a report and writes it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findData } from '../../src/edges/runs/find-data.ts';
 import { isControl } from '../../src/evaluation/controls.ts';
+import { findData } from '../../src/experiments/find-data.ts';
 import type { Evaluation, Given, Measured, Report, Results } from './report.ts';
 import { rowText } from './report.ts';
 import { evaluate, finished, print, printed, type Step } from './steps.ts';

@@ -100,7 +100,7 @@ function command(words: readonly string[], cache: string): string {
   const models = EMBEDDERS.filter(
     model => words.some(word => word.includes(model)) && !words.includes(model),
   ).flatMap(model => ['--embedder', model]);
-  const main = join(ROOT, 'src/edges/cli/main.ts');
+  const main = join(ROOT, 'src/cli/main.ts');
   const all = [main, ...words, ...models, '--cache', resolve(cache)];
   const { status, stdout } = spawnSync(process.execPath, all, {
     cwd: existsSync(join(MODELS_TEST, 'node_modules')) ? MODELS_TEST : ROOT,

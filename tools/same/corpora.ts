@@ -2,12 +2,12 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Document } from '../../src/corpus/document.ts';
-import { readDataSet } from '../../src/edges/formats/data-sets.ts';
-import { readDocuments } from '../../src/edges/formats/read-documents.ts';
-import { findData } from '../../src/edges/runs/find-data.ts';
+import type { Document } from '../../src/core/corpus/document.ts';
+import type { Question } from '../../src/core/trace/trace.ts';
+import { readDataSet } from '../../src/documents/data-sets.ts';
+import { readDocuments } from '../../src/documents/read-documents.ts';
 import type { DataSet } from '../../src/evaluation/example.ts';
-import type { Question } from '../../src/trace/trace.ts';
+import { findData } from '../../src/experiments/find-data.ts';
 
 export interface Corpus {
   readonly name: string;

@@ -1,20 +1,21 @@
 /** Runs each strategy with three readers, and retrievers, over a corpus; hashes the results. */
-import { askEvents } from '../../src/ask.ts';
-import { sha256 } from '../../src/edges/sha256.ts';
-import { mulberry32 } from '../../src/indexes/mulberry32.ts';
+
+import { AuditChain } from '../../src/core/trace/audit-chain.ts';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { type Trace, type TraceEvent, traceOf } from '../../src/core/trace/trace.ts';
 import type { Prompt } from '../../src/models/language-model.ts';
 import type { Resources } from '../../src/models/resources.ts';
-import { EmbeddedEngine } from '../../src/retrieval/embedded-engine.ts';
-import { retrievers } from '../../src/retrieval/retrievers.ts';
+import { initialParameters } from '../../src/models/tree-hop/parameters.ts';
+import { treeHopUpdater } from '../../src/models/tree-hop/tree-hop-updater.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
+import { askEvents } from '../../src/run/ask.ts';
+import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
+import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
+import { retrievers } from '../../src/search/retrievers.ts';
 import { strategies } from '../../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
-import { AuditChain } from '../../src/trace/audit-chain.ts';
-import { freeCall } from '../../src/trace/call.ts';
-import { type Trace, type TraceEvent, traceOf } from '../../src/trace/trace.ts';
-import { initialParameters } from '../../src/tree-hop/model/parameters.ts';
-import { treeHopUpdater } from '../../src/tree-hop/model/tree-hop-updater.ts';
 import { shippedClassifiers } from '../../test/shipped-lite.ts';
 import { statedFacts } from '../../test/stated-facts.ts';
 import { WELL_FORMED_REPLIES } from '../../test/well-formed-replies.ts';

@@ -7,8 +7,8 @@
  * of `fact-lanes(tokens=510)` over the question's own paragraphs.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { readTrainingQuestions } from '../../src/edges/formats/training-questions.ts';
-import { openSamples } from '../../src/edges/runs/open-reader-data.ts';
+import { readTrainingQuestions } from '../../src/documents/training-questions.ts';
+import { openSamples } from '../../src/experiments/open-reader-data.ts';
 
 const RUN = { strategy: 'fact-lanes(tokens=510)', retriever: 'lexical', context: 'whole' };
 

@@ -2,9 +2,10 @@
  * Declares answer controls: each takes something away from a row, so that the difference shows what
  * its answers rest on.
  */
-import { mulberry32 } from '../../indexes/mulberry32.ts';
+
+import type { Evidence, Trace } from '../../core/trace/trace.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import type { OpenHop } from '../../strategies/strategy.ts';
-import type { Evidence, Trace } from '../../trace/trace.ts';
 import type { Example, Records } from '../example.ts';
 
 /** A question with what a row found for it and showed to its reader. */

@@ -1,6 +1,7 @@
 /** Plans the rows of an evaluation with their controls, and the treatment of each question. */
+
+import type { Trace } from '../../core/trace/trace.ts';
 import type { OpenHop } from '../../strategies/strategy.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { controlRow } from '../controls.ts';
 import { emptyTrace } from '../empty-trace.ts';
 import type { Row } from '../evaluation-result.ts';

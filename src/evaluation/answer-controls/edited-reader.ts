@@ -2,14 +2,20 @@
  * Wraps a reader so that it reads edited evidence: context, titles and the documents behind them
  * agree, and citations are returned as spans of the stored texts.
  */
-import { AnalysisCache, type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
-import type { Document, Passage, Span } from '../../corpus/document.ts';
-import type { Unit } from '../../ranking/ranking.ts';
-import type { Reader } from '../../reading/reader.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { countWords } from '../../text/words.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Answer, Citation, ContextPart, ContextText, Evidence } from '../../trace/trace.ts';
+import { AnalysisCache, type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Document, Passage, Span } from '../../core/corpus/document.ts';
+import type { Unit } from '../../core/ranking/ranking.ts';
+import { countWords } from '../../core/text/words.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type {
+  Answer,
+  Citation,
+  ContextPart,
+  ContextText,
+  Evidence,
+} from '../../core/trace/trace.ts';
+import type { Reader } from '../../readers/reader.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import type { Edit, Treatment } from './answer-control.ts';
 
 type Edited = Extract<Treatment, { kind: 'edited' }>;

@@ -2,11 +2,11 @@
  * `flipped-evidence`: the reader gets the same evidence with a fact edited by rule and seed, so
  * that another answer becomes right. An answer that rests on evidence follows.
  */
-import type { Span } from '../../corpus/document.ts';
-import { type Member, member } from '../../naming/family.ts';
+import type { Span } from '../../core/corpus/document.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { normHotpot } from '../../core/text/normalise.ts';
 import { findDates, MONTHS } from '../../planning/dates.ts';
-import { requestedEntity } from '../../reading/fact-reader/entity-features.ts';
-import { normHotpot } from '../../text/normalise.ts';
+import { requestedEntity } from '../../readers/fact-reader/entity-features.ts';
 import type { Example, Records } from '../example.ts';
 import { isNull } from '../gold-evidence.ts';
 import {

@@ -1,8 +1,9 @@
 /**
  * Repeats the hops of an earlier run, so that a control reads its evidence and searches nothing.
  */
+
+import type { Hop } from '../../core/trace/trace.ts';
 import type { OpenHop, Strategy } from '../../strategies/strategy.ts';
-import type { Hop } from '../../trace/trace.ts';
 
 /** Returns hops with their evidence alone, to be kept for many questions. */
 export const evidenceOfHops = (hops: readonly Hop[]): OpenHop[] =>

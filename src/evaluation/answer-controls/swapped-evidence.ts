@@ -3,10 +3,10 @@
  * same type that names the same sources or entities. An answer that stays as accurate rests on the
  * question's words.
  */
-import { metadataText } from '../../corpus/document.ts';
-import { type Member, member } from '../../naming/family.ts';
+import { metadataText } from '../../core/corpus/document.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { findNames } from '../../core/text/names.ts';
 import { findSources, sourceNames } from '../../planning/metadata/source-names.ts';
-import { findNames } from '../../text/names.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 import {
   type AnswerControl,

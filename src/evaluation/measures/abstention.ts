@@ -3,7 +3,7 @@
  * reader refuses, read from the answer and never from a score. A question without accepted answers
  * is not known to be answerable and has no value.
  */
-import type { Member } from '../../naming/family.ts';
+import type { Member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { isRefusal } from '../given-answer.ts';
 import { isNull } from '../gold-evidence.ts';

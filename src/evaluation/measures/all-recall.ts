@@ -2,7 +2,7 @@
  * AllRecall@k: 1 if every gold document, or every gold fact, is among the first k of the ranking.
  * A question with more than k gold units cannot reach 1.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import {
   cutOffParameter,

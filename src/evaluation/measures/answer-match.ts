@@ -2,7 +2,7 @@
  * AnswerEM and AnswerF1: the answer against the accepted answers, by the rules of three scorers,
  * see `AnswerRule`.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { givenAnswer } from '../given-answer.ts';
 import { type AnswerRule, exactMatch, answerF1 as f1 } from '../token-overlap.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerAt } from '../../reading/answer-at.ts';
-import type { Answer } from '../../trace/trace.ts';
+import type { Answer } from '../../core/trace/trace.ts';
+import { answerAt } from '../../readers/answer-at.ts';
 import type { Example } from '../example.ts';
 import { emptyLawTrace, lawExamples, lawRecords } from '../measure-fixtures.ts';
 import { measure } from '../measures.ts';

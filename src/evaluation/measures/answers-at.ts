@@ -3,9 +3,9 @@
  * a threshold, the two axes of selective answering (El-Yaniv and Wiener, JMLR 11, 2010). A run that
  * shows every answer has both at any threshold: nothing is asked twice.
  */
-import { type Member, member } from '../../naming/family.ts';
-import { isBelow } from '../../reading/answer-at.ts';
-import type { Answer } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Answer } from '../../core/trace/trace.ts';
+import { isBelow } from '../../readers/answer-at.ts';
 import { isRight } from '../answer-rules.ts';
 import type { Measure } from '../example.ts';
 import { isRefusal } from '../given-answer.ts';

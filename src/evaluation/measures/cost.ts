@@ -3,10 +3,10 @@
  * questions.
  */
 
-import { type Member, member } from '../../naming/family.ts';
-import { refusalCount } from '../../trace/recorder.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { resourcesIn } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { refusalCount } from '../../core/trace/recorder.ts';
+import type { Trace } from '../../core/trace/trace.ts';
+import { resourcesIn } from '../../core/trace/trace.ts';
 import type { Measure, MeasureUnit } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
 

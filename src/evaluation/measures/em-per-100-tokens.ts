@@ -1,5 +1,5 @@
 /** EMPer100Tokens: retrieval-conditioned EM per 100 context tokens (budgeted-agent paper). */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Measure } from '../example.ts';
 

@@ -1,5 +1,5 @@
 /** EvidenceRecall: the share of distinct gold documents among the evidence. */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments } from '../gold-evidence.ts';
 import { share } from '../proportions.ts';

@@ -1,5 +1,5 @@
 /** FactRecall and AllFacts: the gold facts that stand verbatim in the words that are passed on. */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { statedFacts } from '../gold-evidence.ts';
 import { share } from '../proportions.ts';

@@ -2,11 +2,11 @@
  * FilterAccuracy: the extracted filter against the sources and days of the gold documents
  * (Multi-Meta-RAG, arXiv 2406.13213).
  */
-import type { Metadata } from '../../corpus/document.ts';
-import { checkFilter, type Filter, matches } from '../../corpus/filter.ts';
-import { InputError } from '../../errors.ts';
-import { type Member, member } from '../../naming/family.ts';
-import type { Trace } from '../../trace/trace.ts';
+import type { Metadata } from '../../core/corpus/document.ts';
+import { checkFilter, type Filter, matches } from '../../core/corpus/filter.ts';
+import { InputError } from '../../core/errors.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { Example, Measure } from '../example.ts';
 
 type Form = 'exact' | 'keeps' | 'passes';

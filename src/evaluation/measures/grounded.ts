@@ -2,8 +2,8 @@
  * GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the
  * context.
  */
-import { type Member, member } from '../../naming/family.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { Example, Measure } from '../example.ts';
 import { evidenceDocuments, goldDocuments, statedFacts } from '../gold-evidence.ts';
 

@@ -1,5 +1,5 @@
 /** Hits@k: 1 if one of the first k passages holds a gold fact (MultiHop-RAG, arXiv 2401.15391). */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';
 

@@ -2,10 +2,10 @@
  * HopPrecision@r, HopRecall@r, HopF1@r: the evidence after r hops, against gold (the Group-8
  * comparison of multi-hop systems).
  */
-import { type Member, member } from '../../naming/family.ts';
-import { squash } from '../../text/normalise.ts';
-import { keptInOrder } from '../../trace/evidence-order.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { squash } from '../../core/text/normalise.ts';
+import { keptInOrder } from '../../core/trace/evidence-order.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { Example, Measure, Records, Score } from '../example.ts';
 import { distinctSquashedFacts, goldDocuments } from '../gold-evidence.ts';
 import { keptTexts } from '../kept-texts.ts';

@@ -2,7 +2,7 @@
  * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: the verdicts of a judge, the share that
  * it did not give, and its agreement with an offline rule.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import { ANSWER_RULES, isRight } from '../answer-rules.ts';
 import type { Measure, Sums } from '../example.ts';
 import { type Agreement, cohensKappa, observedAgreement } from '../kappa.ts';

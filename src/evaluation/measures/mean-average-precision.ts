@@ -2,7 +2,7 @@
  * MAP@k: average precision over ranked passages, as the evaluation script of MultiHop-RAG (arXiv
  * 2401.15391) computes it and in the standard form.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
 

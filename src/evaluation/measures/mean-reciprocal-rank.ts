@@ -2,7 +2,7 @@
  * MRR@k: one over the rank of the first passage that holds a gold fact, 0 beyond k (MultiHop-RAG,
  * arXiv 2401.15391).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { rankedFacts } from '../ranked-passages.ts';
 

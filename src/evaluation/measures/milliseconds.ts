@@ -1,5 +1,5 @@
 /** Milliseconds: wall time of a question, as mean or percentile. */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 
 const quantiles: Readonly<Record<string, number>> = { p50: 0.5, p95: 0.95 };

@@ -3,7 +3,7 @@
  * grade as gain and log2(1 + rank) as discount, as trec_eval's `ndcg_cut_k`
  * (https://github.com/usnistgov/trec_eval; Järvelin and Kekäläinen, TOIS 20(4), 2002, section 2).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import {
   cutOffParameter,

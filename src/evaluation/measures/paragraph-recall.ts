@@ -2,7 +2,7 @@
  * ParagraphRecall@k: gold paragraphs by id among the first k of the ranking, pooled over questions
  * (MuSiQue, where several paragraphs share a title; TreeHop, arXiv 2504.20114).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 

@@ -2,7 +2,7 @@
  * PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold
  * one.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';

@@ -2,7 +2,7 @@
  * Precision@k: gold documents among the first k of the ranking, over k, as trec_eval's `P_k`
  * (https://github.com/usnistgov/trec_eval). Ranks that the ranking does not fill count as wrong.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { cutOffParameter, foundGold, orderParameter, rankSettings } from '../ranked-gold.ts';
 

@@ -2,7 +2,7 @@
  * QaAccuracy: MultiHop-RAG's lenient answer accuracy as its script computes it (arXiv 2401.15391),
  * a strict one, and the lenient one without its known faults.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import { ANSWER_RULES, isRight } from '../answer-rules.ts';
 import type { Measure } from '../example.ts';
 import { givenAnswer } from '../given-answer.ts';

@@ -2,7 +2,7 @@
  * Recall@k and its alias EvidenceRecall@k: the share of gold among the first k of a ranking, as
  * trec_eval's `recall_k` (https://github.com/usnistgov/trec_eval).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { share } from '../proportions.ts';
 import {

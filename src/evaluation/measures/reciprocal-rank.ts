@@ -2,7 +2,7 @@
  * ReciprocalRank: one over the rank of the first gold document, 0 where none is ranked, as
  * trec_eval's `recip_rank` (https://github.com/usnistgov/trec_eval).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 import { orderParameter, rankedDocuments } from '../ranked-gold.ts';
 

@@ -2,8 +2,8 @@
  * RetrievalConditionedEM and F1: the accuracy of an oracle that prints the gold answer exactly if
  * the evidence suffices (budgeted-agent paper).
  */
-import { type Member, member } from '../../naming/family.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Example, Measure } from '../example.ts';
 import { isNull } from '../gold-evidence.ts';

@@ -2,8 +2,8 @@
  * SentenceRecall: the share of gold sentences that the context shows whole (supporting facts of
  * HotpotQA and 2WikiMultiHopQA).
  */
-import type { Span } from '../../corpus/document.ts';
-import { type Member, member } from '../../naming/family.ts';
+import type { Span } from '../../core/corpus/document.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure, Records } from '../example.ts';
 import { share } from '../proportions.ts';
 

@@ -3,9 +3,9 @@
  * own search, before and after it was completed by earlier answers (ChainRAG, arXiv 2502.14245,
  * Table 2). Reads outputs of role `probe`, which name both searches.
  */
-import { type Member, member } from '../../naming/family.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import type { Search, Trace } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
+import type { Search, Trace } from '../../core/trace/trace.ts';
 import type { Example, Measure, Records } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 

@@ -2,8 +2,8 @@
  * TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or
  * averaged (macro) (Recall@K of TreeHop, arXiv 2504.20114).
  */
-import { type Member, member } from '../../naming/family.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import type { Example, Measure, Records } from '../example.ts';
 
 /**

@@ -2,7 +2,7 @@
  * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
  * Table 2).
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure, Sums } from '../example.ts';
 import { harmonicMean } from '../proportions.ts';
 

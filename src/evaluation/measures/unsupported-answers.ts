@@ -2,7 +2,7 @@
  * UnsupportedAnswers: how many of a model's answers say what the passages that they cite do not
  * hold, by words alone.
  */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { Measure } from '../example.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Values as reports print them: shares in percent, counts and tokens as they are. */
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { CONTROL_FIGURES } from '../control-figures.ts';
 import type { Estimate } from '../evaluation-result.ts';
 import type { MeasureUnit } from '../example.ts';

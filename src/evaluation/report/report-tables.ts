@@ -1,5 +1,5 @@
 /** The tables of a report, from the result of an evaluation; facts in the context lead. */
-import { resourcesIn } from '../../trace/trace.ts';
+import { resourcesIn } from '../../core/trace/trace.ts';
 import { CONTROL_FIGURES } from '../control-figures.ts';
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';

@@ -2,13 +2,14 @@
  * Fits the curves that turn shares into probabilities, with every domain weighing the same: a large
  * data set must not decide what another domain's shares mean.
  */
+
+import type { Confidence } from '../../core/trace/trace.ts';
 import {
   ANSWER_FORMS,
   type Curve,
   type ProbabilityModel,
   shareLogit,
 } from '../../models/answer-probability/answer-probability.ts';
-import type { Confidence } from '../../trace/trace.ts';
 import { minimise } from '../minimise.ts';
 
 /** An answer of a domain and whether it is right. */

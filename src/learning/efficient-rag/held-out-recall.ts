@@ -2,10 +2,11 @@
  * Measures the whole loop on held-out questions: recall and K, beside the first K of the same
  * search, Direct-R.
  */
-import { askEvents } from '../../ask.ts';
+
+import type { Trace } from '../../core/trace/trace.ts';
 import type { TokenClassifiers } from '../../models/efficient-rag/token-classifiers.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { Trace } from '../../trace/trace.ts';
+import { askEvents } from '../../run/ask.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 
 export interface LoopScores {
   readonly questions: number;

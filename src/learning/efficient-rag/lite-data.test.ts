@@ -1,7 +1,7 @@
 /** Tests the training data of the lite classifiers, by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import type { TrainingQuestion } from '../training-question.ts';
 import { liteData } from './lite-data.ts';
 import { termWeights } from './lite-samples.ts';

@@ -2,7 +2,7 @@
  * Collects the training questions of the lite classifiers with their lessons, over all distinct
  * paragraphs as one corpus.
  */
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import {
   paragraphKey,
   type TrainingParagraph,

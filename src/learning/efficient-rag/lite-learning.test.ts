@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { Hop, Trace } from '../../core/trace/trace.ts';
 import { type Features, logitOf, probabilityOf } from '../../models/efficient-rag/network.ts';
 import { readWords } from '../../models/efficient-rag/words.ts';
-import type { Hop, Trace } from '../../trace/trace.ts';
 import { groupedFolds } from '../grouped-folds.ts';
 import type { TrainingQuestion } from '../training-question.ts';
 import { align, placeOf } from './align.ts';

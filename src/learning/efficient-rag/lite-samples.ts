@@ -2,7 +2,7 @@
  * Collects labelled samples for the three lite networks: chunks that a question's queries retrieve,
  * words of its gold paragraphs, words of its sentences.
  */
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import { chunkFeatures, readChunk, readQuery } from '../../models/efficient-rag/chunk-features.ts';
 import { filterFeatures, readSentence } from '../../models/efficient-rag/filter-features.ts';
 import type { LitePart } from '../../models/efficient-rag/lite-classifiers.ts';

@@ -3,7 +3,7 @@
  * Hazan and Singer, Adaptive Subgradient Methods for Online Learning and Stochastic Optimization,
  * JMLR 12, 2011). Deterministic for equal data and seed.
  */
-import { mulberry32 } from '../../indexes/mulberry32.ts';
+
 import {
   type Features,
   hiddenOf,
@@ -11,6 +11,7 @@ import {
   type Network,
   sigmoid,
 } from '../../models/efficient-rag/network.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 
 export interface Labelled {
   readonly features: Features;

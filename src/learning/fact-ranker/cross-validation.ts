@@ -4,7 +4,7 @@
  */
 import { foldsOf } from '../../evaluation/controls.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { candidateKey, fitRanker } from './fit-ranker.ts';
 import { Rereadings, type RereadLearning, rereadScores } from './fit-reread.ts';

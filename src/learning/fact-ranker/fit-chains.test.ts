@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import type { Example, Gold } from '../../evaluation/example.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
 import { engineOf } from '../../testing/strategy-run.ts';
 import { PACKINGS } from './cross-validation.ts';

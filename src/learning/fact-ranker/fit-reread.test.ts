@@ -4,14 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { freeCall } from '../../core/trace/call.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Reranker } from '../../models/reranker.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { DEFAULT_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
 import { FIXTURE_DOCUMENTS } from '../../testing/fixture-corpus.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf } from '../../testing/strategy-run.ts';
-import { freeCall } from '../../trace/call.ts';
 import { type LearnOptions, learnRanker, PACKINGS } from './cross-validation.ts';
 import { candidateKey, type Stages } from './fit-ranker.ts';
 import { Rereadings, rereadScores } from './fit-reread.ts';

@@ -2,11 +2,12 @@
  * Fits the third stage of the ranker: the scores of a reranker for each question's best sentences,
  * beside the score that selected them.
  */
+
+import type { Call } from '../../core/trace/call.ts';
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { answersOf, DEFAULT_WEIGHTS } from '../../strategies/fact-lanes/reread.ts';
-import type { Call } from '../../trace/call.ts';
 import { candidateKey, type Stages } from './fit-ranker.ts';
 import { fitListwise } from './listwise.ts';
 import { scored } from './packed.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { foldsOf } from '../../evaluation/controls.ts';
 import type { DataSet, Example, Gold } from '../../evaluation/example.ts';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { FIXTURE_DOCUMENTS } from '../../testing/fixture-corpus.ts';
 import { engineOf } from '../../testing/strategy-run.ts';
 import { learnRanker, PACKINGS } from './cross-validation.ts';

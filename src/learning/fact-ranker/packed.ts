@@ -1,14 +1,14 @@
 /** Packs ranked candidates as `fact-lanes` does, and measures the gold facts among them. */
 import { Selection } from '../../context/selection.ts';
 import { whole } from '../../context/whole.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import type { EvidenceItem } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { scoresOf } from '../../models/fact-ranker/fact-ranker.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import { LanePacking } from '../../strategies/fact-lanes/keep.ts';
 import { optionsOf } from '../../strategies/fact-lanes/options.ts';
 import type { FactLanesSettings } from '../../strategies/fact-lanes/settings.ts';
-import { freeCall } from '../../trace/call.ts';
-import type { EvidenceItem } from '../../trace/trace.ts';
 import { type Stages, secondFeatures } from './fit-ranker.ts';
 import { type GoldSpan, type RankedQuestion, WHOLE } from './ranked-question.ts';
 

@@ -2,14 +2,15 @@
  * Collects questions with the candidates that the searches of `fact-lanes` return, labelled by the
  * gold facts.
  */
-import { askEvents, type Clock } from '../../ask.ts';
-import type { Span } from '../../corpus/document.ts';
+
+import type { Span } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
 import type { DataSet, Example } from '../../evaluation/example.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { type Features, firstFeatures } from '../../models/fact-ranker/features.ts';
-import { defaultsOf } from '../../naming/family.ts';
-import { evidenceOnly } from '../../reading/evidence-only.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import { evidenceOnly } from '../../readers/evidence-only.ts';
+import { askEvents, type Clock } from '../../run/ask.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import {
   FACT_LANES_PARAMETERS,
   type FactLanesSettings,

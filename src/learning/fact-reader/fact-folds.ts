@@ -2,10 +2,11 @@
  * Assigns questions to folds such that those with a gold fact in common, the same gold documents,
  * the same gold entity or nearly the same words are in one fold.
  */
+
+import { normHotpot } from '../../core/text/normalise.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { goldDocuments } from '../../evaluation/gold-evidence.ts';
-import { normHotpot } from '../../text/normalise.ts';
-import { contentWords } from '../../text/sentence-support.ts';
 import { groupedFolds } from '../grouped-folds.ts';
 
 /**

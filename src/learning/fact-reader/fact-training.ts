@@ -1,13 +1,14 @@
 /** Fits the fact reader's six models to questions with their evidence and gold answers. */
+
+import { normHotpot } from '../../core/text/normalise.ts';
+import type { Evidence, Trace } from '../../core/trace/trace.ts';
 import { isRight } from '../../evaluation/answer-rules.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
 import { type FactModel, QUESTION_TYPES } from '../../models/fact-reader/fact-checkpoint.ts';
 import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
-import { askedRelation } from '../../reading/fact-reader/asked-relation.ts';
-import type { Prepared } from '../../reading/fact-reader/prepare.ts';
-import { normHotpot } from '../../text/normalise.ts';
-import type { Evidence, Trace } from '../../trace/trace.ts';
+import { askedRelation } from '../../readers/fact-reader/asked-relation.ts';
+import type { Prepared } from '../../readers/fact-reader/prepare.ts';
 import { type FitSettings, fitLinear, fitRanker, type Group, type Labelled } from './fit-linear.ts';
 
 /** A question with the input of the reader and the trace of its run. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { emptyTrace } from '../../evaluation/empty-trace.ts';
 import type { Example } from '../../evaluation/example.ts';
-import type { Decision } from '../../reading/fact-reader/decide.ts';
-import type { Prepared } from '../../reading/fact-reader/prepare.ts';
+import type { Decision } from '../../readers/fact-reader/decide.ts';
+import type { Prepared } from '../../readers/fact-reader/prepare.ts';
 import { factFolds } from './fact-folds.ts';
 import {
   chosenThresholds,

@@ -1,4 +1,6 @@
 /** Measures the fact reader end to end on questions that none of its parts was fitted on. */
+
+import type { Answer } from '../../core/trace/trace.ts';
 import { majorityByType } from '../../evaluation/controls.ts';
 import type { Measure, Records } from '../../evaluation/example.ts';
 import { ABSTENTION } from '../../evaluation/given-answer.ts';
@@ -6,9 +8,8 @@ import { isNull } from '../../evaluation/gold-evidence.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { valueOfScores } from '../../evaluation/value-of-scores.ts';
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
-import { type AbstentionRule, answerOf } from '../../reading/fact-answer.ts';
-import { type Decision, decide } from '../../reading/fact-reader/decide.ts';
-import type { Answer } from '../../trace/trace.ts';
+import { type AbstentionRule, answerOf } from '../../readers/fact-answer.ts';
+import { type Decision, decide } from '../../readers/fact-reader/decide.ts';
 import { type FoldOutcome, refusals, type Supported } from '../support-threshold.ts';
 import { type FactSample, fitFacts } from './fact-training.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { emptyTrace } from '../../evaluation/empty-trace.ts';
-import type { Decision } from '../../reading/fact-reader/decide.ts';
-import type { Prepared } from '../../reading/fact-reader/prepare.ts';
+import type { Decision } from '../../readers/fact-reader/decide.ts';
+import type { Prepared } from '../../readers/fact-reader/prepare.ts';
 import { fitFacts } from './fact-training.ts';
 import type { HeldOut } from './fact-validation.ts';
 import { heldOutControls } from './held-out-controls.ts';

@@ -8,7 +8,7 @@ import { estimateOf } from '../../evaluation/control-summaries.ts';
 import { givenAnswer } from '../../evaluation/given-answer.ts';
 import { isNull } from '../../evaluation/gold-evidence.ts';
 import { drawResamples } from '../../evaluation/resamples.ts';
-import type { AbstentionRule } from '../../reading/fact-answer.ts';
+import type { AbstentionRule } from '../../readers/fact-answer.ts';
 import { answerAt, type HeldOut } from './fact-validation.ts';
 
 /** Mean, and the bounds of the plain and of the clustered interval, from 0 to 1. */

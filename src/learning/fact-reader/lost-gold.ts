@@ -2,7 +2,7 @@
  * Alters corpora. Questions become unanswerable as their gold documents are taken out, while every
  * source that they name stays; metadata is taken out.
  */
-import { metadataText } from '../../corpus/document.ts';
+import { metadataText } from '../../core/corpus/document.ts';
 import type { DataSet, Example } from '../../evaluation/example.ts';
 import { goldDocuments, isNull } from '../../evaluation/gold-evidence.ts';
 import { INSUFFICIENT } from '../../planning/short-answer.ts';

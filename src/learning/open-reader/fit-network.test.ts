@@ -1,8 +1,8 @@
 /** Checks the network's fit on a rule that no weighted sum ranks, and its scores of kept rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
 import { spanScore } from '../../models/open-reader/span-network.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { FeatureTable } from './feature-table.ts';
 import { fitNetwork, type SpanGroup } from './fit-network.ts';
 import { RowScores } from './row-scores.ts';

@@ -3,8 +3,9 @@
  * and Ba, Adam: A Method for Stochastic Optimization, arXiv 1412.6980; Srivastava et al., Dropout,
  * JMLR 15, 2014). The loss of a question is that of all its right spans together. Deterministic.
  */
-import { mulberry32 } from '../../indexes/mulberry32.ts';
+
 import type { SpanNetwork } from '../../models/open-reader/span-network.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import type { FeatureRow } from './feature-table.ts';
 
 /** Spans of a question of which at least one is right. */

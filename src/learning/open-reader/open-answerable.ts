@@ -5,8 +5,8 @@
 
 import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
 import { probabilityOf } from '../../models/fact-reader/linear-model.ts';
-import { openAnswerable } from '../../reading/open/answerable.ts';
-import type { OpenDecision } from '../../reading/open/decide.ts';
+import { openAnswerable } from '../../readers/open/answerable.ts';
+import type { OpenDecision } from '../../readers/open/decide.ts';
 import { type FitSettings, fitLinear, type Labelled } from '../fact-reader/fit-linear.ts';
 import { refusals, type Supported } from '../support-threshold.ts';
 import type { FeatureTable } from './feature-table.ts';

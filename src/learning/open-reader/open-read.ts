@@ -1,7 +1,7 @@
 /** Reads a sample once and keeps what every fit and figure needs of it. */
-import { type AnswerEvidence, answerEvidence } from '../../reading/open/answerable.ts';
-import { candidatesOf, type ScoredCandidates } from '../../reading/open/decide.ts';
-import { readOpen } from '../../reading/open/passages.ts';
+import { type AnswerEvidence, answerEvidence } from '../../readers/open/answerable.ts';
+import { candidatesOf, type ScoredCandidates } from '../../readers/open/decide.ts';
+import { readOpen } from '../../readers/open/passages.ts';
 import type { FeatureRow, FeatureTable } from './feature-table.ts';
 import type { OpenSample } from './open-sample.ts';
 

@@ -1,5 +1,5 @@
 /** Declares the questions that the open reader learns from. */
-import type { GivenSentence } from '../../reading/open/open-sentence.ts';
+import type { GivenSentence } from '../../readers/open/open-sentence.ts';
 
 /** A question with its evidence as it was shown. */
 export interface OpenSample {

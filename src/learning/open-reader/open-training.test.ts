@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
-import { openAnswerable } from '../../reading/open/answerable.ts';
+import { openAnswerable } from '../../readers/open/answerable.ts';
 import { FeatureTable } from './feature-table.ts';
 import { readSample } from './open-read.ts';
 import type { OpenSample } from './open-sample.ts';

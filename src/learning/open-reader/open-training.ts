@@ -3,10 +3,10 @@
  * of other questions.
  */
 import { answerF1, exactMatch } from '../../evaluation/token-overlap.ts';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
 import type { Features } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
-import { type AnswerModel, decideScored, type OpenDecision } from '../../reading/open/decide.ts';
+import { type AnswerModel, decideScored, type OpenDecision } from '../../readers/open/decide.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import {
   type FitSettings,
   fitLinear,

@@ -3,13 +3,14 @@
  * linear model, yes and no by one of their own, others by the most similar question or by a name in
  * the question itself.
  */
+
+import { findNames } from '../../core/text/names.ts';
+import { normHotpot } from '../../core/text/normalise.ts';
 import {
   bestOutput,
   type Features,
   type LinearModel,
 } from '../../models/fact-reader/linear-model.ts';
-import { findNames } from '../../text/names.ts';
-import { normHotpot } from '../../text/normalise.ts';
 import { fitLinear } from '../fact-reader/fit-linear.ts';
 import { fitVerdicts, type Verdict, type VerdictSettings, wordsOf } from './verdict-classifier.ts';
 

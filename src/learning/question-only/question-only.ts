@@ -2,6 +2,8 @@
  * `question-only`: answers each question by a classifier of its words that was fitted on other
  * questions. It reads no document, so a reader has to beat it before its accuracy means anything.
  */
+
+import { type Member, member } from '../../core/naming/family.ts';
 import type {
   AnswerControl,
   OwnRun,
@@ -10,7 +12,6 @@ import type {
 import { isRight } from '../../evaluation/answer-rules.ts';
 import { foldsOf } from '../../evaluation/controls.ts';
 import type { Example } from '../../evaluation/example.ts';
-import { type Member, member } from '../../naming/family.ts';
 import { factFolds } from '../fact-reader/fact-folds.ts';
 import { type Answered, fitQuestions, verdictsOf } from './question-classifier.ts';
 import { fitVerdicts, type Verdict, type VerdictSettings } from './verdict-classifier.ts';

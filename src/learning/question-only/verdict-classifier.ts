@@ -2,13 +2,14 @@
  * Classifies yes/no questions by their own words: those of discourse, with topics masked, and the
  * answers of similar questions, which may be the same question turned round.
  */
+
+import { isDiscourseWord } from '../../core/text/discourse-words.ts';
+import { ENGLISH_STOP_WORDS } from '../../core/text/stop-words.ts';
 import {
   type Features,
   type LinearModel,
   probabilityOf,
 } from '../../models/fact-reader/linear-model.ts';
-import { isDiscourseWord } from '../../text/discourse-words.ts';
-import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
 import { fitLinear } from '../fact-reader/fit-linear.ts';
 
 export interface Verdict {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { InputError } from '../../errors.ts';
+import type { InputError } from '../../core/errors.ts';
 import {
   ANSWER_FORMS,
   answerProbability,

@@ -2,8 +2,8 @@
  * Turns the share of an answer among the candidates of its question into the probability that it is
  * right, by one logistic curve for each form of answer (Platt, 1999: probabilities from scores).
  */
-import { describeValue, InputError } from '../../errors.ts';
-import type { Confidence } from '../../trace/trace.ts';
+import { describeValue, InputError } from '../../core/errors.ts';
+import type { Confidence } from '../../core/trace/trace.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 
 export const PROBABILITY_FORMAT = 'multihop answer-probability 1';

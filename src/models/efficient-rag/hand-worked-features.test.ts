@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { chunkFeatures, readChunk, readQuery } from './chunk-features.ts';
 import { filterFeatures, readSentence } from './filter-features.ts';
 import { readLite, writeLite } from './lite-checkpoint.ts';

@@ -2,7 +2,7 @@
  * Reads and writes a lite checkpoint as JSON: three networks, the weights of common words, and
  * provenance.
  */
-import { describeValue, InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../core/errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import { CHUNK_INPUTS } from './chunk-features.ts';
 import { FILTER_INPUTS } from './filter-features.ts';

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { shippedCheckpoint, shippedClassifiers } from '../../../test/shipped-lite.ts';
-import { InputError } from '../../errors.ts';
-import { freeCall } from '../../trace/call.ts';
+import { InputError } from '../../core/errors.ts';
+import { freeCall } from '../../core/trace/call.ts';
 import {
   CHUNK_INPUTS,
   chunkFeatures,

@@ -2,7 +2,7 @@
  * Declares the ports of EfficientRAG's two token classifiers (arXiv:2408.04259, section 3): the
  * Labeler reads a query with its retrieved chunks, the Filter composes the next query.
  */
-import type { Call } from '../../trace/call.ts';
+import type { Call } from '../../core/trace/call.ts';
 
 /**
  * FINISH marks a chunk that answers the last step. With the published two tags it is a CONTINUE.

@@ -2,9 +2,9 @@
  * Tokenizes text for the lite classifiers: words with a light stem, in place of spaCy's words and
  * lemmas, and the names that they form.
  */
-import { sentenceSpans } from '../../text/sentences.ts';
-import { ENGLISH_STOP_WORDS } from '../../text/stop-words.ts';
-import { wordRuns } from '../../text/words.ts';
+import { sentenceSpans } from '../../core/text/sentences.ts';
+import { ENGLISH_STOP_WORDS } from '../../core/text/stop-words.ts';
+import { wordRuns } from '../../core/text/words.ts';
 
 export interface Word {
   readonly text: string;

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { bridgesOf } from './bridge-features.ts';
 import written from './fact-ranker.json' with { type: 'json' };
 import { type FactRanker, RANKER_KINDS, readFactRanker, scoresOf } from './fact-ranker.ts';

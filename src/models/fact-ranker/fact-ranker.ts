@@ -3,7 +3,7 @@
  * reranker is used, and the costs of repeating a lane or a source. Shipped as JSON with its
  * provenance.
  */
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
 import type { Features } from './features.ts';
 
 export const RANKER_FORMAT = 'multihop fact-ranker 1';

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
-import { capitalisedWords, contentStems } from '../../text/stems.ts';
+import { capitalisedWords, contentStems } from '../../core/text/stems.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { bridgesOf } from './bridge-features.ts';
 import { type Features, firstFeatures } from './features.ts';
 import { overlapOf } from './overlap.ts';

@@ -2,7 +2,7 @@
  * Features of a candidate: numbers about lanes, words, vectors, names and positions. None of them
  * identifies a sentence or a corpus.
  */
-import { Top } from '../../indexes/top.ts';
+import { Top } from '../../core/ranking/top.ts';
 import { overlapOf } from './overlap.ts';
 import {
   bestLanes,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { AnalysisCache } from '../../corpus/analysis-cache.ts';
-import { capitalisedWords, contentStems } from '../../text/stems.ts';
+import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import { capitalisedWords, contentStems } from '../../core/text/stems.ts';
 import {
   bareTitle,
   padded,

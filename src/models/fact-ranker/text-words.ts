@@ -2,10 +2,10 @@
  * Tokenizes texts for the ranker. Words are numbered within one vocabulary, so that features of
  * many candidates compare numbers instead of strings.
  */
-import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
-import { isContentWord } from '../../text/sentence-support.ts';
-import { capitalisedRuns, nameWord, stemOf } from '../../text/stems.ts';
-import { countWords, wordsIn } from '../../text/words.ts';
+import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
+import { isContentWord } from '../../core/text/sentence-support.ts';
+import { capitalisedRuns, nameWord, stemOf } from '../../core/text/stems.ts';
+import { countWords, wordsIn } from '../../core/text/words.ts';
 import { type SentenceForm, sentenceForm } from './sentence-form.ts';
 
 /** Number of words from which on further views start a new vocabulary. */

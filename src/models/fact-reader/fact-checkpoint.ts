@@ -2,7 +2,7 @@
  * Reads and writes the fact reader's weights as JSON: one linear model for each part, and
  * provenance.
  */
-import { describeValue, InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../core/errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from './linear-model.ts';
 

@@ -2,7 +2,7 @@
  * Reads and writes the open reader's weights as JSON: a network that ranks spans, one linear model
  * for each other decision, the threshold of support, and provenance.
  */
-import { describeValue, InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../core/errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 import type { LinearModel } from '../fact-reader/linear-model.ts';
 import type { SpanNetwork } from './span-network.ts';

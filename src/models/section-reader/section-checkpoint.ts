@@ -2,7 +2,7 @@
  * The weights by which the section reader ranks values, with one for "none of them is the answer":
  * a conditional logit (McFadden, 1974) over the candidates of a question.
  */
-import { describeValue, InputError } from '../../errors.ts';
+import { describeValue, InputError } from '../../core/errors.ts';
 import { finiteField, recordField } from '../checked-fields.ts';
 
 export const SECTION_FORMAT = 'multihop section-reader 1';

@@ -1,6 +1,6 @@
 /** Chooses and merges bridge targets: the entities by which claims are found. */
-import { findNames } from '../../text/names.ts';
-import { contentWords } from '../../text/sentence-support.ts';
+import { findNames } from '../../core/text/names.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
 import { findSources } from '../metadata/source-names.ts';
 import { nameWords } from './entities.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../../corpus/document.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { sentenceSpans } from '../../core/text/sentences.ts';
 import { mergeTargets, questionTargets, sameTarget } from './claim-targets.ts';
 import { entitiesOf, kindOf } from './entities.ts';
 import { factScore, isFact } from './facts.ts';

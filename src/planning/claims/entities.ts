@@ -2,9 +2,9 @@
  * Lists the entities that a document names, by spelling alone: capitalised spans, last names of
  * people merged with their full names, and the main entity of the title.
  */
-import type { Document, Span } from '../../corpus/document.ts';
-import { findNames, type NameSpan } from '../../text/names.ts';
-import { wordsIn } from '../../text/words.ts';
+import type { Document, Span } from '../../core/corpus/document.ts';
+import { findNames, type NameSpan } from '../../core/text/names.ts';
+import { wordsIn } from '../../core/text/words.ts';
 
 export type EntityKind = 'person' | 'organisation';
 

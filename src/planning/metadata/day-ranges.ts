@@ -2,7 +2,7 @@
  * Finds days and ranges of days in a question: full dates, "October 7", "in November", "between ...
  * and ...", before, after, since, until.
  */
-import { type Span, SpanIndex } from '../../text/span-index.ts';
+import { type Span, SpanIndex } from '../../core/text/span-index.ts';
 import { findDates, MONTHS } from '../dates.ts';
 
 /** Days as `YYYY-MM-DD`, both ends inclusive; a missing end is open. */

@@ -1,5 +1,5 @@
 /** Extracts a metadata filter from a question by the catalogue's own names, without a model. */
-import { countWhile } from '../../text/span-index.ts';
+import { countWhile } from '../../core/text/span-index.ts';
 import { type DayRangeMention, findDayRanges } from './day-ranges.ts';
 import type { ExtractedFilter, MetadataCatalogue, NamedDays } from './extractor.ts';
 import { findSources, findUnknownSources, type SourceMention } from './source-names.ts';

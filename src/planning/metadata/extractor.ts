@@ -2,16 +2,16 @@
  * Declares metadata extractors, which derive from a question the sources and days of its evidence,
  * after Multi-Meta-RAG (arXiv 2406.13213).
  */
-import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
-import type { PortError } from '../../errors.ts';
-import { JointSteps } from '../../indexes/joint-steps.ts';
-import { finishWithPauses, type Steps } from '../../indexes/steps.ts';
+import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { PortError } from '../../core/errors.ts';
+import { type Call, pauseOf } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../../models/port.ts';
-import { textValues } from '../../retrieval/all-values.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { type Call, pauseOf } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
+import { textValues } from '../../search/all-values.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { JointSteps } from '../../search/indexes/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../../search/indexes/steps.ts';
 import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
 import { SourceSpellings } from './misspelled-sources.ts';

@@ -1,5 +1,5 @@
 /** Lists the family of metadata extractors. */
-import { type Family, family } from '../../naming/family.ts';
+import { type Family, family } from '../../core/naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
 import { model } from './model.ts';
 import { none } from './none.ts';

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { type SearchEngine, wrapEngine } from '../../retrieval/engine.ts';
-import { freeCall } from '../../trace/call.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { type SearchEngine, wrapEngine } from '../../search/engine.ts';
 import { findDayRanges } from './day-ranges.ts';
 import { existingDays, representativeDays } from './known-days.ts';
 

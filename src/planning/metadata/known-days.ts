@@ -2,9 +2,10 @@
  * Finds days of a corpus by existence queries: a question needs the latest year of a month, the
  * first and the last day, and whether some document has a day, but never the list of all days.
  */
-import { valuesOneByOne } from '../../retrieval/all-values.ts';
-import type { Catalogue } from '../../retrieval/engine.ts';
-import type { Call } from '../../trace/call.ts';
+
+import type { Call } from '../../core/trace/call.ts';
+import { valuesOneByOne } from '../../search/all-values.ts';
+import type { Catalogue } from '../../search/engine.ts';
 
 export const DAYS_FIELD = 'published_at';
 

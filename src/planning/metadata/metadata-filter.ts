@@ -1,6 +1,6 @@
 /** Converts an extracted filter to the engine's filter, and relaxes it if nothing passes. */
-import type { Filter } from '../../corpus/filter.ts';
-import type { FilterOperation } from '../../retrieval/capabilities.ts';
+import type { Filter } from '../../core/corpus/filter.ts';
+import type { FilterOperation } from '../../search/capabilities.ts';
 import {
   type ExtractedFilter,
   type MetadataCatalogue,

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { matches } from '../../corpus/filter.ts';
-import { printFilter } from '../../corpus/filter-expression.ts';
-import { EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { freeCall } from '../../trace/call.ts';
+import { matches } from '../../core/corpus/filter.ts';
+import { printFilter } from '../../core/corpus/filter-expression.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { findDayRanges } from './day-ranges.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import {

@@ -2,9 +2,10 @@
  * Finds sources that a question names with a misspelling, or without capitals: by one edit in one
  * word of a name of the catalogue.
  */
-import { inSteps, type Steps } from '../../indexes/steps.ts';
-import { isTransposition, MisspellingIndex } from '../../text/one-edit.ts';
-import { SpanIndex } from '../../text/span-index.ts';
+
+import { isTransposition, MisspellingIndex } from '../../core/text/one-edit.ts';
+import { SpanIndex } from '../../core/text/span-index.ts';
+import { inSteps, type Steps } from '../../search/indexes/steps.ts';
 import { capitalsTell, isCitedAt } from './citing-words.ts';
 import type { SourceAlias, SourceMention } from './source-names.ts';
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PortError } from '../../errors.ts';
+import { PortError } from '../../core/errors.ts';
+import { freeCall } from '../../core/trace/call.ts';
 import { lookupIn } from '../../models/resources.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
-import { freeCall } from '../../trace/call.ts';
 import { knownSources, similarity } from './catalogue-values.ts';
 import type { Extraction, MetadataCatalogue } from './extractor.ts';
 import { metadataExtractors } from './extractors.ts';

@@ -5,15 +5,15 @@
  * Unreadable output yields no filter, or that of the rules (`fallback=rules`); without a model the
  * rules apply. The trace notes either.
  */
-import { PortError } from '../../errors.ts';
+import { PortError } from '../../core/errors.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { generateStructured } from '../../models/structured.ts';
-import { type Member, member } from '../../naming/family.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import { findDates, MONTHS } from '../dates.ts';
 import { type Fields, isFields } from '../json-fields.ts';
 import { plainQuestion } from '../plain-question.ts';

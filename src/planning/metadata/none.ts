@@ -1,5 +1,5 @@
 /** `none`: extracts nothing; the control for filters. */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import type { MetadataExtractor } from './extractor.ts';
 
 export const none: Member<MetadataExtractor> = member({

@@ -1,6 +1,6 @@
 /** `replayed`: looks up the filters of an earlier run by question, and cleans them. */
-import { InputError } from '../../errors.ts';
-import type { Member } from '../../naming/family.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Member } from '../../core/naming/family.ts';
 import { findDates } from '../dates.ts';
 import type {
   ExtractedFilter,

@@ -1,5 +1,5 @@
 /** `rules`: filters by the catalogue's own names, without a model. */
-import { type Member, member } from '../../naming/family.ts';
+import { type Member, member } from '../../core/naming/family.ts';
 import { plainQuestion } from '../plain-question.ts';
 import { extractByRules } from './extract-by-rules.ts';
 import type { MetadataExtractor } from './extractor.ts';

@@ -2,8 +2,9 @@
  * Finds sources in a question: by a name of the catalogue, by an alias derived from it, or by a
  * citation of an unknown name.
  */
-import { finish, inSteps, type Steps } from '../../indexes/steps.ts';
-import { SpanIndex } from '../../text/span-index.ts';
+
+import { SpanIndex } from '../../core/text/span-index.ts';
+import { finish, inSteps, type Steps } from '../../search/indexes/steps.ts';
 import { KnownNames } from '../known-names.ts';
 
 export interface SourceMention {

@@ -2,7 +2,7 @@
  * Binds references: puts the answer of an earlier sub-question into the query of a later one. Ours;
  * see docs/papers/query-decomposition.md.
  */
-import type { Search } from '../../trace/trace.ts';
+import type { Search } from '../../core/trace/trace.ts';
 import { bindable, type ReadAnswer } from './read-answer.ts';
 import { referencesIn, withReferences } from './references.ts';
 

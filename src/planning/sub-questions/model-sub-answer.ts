@@ -1,9 +1,10 @@
 /** Answers a sub-question by a language model from its passages, which the prompt shows as data. */
+
+import { countWords } from '../../core/text/words.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Citation, ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
-import { countWords } from '../../text/words.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Citation, ModelOutput } from '../../trace/trace.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../passages-as-data.ts';

@@ -2,10 +2,11 @@
  * Splits a question into sub-questions by a language model: one call, one repair, then any numbered
  * lines of its outputs.
  */
+
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import {
   distinctSubQuestions,
   subQuestionsInJson,

@@ -1,5 +1,5 @@
 /** Declares the result of splitting a question, with its origin. */
-import type { ModelOutput } from '../../trace/trace.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 
 export type SplitBy = 'model' | 'clauses' | 'replayed';
 

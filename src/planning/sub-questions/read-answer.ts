@@ -2,7 +2,7 @@
  * Declares the answer that was read for a sub-question, and decides whether a later one may be
  * bound to it.
  */
-import type { Citation, ModelOutput } from '../../trace/trace.ts';
+import type { Citation, ModelOutput } from '../../core/trace/trace.ts';
 
 export interface ReadAnswer {
   /** Undefined if unknown. */

@@ -2,13 +2,13 @@
  * Reads kept items as passages for answers to sub-questions: their words, and their offsets in the
  * document.
  */
-import { type Metadata, metadataText } from '../../corpus/document.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { foldWhitespaceAndPunctuation, isBlank } from '../../text/normalise.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
-import { countWords, nthWordEnd } from '../../text/words.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Citation, EvidenceItem } from '../../trace/trace.ts';
+import { type Metadata, metadataText } from '../../core/corpus/document.ts';
+import { foldWhitespaceAndPunctuation, isBlank } from '../../core/text/normalise.ts';
+import { sentenceSpans } from '../../core/text/sentences.ts';
+import { countWords, nthWordEnd } from '../../core/text/words.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Citation, EvidenceItem } from '../../core/trace/trace.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 
 export interface ReadPassage {
   /** The id of the evidence item. */

@@ -2,7 +2,7 @@
  * Reads sub-questions of an earlier run, or of a data set that provides them, so that a measurement
  * needs no model.
  */
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
 import { isFields, textOf } from '../json-fields.ts';
 
 export interface RecordedSubQuestion {

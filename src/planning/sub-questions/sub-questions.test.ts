@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { freeCall } from '../../core/trace/call.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
-import { freeCall } from '../../trace/call.ts';
 import { planners } from '../planners.ts';
 import { boundQuery } from './bind.ts';
 import { clauseSubQuestions } from './clause-sub-questions.ts';

@@ -7,6 +7,9 @@
  * names nothing: the passage has no entities then, and is found by other edges. Nothing is asked
  * twice.
  */
+
+import { countWords, wordRuns } from '../../core/text/words.ts';
+import type { Call } from '../../core/trace/call.ts';
 import type {
   EntityRecogniser,
   EntityTriple,
@@ -15,8 +18,6 @@ import type {
 } from '../../models/entity-recogniser.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
-import { countWords, wordRuns } from '../../text/words.ts';
-import type { Call } from '../../trace/call.ts';
 import { placedEntities } from './placed-entities.ts';
 import { ENTITY_ROLE, entityPrompt, TRIPLE_ROLE, triplePrompt } from './triple-prompts.ts';
 import { type ReadReply, readEntities, readTriples } from './triple-replies.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
+import { freeCall } from '../../core/trace/call.ts';
 import { recogniseChecked } from '../../models/entity-recogniser.ts';
 import type { Completion } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
-import { freeCall } from '../../trace/call.ts';
 import { placedEntities } from './placed-entities.ts';
 import { entityPrompt, plannedTripleCalls, triplePrompt } from './triple-prompts.ts';
 import { passagesOf, passageText, tripleRecogniser } from './triple-recogniser.ts';

@@ -1,4 +1,7 @@
 /** Asks a model for the type and the answer of a question over the claims, and reads the reply. */
+
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
@@ -17,8 +20,6 @@ import {
   SHORT_ANSWER_RULES,
   saysInsufficient,
 } from '../../planning/short-answer.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 
 export const FINAL_ANSWER = 'finalAnswer';
 export const QUESTION_TYPES = ['inference', 'comparison', 'temporal', 'null'] as const;

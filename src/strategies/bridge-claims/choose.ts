@@ -1,7 +1,8 @@
 /** Chooses claims by bridge targets: some for the first hop, one for each target of the second. */
+
+import { wordsIn } from '../../core/text/words.ts';
 import { sameTarget } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
-import { wordsIn } from '../../text/words.ts';
 import { type Candidate, searchedText } from './claim-pool.ts';
 import { ClaimSpace } from './claim-space.ts';
 

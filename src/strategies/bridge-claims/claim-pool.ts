@@ -1,15 +1,15 @@
 /** Turns the sentences that searches find into claims, by rules. */
-import { type AnalysisKind, analysisOf } from '../../corpus/analysis-cache.ts';
-import { type Document, metadataText, publishedDay } from '../../corpus/document.ts';
+import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
+import { type Document, metadataText, publishedDay } from '../../core/corpus/document.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { sentenceSpans } from '../../core/text/sentences.ts';
+import { stemOf } from '../../core/text/stems.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Search, SearchRef } from '../../core/trace/trace.ts';
 import { type DocumentEntities, entitiesOf, nameWords } from '../../planning/claims/entities.ts';
 import { isFact } from '../../planning/claims/facts.ts';
 import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
-import type { Hit } from '../../ranking/ranking.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
-import { stemOf } from '../../text/stems.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Search, SearchRef } from '../../trace/trace.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import { ClaimSpace } from './claim-space.ts';
 import type { SentenceInPlace } from './prompts.ts';
 

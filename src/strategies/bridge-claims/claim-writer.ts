@@ -1,4 +1,8 @@
 /** Writes targets and claims with a language model, and returns to the rules where it fails. */
+
+import { findNames } from '../../core/text/names.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { generateStructured, type Structured } from '../../models/structured.ts';
 import {
@@ -9,9 +13,6 @@ import {
 import { verifyClaim } from '../../planning/claims/verify-claim.ts';
 import { FURTHER_TARGETS } from '../../planning/claims/write-claim.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
-import { findNames } from '../../text/names.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import type { Candidate } from './claim-pool.ts';
 import {
   BRIDGE,

@@ -3,11 +3,11 @@
  * by their polarity.
  */
 
+import { findNames } from '../../core/text/names.ts';
 import { questionNames } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
 import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
 import { predictQuestionType } from '../../planning/question-type.ts';
-import { findNames } from '../../text/names.ts';
 import type { ClaimAnswer, ClaimQuestionType } from './answer-prompt.ts';
 import type { Candidate, ClaimPool } from './claim-pool.ts';
 

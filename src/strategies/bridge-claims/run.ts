@@ -1,12 +1,6 @@
 /** Runs `bridge-claims` on one question: two hops over claims, and an answer from them. */
 import { Selection } from '../../context/selection.ts';
-import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
-import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
-import type { DataPassage } from '../../planning/passages-as-data.ts';
-import { INSUFFICIENT } from '../../planning/short-answer.ts';
-import { sourceNames } from '../../planning/sources.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
-import type { Call } from '../../trace/call.ts';
+import type { Call } from '../../core/trace/call.ts';
 import type {
   Citation,
   End,
@@ -16,7 +10,13 @@ import type {
   Rejection,
   Search,
   Withdrawal,
-} from '../../trace/trace.ts';
+} from '../../core/trace/trace.ts';
+import { mergeTargets, sameTarget } from '../../planning/claims/claim-targets.ts';
+import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
+import type { DataPassage } from '../../planning/passages-as-data.ts';
+import { INSUFFICIENT } from '../../planning/short-answer.ts';
+import { sourceNames } from '../../planning/sources.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { answerFromClaims, type ClaimAnswer } from './answer-prompt.ts';
 import { ClaimChoice } from './choose.ts';

@@ -1,10 +1,11 @@
 /** Declares the parameters of `bridge-claims`, the limits of its profiles and its model calls. */
+
+import type { SettingsOf } from '../../core/naming/family.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { type Need, optional, required } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
-import type { SettingsOf } from '../../naming/family.ts';
 import { FURTHER_TARGETS } from '../../planning/claims/write-claim.ts';
 import { answerPrompt } from './answer-prompt.ts';
 import { claimPrompt, claimTargetsPrompt, targetsPrompt, verifyPrompt } from './prompts.ts';

@@ -1,4 +1,10 @@
 /** Answers sub-questions, decides if their sentences suffice, and integrates the answers. */
+
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
+import { stemOf } from '../../core/text/stems.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { generateStructured, type Structured } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
@@ -13,11 +19,6 @@ import { modelSubAnswer } from '../../planning/sub-questions/model-sub-answer.ts
 import { type ReadAnswer, UNKNOWN } from '../../planning/sub-questions/read-answer.ts';
 import { citationsOf, type ReadPassage } from '../../planning/sub-questions/read-passage.ts';
 import { relatedSubAnswer } from '../../planning/sub-questions/related-sub-answer.ts';
-import type { Hit } from '../../ranking/ranking.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import { stemOf } from '../../text/stems.ts';
-import type { Call } from '../../trace/call.ts';
-import type { End, ModelOutput } from '../../trace/trace.ts';
 import type { Kit } from '../strategy.ts';
 import {
   flagIn,

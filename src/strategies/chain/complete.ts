@@ -1,4 +1,7 @@
 /** Completes sub-questions that lack an entity by what earlier ones were answered. */
+
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import { generateStructured } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import {
@@ -10,8 +13,6 @@ import {
 } from '../../planning/sub-questions/lost-entity.ts';
 import { bindable, type ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import { referencesIn, withReferences } from '../../planning/sub-questions/references.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import { type AnsweredPair, REWRITE, readRewriting, rewritePrompt } from './prompts.ts';
 import { type ChainSettings, LONGEST_SUB_ANSWER } from './settings.ts';
 

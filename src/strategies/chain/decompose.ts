@@ -1,5 +1,7 @@
 /** Splits the question into sub-questions in order: by the model, by rules, or as recorded. */
-import { InputError } from '../../errors.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { findMentions } from '../../planning/mentions.ts';
 import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
@@ -10,8 +12,6 @@ import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questi
 import { nestedSubQuestions } from '../../planning/sub-questions/nested-sub-questions.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { placedSubQuestions } from '../../planning/sub-questions/sub-question-list.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import type { Kit } from '../strategy.ts';
 import { flagIn, JUDGE_MULTI_HOP, judgePrompt } from './prompts.ts';
 import { type ChainSettings, splitOf } from './settings.ts';

@@ -1,8 +1,8 @@
 /** Tests the pool of documents and the order of the evidence by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Hit } from '../../ranking/ranking.ts';
-import type { Search } from '../../trace/trace.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import type { Search } from '../../core/trace/trace.ts';
 import { DocumentPool, evidenceOrder, roundRobin } from './document-order.ts';
 
 const hitsOf = (documents: string, unit = ''): Hit[] =>

@@ -1,7 +1,7 @@
 /** Orders the evidence: documents by the searches that found them, sentences as they stand. */
-import type { Hit } from '../../ranking/ranking.ts';
-import { distinctDocuments } from '../../ranking/ranking.ts';
-import type { EvidenceItem, Search, SearchRef } from '../../trace/trace.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { distinctDocuments } from '../../core/ranking/ranking.ts';
+import type { EvidenceItem, Search, SearchRef } from '../../core/trace/trace.ts';
 
 /** A hit of a document, or of a sentence of one, with its search. */
 export interface FoundHit {

@@ -1,12 +1,12 @@
 /** Expands sentences over the graph: the neighbours of those that were added last, best first. */
 
-import type { Hit, Ranking } from '../../ranking/ranking.ts';
-import { NEIGHBOURS } from '../../retrieval/neighbours-port.ts';
-import { wholeItems } from '../../retrieval/readings.ts';
-import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
-import { ADJACENT, ENTITY, semantic } from '../../retrieval/sentence-graph.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Search } from '../../trace/trace.ts';
+import type { Hit, Ranking } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Search } from '../../core/trace/trace.ts';
+import { NEIGHBOURS } from '../../search/neighbours-port.ts';
+import { wholeItems } from '../../search/readings.ts';
+import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { ADJACENT, ENTITY, semantic } from '../../search/sentence-graph.ts';
 import type { Kit } from '../strategy.ts';
 import { type ChainSettings, rerankerNeed } from './settings.ts';
 

@@ -1,6 +1,7 @@
 /** Records what a run of `chain` lacks and asks, as outputs of its trace. */
+
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import { degraded } from '../../planning/model-in-use.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 import type { Completed } from './complete.ts';
 
 /** Role of the record of a sub-question: what was asked, what was searched, what was answered. */

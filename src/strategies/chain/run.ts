@@ -1,16 +1,11 @@
 /** Runs `chain` on one question: sub-question after sub-question, and an answer from them. */
 import { Selection } from '../../context/selection.ts';
-import { analysisOf } from '../../corpus/analysis-cache.ts';
-import type { Document, Span } from '../../corpus/document.ts';
-import { sentenceSpansOf } from '../../corpus/sentence-spans.ts';
-import { ModelInUse } from '../../planning/model-in-use.ts';
-import type { Planner } from '../../planning/planner.ts';
-import { integrateSubContexts } from '../../planning/sub-answers.ts';
-import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
-import { distinctDocuments, type Hit } from '../../ranking/ranking.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
-import { sentenceSupport } from '../../text/sentence-support.ts';
-import type { Call } from '../../trace/call.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Document, Span } from '../../core/corpus/document.ts';
+import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
+import { distinctDocuments, type Hit } from '../../core/ranking/ranking.ts';
+import { sentenceSupport } from '../../core/text/sentence-support.ts';
+import type { Call } from '../../core/trace/call.ts';
 import type {
   End,
   ModelOutput,
@@ -18,7 +13,12 @@ import type {
   Rejection,
   Search,
   SearchRef,
-} from '../../trace/trace.ts';
+} from '../../core/trace/trace.ts';
+import { ModelInUse } from '../../planning/model-in-use.ts';
+import type { Planner } from '../../planning/planner.ts';
+import { integrateSubContexts } from '../../planning/sub-answers.ts';
+import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
+import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { Answering, type Material } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';

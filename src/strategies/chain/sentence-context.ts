@@ -1,10 +1,10 @@
 /** Holds the sentences of one sub-question, and renders them as passages in document order. */
-import { type Document, metadataText, publishedDay } from '../../corpus/document.ts';
+import { type Document, metadataText, publishedDay } from '../../core/corpus/document.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { countWords } from '../../core/text/words.ts';
+import type { Citation } from '../../core/trace/trace.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
 import type { ReadPassage } from '../../planning/sub-questions/read-passage.ts';
-import type { Hit } from '../../ranking/ranking.ts';
-import { countWords } from '../../text/words.ts';
-import type { Citation } from '../../trace/trace.ts';
 
 /** Documents by id. */
 export type Documents = ReadonlyMap<string, Document>;

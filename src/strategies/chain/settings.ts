@@ -1,4 +1,7 @@
 /** Declares the parameters of `chain`, the limits of its profiles, its needs and model calls. */
+
+import type { SettingsOf } from '../../core/naming/family.ts';
+import { type Name, printName } from '../../core/naming/name.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { type Need, optional, type RequiredNeed, required } from '../../models/port.ts';
@@ -6,8 +9,6 @@ import { languageModel, questionAnswerer, reranker } from '../../models/ports.ts
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import type { Reranker } from '../../models/reranker.ts';
-import type { SettingsOf } from '../../naming/family.ts';
-import { type Name, printName } from '../../naming/name.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
 import { planners } from '../../planning/planners.ts';
 import { integrationPrompt } from '../../planning/sub-answers.ts';

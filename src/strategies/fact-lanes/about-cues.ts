@@ -3,7 +3,7 @@
  * come from. A few pages of documentation say so: its start, its history, its licence.
  */
 
-import { inOrder } from '../../text/in-order.ts';
+import { inOrder } from '../../core/text/in-order.ts';
 
 interface Relation {
   /** Any of them, each a pattern or two, of which the second stands behind the first. */

@@ -2,10 +2,10 @@
  * Finds the project that a question only describes: "the template language that Tern installs" is
  * the one that the sections of Tern name in a sentence with the words that describe it.
  */
-import { subjectAt } from '../../corpus/outline.ts';
-import { porterStem } from '../../text/porter.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import { sentenceSpans } from '../../text/sentences.ts';
+import { subjectAt } from '../../core/corpus/outline.ts';
+import { porterStem } from '../../core/text/porter.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
+import { sentenceSpans } from '../../core/text/sentences.ts';
 import type { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 

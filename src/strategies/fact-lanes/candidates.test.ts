@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { headerOf } from '../../context/by-document.ts';
-import type { Document } from '../../corpus/document.ts';
-import { defaultsOf } from '../../naming/family.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { factLanesWith } from '../fact-lanes.ts';

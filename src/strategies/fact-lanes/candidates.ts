@@ -1,8 +1,9 @@
 /** Reads the candidates of `fact-lanes` and their vector scores, each once a run. */
 import { headerOf } from '../../context/by-document.ts';
-import { analysisOf } from '../../corpus/analysis-cache.ts';
-import type { Document, Passage } from '../../corpus/document.ts';
-import { headingLine } from '../../corpus/outline.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Document, Passage } from '../../core/corpus/document.ts';
+import { headingLine } from '../../core/corpus/outline.ts';
+import type { Call } from '../../core/trace/call.ts';
 import type { Candidate } from '../../models/fact-ranker/question-view.ts';
 import {
   TextReader,
@@ -10,10 +11,9 @@ import {
   textWordsKind,
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
-import { requirePort } from '../../retrieval/capabilities.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { VECTORS } from '../../retrieval/vectors-port.ts';
-import type { Call } from '../../trace/call.ts';
+import { requirePort } from '../../search/capabilities.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { VECTORS } from '../../search/vectors-port.ts';
 import { type LaneSearches, SEARCHED, type SentenceHit } from './search.ts';
 
 /** The candidates so far, in the order in which searches found them. */

@@ -4,11 +4,15 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import { keptInOrder } from '../../core/trace/evidence-order.ts';
+import type { Hop, Search, Trace } from '../../core/trace/trace.ts';
+import type { Budget } from '../../core/trace/usage.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { bareTitle } from '../../models/fact-ranker/text-words.ts';
-import { defaultsOf } from '../../naming/family.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import {
   FIXTURE_DOCUMENTS,
   FIXTURE_QUESTIONS,
@@ -17,10 +21,6 @@ import {
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
-import { freeCall } from '../../trace/call.ts';
-import { keptInOrder } from '../../trace/evidence-order.ts';
-import type { Hop, Search, Trace } from '../../trace/trace.ts';
-import type { Budget } from '../../trace/usage.ts';
 import { factLanesWith } from '../fact-lanes.ts';
 import { strategies } from '../strategies.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';

@@ -2,13 +2,14 @@
  * Later hops of `fact-lanes`: names that the best sentences mention and the question leaves open
  * (bridge entities) are searched by words, alone and together with the question.
  */
+
+import { findNames } from '../../core/text/names.ts';
+import { countWords } from '../../core/text/words.ts';
+import type { Call } from '../../core/trace/call.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
-import type { Retriever, StrategyQuery } from '../../retrieval/retriever.ts';
-import { findNames } from '../../text/names.ts';
-import { countWords } from '../../text/words.ts';
-import type { Call } from '../../trace/call.ts';
+import type { Retriever, StrategyQuery } from '../../search/retriever.ts';
 import { NAME_WORDS } from './corpus-kind.ts';
 import type { Ranked } from './rank.ts';
 import { type LaneSearches, SEARCHED } from './search.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keptInOrder } from '../../trace/evidence-order.ts';
-import type { EvidenceItem, Rejection } from '../../trace/trace.ts';
+import { keptInOrder } from '../../core/trace/evidence-order.ts';
+import type { EvidenceItem, Rejection } from '../../core/trace/trace.ts';
 import { changeOf } from './choice.ts';
 
 const item = (id: string, score = 1): EvidenceItem => ({

@@ -1,5 +1,5 @@
 /** Computes the difference between two choices of evidence, as a hop records it. */
-import type { EvidenceItem, Rejection, Withdrawal } from '../../trace/trace.ts';
+import type { EvidenceItem, Rejection, Withdrawal } from '../../core/trace/trace.ts';
 import type { OpenHop } from '../strategy.ts';
 
 type Change = Pick<OpenHop, 'kept' | 'rejected' | 'withdrawn' | 'order' | 'scores'>;

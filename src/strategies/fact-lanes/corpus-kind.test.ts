@@ -1,10 +1,10 @@
 /** Tests which ranker applies, and the ranking of short passages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Document } from '../../corpus/document.ts';
-import { defaultsOf } from '../../naming/family.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { factLanesWith } from '../fact-lanes.ts';
 import { mostAreLong } from './corpus-kind.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';

@@ -2,8 +2,8 @@
  * Decides by the candidates, never by the form of the question, which ranker applies: corpora of
  * linked titles, of articles and of short passages need different ones.
  */
-import type { Document } from '../../corpus/document.ts';
-import { isHeaded } from '../../corpus/outline.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { isHeaded } from '../../core/corpus/outline.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';

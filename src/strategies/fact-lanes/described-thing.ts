@@ -2,8 +2,8 @@
  * Splits a question into the thing that it describes instead of naming it, and what it asks of that
  * thing: "Who wrote | the engine that Tern uses".
  */
-import { inOrder } from '../../text/in-order.ts';
-import { contentWords } from '../../text/sentence-support.ts';
+import { inOrder } from '../../core/text/in-order.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
 
 /** A question about a thing that it only describes. */
 export interface DescribedThing {

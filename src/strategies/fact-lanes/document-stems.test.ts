@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { AnalysisCache } from '../../corpus/analysis-cache.ts';
+import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import { stemPairs, stemSequence } from '../../core/text/stem-pairs.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { stemPairs, stemSequence } from '../../text/stem-pairs.ts';
 import { CandidateStems } from './document-stems.ts';
 
 const documentsOf = (texts: readonly string[]) =>

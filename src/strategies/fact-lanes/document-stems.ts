@@ -2,13 +2,13 @@
  * Scores candidate documents by their stems: BM25 against the question, the question's pairs of
  * neighbouring stems, and likeness to the first documents of a ranking.
  */
-import type { AnalysisCache, AnalysisKind } from '../../corpus/analysis-cache.ts';
-import type { Document } from '../../corpus/document.ts';
+import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { porterStem } from '../../core/text/porter.ts';
+import { pairsOf, stemSequence } from '../../core/text/stem-pairs.ts';
+import { stemOf } from '../../core/text/stems.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { porterStem } from '../../text/porter.ts';
-import { pairsOf, stemSequence } from '../../text/stem-pairs.ts';
-import { stemOf } from '../../text/stems.ts';
 
 /** Distinct stems of a document as numbers of the vocabulary, with their counts. */
 interface DocumentStems {

@@ -1,5 +1,5 @@
 /** Holds what the searches of `fact-lanes` found: best scores, and hits of names. */
-import type { Ranking } from '../../ranking/ranking.ts';
+import type { Ranking } from '../../core/ranking/ranking.ts';
 
 /** Hits of a search for a name alone, and the sentence that introduces the name. */
 export interface NameHits {

@@ -1,7 +1,7 @@
 /** Tests which search, lane and scores a passage keeps that several searches find. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Hit } from '../../ranking/ranking.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
 import { FoundPassages } from './found-passages.ts';
 
 const hit = (id: string, score: number): Hit => ({ id, documentId: id, score, start: 0, end: 1 });

@@ -1,6 +1,6 @@
 /** Collects the passages that searches of `fact-lanes` find, each once. */
-import type { Hit } from '../../ranking/ranking.ts';
-import type { Search, SearchRef } from '../../trace/trace.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import type { Search, SearchRef } from '../../core/trace/trace.ts';
 
 export interface FoundPassage {
   readonly hit: Hit;

@@ -7,12 +7,12 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Context } from '../../context/context.ts';
 import { Selection } from '../../context/selection.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
+import { contentStems } from '../../core/text/stems.ts';
+import { countWords } from '../../core/text/words.ts';
+import { freeCall } from '../../core/trace/call.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { defaultsOf } from '../../naming/family.ts';
-import { contentStems } from '../../text/stems.ts';
-import { countWords } from '../../text/words.ts';
-import { freeCall } from '../../trace/call.ts';
 import { LanePacking, type Option } from './keep.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 

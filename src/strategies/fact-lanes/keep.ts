@@ -3,9 +3,9 @@
  * discounted for lanes and sources that have evidence already, until the tokens are used up.
  */
 import type { Refusal, Selection } from '../../context/selection.ts';
+import type { EvidenceItem, Rejection, RejectionReason } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { TextWords } from '../../models/fact-ranker/text-words.ts';
-import type { EvidenceItem, Rejection, RejectionReason } from '../../trace/trace.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 /** A candidate for evidence: a sentence, or the document that contains it. */

@@ -1,10 +1,10 @@
 /** Tests `fact-lanes(lanes=model)`: lanes of a model's sub-questions, or of clauses with a note. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Trace } from '../../core/trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { strategies } from '../strategies.ts';
 
 const { text: QUESTION } = FIXTURE_QUESTIONS[1]!;

@@ -3,6 +3,8 @@
  * holds no sub-questions.
  */
 
+import type { Call } from '../../core/trace/call.ts';
+import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { type Lane, laneNaming } from '../../planning/lanes.ts';
@@ -12,8 +14,6 @@ import {
   decomposePrompt,
   modelSubQuestions,
 } from '../../planning/sub-questions/model-sub-questions.ts';
-import type { Call } from '../../trace/call.ts';
-import type { ModelOutput } from '../../trace/trace.ts';
 
 /** Questions of MultiHop-RAG and MuSiQue rest on at most four facts. */
 const SPLIT = { parts: 4, chained: false, fewer: true } as const;

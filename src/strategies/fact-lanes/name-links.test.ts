@@ -1,7 +1,7 @@
 /** Tests links by names: by hand, and over articles whose headlines are no names. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../../corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';

@@ -1,6 +1,7 @@
 /** Turns ranked sentences into candidates for evidence: sentences, or their documents. */
+
+import type { SearchRef } from '../../core/trace/trace.ts';
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import type { SearchRef } from '../../trace/trace.ts';
 import type { Option } from './keep.ts';
 import type { Scored } from './reread.ts';
 import type { LaneSearches } from './search.ts';

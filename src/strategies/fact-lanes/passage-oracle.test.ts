@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AnalysisCache } from '../../corpus/analysis-cache.ts';
-import type { Document } from '../../corpus/document.ts';
+import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import type { Hit } from '../../ranking/ranking.ts';
 import { CandidateStems } from './document-stems.ts';
 import { rankPassages } from './passage-rank.ts';
 import type { ContentHits } from './search.ts';

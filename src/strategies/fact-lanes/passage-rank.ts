@@ -5,8 +5,9 @@
  * that sum; sentences behind the best of their document by how much worse they fit. Linear weights
  * learnt on other domains ranked worse.
  */
-import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
-import type { Document } from '../../corpus/document.ts';
+import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import type { Ranking } from '../../core/ranking/ranking.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import {
   bestLanes,
@@ -14,7 +15,6 @@ import {
   type LaneScores,
   laneFit,
 } from '../../models/fact-ranker/question-view.ts';
-import type { Ranking } from '../../ranking/ranking.ts';
 import { CandidateStems } from './document-stems.ts';
 import type { Ranked } from './rank.ts';
 import type { ContentHits } from './search.ts';

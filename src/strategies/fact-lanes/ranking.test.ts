@@ -1,7 +1,7 @@
 /** Tests the order of documents of a run of `fact-lanes`, worked by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hop } from '../../trace/trace.ts';
+import type { Hop } from '../../core/trace/trace.ts';
 import { rankingOfLanes } from './ranking.ts';
 
 /** Hits and items are named by their document and a number: `a1`. */

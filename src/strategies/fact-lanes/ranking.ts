@@ -1,5 +1,5 @@
 /** Ranks the documents of a run of `fact-lanes`, as a trace's ranking lists them. */
-import type { Hop } from '../../trace/trace.ts';
+import type { Hop } from '../../core/trace/trace.ts';
 import { evidenceFirst, rankingOfFirstSearch } from '../strategy.ts';
 
 /**

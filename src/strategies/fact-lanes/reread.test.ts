@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type Call, freeCall } from '../../core/trace/call.ts';
 import type { Reranker } from '../../models/reranker.ts';
 import { type OverlapReranker, overlapReranker } from '../../testing/overlap-reranker.ts';
-import { type Call, freeCall } from '../../trace/call.ts';
 import { answersOf, DEFAULT_WEIGHTS, reread } from './reread.ts';
 
 /** A candidate in plain words. */

@@ -2,10 +2,11 @@
  * Runs the third stage of `fact-lanes`: a cross-encoder scores the best sentences of each lane
  * against the lane's text.
  */
+
+import type { Call } from '../../core/trace/call.ts';
 import { scoresOf, type Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { Features } from '../../models/fact-ranker/features.ts';
 import type { Reranker } from '../../models/reranker.ts';
-import type { Call } from '../../trace/call.ts';
 import type { LanesView } from './view.ts';
 
 /** A score and a lane for each candidate. */

@@ -1,12 +1,12 @@
 /** Tests whole runs of `fact-lanes`: plain sums instead of weights, and repeats among sections. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Block, Document } from '../../corpus/document.ts';
-import { defaultsOf } from '../../naming/family.ts';
+import type { Block, Document } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import type { Trace } from '../../trace/trace.ts';
 import { factLanesWith } from '../fact-lanes.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';

@@ -1,11 +1,11 @@
 /** Runs `fact-lanes` on one question: searches, ranks and chooses, one hop a round. */
 import { Selection } from '../../context/selection.ts';
-import { analysisOf } from '../../corpus/analysis-cache.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
-import type { Call } from '../../trace/call.ts';
-import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../trace/trace.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';

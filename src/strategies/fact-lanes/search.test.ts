@@ -1,9 +1,9 @@
 /** Tests which lane, search and score the hits of each search are noted with. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Hit, Ranking } from '../../ranking/ranking.ts';
-import type { Retriever } from '../../retrieval/retriever.ts';
-import { freeCall } from '../../trace/call.ts';
+import type { Hit, Ranking } from '../../core/ranking/ranking.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import type { Retriever } from '../../search/retriever.ts';
 import { LaneSearches, searchContentWords, searchPassages, searchProjects } from './search.ts';
 
 const hit = (id: string, score: number): Hit => ({

@@ -2,16 +2,17 @@
  * Searches every lane of `fact-lanes` in every scope, by words and by vectors, in one pass each,
  * and collects the candidates.
  */
+
+import type { Hit, Ranking, Unit } from '../../core/ranking/ranking.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Search, SearchRef } from '../../core/trace/trace.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
-import type { Hit, Ranking, Unit } from '../../ranking/ranking.ts';
-import { requirePort } from '../../retrieval/capabilities.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import { type Retriever, type StrategyQuery, searchAll } from '../../retrieval/retriever.ts';
-import { isFittedSpace } from '../../retrieval/space-names.ts';
-import { VECTORS } from '../../retrieval/vectors-port.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import type { Call } from '../../trace/call.ts';
-import type { Search, SearchRef } from '../../trace/trace.ts';
+import { requirePort } from '../../search/capabilities.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { isFittedSpace } from '../../search/space-names.ts';
+import { VECTORS } from '../../search/vectors-port.ts';
 import { aboutWords } from './about-cues.ts';
 import { mostAreHeaded } from './corpus-kind.ts';
 import { FoundScores, type NameHits } from './found-hits.ts';

@@ -1,15 +1,15 @@
 /** Tests the order in which sections are handed over: best first, projects in turn. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { analysisOf } from '../../corpus/analysis-cache.ts';
-import type { Block, Document } from '../../corpus/document.ts';
-import { mulberry32 } from '../../indexes/mulberry32.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Block, Document } from '../../core/corpus/document.ts';
+import { freeCall } from '../../core/trace/call.ts';
 import { TextReader } from '../../models/fact-ranker/text-words.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../retrieval/embedded-engine.ts';
-import { searchAll } from '../../retrieval/retriever.ts';
-import { retrievers } from '../../retrieval/retrievers.ts';
-import { DEFAULT_TEMPLATE } from '../../retrieval/text-templates.ts';
-import { freeCall } from '../../trace/call.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { searchAll } from '../../search/retriever.ts';
+import { retrievers } from '../../search/retrievers.ts';
+import { DEFAULT_TEMPLATE } from '../../search/text-templates.ts';
 import type { Kit } from '../strategy.ts';
 import type { Option } from './keep.ts';
 import { LaneSearches } from './search.ts';

@@ -2,12 +2,12 @@
  * Keeps sections of documents with headings: searches passages of the question, then of each
  * project that the question names beside others or only describes.
  */
-import { type AnalysisCache, analysisOf } from '../../corpus/analysis-cache.ts';
+import { type AnalysisCache, analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { contentWords } from '../../core/text/sentence-support.ts';
+import type { Call } from '../../core/trace/call.ts';
 import { TextReader } from '../../models/fact-ranker/text-words.ts';
-import type { Hit } from '../../ranking/ranking.ts';
-import type { Retriever } from '../../retrieval/retriever.ts';
-import { contentWords } from '../../text/sentence-support.ts';
-import type { Call } from '../../trace/call.ts';
+import type { Retriever } from '../../search/retriever.ts';
 import type { Kit } from '../strategy.ts';
 import { aboutWords } from './about-cues.ts';
 import { findBridge, WordForms } from './bridges.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type GivenSection, sectionOf } from '../../../test/section-of.ts';
-import { AnalysisCache } from '../../corpus/analysis-cache.ts';
+import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import { scoreSections } from './sections.ts';
 

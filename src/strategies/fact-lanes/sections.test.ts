@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chunkers } from '../../corpus/chunk.ts';
-import type { Block, Document } from '../../corpus/document.ts';
+import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Block, Document } from '../../core/corpus/document.ts';
+import { freeCall } from '../../core/trace/call.ts';
 import { ask, ingest } from '../../index.ts';
-import { wrapEngine } from '../../retrieval/engine.ts';
-import { freeCall } from '../../trace/call.ts';
+import { wrapEngine } from '../../search/engine.ts';
 import { readSections } from './sections.ts';
 
 /** Builds a document of sections: heading and text, each a block. */

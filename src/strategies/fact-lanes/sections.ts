@@ -10,17 +10,17 @@
  * or a number, if the question asks for one; pages about a project and what they say, if it asks
  * about the project itself; and likeness to the first passages of that sum.
  */
-import type { AnalysisCache } from '../../corpus/analysis-cache.ts';
-import type { Document, Passage } from '../../corpus/document.ts';
-import { headingLine, subjectAt } from '../../corpus/outline.ts';
+import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
+import type { Document, Passage } from '../../core/corpus/document.ts';
+import { headingLine, subjectAt } from '../../core/corpus/outline.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { EvidenceItem } from '../../core/trace/trace.ts';
 import {
   type TextReader,
   textWordsKind,
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
-import type { SearchEngine } from '../../retrieval/engine.ts';
-import type { Call } from '../../trace/call.ts';
-import type { EvidenceItem } from '../../trace/trace.ts';
+import type { SearchEngine } from '../../search/engine.ts';
 import { aboutWords, isAbout } from './about-cues.ts';
 import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';

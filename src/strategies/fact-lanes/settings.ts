@@ -1,10 +1,11 @@
 /** Declares the parameters of `fact-lanes`; each of its parts can be switched off. */
+
+import type { SettingsOf } from '../../core/naming/family.ts';
+import { type Name, printName } from '../../core/naming/name.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { type OptionalNeed, optional, type RequiredNeed, required } from '../../models/port.ts';
 import { languageModel, reranker } from '../../models/ports.ts';
 import type { Reranker } from '../../models/reranker.ts';
-import type { SettingsOf } from '../../naming/family.ts';
-import { type Name, printName } from '../../naming/name.ts';
 
 /** The value of `reranker` that names none. */
 export const NO_RERANKER = 'none';

@@ -4,8 +4,8 @@ import {
   type MetadataValue,
   type Passage,
   publishedDay,
-} from '../../corpus/document.ts';
-import { matches } from '../../corpus/filter.ts';
+} from '../../core/corpus/document.ts';
+import { matches } from '../../core/corpus/filter.ts';
 import { columnOf } from '../../models/fact-ranker/features.ts';
 import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';

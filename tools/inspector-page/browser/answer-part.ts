@@ -1,5 +1,5 @@
 /** Shows the answer of a run with its citations and support, or why there is none. */
-import type { Answer, Citation, Stopped } from '../../../src/trace/trace.ts';
+import type { Answer, Citation, Stopped } from '../../../src/core/trace/trace.ts';
 import { pageAt, placeWords, textOf } from '../document-text.ts';
 import { citationsOf } from '../hit-fates.ts';
 import type { RunRecord } from '../run-record.ts';

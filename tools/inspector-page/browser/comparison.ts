@@ -1,5 +1,5 @@
 /** Lays the figures of two runs side by side, and says which documents only one of them kept. */
-import { keptInOrder } from '../../../src/trace/evidence-order.ts';
+import { keptInOrder } from '../../../src/core/trace/evidence-order.ts';
 import { coursesOf, LIMIT_WORDS } from '../budget-course.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Documents } from './documents.ts';

@@ -1,5 +1,5 @@
 /** Knows documents: those that came with the page, those of a server, those in a context. */
-import type { Document } from '../../../src/corpus/document.ts';
+import type { Document } from '../../../src/core/corpus/document.ts';
 import { type KnownText, shownTexts, wholeText } from '../document-text.ts';
 import type { RunRecord } from '../run-record.ts';
 

@@ -1,5 +1,5 @@
 /** Shows the documents of the evidence, with what was kept and cited marked in their text. */
-import { keptInOrder } from '../../../src/trace/evidence-order.ts';
+import { keptInOrder } from '../../../src/core/trace/evidence-order.ts';
 import {
   type KnownText,
   type Mark,

@@ -1,5 +1,5 @@
 /** Makes the tree of a run: hops, their searches, and the hits of those with their fates. */
-import type { Hop, Search, SearchRef } from '../../../src/trace/trace.ts';
+import type { Hop, Search, SearchRef } from '../../../src/core/trace/trace.ts';
 import { textOf } from '../document-text.ts';
 import type { FoundHit, HitFates, HitState } from '../hit-fates.ts';
 import type { RunRecord } from '../run-record.ts';

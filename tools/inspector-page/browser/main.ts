@@ -1,5 +1,5 @@
 /** Starts the inspector: opens what came with the page, files, and runs of its server. */
-import type { Document } from '../../../src/corpus/document.ts';
+import type { Document } from '../../../src/core/corpus/document.ts';
 import type { RunRecord } from '../run-record.ts';
 import { comparison } from './comparison.ts';
 import { Documents } from './documents.ts';

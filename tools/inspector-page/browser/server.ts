@@ -1,5 +1,5 @@
 /** Calls the server that this page came from: its only address. */
-import type { Document } from '../../../src/corpus/document.ts';
+import type { Document } from '../../../src/core/corpus/document.ts';
 
 const TOKEN = 'multihop-token';
 

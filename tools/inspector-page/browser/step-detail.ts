@@ -1,5 +1,5 @@
 /** Shows one step of a run in full: a hop, a search, or a hit with what became of it. */
-import type { Hop, Search, SearchRef } from '../../../src/trace/trace.ts';
+import type { Hop, Search, SearchRef } from '../../../src/core/trace/trace.ts';
 import { LIMIT_WORDS } from '../budget-course.ts';
 import { placeWords, textOf } from '../document-text.ts';
 import type { Fate, FoundHit, Link } from '../hit-fates.ts';

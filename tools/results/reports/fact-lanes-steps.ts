@@ -135,7 +135,7 @@ const STRATEGY: string = versionOf(
   'src/planning',
 );
 const READER_VERSION: string = versionOf(
-  ...['src/reading/fact-reader.ts', 'src/reading/fact-reader', 'src/models/fact-reader'],
+  ...['src/readers/fact-reader.ts', 'src/readers/fact-reader', 'src/models/fact-reader'],
 );
 export const NAMES: Readonly<
   Record<'goals' | 'controls' | 'currency' | 'ablation' | 'reread', string>

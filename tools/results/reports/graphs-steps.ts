@@ -18,20 +18,20 @@ const CONTROLS = ['question-only', 'swapped-evidence'].flatMap(name => ['--contr
 
 const STRATEGIES = 'src/strategies';
 /** Files that every row runs through: the corpus, the engine, its searches, the readers. */
-const SHARED = [...['src/ask.ts', 'src/ingest.ts', 'src/retrieval/embedded-engine.ts']];
+const SHARED = [...['src/run/ask.ts', 'src/run/ingest.ts', 'src/search/embedded-engine.ts']];
 /** Files that an engine serves a port from: only rows that read the port run through them. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
-  'src/retrieval/entity-walks-port.ts': [
-    'src/retrieval/snapshot-walks.ts',
-    'src/retrieval/entity-graph.ts',
-    'src/retrieval/sentence-entities.ts',
+  'src/search/entity-walks-port.ts': [
+    'src/search/snapshot-walks.ts',
+    'src/search/entity-graph.ts',
+    'src/search/sentence-entities.ts',
   ],
-  'src/retrieval/neighbours-port.ts': [
-    'src/retrieval/snapshot-neighbours.ts',
-    'src/retrieval/link-neighbours.ts',
-    'src/retrieval/sentence-graph.ts',
-    'src/retrieval/sentence-entities.ts',
-    'src/retrieval/nearest-sentences.ts',
+  'src/search/neighbours-port.ts': [
+    'src/search/snapshot-neighbours.ts',
+    'src/search/link-neighbours.ts',
+    'src/search/sentence-graph.ts',
+    'src/search/sentence-entities.ts',
+    'src/search/nearest-sentences.ts',
   ],
 };
 

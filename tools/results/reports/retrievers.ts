@@ -1,5 +1,5 @@
 /** Vectors, fusion and re-ranking under each strategy on MultiHop-RAG, dev half. */
-import { retrievers } from '../../../src/retrieval/retrievers.ts';
+import { retrievers } from '../../../src/search/retrievers.ts';
 import { strategies } from '../../../src/strategies/strategies.ts';
 import type { Evaluation, Report, Section } from '../report.ts';
 import { costs, matrix } from '../tables.ts';

@@ -1,13 +1,13 @@
 /** MultiHop-RAG questions perturbed by rule and seed, each beside the untouched questions. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findData } from '../../../src/edges/runs/find-data.ts';
 import type { Series } from '../../../src/evaluation/bootstrap.ts';
 import type { Measure } from '../../../src/evaluation/example.ts';
 import { measure } from '../../../src/evaluation/measures.ts';
 import { sampleQuestions } from '../../../src/evaluation/question-sample.ts';
 import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import { findData } from '../../../src/experiments/find-data.ts';
 import { ANSWERS_AT, ANSWERS_AT_TEXT, answersAt } from '../answers-at.ts';
 import { BOTH_CONTROLS, CONTROLS_TEXT, stepsBesideControls } from '../control-tables.ts';
 import type { RawArticle, RawData, RawQuestion } from '../perturbations/perturbation.ts';
@@ -36,7 +36,7 @@ const SHOWN = ['FactRecall', 'AllFacts', STRICT, COVERAGE, ...REFUSED];
 /** A step belongs to the code that reads questions, and to the rules that rewrite them. */
 const VERSION: string = versionOf(
   ...['src/strategies/fact-lanes.ts', 'src/strategies/fact-lanes', 'src/models/fact-ranker'],
-  ...['src/reading', 'src/models/fact-reader', 'src/planning', 'src/text'],
+  ...['src/readers', 'src/models/fact-reader', 'src/planning', 'src/text'],
   'tools/results/perturbations',
 );
 const UNTOUCHED = 'untouched';

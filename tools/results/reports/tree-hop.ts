@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { readDataSet } from '../../../src/edges/formats/data-sets.ts';
-import { findData } from '../../../src/edges/runs/find-data.ts';
-import { shippedTreeHopPath } from '../../../src/edges/tree-hop/shipped.ts';
+import { readDataSet } from '../../../src/documents/data-sets.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
-import { readCheckpoint } from '../../../src/tree-hop/model/checkpoint.ts';
+import { findData } from '../../../src/experiments/find-data.ts';
+import { readCheckpoint } from '../../../src/models/tree-hop/checkpoint.ts';
+import { shippedTreeHopPath } from '../../../src/providers/tree-hop/weights.ts';
 import { ALL_KEPT } from '../equal-k.ts';
 import {
   type Ablated,

@@ -1,0 +1,92 @@
+/** Prints the run of `multihop ask`: its hops, its answer, its evidence. */
+
+import type { Heads } from '../core/trace/audit-chain.ts';
+import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import {
+  aboutDocument,
+  answerCitations,
+  documentsOf,
+  type Paths,
+  showSides,
+} from '../session/evidence-view.ts';
+import { runResult } from '../session/run-result.ts';
+import { articlesOf, showEvidence } from '../session/shown-evidence.ts';
+import { answerLines, sideLines } from './answer-text.ts';
+import { evidenceLines } from './evidence-text.ts';
+import type { Output } from './output.ts';
+import { costLine, degradedLines, hopLines, stoppedWords } from './run-text.ts';
+
+type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
+
+/** Prints a hop on stderr, for `--explain` and `--verbose`. */
+export async function printHop(
+  { index, hop }: HopEvent,
+  question: string,
+  engine: SearchEngine,
+  output: Output,
+): Promise<void> {
+  const documents = await documentsOf(
+    hop.kept.map(({ documentId }) => documentId),
+    engine,
+  );
+  const about = (id: string) => aboutDocument(documents.get(id)!);
+  const page = { style: output.noteStyle, width: output.width };
+  for (const line of hopLines(index, hop, about, page, question)) output.note(line);
+}
+
+export interface PrintedRun {
+  readonly engine: SearchEngine;
+  /** Files of the documents. */
+  readonly paths?: Paths;
+  /** Missing if the trace is not chained; `--json` prints them. */
+  readonly heads: Heads | undefined;
+  /** File of the trace. */
+  readonly file: string | undefined;
+  /** True if the text of the answer was shown while it was written. */
+  readonly streamed: boolean;
+  /** Names what shows the lines that long texts leave out; they leave out none if missing. */
+  readonly fold?: string | undefined;
+}
+
+/** Returns ids of the documents that a printed run shows. */
+export const shownIds = (trace: Trace): string[] => [
+  ...new Set([...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId)),
+];
+
+/** Prints a finished run: the object of `--json`, or answer, evidence and cost. */
+export async function printRun(
+  trace: Trace,
+  { engine, heads, file, paths, ...more }: PrintedRun,
+  output: Output,
+): Promise<void> {
+  const documents = await documentsOf(shownIds(trace), engine);
+  if (output.json && heads) output.object(runResult(trace, documents, heads, file, paths));
+  else printAnswer(trace, documents, { output, paths, ...more });
+}
+
+function printAnswer(
+  trace: Trace,
+  documents: Awaited<ReturnType<typeof documentsOf>>,
+  {
+    output,
+    streamed,
+    paths,
+    fold,
+  }: Pick<PrintedRun, 'streamed' | 'paths' | 'fold'> & { readonly output: Output },
+): void {
+  const { style } = output;
+  const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
+  const answer = answerLines(trace.answer, output, { documentIds, streamed });
+  for (const line of [...answer, ...degradedLines(trace.hops, output)]) output.line(line);
+  for (const line of sideLines(showSides(trace, documents, paths), output)) output.line(line);
+  if (trace.evidence.length > 0) {
+    output.line();
+    output.line(`${style.bold('Evidence')}  ${style.faint(`found by ${trace.strategy}`)}`);
+    const articles = articlesOf(showEvidence(trace, documents, paths));
+    for (const line of evidenceLines(articles, output, fold)) output.line(line);
+  }
+  output.line();
+  if (trace.stopped?.by === 'limit') output.line(style.yellow(stoppedWords(trace.stopped)));
+  output.line(style.faint(costLine(trace)));
+}

@@ -1,0 +1,46 @@
+/** Lays out the answer of a chat: its text, its support, and the evidence. */
+import { showSides } from '../../session/evidence-view.ts';
+import { articlesOf, showEvidence } from '../../session/shown-evidence.ts';
+import { answerLines, sideLines } from '../answer-text.ts';
+import { evidenceLines } from '../evidence-text.ts';
+import { costLine, degradedLines, type Page } from '../run-text.ts';
+import type { FinishedRun } from './chat-run.ts';
+
+interface ChatAnswerView {
+  /** True if the text was shown while it was written. */
+  readonly streamed?: boolean;
+  /** The option of that name of `evidenceLines`. */
+  readonly fold?: string | undefined;
+}
+
+export function chatAnswerLines(
+  run: FinishedRun,
+  page: Page,
+  { streamed = false, fold }: ChatAnswerView = {},
+): string[] {
+  const { trace, documents, paths } = run;
+  const { style } = page;
+  const documentIds = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
+  const { support } = trace.answer;
+  return [
+    ...answerLines(trace.answer, page, { documentIds, streamed }),
+    ...(support === undefined ? [] : [style.faint(`Support ${support.toFixed(2)}`)]),
+    ...degradedLines(trace.hops, page),
+    ...sideLines(showSides(trace, documents, paths), page),
+    ...foundLines(run, page, fold),
+    style.faint(costLine(trace)),
+  ];
+}
+
+/** Lists the evidence; `fold` as in `evidenceLines`. */
+function foundLines({ trace, documents, paths }: FinishedRun, page: Page, fold?: string): string[] {
+  if (trace.evidence.length === 0) return [];
+  const articles = articlesOf(showEvidence(trace, documents, paths));
+  return [page.style.bold('Evidence'), ...evidenceLines(articles, page, fold)];
+}
+
+/** Lists the evidence of a run with whole texts. */
+export function sourceLines(run: FinishedRun, page: Page): string[] {
+  const lines = foundLines(run, page);
+  return lines.length === 0 ? ['The last run found nothing.'] : lines;
+}

@@ -1,0 +1,64 @@
+/** Runs one question of a chat in its session, and keeps what later commands show of it. */
+import type { Document } from '../../core/corpus/document.ts';
+import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
+import type { AskedStore } from '../../session/ask-store.ts';
+import type { StoreAskOptions } from '../../session/document-store.ts';
+import { documentsOf, type Paths } from '../../session/evidence-view.ts';
+import { readPaths } from '../../session/file-paths.ts';
+import { type AskedSession, openAsk } from '../../session/session-ask.ts';
+import { watchRun } from '../../session/watch-run.ts';
+import { shownIds } from '../ask-output.ts';
+import type { Output } from '../output.ts';
+import { staleNote } from '../stale-text.ts';
+
+export interface FinishedRun {
+  readonly question: string;
+  readonly trace: Trace;
+  readonly events: readonly TraceEvent[];
+  /** Documents that a hop kept, and those of evidence and citations. */
+  readonly documents: ReadonlyMap<string, Document>;
+  readonly paths: Paths;
+}
+
+export type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
+
+export interface WatchedRun {
+  /** `documents`: those that the hop kept. */
+  onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void;
+  /** Called when the hops are over and the reader begins. */
+  onContext(): void;
+  readonly output: Output;
+}
+
+/** Releases its snapshot however the run ends. Throws as `openAsk` does. */
+export async function runQuestion(
+  asking: AskedSession,
+  question: string,
+  options: StoreAskOptions,
+  watched: WatchedRun,
+): Promise<FinishedRun> {
+  const { output } = watched;
+  const { store, engine, events }: AskedStore = await openAsk(asking, question, options);
+  try {
+    for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
+    const seen: TraceEvent[] = [];
+    const documents = new Map<string, Document>();
+    const read = async (ids: readonly string[]): Promise<void> => {
+      const missing = ids.filter(id => !documents.has(id));
+      for (const [id, one] of await documentsOf(missing, engine)) documents.set(id, one);
+    };
+    const trace = await watchRun(events, async event => {
+      seen.push(event);
+      if (event.type === 'context') watched.onContext();
+      if (event.type !== 'hop') return;
+      await read(event.hop.kept.map(({ documentId }) => documentId));
+      watched.onHop(event, documents);
+    });
+    const ids = shownIds(trace);
+    await read(ids);
+    const paths = await readPaths(store, ids, ({ message }) => output.warn(message));
+    return { question, trace, events: seen, documents, paths };
+  } finally {
+    await engine[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,81 @@
+/** A chat over an opened session: answers questions one by one, and remembers the last run. */
+
+import { AuditChain } from '../../core/trace/audit-chain.ts';
+import type { Budget } from '../../core/trace/usage.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import { readers } from '../../readers/readers.ts';
+import { usualReader } from '../../run/ask.ts';
+import type { StoreAskOptions } from '../../session/document-store.ts';
+import type { OpenedSession } from '../../session/open-session.ts';
+import { runResult } from '../../session/run-result.ts';
+import { AnswerStream } from '../answer-stream.ts';
+import { exitCodeOfStop } from '../ask-exit.ts';
+import type { Output } from '../output.ts';
+import { stoppedWords } from '../run-text.ts';
+import { chatAnswerLines } from './chat-answer.ts';
+import { type FinishedRun, runQuestion } from './chat-run.ts';
+import { RunView } from './run-view.ts';
+
+/** Settings of every question; commands of the chat change the first two. */
+export interface ChatSettings extends Omit<StoreAskOptions, 'signal' | 'strategy' | 'reader'> {
+  readonly strategy: string;
+  readonly budget: Budget;
+  readonly reader?: string;
+}
+
+export class Chat {
+  settings: ChatSettings;
+  /** The last run that ended, whole or interrupted. */
+  last: FinishedRun | undefined;
+  readonly output: Output;
+  private readonly opened: OpenedSession;
+
+  constructor(opened: OpenedSession, settings: ChatSettings, output: Output) {
+    this.opened = opened;
+    this.settings = settings;
+    this.output = output;
+  }
+
+  /**
+   * Runs a question, prints its hops as they come and then its answer, and returns the exit code
+   * that `multihop ask` would have. Throws `InputError` and `PortError`.
+   */
+  async ask(question: string, signal: AbortSignal): Promise<number> {
+    const { settings } = this;
+    const view = new RunView(this.output, { question, budget: settings.budget }, this.stream());
+    try {
+      const asking = { ...this.opened, signal };
+      const options = { ...settings, ...view.streaming };
+      const run = await runQuestion(asking, question, options, view);
+      this.last = run;
+      this.print(run, view.end());
+      return exitCodeOfStop(run.trace.stopped);
+    } finally {
+      view.end();
+    }
+  }
+
+  private print(run: FinishedRun, streamed: boolean): void {
+    const { output } = this;
+    if (output.json) {
+      const chain = new AuditChain(sha256);
+      for (const event of run.events) chain.line(event);
+      chain.seal();
+      output.record(runResult(run.trace, run.documents, chain.now(), undefined, run.paths));
+      return;
+    }
+    const { stopped } = run.trace;
+    if (stopped) output.line(output.style.yellow(stoppedWords(stopped)));
+    const fold = output.shown ? '/sources' : undefined;
+    for (const line of chatAnswerLines(run, output, { streamed, fold })) output.line(line);
+  }
+
+  /** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */
+  private stream(): AnswerStream | undefined {
+    const { reader = usualReader(this.opened.model.named) } = this.settings;
+    const isShort = readers.canonical(reader).includes('form=short');
+    return this.output.shown && !this.output.json && !isShort
+      ? new AnswerStream(this.output)
+      : undefined;
+  }
+}

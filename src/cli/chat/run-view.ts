@@ -1,0 +1,58 @@
+/** Shows a run of a chat while it goes on: its hops, the answer as it is written, the waiting. */
+import type { Document } from '../../core/corpus/document.ts';
+import type { Budget, Usage } from '../../core/trace/usage.ts';
+import type { AnswerStream } from '../answer-stream.ts';
+import type { Output } from '../output.ts';
+import { Waiting } from '../waiting.ts';
+import type { HopEvent, WatchedRun } from './chat-run.ts';
+import { added, hopLine } from './hop-line.ts';
+
+/** Columns of a hop where no terminal limits them. */
+const WIDE = 200;
+
+export class RunView implements WatchedRun {
+  readonly output: Output;
+  private readonly asked: { readonly question: string; readonly budget: Budget };
+  private readonly stream: AnswerStream | undefined;
+  private readonly waiting: Waiting;
+  private before: Usage = {};
+
+  constructor(output: Output, asked: RunView['asked'], stream: AnswerStream | undefined) {
+    this.output = output;
+    this.asked = asked;
+    this.stream = stream;
+    this.waiting = new Waiting(output);
+    this.waiting.begin('searching');
+  }
+
+  /** The option `onText` of a run, if the answer is shown while it is written. */
+  get streaming(): { readonly onText?: (piece: string) => void } {
+    const { stream } = this;
+    if (!stream) return {};
+    return {
+      onText: piece => {
+        this.waiting.end();
+        stream.push(piece);
+      },
+    };
+  }
+
+  onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void {
+    const { output, before } = this;
+    this.waiting.end();
+    const page = { style: output.noteStyle, width: output.watched ? output.width : WIDE };
+    if (!output.json) output.note(hopLine(event, { ...this.asked, before, documents }, page));
+    this.before = added(before, event.hop.spent);
+    this.waiting.begin('searching');
+  }
+
+  onContext(): void {
+    this.waiting.begin('answering');
+  }
+
+  /** Clears what is waited for; returns true if the text of the answer was shown. */
+  end(): boolean {
+    this.waiting.end();
+    return this.stream?.end() ?? false;
+  }
+}

@@ -1,0 +1,169 @@
+/** Runs the command line as a function of its words, streams, environment and signal. */
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
+import { monotonicClock } from '../platform/clock.ts';
+import { thisPackage } from '../platform/package-root.ts';
+import { AddressConsent } from './address-consent.ts';
+import type { Terminal } from './command.ts';
+import { type CommandEntry, commands } from './commands.ts';
+import { parseConfigured } from './configured-arguments.ts';
+import { nearestStore } from './default-store.ts';
+import { reportFailure } from './failure.ts';
+import { commandHelp, generalHelp } from './help-text.ts';
+import { Output, type Sink } from './output.ts';
+import { runWithConsent } from './recorded-consent.ts';
+import { startText } from './start-text.ts';
+import type { Environment } from './style.ts';
+
+export interface Surroundings {
+  readonly stdout: Sink;
+  readonly stderr: Sink;
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
+  /** See `CommandContext`. */
+  readonly terminal?: Terminal;
+  readonly env?: Environment;
+  /** The working folder, where the configuration and the default store are looked for. */
+  readonly folder?: string;
+  /** Aborts when the user interrupts. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds after an abort at which a command is left that has not ended; none if missing. */
+  readonly graceMs?: number;
+  /** See `CommandContext`. */
+  readonly listen?: () => void;
+  /** Milliseconds, by which progress is drawn; those of this machine if missing. */
+  readonly clock?: () => number;
+  /** Time at which the command began, on the clock of `monotonicClock`; now if missing. */
+  readonly startedAt?: number;
+}
+
+async function* nothing(): AsyncGenerator<string, void, void> {}
+
+/** Runs a command and returns its exit code; see `EXIT_CODES`. Never throws. */
+export async function main(words: readonly string[], around: Surroundings): Promise<number> {
+  const { env = {}, startedAt = monotonicClock() } = around;
+  const signal = around.signal ?? new AbortController().signal;
+  const output = new Output({ ...around, env, ...looks(words) });
+  let command: string | undefined;
+  try {
+    const found = findCommand(words);
+    if (found === 'version')
+      return print(output, { version: thisPackage().version }, thisPackage().version);
+    if (found === 'help')
+      return print(
+        output,
+        helpObject(),
+        generalHelp(thisPackage().version, output.style, output.width),
+      );
+    if (found === 'start')
+      return print(
+        output,
+        helpObject(),
+        startText(
+          thisPackage().version,
+          output.style,
+          nearestStore(around.folder ?? process.cwd()),
+        ),
+      );
+    command = found.entry.name;
+    const { command: loaded } = await found.entry.load();
+    const folder = around.folder ?? process.cwd();
+    const { stdin = nothing(), listen = () => {}, terminal } = around;
+    const consent = new AddressConsent({ env, output, terminal });
+    const { positionals, options } = await parseConfigured(found.words, command, loaded, {
+      ...{ folder, env, output, consent },
+    });
+    if (options.flag('help'))
+      return print(
+        output,
+        helpObject(),
+        commandHelp(command, found.entry.summary, loaded, output.style, output.width),
+      );
+    const given = {
+      ...{ positionals, options, output, signal, listen, env, startedAt, stdin },
+      ...(terminal ? { terminal } : {}),
+    };
+    const run = runWithConsent(loaded, given, consent);
+    if (around.graceMs === undefined) return await run;
+    return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));
+  } catch (error) {
+    return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
+  }
+}
+
+/** Waits for a command, but not longer than `ms` after an abort: then throws its reason. */
+async function untilGrace<T>(run: Promise<T>, signal: AbortSignal, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const left = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      timer = setTimeout(() => reject(signal.reason), ms);
+    });
+  });
+  try {
+    return await Promise.race([run, left]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The options that shape the output are wanted before a command is known: its errors obey them too.
+ */
+function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbose: boolean } {
+  const end = words.indexOf('--');
+  const given = end < 0 ? words : words.slice(0, end);
+  const has = (...wanted: RegExp[]): boolean =>
+    given.some(word => wanted.some(pattern => pattern.test(word)));
+  return {
+    json: has(/^--jsonl?$/),
+    quiet: has(/^--quiet$/, /^-[hqv]*q[hqv]*$/),
+    verbose: has(/^--verbose$/, /^-[hqv]*v[hqv]*$/),
+  };
+}
+
+function findCommand(
+  words: readonly string[],
+): 'start' | 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
+  if (words.length === 0) return 'start';
+  const at = words.findIndex(word => !word.startsWith('-'));
+  const leading = at < 0 ? words : words.slice(0, at);
+  if (leading.some(word => word === '--version' || word === '-V')) return 'version';
+  if (at < 0) {
+    const strange = leading.find(
+      word => !['--help', '-h', '--json', '--quiet', '-q', '--verbose', '-v'].includes(word),
+    );
+    if (strange !== undefined)
+      throw new InputError('unknown-option', `Unknown option ${strange}`, {
+        expected: 'a command, --help or --version',
+      });
+    return 'help';
+  }
+  const name = words[at]!;
+  if (name === 'version') return 'version';
+  if (name !== 'help') return { entry: entryOf(name), words: [...leading, ...words.slice(at + 1)] };
+  const about = words.slice(at + 1).find(word => !word.startsWith('-'));
+  return about === undefined ? 'help' : { entry: entryOf(about), words: ['--help'] };
+}
+
+function entryOf(name: string): CommandEntry {
+  const entry = commands.find(candidate => candidate.name === name);
+  if (entry) return entry;
+  const names = [...commands.map(candidate => candidate.name), 'help'];
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-command', `Unknown command "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+function print(output: Output, object: unknown, text: string): number {
+  if (output.json) output.object(object);
+  else output.line(text);
+  return 0;
+}
+
+function helpObject(): unknown {
+  return {
+    version: thisPackage().version,
+    commands: commands.map(({ name, summary }) => ({ name, summary })),
+  };
+}

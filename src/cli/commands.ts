@@ -1,0 +1,121 @@
+/**
+ * Lists all commands. A new command is one file in `commands/` that exports `command`, and one line
+ * here; it is loaded when it is called.
+ */
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'ingest',
+    summary: 'read documents into a store',
+    load: () => import('./commands/ingest.ts'),
+  },
+  { name: 'search', summary: 'search a store once', load: () => import('./commands/search.ts') },
+  {
+    name: 'ask',
+    summary: 'answer a question from a store, with its evidence',
+    load: () => import('./commands/ask.ts'),
+  },
+  {
+    name: 'chat',
+    summary: 'ask a store one question after another',
+    load: () => import('./commands/chat.ts'),
+  },
+  {
+    name: 'serve',
+    summary: 'serve a store over HTTP',
+    load: () => import('./commands/serve.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'give a store to an assistant, by the Model Context Protocol',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
+    name: 'documents',
+    summary: 'list the documents of a store, and what was skipped',
+    load: () => import('./commands/documents.ts'),
+  },
+  {
+    name: 'remove',
+    summary: 'delete documents from a store',
+    load: () => import('./commands/remove.ts'),
+  },
+  {
+    name: 'copy',
+    summary: 'copy documents and vectors between stores and servers',
+    load: () => import('./commands/copy.ts'),
+  },
+  {
+    name: 'verify',
+    summary: 'check every byte of a store',
+    load: () => import('./commands/verify.ts'),
+  },
+  {
+    name: 'verify-trace',
+    summary: 'check that a trace was not changed',
+    load: () => import('./commands/verify-trace.ts'),
+  },
+  {
+    name: 'inspect',
+    summary: 'write a page that shows the hops, evidence and answer of a trace',
+    load: () => import('./commands/inspect.ts'),
+  },
+  {
+    name: 'eval',
+    summary: 'score strategies on a benchmark, side by side',
+    load: () => import('./commands/eval.ts'),
+  },
+  {
+    name: 'report',
+    summary: 'print the results of an evaluation as text, Markdown or HTML',
+    load: () => import('./commands/report.ts'),
+  },
+  {
+    name: 'replay',
+    summary: 'verify recorded traces and score them again without searching',
+    load: () => import('./commands/replay.ts'),
+  },
+  {
+    name: 'dataset',
+    summary: 'describe a benchmark data set, and count the facts that each chunker leaves whole',
+    load: () => import('./commands/dataset.ts'),
+  },
+  {
+    name: 'learn',
+    summary: 'fit constants and weights by cross-validation',
+    load: () => import('./commands/learn.ts'),
+  },
+  {
+    name: 'treehop',
+    summary: 'train TreeHop for an embedder, and move its checkpoints',
+    load: () => import('./tree-hop/command.ts'),
+  },
+  {
+    name: 'efficient-rag',
+    summary: 'train the small token classifiers of the strategy efficient-rag',
+    load: () => import('./commands/efficient-rag.ts'),
+  },
+  {
+    name: 'list',
+    summary: 'list everything that has a name: strategies, retrievers, ...',
+    load: () => import('./commands/list.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that completes commands, options and names in a shell',
+    load: () => import('./commands/completion.ts'),
+  },
+  {
+    name: 'demo',
+    summary: 'answer a three-hop question over a small corpus',
+    load: () => import('./commands/demo.ts'),
+  },
+];

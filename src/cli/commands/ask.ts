@@ -1,0 +1,254 @@
+/** `multihop ask`: answers a question with its evidence, hop by hop, within a budget. */
+
+import { parseFilter } from '../../core/corpus/filter-expression.ts';
+import type { Budget } from '../../core/trace/usage.ts';
+import { readers } from '../../readers/readers.ts';
+import { DEFAULTS, usualReader } from '../../run/ask.ts';
+import type { AskedEngine } from '../../session/ask-engine.ts';
+import type { AskedStore } from '../../session/ask-store.ts';
+import { type ComposedAskOptions, withAsk } from '../../session/compose-ask.ts';
+import { readPaths } from '../../session/file-paths.ts';
+import { type LanguageModelOptions, namesModel } from '../../session/language-model.ts';
+import { modelPrice } from '../../session/model-price.ts';
+import { TraceLines } from '../../session/trace-lines.ts';
+import type { TraceSigner } from '../../session/trace-signing.ts';
+import { watchRun } from '../../session/watch-run.ts';
+import { strategies } from '../../strategies/strategies.ts';
+import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
+import { AnswerStream } from '../answer-stream.ts';
+import { exitCodeOfStop } from '../ask-exit.ts';
+import { printHop, printRun, shownIds } from '../ask-output.ts';
+import { parseBudget } from '../budget-option.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
+import { FULL_TRACE_OPTION } from '../full-trace-option.ts';
+import {
+  CASSETTE_NOTE,
+  LANGUAGE_MODEL_OPTIONS,
+  languageModelOptions,
+} from '../language-model-options.ts';
+import { memberOptions } from '../member-options.ts';
+import {
+  DENSE_NOTE,
+  EMBEDDER_OPTION,
+  modelSources,
+  QUERY_UPDATER_NOTE,
+  QUERY_UPDATER_OPTION,
+  RERANKER_URL_OPTION,
+  resourceFiles,
+  STORED_URL_OPTION,
+  TOKEN_CLASSIFIERS_OPTION,
+} from '../model-options.ts';
+import { searchingOptions } from '../open-store.ts';
+import { parsePrice } from '../price-option.ts';
+import { readStdin } from '../read-stdin.ts';
+import { stoppedWords } from '../run-text.ts';
+import { SIGN_OPTION, signerOf } from '../sign-option.ts';
+import { staleNote } from '../stale-text.ts';
+import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
+import { Waiting } from '../waiting.ts';
+import { printable } from '../wrap.ts';
+import { WRITTEN_TRACE } from '../written-files.ts';
+
+export const command: Command = {
+  positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
+  options: [
+    STORE_OPTION,
+    ENGINE_OPTION,
+    ...memberOptions('see multihop list strategies'),
+    ANSWER_AT_OPTION,
+    EMBEDDER_OPTION,
+    STORED_URL_OPTION,
+    RERANKER_URL_OPTION,
+    QUERY_UPDATER_OPTION,
+    TOKEN_CLASSIFIERS_OPTION,
+    ...LANGUAGE_MODEL_OPTIONS,
+    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
+    {
+      name: 'budget',
+      value: 'LIMITS',
+      summary: 'limits of the run, such as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
+    },
+    DRY_RUN_OPTION,
+    {
+      name: 'all',
+      summary:
+        'show all lines of long texts of the evidence; otherwise a terminal shows 12 of each',
+    },
+    { name: 'explain', summary: 'show each hop on stderr as it comes: searches and what was kept' },
+    {
+      name: 'trace',
+      value: 'FILE',
+      access: WRITTEN_TRACE,
+      summary: 'write the trace: one JSON line an event, chained and sealed',
+    },
+    FULL_TRACE_OPTION,
+    SIGN_OPTION,
+    {
+      name: 'jsonl',
+      summary: 'print the lines of the trace as they come, in full, and nothing else',
+    },
+  ],
+  examples: [
+    {
+      line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store',
+      says: 'an answer with its evidence',
+    },
+    {
+      line: 'multihop ask "Who owns the firm that built the ferry?" --store notes.store --strategy "iterative(rounds=3)" --budget documents=6',
+      says: 'another strategy, within a budget',
+    },
+    {
+      line: `multihop ask - --store news.store --filter 'source = "The Verge" and published_at >= 2023-10-01' < question.txt`,
+      says: 'a question from stdin, over some documents',
+    },
+    {
+      line: 'multihop ask "..." --store notes.store --trace run.jsonl && multihop verify-trace run.jsonl',
+      says: 'a trace that can be verified',
+    },
+    {
+      line: 'multihop ask "..." --store notes.store --trace run.jsonl --sign key.pem && multihop verify-trace run.jsonl --key key.pub',
+      says: 'a signed trace: whoever has the public key finds a rewritten one',
+    },
+  ],
+  notes: [
+    DENSE_NOTE,
+    ENGINE_NOTE,
+    QUERY_UPDATER_NOTE,
+    CASSETTE_NOTE,
+    DRY_RUN_NOTE,
+    'An abstention is an answer: it names its reason and exits with 0. If a limit of the budget ends the run, its partial result is printed and the exit code is 3. Ctrl-C ends the command at once; with --trace, --json or --jsonl the trace is sealed first, and a second Ctrl-C does not wait for it.',
+    '--json prints { question, answer: { kind, text, reason, probability, support, candidates, unsupported, basis, sides, unread }, citations: [{ id, documentId, title, source, date, url, path, start, end, text, heading, line, page }], evidence: [{ id, documentId, title, source, date, url, path, hop, score, spans, passage, cited, texts: [{ start, end, text, heading, line, page }], quotes: [{ start, end, text, heading, line, page }] }], stopped, spent, ms, strategy, retriever, context, reader, budget, predictedType, hops, trace: { lines, content, line, file } }. answer is null where no answer is likely enough: reason, below (the probability that it had to reach), probability, candidates and the other fields of an answer then stand beside it. text is null of other abstentions: reason says why. probability is that of the answer being right, and candidates: [{ text, probability }] are the next best, or all of an answer that is withheld. Offsets count UTF-16 units of the document; passage is present for single sentences, stopped if a limit, a failure or an abort ended the run; content and line are the heads of the trace. unsupported lists the sentences that the cited passages do not support, unread counts the passages that did not fit into the reader’s prompt; both are missing if there are none. sides: [{ claim, citations }] holds what was found on each claim where yes or no is withheld; basis is question where an answer follows from the words of the question alone.',
+  ],
+  run: ask,
+};
+
+async function ask(context: CommandContext): Promise<number> {
+  const { options, output, signal, positionals, stdin } = context;
+  const question = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
+  const budget = parseBudget(options.text('budget'));
+  if (options.flag('dry-run')) return dryRun(context, budget);
+  const filter = options.text('filter');
+  const composed = {
+    strategy: options.text('strategy'),
+    retriever: options.text('retriever'),
+    context: options.text('context'),
+    reader: readerOf(options),
+    answerAt: answerAtOf(options),
+    files: resourceFiles(options),
+    language: languageModelOptions(context),
+    budget,
+    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    signal,
+    startedAt: context.startedAt,
+  };
+  const signer = signerOf(options, 'ask');
+  warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
+  const stream = streamOf(context);
+  const waiting = new Waiting(output);
+  const onText = (piece: string): void => {
+    waiting.end();
+    stream?.push(piece);
+  };
+  const given = { ...composed, ...(stream ? { onText } : {}) };
+  waiting.begin('opening');
+  const opening = { question, options: given, stream, waiting, signer };
+  return openAsked(opening, context).finally(() => waiting.end());
+}
+
+interface Opening extends Omit<Printing, 'asked'> {
+  readonly options: Omit<ComposedAskOptions, 'store' | 'env' | 'language'> & {
+    readonly language: LanguageModelOptions;
+  };
+}
+
+/** Opens the store or the engine, with the models, and prints the run. */
+async function openAsked(opening: Opening, context: CommandContext): Promise<number> {
+  const { question, options: composed } = opening;
+  const { output } = context;
+  const engine = engineOf(context);
+  if (engine !== undefined) {
+    const { withEngineAsk } = await import('../../session/ask-engine.ts');
+    const over = { ...modelSources(context), ...composed, engine };
+    return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
+      if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
+      return printAsked({ ...opening, asked }, context);
+    });
+  }
+  return withAsk(question, { ...searchingOptions(context), ...composed }, asked => {
+    const { store } = asked;
+    if (store.manifest.documents === 0)
+      output.warn(`The store "${store.folder}" holds no documents`);
+    for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
+    return printAsked({ ...opening, asked }, context);
+  });
+}
+
+const readerOf = (options: CommandContext['options']): string =>
+  options.text('reader') ??
+  usualReader(namesModel({ model: options.text('model'), cassette: options.text('cassette') }));
+
+/** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */
+function streamOf({ options, output }: CommandContext): AnswerStream | undefined {
+  const isShort = readers.canonical(readerOf(options)).includes('form=short');
+  return output.shown && !output.json && !isShort ? new AnswerStream(output) : undefined;
+}
+
+const membersOf = (options: CommandContext['options']): AskingMembers => ({
+  strategy: strategies.create(options.text('strategy') ?? DEFAULTS.strategy),
+  reader: readers.create(readerOf(options)),
+});
+
+/** Prints the estimate from names alone; opens nothing. */
+function dryRun({ options, output }: CommandContext, budget: Budget): number {
+  const { strategy, reader } = membersOf(options);
+  const model = options.text('model');
+  const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
+  const row = { id: `${strategy.name}, read by ${reader.name}`, strategy, reader, budget };
+  printDryRun({ rows: [row], questions: 1, model, price, total: {} }, output);
+  return 0;
+}
+
+interface Printing {
+  readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
+  readonly question: string;
+  readonly stream: AnswerStream | undefined;
+  readonly waiting: Waiting;
+  readonly signer: TraceSigner | undefined;
+}
+
+/** Prints the run as it goes, writes its trace, and returns the exit code. */
+async function printAsked(
+  { asked: { engine, events, store }, question, stream, waiting, signer }: Printing,
+  { options, output, listen: hearInterrupts }: CommandContext,
+): Promise<number> {
+  const file = options.text('trace');
+  const listen = options.flag('jsonl') ? (line: string) => output.verbatim(line) : undefined;
+  const full = options.flag('full-trace') || listen !== undefined;
+  // Packing and chaining events takes a tenth of a short run: only where lines or heads are shown.
+  const isChained = file !== undefined || listen !== undefined || output.json;
+  if (isChained) hearInterrupts();
+  const unlinked = options.isDefault('trace');
+  const lines = isChained ? new TraceLines(file, { full, listen, signer, unlinked }) : undefined;
+  const explains = options.flag('explain') || output.verbose;
+  const trace = await watchRun(events, async event => {
+    lines?.add(event);
+    waiting.end();
+    if (event.type === 'hop' && explains) await printHop(event, question, engine, output);
+    waiting.follow(event);
+  });
+  const heads = lines?.seal();
+  const streamed = stream?.end() ?? false;
+  if (!options.flag('jsonl')) {
+    const ids = shownIds(trace);
+    const onWarning = ({ message }: { readonly message: string }): void =>
+      output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
+    const paths = store ? { paths: await readPaths(store, ids, onWarning) } : {};
+    const fold = output.shown && !options.flag('all') ? '--all' : undefined;
+    await printRun(trace, { engine, heads, file, streamed, fold, ...paths }, output);
+  }
+  if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
+    output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));
+  return exitCodeOfStop(trace.stopped);
+}

@@ -1,0 +1,131 @@
+/** `multihop chat`: asks a store one question after another, with their hops as they come. */
+
+import { parseFilter } from '../../core/corpus/filter-expression.ts';
+import { readers } from '../../readers/readers.ts';
+import { DEFAULTS, usualReader } from '../../run/ask.ts';
+import { namesModel } from '../../session/language-model.ts';
+import { openSession } from '../../session/open-session.ts';
+import { strategies } from '../../strategies/strategies.ts';
+import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
+import { parseBudget } from '../budget-option.ts';
+import { Chat, type ChatSettings } from '../chat/chat.ts';
+import { runChat } from '../chat/chat-loop.ts';
+import { Interrupts } from '../chat/interrupts.ts';
+import { pipedLines, type QuestionLines } from '../chat/question-lines.ts';
+import { NOTE_ON_MEMORY, SLASH_COMMANDS } from '../chat/slash-commands.ts';
+import { TerminalLines } from '../chat/terminal-lines.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
+import { memberOptions } from '../member-options.ts';
+import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
+import { sessionOptions } from '../session-options.ts';
+import { warnOfUnaskedModel } from '../unasked-model.ts';
+
+export const command: Command = {
+  positionals: [],
+  options: [
+    STORE_OPTION,
+    ...memberOptions('/strategy changes it'),
+    ANSWER_AT_OPTION,
+    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
+    {
+      name: 'budget',
+      value: 'LIMITS',
+      summary: 'limits of each run, such as hops=3,documents=6; /budget changes them',
+    },
+    EMBEDDER_OPTION,
+    STORED_URL_OPTION,
+    RERANKER_URL_OPTION,
+    ...LANGUAGE_MODEL_OPTIONS,
+    TOTAL_BUDGET_OPTION,
+  ],
+  examples: [
+    { line: 'multihop chat --store notes.store', says: 'questions at a prompt' },
+    {
+      line: 'multihop chat --store notes.store < questions.txt',
+      says: 'a question a line, answered in order',
+    },
+    {
+      line: 'multihop chat --store notes.store --json < questions.txt > answers.jsonl',
+      says: 'a record a question, one a line',
+    },
+  ],
+  notes: [
+    `Lines that begin with a slash are commands, in a pipe too: ${SLASH_COMMANDS.map(({ name }) => `/${name}`).join(', ')}. /help says what they do. /save writes no file over.`,
+    NOTE_ON_MEMORY,
+    'Answers go to stdout, hops to stderr. Ctrl-C during a run ends it with what it has found; at the prompt it ends the chat, and so does Ctrl-D. In a pipe it ends the chat after the run.',
+    'The exit code of a pipe is the worst of its lines, those of multihop ask; at a prompt it is 0.',
+    '--json prints one record a question, on one line: the object of multihop ask --json, or { question: { text }, error: { code, message }, exit }.',
+  ],
+  // A run ends with what it has, which the reader still reads.
+  graceMs: 10_000,
+  run: chat,
+};
+
+async function chat(context: CommandContext): Promise<number> {
+  const { options, output, signal, env } = context;
+  const settings = settingsOf(context);
+  const folder = options.required('store');
+  const opened = await openSession(folder, { ...sessionOptions(context), create: false });
+  const interrupts = new Interrupts(signal, () => lines?.close());
+  let lines: QuestionLines | undefined;
+  try {
+    const { documents } = (await opened.session.store).manifest;
+    if (documents === 0) output.warn(`The store "${folder}" holds no documents`);
+    context.listen();
+    if (isTerminal(context)) output.note(greeting(folder, documents, settings));
+    lines = linesOf(context, interrupts);
+    const debug = Boolean(env['MULTIHOP_DEBUG']);
+    const loop = { lines, interrupts, isTerminal: isTerminal(context), debug };
+    return await runChat(new Chat(opened, settings, output), loop);
+  } finally {
+    lines?.close();
+    const closed = Promise.all([opened.session.close(), opened.model.close()]);
+    // A model that is being opened does not hold up whoever leaves.
+    if (interrupts.signal.aborted) closed.catch(() => {});
+    else await closed;
+  }
+}
+
+/** `--json` prints records, also of lines that are written by hand. */
+const isTerminal = ({ terminal, output }: CommandContext): boolean =>
+  terminal !== undefined && !output.json;
+
+function linesOf(context: CommandContext, interrupts: Interrupts): QuestionLines {
+  const { terminal, stdin, output } = context;
+  if (!terminal || !isTerminal(context)) return pipedLines(stdin, interrupts.signal);
+  const lines = new TerminalLines(terminal, {
+    onInterrupt: () => interrupts.interrupt(),
+    echo: line => output.line(line),
+  });
+  interrupts.signal.addEventListener('abort', () => lines.close(), { once: true });
+  return lines;
+}
+
+function greeting(folder: string, documents: number, { strategy }: ChatSettings): string {
+  const count = `${documents} ${documents === 1 ? 'document' : 'documents'}`;
+  return `${folder}: ${count}, asked by ${strategy}. /help lists commands, Ctrl-D ends.`;
+}
+
+/** Throws `InputError` for unknown names, before the store is opened. */
+function settingsOf({ options, output }: CommandContext): ChatSettings {
+  const { name: strategy } = strategies.create(options.text('strategy') ?? DEFAULTS.strategy);
+  const [model, cassette] = [options.text('model'), options.text('cassette')];
+  const reader = options.text('reader');
+  const members = {
+    strategy: strategies.create(strategy),
+    reader: readers.create(reader ?? usualReader(namesModel({ model, cassette }))),
+  };
+  warnOfUnaskedModel(model, [members], output);
+  const [retriever, given] = [options.text('retriever'), options.text('context')];
+  const [filter, answerAt] = [options.text('filter'), answerAtOf(options)];
+  return {
+    strategy,
+    budget: parseBudget(options.text('budget')),
+    ...(retriever === undefined ? {} : { retriever }),
+    ...(given === undefined ? {} : { context: given }),
+    ...(reader === undefined ? {} : { reader }),
+    ...(answerAt === undefined ? {} : { answerAt }),
+    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+  };
+}

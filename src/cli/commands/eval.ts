@@ -1,0 +1,298 @@
+/**
+ * `multihop eval DATASET`: compares rows of systems on a benchmark, with intervals, breakdowns,
+ * paired differences and sealed traces.
+ */
+import { join } from 'node:path';
+import { chunkers } from '../../core/corpus/chunk.ts';
+import { InputError } from '../../core/errors.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import type { Budget } from '../../core/trace/usage.ts';
+import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
+import { plannedControls } from '../../evaluation/answer-controls/controlled-rows.ts';
+import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
+import type { Example } from '../../evaluation/example.ts';
+import { judgeCalls } from '../../evaluation/judge.ts';
+import { measure } from '../../evaluation/measures.ts';
+import { QuestionRecorder } from '../../evaluation/question-records.ts';
+import { SCRIPTED_JUDGE } from '../../evaluation/scripted-judge.ts';
+import { strategyOf } from '../../experiments/asker.ts';
+import {
+  type ComposedEvaluation,
+  composeEvaluation,
+  type EvaluationRequest,
+} from '../../experiments/compose-evaluation.ts';
+import { recordsOf } from '../../experiments/evaluation-run.ts';
+import {
+  openReplayedFiles,
+  type ReplayedFiles,
+  unrecorded,
+} from '../../experiments/replayed-files.ts';
+import { beginResults, checkOut, writeResults } from '../../experiments/results-folder.ts';
+import { rowsOf } from '../../experiments/rows.ts';
+import { openRunFiles, RUN_FILES_NOTE } from '../../experiments/run-files.ts';
+import { answerControls } from '../../learning/answer-controls.ts';
+import { readers } from '../../readers/readers.ts';
+import { withoutPrior } from '../../readers/without-prior.ts';
+import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
+import { modelPrice } from '../../session/model-price.ts';
+import { givenOf } from '../../session/opened-resources.ts';
+import { openResourceFiles } from '../../session/resource-files.ts';
+import { strategyNeeds } from '../../session/retriever-needs.ts';
+import { TotalBudget } from '../../session/total-budget.ts';
+import { parseBudget, parseTotalBudget } from '../budget-option.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
+import { engineOf } from '../engine-option.ts';
+import { EVAL_OPTIONS } from '../eval-options.ts';
+import { printEvaluation } from '../eval-output.ts';
+import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
+import { CASSETTE_NOTE, languageModelOptions } from '../language-model-options.ts';
+import { modelSources, QUERY_UPDATER_NOTE, resourceFiles } from '../model-options.ts';
+import { parsePrice } from '../price-option.ts';
+import { Progress } from '../progress.ts';
+import { questionChoice } from '../question-choice.ts';
+import { writeTemplate } from '../question-template.ts';
+import { signerOf } from '../sign-option.ts';
+import { printSpending } from '../spending.ts';
+import { warnOfUnaskedModel } from '../unasked-model.ts';
+import { Waiting } from '../waiting.ts';
+import { costsOf, watchRun } from '../watch-evaluation.ts';
+
+export const command: Command = {
+  positionals: [{ ...DATASET_POSITIONAL, optional: true }],
+  options: EVAL_OPTIONS,
+  notes: [
+    DATA_NOTE,
+    CASSETTE_NOTE,
+    DRY_RUN_NOTE,
+    JUDGE_NOTE,
+    RUN_FILES_NOTE,
+    `${QUERY_UPDATER_NOTE} TitleRecall@K and ParagraphRecall@K with a large K count everything that its hops kept; Documents counts the kept documents.`,
+    '--json prints { dataset, questions, rows: [{ id, strategy, retriever, context, reader, budget, measures: { NAME: { mean, low, high, clustered: { low, high }, n } }, byType, byEvidence }], pairs: [{ a, b, measure, difference, low, high, shareAGreater }], manifest }; shares are from 0 to 1; clustered resamples questions that share a gold article together. With --control also controls: [{ name, of, questions, treated, rules, figures: { NAME: { all, byType } } }], and their rows say control: { name, of }. With --cost also costs: [{ retriever, questions, milliseconds: { mean, p50, p95 }, cpuMilliseconds, heapBytes, residentBytes }], residentBytes only for a single retriever. The manifest counts the questions of each group and the failed runs of each row.',
+  ],
+  examples: [
+    {
+      line: 'multihop eval --init && multihop eval jsonl --store notes.store --questions questions.jsonl',
+      says: "questions of one's own over a store; edit the template in between",
+    },
+    {
+      line: 'multihop eval musique --strategy "fixed-top-k(k=5)" --retriever lexical --retriever "fused(lexical, dense(bge-small-en-v1.5))" --embedder bge-small-en-v1.5 --out runs/dense',
+      says: 'terms, and terms with vectors',
+    },
+    {
+      line: 'multihop eval multihop-rag --corpus corpus.json --questions MultiHopRAG.json --strategy budgeted-agent --strategy equal-budget-top-k --retriever "lexical(s1)" --context lead --out runs/agent',
+      says: 'the budgeted agent beside plain top-k at its cost',
+    },
+    {
+      line: 'multihop eval musique --row "strategy=fixed-top-k(k=5)" --row "strategy=iterative(rounds=3); context=whole" --json',
+      says: 'rows one by one',
+    },
+  ],
+  run: runEval,
+};
+
+async function runEval(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  if (options.flag('init')) return writeTemplate(context);
+  checkNamed(context.positionals);
+  const asked = await openRequest(context);
+  const out = options.text('out');
+  const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), signal);
+  const { rows, dataSet, replayed } = asked;
+  if (options.flag('dry-run'))
+    return dryRun(context, rows, {
+      ...{ replayed, total: total.limits, examples: dataSet.examples },
+      answerControls: asked.request.answerControls ?? [],
+    });
+  const asking = rows.map(row => ({
+    strategy: strategyOf(row, replayed),
+    reader: readers.create(row.reader),
+  }));
+  warnOfUnaskedModel(options.text('model'), asking, output);
+  for (const warning of unrecorded(replayed, dataSet.examples)) output.warn(warning);
+  const cache = options.text('cache') ?? (out === undefined ? undefined : join(out, 'cache'));
+  const { chunker, template } = asked;
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
+  const runs = openRunFiles(
+    { runOut: options.text('run-out'), qrelsOut: options.text('qrels-out') },
+    rows,
+    dataSet,
+  );
+  const questions = new QuestionRecorder(dataSet.examples, recordsOf(dataSet));
+  const request: EvaluationRequest = {
+    ...asked.request,
+    onScored: (...scored) => {
+      runs.onScored(...scored);
+      if (out !== undefined) questions.note(...scored);
+    },
+  };
+  if (out !== undefined) beginResults(out);
+  const { evaluated, ...models } = await overEngine(context, request, given =>
+    evaluate(context, given, { cache, total }),
+  );
+  const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
+  if (out !== undefined) writeResults(out, finished, dataSet, questions);
+  printEvaluation(finished, output);
+  for (const path of runs.write()) output.note(`Written: ${path}`);
+  if (out !== undefined)
+    output.note(`Results and traces are in ${out}; see: multihop report ${out}`);
+  return printSpending(models, total, output);
+}
+
+/** Opens the engine of `--engine`, if there is one, and closes it after `work`. */
+async function overEngine<T>(
+  context: CommandContext,
+  request: EvaluationRequest,
+  work: (request: EvaluationRequest) => Promise<T>,
+): Promise<T> {
+  const url = engineOf(context);
+  if (url === undefined) return work(request);
+  const { openEngine } = await import('../../stores/servers/open-engine.ts');
+  await using engine = await openEngine(url, { env: context.env, create: false });
+  const { chunker } = await engine.state(freeCall(context.signal));
+  return await work({ ...request, engine, chunker });
+}
+
+function checkNamed([name]: readonly string[]): void {
+  if (name === undefined)
+    throw new InputError('missing-argument', 'DATASET is missing', {
+      expected: DATASET_POSITIONAL.summary,
+      hint: "multihop eval --init writes a template for questions of one's own",
+    });
+}
+
+interface OpenRequest extends Pick<EvaluationRequest, 'rows' | 'dataSet' | 'chunker'> {
+  readonly template: string;
+  readonly replayed: ReplayedFiles;
+  readonly request: EvaluationRequest;
+}
+
+/** Reads the files and the data set that the options name. */
+async function openRequest(context: CommandContext): Promise<OpenRequest> {
+  const { options, signal } = context;
+  const { rows, ...learned } = await openRows(options);
+  const replayed = await openReplayedFiles(
+    { filters: options.text('filters'), subQuestions: options.text('sub-questions') },
+    rows,
+  );
+  const named = options.texts('measure').map(measure);
+  const controls = options.texts('control').map(name => answerControls.create(name));
+  const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
+  const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
+  const choose = questionChoice(options);
+  const out = options.text('out');
+  const signer = signerOf(options, 'eval');
+  if (out !== undefined) checkOut(out);
+  const { dataSet: whole, files } = await openDataSet(context);
+  const { dataSet, sample } = choose(whole);
+  const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
+  const request = {
+    ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
+    ...(sample ? { sample } : {}),
+    ...(out === undefined ? {} : { out, signer, fullTrace: options.flag('full-trace') }),
+    controls: options.flag('controls'),
+    answerControls: controls,
+  };
+  return { rows, dataSet, chunker, template, replayed, request };
+}
+
+/** Reads the rows, and the learned parts that some of them need. */
+async function openRows(
+  options: CommandContext['options'],
+): Promise<Pick<EvaluationRequest, 'rows' | 'resources'>> {
+  const resources = await openResourceFiles(
+    resourceFiles(options),
+    strategyNeeds([...options.texts('strategy'), ...options.texts('row')]),
+  );
+  const rows = rowsOf({
+    resources: givenOf(resources),
+    strategy: options.texts('strategy'),
+    retriever: options.texts('retriever'),
+    context: options.texts('context'),
+    reader: options.texts('reader'),
+    budget: options.texts('budget'),
+    rows: options.texts('row'),
+    parseBudget,
+  });
+  return { rows, resources };
+}
+
+/** Runs the evaluation with the models of the options, and shows its progress. */
+async function evaluate(
+  context: CommandContext,
+  request: EvaluationRequest,
+  { cache, total }: { readonly cache: string | undefined; readonly total: TotalBudget },
+): Promise<ComposedEvaluation> {
+  const progress = new Progress(context.output, 'texts');
+  const waiting = new Waiting(context.output);
+  waiting.begin('indexing');
+  try {
+    const run = composeEvaluation(request, {
+      models: modelSources(context),
+      language: languageModelOptions(context),
+      judge: judgeOptions(context),
+      cache,
+      total,
+      onEmbedded: (done, count, worked) => {
+        waiting.end();
+        progress.update({ count: done, done, total: count, worked });
+      },
+    });
+    // Without --out there is nothing to finish at an interrupt.
+    return await watchRun(run, context.output, () => {
+      waiting.end();
+      if (request.out !== undefined) context.listen();
+    });
+  } finally {
+    waiting.end();
+    progress.end();
+  }
+}
+
+interface DryRunOf {
+  readonly replayed: ReplayedFiles;
+  readonly total: Budget;
+  readonly examples: readonly Example[];
+  readonly answerControls: readonly AnswerControl[];
+}
+
+/** Prints the estimate: counts the questions and opens nothing else. */
+function dryRun(
+  { options, output }: CommandContext,
+  rows: EvaluationRequest['rows'],
+  { replayed, total, examples, answerControls }: DryRunOf,
+): number {
+  const model = options.text('model');
+  const priceOf = (option: string, name: string | undefined) =>
+    modelPrice(parsePrice(options.text(option)), name === undefined ? [] : [name]);
+  const repeated = plannedControls({ rows, controls: answerControls, withoutPrior });
+  const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
+    ({ id, strategy, reader, budget, control }) => ({
+      ...{ id, budget },
+      strategy: {
+        ...replayed.strategies.create(strategy),
+        // Controls repeat recorded hops: their readers alone ask a model.
+        ...(control ? { modelCalls: [] } : {}),
+      },
+      reader: readers.create(reader),
+    }),
+  );
+  const judge = options.text('judge');
+  const judging =
+    judge === undefined || judge === SCRIPTED_JUDGE
+      ? {}
+      : {
+          judging: {
+            name: judge,
+            price: priceOf('judge-price', judge),
+            calls: judgeCalls(examples),
+          },
+        };
+  const price = priceOf('price', model);
+  const questions = examples.length;
+  printDryRun({ rows: planned, questions, model, price, total, ...judging }, output);
+  return 0;
+}

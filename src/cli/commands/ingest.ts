@@ -1,0 +1,291 @@
+/**
+ * `multihop ingest`: reads files and folders into a store; leaves unchanged documents and replaces
+ * changed ones.
+ */
+
+import { InputError } from '../../core/errors.ts';
+import type { Unit } from '../../core/ranking/ranking.ts';
+import { monotonicClock } from '../../platform/clock.ts';
+import { type ComposedIngest, withIngest } from '../../session/compose-ingest.ts';
+import type { IngestSummary, StoreIngestEvent } from '../../session/document-store.ts';
+import type { FileReading } from '../../session/file-reading.ts';
+import { ingestStore } from '../../session/ingest-store.ts';
+import { withoutVectors } from '../../stores/disk/verify-store.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-store.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
+import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
+import { printedSummary } from '../ingest-summary.ts';
+import { MODEL_TIMEOUT_OPTION, MODEL_URL_OPTION } from '../language-model-options.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  GRAPH_OPTION,
+  GRAPH_URL_SUMMARY,
+  graphModel,
+  modelSources,
+} from '../model-options.ts';
+import { checkApart, openReading } from '../open-reading.ts';
+import { PRICE_OPTION } from '../price-option.ts';
+import { Progress } from '../progress.ts';
+import {
+  reportLeftOut,
+  reportPrefixed,
+  reportRenamed,
+  reportReplaced,
+  reportSkipped,
+} from '../skipped-text.ts';
+import { WatchedPaths } from '../watched-paths.ts';
+import { printable } from '../wrap.ts';
+import { KEPT } from '../written-files.ts';
+
+export const command: Command = {
+  positionals: [
+    {
+      name: 'PATH',
+      repeatable: true,
+      optional: true,
+      summary:
+        'files and folders to read; without any, --embedder and --graph work on the stored documents',
+    },
+  ],
+  options: [
+    { ...STORE_OPTION, access: KEPT, summary: 'the folder of the store; created if missing' },
+    ENGINE_OPTION,
+    {
+      name: 'format',
+      value: 'NAME',
+      summary:
+        'format of every file; extension and content decide if missing (see multihop list formats)',
+    },
+    {
+      name: 'strict',
+      summary: 'end at the first file or line that is malformed, instead of skipping it by name',
+    },
+    {
+      name: 'sync',
+      summary: 'remove the documents of files that vanished from these paths since they were read',
+    },
+    DRY_RUN_OPTION,
+    {
+      name: 'watch',
+      summary: 'then wait for changes of these paths and ingest each, until Ctrl-C',
+    },
+    {
+      name: 'chunker',
+      value: 'NAME',
+      default: 'tokens',
+      summary: 'chunker of a new store; see multihop list chunkers',
+    },
+    {
+      ...EMBEDDER_OPTION,
+      summary: `${EMBEDDER_OPTION.summary}; lsa is fitted on the documents and needs no model`,
+    },
+    BASE_URL_OPTION,
+    {
+      name: 'unit',
+      value: 'NAME',
+      default: 'passage',
+      repeatable: true,
+      summary: 'unit to embed: passage, document, sentence',
+    },
+    GRAPH_OPTION,
+    { ...MODEL_URL_OPTION, summary: GRAPH_URL_SUMMARY },
+    MODEL_TIMEOUT_OPTION,
+    PRICE_OPTION,
+  ],
+  examples: [
+    {
+      line: 'multihop ingest notes/ --store notes.store --embedder bge-small-en-v1.5',
+      says: 'with vectors of its passages, for dense(bge-small-en-v1.5)',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --graph names',
+      says: 'with the graph of its sentences, for strategies that follow one',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --graph "triples(ollama:llama3.2)" --dry-run',
+      says: 'what a graph of a language model’s triples would cost',
+    },
+    {
+      line: 'multihop ingest --store notes.store --embedder lsa',
+      says: 'vectors of the stored documents, without a model',
+    },
+    { line: 'multihop ingest notes/ --store notes.store', says: 'all readable files of a folder' },
+    {
+      line: 'multihop ingest notes/ --store notes.store --sync --watch',
+      says: 'a store that follows its folder',
+    },
+    {
+      line: 'multihop ingest notes/ --store notes.store --sync --dry-run',
+      says: 'what would be added, changed and removed',
+    },
+    {
+      line: 'multihop ingest corpus.jsonl --store news.store --chunker "tokens(size=300, overlap=60)"',
+      says: 'one document a line, with a chunker',
+    },
+    {
+      line: 'multihop ingest export.txt --store news.store --format csv',
+      says: 'a file whose name does not show its format',
+    },
+  ],
+  notes: [
+    ENGINE_NOTE,
+    'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
+    'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path; with --sync one that was renamed by most of its files.',
+    'A record (a line of JSONL, a row of CSV) keeps the id that it states if no other file states it and no file has it as its path. Otherwise its id is FILE/ID, in each file that states it, which follows from the files alone: --sync over all paths gives the ids of a fresh store. A file that is read alone gets FILE/ID beside a stored file that states the same ID; that one keeps its ids until it is read again, and then documents with new ids are removed under the old ones. Within a file a line that repeats an id is skipped and named; with --strict it ends the ingest. An id of over 1,024 characters, "." or ".." is skipped and named.',
+    '--watch ends with 0 at Ctrl-C once the first ingest is over; documents that were counted stay, and the next start reads what it missed. Each later ingest that changes something prints its line, or with --json its object. A failure of one is shown, and the next change is ingested again.',
+    'A store keeps its first model: another one, or the same with other vectors, is refused. Unchanged texts are not embedded again: their vectors are in the folder cache of the store. A space such as lsa, fitted once, is fitted again whenever documents come or go, for all of it changes with each. A graph, once begun, is brought up to date by each ingest; with --embedder it joins the nearest sentences too, and all sentences are embedded. triples(MODEL) names entities and relations as HippoRAG does; completions are in the cache of the store, so that no passage is paid for twice, after an interrupt either. The key of its server comes from MULTIHOP_MODEL_API_KEY; --dry-run prints the calls and what they cost at most.',
+    'A retriever that names no unit searches what its model embedded here: after the first example dense(bge-small-en-v1.5) means passages, and lexical beside it too. With --unit document among the units it means documents.',
+    '--json prints { store, read, added, changed, unchanged, removed, vanished, skipped: [{ path, line, reason }], documents, embedded, fitted, graph, graphModel, ms }; embedded counts texts with vectors by embedder, fitted the items that each space was fitted on, graph the documents that were added to each of its indexes, graphModel what a language model did for it (calls by role, sent of them, their tokens and usd, replies that could not be read), repeated the blocks that were left out because pages of one folder repeat them at their beginning or end, prefixed the documents whose id is FILE/ID, each if there are any; documents counts those in the store. With --dry-run it prints { store, dryRun, added, changed, unchanged, removed, vanished, skipped }: added, changed and removed list ids.',
+  ],
+  run: ingest,
+};
+
+async function ingest(context: CommandContext): Promise<number> {
+  const { options, output, positionals, signal } = context;
+  const engine = engineOf(context, ['sync', 'watch', 'dry-run'], ['graph']);
+  if (engine !== undefined) {
+    const { ingestEngine } = await import('../engine-commands.ts');
+    return ingestEngine(context, engine, unitsOf(options.texts('unit')));
+  }
+  if (options.flag('dry-run')) return preview(context);
+  if (!options.flag('watch')) return ingestOnce(context);
+  // Begins before the first ingest, which may miss what changes while it reads.
+  const watched = await WatchedPaths.open(positionals, signal);
+  await ingestOnce(context);
+  context.listen();
+  output.note(`Watching ${positionals.map(printable).join(', ')} until Ctrl-C`);
+  while (await watched.next())
+    try {
+      await ingestOnce(context, true);
+    } catch (error) {
+      // Counted documents are stored, and the next start reads the rest.
+      if (signal.aborted) return 0;
+      // A file that is half written now is whole at the next change.
+      output.warn((error as Error).message);
+    }
+  return 0;
+}
+
+async function preview(context: CommandContext): Promise<number> {
+  checkPreview(context);
+  checkApart(context.positionals, context.options.required('store'));
+  const progress = new Progress(context.output, 'documents');
+  const reading = await openReading(context, progress);
+  try {
+    return await printPreview(context, reading);
+  } finally {
+    progress.end();
+  }
+}
+
+/** `again`: prints nothing where nothing changed. */
+async function ingestOnce(context: CommandContext, again = false): Promise<number> {
+  const { options, output, positionals } = context;
+  const began = monotonicClock();
+  const folder = options.required('store');
+  const graph = options.text('graph');
+  if (positionals.length === 0 && options.texts('embedder').length === 0 && graph === undefined)
+    throw new InputError('missing-argument', 'PATH is missing', {
+      expected: 'files and folders to read, an --embedder or a --graph',
+    });
+  checkApart(positionals, folder);
+  const progress = new Progress(output, 'documents');
+  const reading = positionals.length > 0 ? await openReading(context, progress) : undefined;
+  const units = unitsOf(options.texts('unit'));
+  const composed = {
+    ...{ ...modelSources(context), language: graphModel(context) },
+    ...{ store: folder, units, notices: output },
+    ...{ create: reading !== undefined, chunker: options.text('chunker'), graph },
+  };
+  return withIngest(composed, async target => {
+    const summary = await watched(target, reading, context, progress);
+    const { store } = target;
+    for (const { space, unit } of withoutVectors(store.manifest))
+      output.note(
+        `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
+      );
+    noteBehind(folder, store.manifest, output);
+    if (summary.graphModel) noteSpent(summary.graphModel, output);
+    const skipped = reading?.skipped ?? [];
+    if (again && summary.added + summary.changed + summary.removed === 0) return 0;
+    if (output.json) {
+      const repeated = reading?.leftOut.blocks ?? 0;
+      const prefixed = reading?.prefixed.count ?? 0;
+      output.object(
+        printedSummary(
+          folder,
+          { ...summary, repeated, prefixed },
+          skipped,
+          monotonicClock() - began,
+        ),
+      );
+    } else {
+      reportSkipped(skipped, output);
+      reportRenamed(reading?.renamed ?? [], output);
+      if (reading) {
+        reportLeftOut(reading.leftOut, output);
+        reportPrefixed(reading.prefixed, output);
+      }
+      reportReplaced((await reading?.replaced()) ?? [], output);
+      const { read, added, changed, unchanged, removed, vanished, documents } = summary;
+      if (vanished > 0)
+        output.note(
+          `${vanished} stored documents of files that vanished stay; --sync removes them`,
+        );
+      output.line(
+        `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${options.flag('sync') || removed > 0 ? `${removed} removed, ` : ''}${skipped.length} skipped; ${documents} in the store`,
+      );
+    }
+    return 0;
+  });
+}
+
+const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];
+
+function unitsOf(given: readonly string[]): readonly Unit[] {
+  const wrong = given.find(unit => !UNITS.includes(unit));
+  if (wrong !== undefined)
+    throw new InputError('bad-value', 'The option --unit', {
+      expected: `one of ${UNITS.join(', ')}`,
+      received: `"${wrong}"`,
+    });
+  return given.length > 0 ? ([...new Set(given)] as Unit[]) : ['passage'];
+}
+
+/** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */
+async function watched(
+  target: ComposedIngest,
+  reading: FileReading | undefined,
+  { output, signal, listen }: CommandContext,
+  progress: Progress,
+): Promise<IngestSummary> {
+  let stored = 0;
+  let storing = true;
+  async function* events(): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
+    // From now on there may be stored documents to tell of.
+    listen();
+    const ingest = ingestStore(target, reading, { signal });
+    let step = await ingest.next();
+    for (; !step.done; step = await ingest.next()) {
+      if (step.value.type === 'stored') stored = step.value.documents;
+      else if (step.value.type === 'phase') {
+        storing = false;
+        progress.end();
+      }
+      yield step.value;
+    }
+    return step.value;
+  }
+  try {
+    return await new VectorProgress(output, target.models).watch(events());
+  } catch (error) {
+    progress.end();
+    if (storing && stored > 0)
+      output.note(
+        `${stored} documents were stored before the failure, and stay; run the same command again to continue.`,
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+/** `multihop search`: searches once, and explains scores on request. */
+
+import { parseFilter, printFilter } from '../../core/corpus/filter-expression.ts';
+import { InputError } from '../../core/errors.ts';
+import { monotonicClock } from '../../platform/clock.ts';
+import { DEFAULTS } from '../../run/ask.ts';
+import type { Explanation } from '../../search/indexes/explanation.ts';
+import type { SearchHit } from '../../session/document-store.ts';
+import { type SearchResult, searchStore } from '../../session/search-store.ts';
+import { withSearchedStore } from '../../session/searched-store.ts';
+import { placesWords } from '../../session/shown-evidence.ts';
+import { parseBudget } from '../budget-option.ts';
+import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
+import {
+  DENSE_NOTE,
+  EMBEDDER_OPTION,
+  modelSources,
+  RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
+} from '../model-options.ts';
+import { searchingOptions } from '../open-store.ts';
+import type { Output } from '../output.ts';
+import { readStdin } from '../read-stdin.ts';
+import { documentLines } from '../run-text.ts';
+import { staleNote } from '../stale-text.ts';
+import { Waiting } from '../waiting.ts';
+import { printable, shorten, wrapBehind } from '../wrap.ts';
+
+export const command: Command = {
+  positionals: [
+    { name: 'QUERY', summary: 'the words to search for, or - to read them from stdin' },
+  ],
+  options: [
+    STORE_OPTION,
+    ENGINE_OPTION,
+    {
+      name: 'k',
+      short: 'k',
+      value: 'N',
+      type: 'integer',
+      min: 1,
+      default: '10',
+      summary: 'largest number of hits',
+    },
+    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
+    {
+      name: 'retriever',
+      value: 'NAME',
+      default: DEFAULTS.retriever,
+      summary: 'see multihop list retrievers',
+    },
+    EMBEDDER_OPTION,
+    STORED_URL_OPTION,
+    RERANKER_URL_OPTION,
+    { name: 'explain', summary: 'explain each score' },
+    {
+      name: 'budget',
+      value: 'LIMITS',
+      summary: 'limits of the search, such as ms=2000,retrievals=1,reranked-pairs=100',
+    },
+  ],
+  examples: [
+    {
+      line: 'multihop search "harbour ferry" --store notes.store --retriever "fused(lexical, dense(lsa))"',
+      says: 'terms and vectors together; lsa needs no model',
+    },
+    {
+      line: 'multihop search "harbour ferry" --store notes.store -k 5',
+      says: 'the best five documents',
+    },
+    {
+      line: 'multihop search "harbour ferry" --store notes.store --retriever "lexical(s1, unit=passage)"',
+      says: 'another scorer, and passages',
+    },
+    {
+      line: `multihop search "chips" --store news.store --filter 'category in (business, technology) and published_at < 2023-11-01'`,
+      says: 'only some documents',
+    },
+  ],
+  notes: [
+    `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
+    DENSE_NOTE,
+    ENGINE_NOTE,
+    '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, places, others, explanation }] }. A text that several hits have is shown once, with the number of its places and the ids of the other hits.',
+  ],
+  run: search,
+};
+
+async function search(context: CommandContext): Promise<number> {
+  const { options, output, signal, positionals, stdin } = context;
+  const query = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
+  if (query.trim() === '')
+    throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
+  const expression = options.text('filter');
+  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const k = options.integer('k', 10);
+  const retriever = options.text('retriever') ?? DEFAULTS.retriever;
+  const limits = { budget: parseBudget(options.text('budget')), startedAt: monotonicClock() };
+  const request = { query, k, filter, explain: options.flag('explain'), signal, ...limits };
+  const waiting = new Waiting(output);
+  waiting.begin('searching');
+  const show = (result: SearchResult): number => {
+    waiting.end();
+    const { name, unit } = result.retriever;
+    const printed = filter ? { filter: printFilter(filter) } : {};
+    if (output.json)
+      output.object({ query, retriever: name, unit, k, ...printed, hits: result.hits });
+    else printHits(result.hits, output);
+    return 0;
+  };
+  const engine = engineOf(context);
+  if (engine !== undefined) {
+    const { withSearchedEngine } = await import('../../session/searched-engine.ts');
+    const over = { ...modelSources(context), engine, retriever };
+    return withSearchedEngine(over, async searched =>
+      show(await searchStore(searched, request)),
+    ).finally(() => waiting.end());
+  }
+  return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
+    const { manifest, folder } = searched.store;
+    if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
+    const result = await searchStore(searched, request);
+    waiting.end();
+    for (const stale of result.stale) output.note(staleNote(stale, folder));
+    return show(result);
+  }).finally(() => waiting.end());
+}
+
+function printHits(hits: readonly SearchHit[], output: Output): void {
+  const { style, width } = output;
+  if (hits.length === 0) output.note('Nothing was found.');
+  for (const hit of hits) {
+    const first = `${String(hit.rank).padStart(3)}. ${style.cyan(hit.score.toFixed(3).padStart(8))}  `;
+    const tail = hit.id === hit.documentId ? {} : { tail: hit.id };
+    for (const line of documentLines(first, hit, output, { columns: 15, ...tail }))
+      output.line(line);
+    for (const { text } of hit.quotes)
+      for (const line of wrapBehind(' '.repeat(15), shorten(printable(text), 3 * width), width))
+        output.line(line);
+    if (hit.others) output.line(style.faint(placesLine(hit)));
+    if (hit.explanation)
+      for (const line of explanationLines(hit.explanation, 15)) output.line(style.faint(line));
+  }
+}
+
+/** Names the first of the other hits with the text of a hit. */
+function placesLine({ places, others = [] }: SearchHit): string {
+  const names = others.slice(0, 3).map(printable).join(', ');
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  return `${' '.repeat(15)}${placesWords(places)}: also ${names}${more}`;
+}
+
+function explanationLines({ name, value, formula, parts }: Explanation, indent: number): string[] {
+  const number = Number.isInteger(value) ? String(value) : value.toFixed(4);
+  const line = `${' '.repeat(indent)}${number} ${name}${formula ? ` = ${formula}` : ''}`;
+  return [line, ...(parts ?? []).flatMap(part => explanationLines(part, indent + 2))];
+}

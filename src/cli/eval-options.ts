@@ -1,0 +1,166 @@
+/** The options of `multihop eval`. */
+import { answerControls } from '../learning/answer-controls.ts';
+import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
+import { DEFAULT_TEMPLATE, textTemplates } from '../search/text-templates.ts';
+import type { Option } from './command.ts';
+import { DATA_OPTIONS } from './data-options.ts';
+import { DRY_RUN_OPTION } from './dry-run.ts';
+import { ENGINE_OPTION } from './engine-option.ts';
+import { FULL_TRACE_OPTION } from './full-trace-option.ts';
+import { JUDGE_OPTIONS } from './judge-options.ts';
+import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from './language-model-options.ts';
+import {
+  BASE_URL_OPTION,
+  EMBEDDER_OPTION,
+  QUERY_UPDATER_OPTION,
+  RERANKER_URL_OPTION,
+  TOKEN_CLASSIFIERS_OPTION,
+} from './model-options.ts';
+import { SAMPLE_OPTIONS } from './question-choice.ts';
+import { SIGN_OPTION } from './sign-option.ts';
+import { KEPT, WRITTEN_RESULTS, WRITTEN_RUNS } from './written-files.ts';
+
+const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
+const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
+
+/** `--init` writes a template to the file of questions. */
+const withTemplate = (option: Option): Option => ({
+  ...option,
+  access: { ...KEPT, onlyWith: 'init' },
+});
+
+export const EVAL_OPTIONS: readonly Option[] = [
+  ...DATA_OPTIONS.map(option => (option.name === 'questions' ? withTemplate(option) : option)),
+  {
+    ...ENGINE_OPTION,
+    summary:
+      'ask an engine on a server that holds the corpus: postgres://USER@HOST:PORT/DATABASE or opensearch://HOST:PORT/NAME',
+  },
+  {
+    name: 'init',
+    summary: "write a template of one's own questions to --questions, or to questions.jsonl",
+  },
+  {
+    name: 'strategy',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'all combinations of the repeated options are run; fact-lanes if missing',
+  },
+  {
+    name: 'retriever',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...',
+  },
+  {
+    name: 'context',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'sentences, lead(words=90), whole, headers, ...',
+  },
+  {
+    name: 'reader',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'combined-reader, fact-reader, open-reader, extractive, generative, evidence-only',
+  },
+  {
+    name: 'budget',
+    value: 'LIMITS',
+    repeatable: true,
+    summary: 'limits of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
+  },
+  TOTAL_BUDGET_OPTION,
+  DRY_RUN_OPTION,
+  {
+    name: 'row',
+    value: 'ROW',
+    repeatable: true,
+    summary: 'one row: "strategy=NAME; context=NAME; ..."',
+  },
+  {
+    name: 'measure',
+    value: 'NAME',
+    repeatable: true,
+    summary: 'measure to report, instead of the default ones (multihop list measures)',
+  },
+  {
+    name: 'controls',
+    summary:
+      'add the answer controls: always yes, the majority of the predicted type, all cue words',
+  },
+  {
+    name: 'control',
+    value: 'NAME',
+    repeatable: true,
+    summary: `control of answers: ${CONTROLS}`,
+  },
+  {
+    name: 'chunker',
+    value: 'NAME',
+    default: DEFAULT_CHUNKER,
+    summary: 'chunker of the documents',
+  },
+  EMBEDDER_OPTION,
+  BASE_URL_OPTION,
+  RERANKER_URL_OPTION,
+  QUERY_UPDATER_OPTION,
+  TOKEN_CLASSIFIERS_OPTION,
+  ...LANGUAGE_MODEL_OPTIONS,
+  ...JUDGE_OPTIONS,
+  {
+    name: 'cache',
+    value: 'DIR',
+    access: KEPT,
+    summary: 'cache of vectors, scores and completions; DIR/cache of --out if missing',
+  },
+  {
+    name: 'filters',
+    value: 'FILE',
+    access: 'read',
+    summary: 'recorded filters of an earlier run, for multi-meta-rag(extractor=replayed)',
+  },
+  {
+    name: 'sub-questions',
+    value: 'FILE',
+    access: 'read',
+    summary:
+      'recorded sub-questions, or those of MuSiQue, for chain or query-decomposition(split=replayed)',
+  },
+  {
+    name: 'template',
+    value: 'NAME',
+    default: DEFAULT_TEMPLATE,
+    summary: `template of the texts that embedders read: ${TEMPLATES}`,
+  },
+  { name: 'limit', value: 'N', type: 'integer', min: 1, summary: 'the first N questions only' },
+  ...SAMPLE_OPTIONS,
+  {
+    name: 'cost',
+    value: 'N',
+    type: 'integer',
+    min: 1,
+    summary:
+      'measure time and memory of one search of each retriever on N questions, without cached queries',
+  },
+  {
+    name: 'out',
+    value: 'DIR',
+    access: WRITTEN_RESULTS,
+    summary: 'write result, scores, curves and sealed traces there',
+  },
+  FULL_TRACE_OPTION,
+  SIGN_OPTION,
+  {
+    name: 'run-out',
+    value: 'PATH',
+    access: WRITTEN_RUNS,
+    summary: 'write the ranked documents as a TREC run: a file for one row, a folder for several',
+  },
+  {
+    name: 'qrels-out',
+    value: 'FILE',
+    access: {},
+    summary: 'write the gold documents as TREC qrels',
+  },
+];

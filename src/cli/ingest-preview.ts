@@ -1,0 +1,83 @@
+/** Prints what an ingest would do: `multihop ingest --dry-run`. */
+
+import { InputError } from '../core/errors.ts';
+import { costOf, largest } from '../run/cost-plan.ts';
+import type { FileReading } from '../session/file-reading.ts';
+import { previewIngest } from '../session/ingest-preview.ts';
+import type { GraphPlan } from '../session/recognisers.ts';
+import type { CommandContext, Option } from './command.ts';
+import { graphModel } from './model-options.ts';
+import { usageWords } from './run-text.ts';
+import { reportPrefixed, reportRenamed, reportReplaced, reportSkipped } from './skipped-text.ts';
+import { printable } from './wrap.ts';
+
+export const DRY_RUN_OPTION: Option = {
+  name: 'dry-run',
+  summary: 'print which documents would be added (+), changed (~) and removed (-); write nothing',
+};
+
+/** Refuses options that write or wait. */
+export function checkPreview({ options, positionals }: CommandContext): void {
+  const other = ['watch', 'embedder'].find(name =>
+    name === 'watch' ? options.flag(name) : options.texts(name).length > 0,
+  );
+  if (other === undefined && positionals.length > 0) return;
+  throw new InputError('bad-value', 'The option --dry-run', {
+    expected: 'files and folders to read, without --watch and --embedder',
+    received: other === undefined ? 'no PATH' : `--${other}`,
+  });
+}
+
+/** Reads everything and prints the differences; the store stays as it is. */
+export async function printPreview(context: CommandContext, reading: FileReading): Promise<number> {
+  const { options, output } = context;
+  const store = options.required('store');
+  const sync = options.flag('sync');
+  const graph = { graph: options.text('graph'), language: graphModel(context) };
+  const preview = await previewIngest(reading, store, graph);
+  const { added, changed, removed, vanished, unchanged, plan } = preview;
+  const { skipped } = reading;
+  if (output.json) {
+    const places = skipped.map(({ type: _, ...rest }) => rest);
+    output.object({
+      ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: vanished.length },
+      skipped: places,
+      ...(plan ? { graph: plannedCost(plan) } : {}),
+    });
+    return 0;
+  }
+  reportSkipped(skipped, output);
+  reportRenamed(reading.renamed, output);
+  reportPrefixed(reading.prefixed, output);
+  reportReplaced(await reading.replaced(), output);
+  for (const [mark, ids] of [
+    ['+', added],
+    ['~', changed],
+    ['-', removed],
+  ] as const)
+    for (const id of ids) output.line(`${mark} ${printable(id)}`);
+  if (vanished.length > 0)
+    output.note(
+      `${vanished.length} stored documents of files that vanished would stay; --sync removes them`,
+    );
+  if (plan) output.line(graphWords(plan, options.required('graph')));
+  output.line(
+    `${added.length} to add, ${changed.length} to change, ${unchanged} unchanged, ${sync || removed.length > 0 ? `${removed.length} to remove, ` : ''}${skipped.length} skipped; nothing was written`,
+  );
+  return 0;
+}
+
+/** Calls by role and their cost at most; passages that were read before cost nothing. */
+const plannedCost = ({ calls, price }: GraphPlan): object => ({
+  calls,
+  atMost: costOf(calls.map(largest), price),
+});
+
+function graphWords({ calls, price }: GraphPlan, graph: string): string {
+  const atMost = costOf(calls.map(largest), price);
+  const roles = calls.map(({ role, atMost: most }) => `${most} ${role}`).join(' and ');
+  const used = { modelCalls: atMost.calls, modelTokens: atMost.tokens };
+  const usd = atMost.usd === undefined ? {} : { usd: atMost.usd };
+  const unpriced = price ? '' : '; no known price: --price in=USD,out=USD adds the costs';
+  return `The graph by ${graph} takes at most ${usageWords({ ...used, ...usd }).join(', ')} (${roles})${unpriced}; passages in the cache of the store are not asked again`;
+}

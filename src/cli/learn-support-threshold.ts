@@ -1,0 +1,99 @@
+/**
+ * `multihop learn support-threshold`: fits the support below which the extractive reader abstains,
+ * by cross-validation.
+ */
+
+import type { Outcome } from '../evaluation/evaluation-result.ts';
+import type { DataSet } from '../evaluation/example.ts';
+import { isNull } from '../evaluation/gold-evidence.ts';
+import type { Row } from '../evaluation/run.ts';
+import { strategyOf } from '../experiments/asker.ts';
+import { runEvaluation } from '../experiments/evaluation-run.ts';
+import { learnThreshold } from '../learning/support-threshold.ts';
+import { thisPackage } from '../platform/package-root.ts';
+import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
+import { DEFAULT_TEMPLATE } from '../search/text-templates.ts';
+import { Models, openedEmbedder } from '../session/models.ts';
+import { retrieverNeeds } from '../session/retriever-needs.ts';
+import type { CommandContext } from './command.ts';
+import { type LearnTask, openLearnRows, percent } from './learn-task.ts';
+import { modelSources } from './model-options.ts';
+import { Progress } from './progress.ts';
+import { watchRun } from './watch-evaluation.ts';
+
+export const supportThresholdTask: LearnTask = {
+  name: 'support-threshold',
+  summary: 'the support below which the extractive reader abstains',
+  run: learnSupportThreshold,
+};
+
+/**
+ * Strategy and context that the shipped threshold was fitted under; `ask` has other defaults since.
+ */
+const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
+
+async function learnSupportThreshold(context: CommandContext): Promise<number> {
+  const { options, output, signal } = context;
+  const { rows, resources, dataSet, files } = await openLearnRows(
+    context,
+    'extractive(support=0)',
+    FITTED_UNDER,
+  );
+  const retrievers = rows.map(({ retriever }) => retriever);
+  let worked = 0;
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+    onEmbedded: texts => (worked += texts),
+  });
+  const progress = new Progress(output, 'texts');
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(openedEmbedder);
+    const needs = rows.flatMap(row => strategyOf(row).needs ?? []);
+    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
+    const run = runEvaluation({
+      resources: [...embedders, ...provided, ...resources],
+      ...{ dataSet, files, rows, measures: [], signal },
+      ...{
+        chunker: DEFAULT_CHUNKER,
+        template: DEFAULT_TEMPLATE,
+        controls: false,
+        version: thisPackage().version,
+      },
+      onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
+    });
+    const { outcomes } = await watchRun(run, output);
+    report(context, dataSet, rows[0]!, outcomes[rows[0]!.id]!);
+    return 0;
+  } finally {
+    progress.end();
+    await models.close();
+  }
+}
+
+function report(
+  { positionals, output }: CommandContext,
+  dataSet: DataSet,
+  row: Row,
+  outcomes: readonly Outcome[],
+): void {
+  const [task] = positionals;
+  const items = dataSet.examples.map((example, index) => ({
+    isNull: isNull(example),
+    support: outcomes[index]!.answer.support ?? 0,
+  }));
+  const learned = learnThreshold(items);
+  const { strategy, retriever, context: read } = row;
+  if (output.json)
+    output.object({ task, dataset: dataSet.name, strategy, retriever, context: read, ...learned });
+  else {
+    output.line(
+      `support threshold ${learned.threshold.toFixed(2)} (${dataSet.name}, ${strategy}, ${retriever}, ${read}; median of ${learned.folds.length} folds)`,
+    );
+    for (const [index, { threshold, abstainedNull, refusedAnswerable }] of learned.folds.entries())
+      output.line(
+        `  fold ${index + 1}: ${threshold.toFixed(2)} chosen on the others; here it refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
+      );
+  }
+}

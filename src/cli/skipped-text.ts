@@ -1,0 +1,74 @@
+/** Tells what an ingest skipped, and why, and which documents it replaced. */
+import type { SkippedEvent } from '../documents/skipped-event.ts';
+import type { Output } from './output.ts';
+import { printable } from './wrap.ts';
+
+const SHOWN = 20;
+
+/** Names the first skipped places, or all with --verbose; counts the reasons of many. */
+export function reportSkipped(skipped: readonly SkippedEvent[], output: Output): void {
+  for (const { path, line, reason } of skipped.slice(0, output.verbose ? skipped.length : SHOWN))
+    output.note(
+      `${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`,
+    );
+  if (skipped.length <= SHOWN || output.verbose) return;
+  output.note(`... and ${skipped.length - SHOWN} more (--verbose names them all). Of all skipped:`);
+  for (const [reason, count] of countedReasons(skipped))
+    output.note(`${String(count).padStart(6)}  ${printable(reason)}`);
+}
+
+/** Tells how many repeated blocks were left out. */
+export function reportLeftOut(
+  { blocks, pages }: { readonly blocks: number; readonly pages: number },
+  output: Output,
+): void {
+  if (blocks > 0)
+    output.note(
+      `left out ${blocks} blocks that ${pages} pages repeat of the pages beside them, such as navigation and footers`,
+    );
+}
+
+/** Names the folders that are known under another name. */
+export function reportRenamed(
+  renamed: readonly { readonly before: string; readonly now: string }[],
+  output: Output,
+): void {
+  for (const { before, now } of renamed)
+    output.note(
+      `${printable(now)} is ${printable(before)} under another name: its documents keep their ids`,
+    );
+}
+
+/** Tells of documents whose id begins with their file. */
+export function reportPrefixed(
+  { count, stated, id }: { readonly count: number; readonly stated?: string; readonly id?: string },
+  output: Output,
+): void {
+  if (count > 0)
+    output.note(
+      `${count} document${count === 1 ? ' states an id' : 's state ids'} that another file has too: ids of these begin with their file, ${printable(stated!)} is ${printable(id!)}`,
+    );
+}
+
+/** Warns of documents that took the ids of documents of other files. */
+export function reportReplaced(
+  replaced: readonly { readonly id: string; readonly before: string; readonly path: string }[],
+  output: Output,
+): void {
+  const [first] = replaced;
+  if (first === undefined) return;
+  const count = `${replaced.length} document${replaced.length === 1 ? '' : 's'}`;
+  output.warn(
+    `${count} replaced those of other files with the same ids: ${JSON.stringify(first.id)} of ${printable(first.before)} is now that of ${printable(first.path)}. To keep both, give them ids of their own`,
+  );
+}
+
+/** Counts reasons, the most frequent first; what a reason quotes differs from file to file. */
+function countedReasons(skipped: readonly SkippedEvent[]): [reason: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const { reason } of skipped) {
+    const kind = reason.replace(/ ?"[^"]*"/g, '').split(/: |\. /)[0]!;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,26 @@
+/** Warns of a language model that is named and that no member of a run asks. */
+import { needOf } from '../models/port.ts';
+import { languageModel } from '../models/ports.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { Output } from './output.ts';
+
+export interface AskingMembers {
+  readonly strategy: Strategy;
+  readonly reader: Reader;
+}
+
+/** Says what would ask the model, if it is named and nothing does. */
+export function warnOfUnaskedModel(
+  model: string | undefined,
+  members: readonly AskingMembers[],
+  output: Output,
+): void {
+  const asks = ({ strategy, reader }: AskingMembers): boolean =>
+    [strategy, reader].some(one => needOf(one, languageModel));
+  if (model === undefined || members.some(asks)) return;
+  const names = new Set(members.flatMap(({ strategy, reader }) => [strategy.name, reader.name]));
+  output.warn(
+    `The model ${model} is not asked: ${[...names].join(', ')} use none. Add --reader generative.`,
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Waits for changes of files and folders by looking at their sizes and times. Notices of the system
+ * miss changes, as in folders that are new, and network drives give none.
+ */
+
+import { walk } from '../documents/walk.ts';
+import { monotonicClock, sleep } from '../platform/clock.ts';
+
+/** The least time between two looks, in milliseconds. */
+const PAUSE_MS = 500;
+/** A pause is so many times as long as a look: looking takes 2 % of the time. */
+const PAUSE_TIMES = 50;
+/** Looks at an unending change, such as a log, before it counts as one. */
+const LOOKS = 10;
+
+export class WatchedPaths {
+  private readonly paths: readonly string[];
+  private readonly signal: AbortSignal;
+  private seen = '';
+  private pause = PAUSE_MS;
+
+  private constructor(paths: readonly string[], signal: AbortSignal) {
+    this.paths = paths;
+    this.signal = signal;
+  }
+
+  /** Tells of changes from now on. */
+  static async open(paths: readonly string[], signal: AbortSignal): Promise<WatchedPaths> {
+    const watched = new WatchedPaths(paths, signal);
+    watched.seen = await watched.look();
+    return watched;
+  }
+
+  /**
+   * Resolves to true once something has changed since the last call and the changes pause; to false
+   * at an abort.
+   */
+  async next(): Promise<boolean> {
+    try {
+      let now = this.seen;
+      while (now === this.seen) now = await this.later();
+      for (let looks = 0, before = ''; now !== before && looks < LOOKS; looks++) {
+        before = now;
+        now = await this.later();
+      }
+      this.seen = now;
+      return true;
+    } catch (error) {
+      if (this.signal.aborted) return false;
+      throw error;
+    }
+  }
+
+  private async later(): Promise<string> {
+    await sleep(this.pause, this.signal);
+    return this.look();
+  }
+
+  /** Returns a text that differs where a file came, went or changed. */
+  private async look(): Promise<string> {
+    const began = monotonicClock();
+    const files: string[] = [];
+    for (const path of this.paths)
+      try {
+        for await (const file of walk(path)) {
+          this.signal.throwIfAborted();
+          const state = 'skipped' in file ? [file.skipped] : [file.source.size, file.modified];
+          files.push(JSON.stringify([path, file.below, ...state]));
+        }
+      } catch (error) {
+        if (this.signal.aborted) throw error;
+        // A path that vanished may come back.
+        files.push(JSON.stringify([path]));
+      }
+    this.pause = Math.max(PAUSE_MS, PAUSE_TIMES * (monotonicClock() - began));
+    return files.join('\n');
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Declares a file format: a name, its extensions, and a loader that turns a source into documents.
+ */
+import type { Document } from '../core/corpus/document.ts';
+import type { InputError } from '../core/errors.ts';
+import type { Readable } from './block-writer.ts';
+import type { Limits, Source } from './source.ts';
+
+/**
+ * A document, or something that a loader does not read, with the reason. `line` from 1, if the
+ * format has lines.
+ */
+export type DetectedFormat =
+  | {
+      readonly type: 'document';
+      readonly document: Document;
+      readonly idFrom: 'field' | 'path' | 'content';
+      readonly line?: number;
+      readonly index?: number;
+    }
+  | {
+      readonly type: 'skipped';
+      readonly reason: string;
+      /** The error that a strict reading throws instead. */
+      readonly error?: InputError;
+      readonly line?: number;
+      readonly index?: number;
+    };
+
+export interface Format {
+  readonly name: string;
+  /** Lower case, without the dot. */
+  readonly extensions: readonly string[];
+  readonly summary: string;
+  /** True if files of it are read in a process of their own, which may end alone. */
+  readonly isIsolated?: boolean;
+  /**
+   * Tells by a file's beginning whether it is of this format, where others use the extension too.
+   */
+  readonly accepts?: (head: string) => boolean;
+  /** True if a file holds records, which may state ids. */
+  readonly records?: true;
+  /**
+   * Throws `InputError` for what is malformed, `Unreadable` for what it does not read; says
+   * `skipped` for what is no text.
+   */
+  read(source: Source, limits: Limits): AsyncGenerator<DetectedFormat, void, void>;
+}
+
+/** Returns the document that a whole file makes; one without text is skipped. */
+export function fileDocument(
+  { id }: Pick<Source, 'id'>,
+  { title, text, outline }: Readable,
+  metadata: Document['metadata'] = {},
+): DetectedFormat {
+  if (text === '') return { type: 'skipped', reason: 'no readable text' };
+  return { type: 'document', document: { id, title, text, metadata, outline }, idFrom: 'path' };
+}

@@ -1,0 +1,88 @@
+/** The record of all file formats, and which one a file has. */
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
+import { asciidoc } from './asciidoc.ts';
+import { csv, tsv } from './csv.ts';
+import { BINARY, type Skipped } from './decode.ts';
+import { docx } from './docx.ts';
+import { epub } from './epub.ts';
+import type { Format } from './format.ts';
+import { html } from './html.ts';
+import { json, jsonl } from './json.ts';
+import { isKnownText } from './known-names.ts';
+import { isManual, man } from './man.ts';
+import { markdown } from './markdown.ts';
+import { pdf } from './pdf.ts';
+import { plainText } from './plain-text.ts';
+import { rst } from './rst.ts';
+
+export const formats: readonly Format[] = [
+  plainText,
+  markdown,
+  html,
+  rst,
+  asciidoc,
+  man,
+  json,
+  jsonl,
+  csv,
+  tsv,
+  pdf,
+  docx,
+  epub,
+];
+
+/** The format of a name. Throws `InputError('unknown-format')` that names the nearest. */
+export function formatNamed(name: string): Format {
+  const found = formats.find(format => format.name === name);
+  if (found) return found;
+  const names = formats.map(format => format.name);
+  const near = didYouMean(name, names);
+  throw new InputError('unknown-format', `There is no format "${name}"`, {
+    expected: `one of ${names.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+/** Formats that are recognised and not read, with what to do about it. */
+const UNREAD: Readonly<Record<string, string>> = {
+  doc: 'a Word document of the old format: save it as DOCX',
+  odt: 'an OpenDocument text: save it as DOCX or PDF',
+  rtf: 'rich text: save it as DOCX or PDF',
+};
+
+const extensionOf = (path: string): string => /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+
+/** Returns the format that has the extension of a path; undefined if there is none. */
+export function formatByName(path: string): Format | undefined {
+  const extension = extensionOf(path);
+  return formats.find(format => format.extensions.includes(extension));
+}
+
+/** Bytes of a file's beginning that `formatOf` wants to see. */
+export const HEAD_BYTES = 1024;
+
+/**
+ * The format by extension, else by content. A file without extension, and any file that the caller
+ * named itself, is plain text where nothing else fits, and so is `changelog.Debian`; any other file
+ * with an unknown extension inside a folder is skipped.
+ */
+export function formatOf(path: string, head: Uint8Array, named: boolean): Format | Skipped {
+  const extension = extensionOf(path);
+  const text = Buffer.from(head).toString('latin1');
+  const known = formatByName(path);
+  if (known && known.accepts?.(text) !== false) return known;
+  // Sections of manual pages have many names: `.3pm`, `.1ssl`.
+  if (/^[1-9n][a-z]*$/.test(extension) && isManual(text)) return man;
+  if (text.startsWith('%PDF-')) return pdf;
+  const unread = UNREAD[extension];
+  if (unread !== undefined) return { skipped: unread };
+  if (text.startsWith('PK\u0003') || text.startsWith('PK\u0005'))
+    return { skipped: 'binary: an archive or an office file' };
+  const wide = /^(?:\xff\xfe|\xfe\xff)/.test(text);
+  if (text.includes('\0') && !wide) return { skipped: BINARY };
+  if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
+  if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
+  if (named || extension === '' || isKnownText(path)) return plainText;
+  return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };
+}

@@ -1,0 +1,236 @@
+/** Files and folders into documents: what `ingest` reads. */
+import { type Document, idProblem } from '../core/corpus/document.ts';
+import { InputError } from '../core/errors.ts';
+import { FilePlan, type PlannedFile } from './file-plan.ts';
+import type { DetectedFormat } from './format.ts';
+import { formatNamed } from './formats.ts';
+import { ReadingProcess } from './isolated.ts';
+import { isFrontPage, projectFacts } from './project-facts.ts';
+import { idReader, readSource } from './read-source.ts';
+import { RepeatedBlocks, withoutRepeated } from './repeated-blocks.ts';
+import type { SkippedEvent } from './skipped-event.ts';
+import { DEFAULT_LIMITS, type Limits, printBytes, type Source } from './source.ts';
+import { checkPaths, walk } from './walk.ts';
+
+export type LoadEvent =
+  | {
+      readonly type: 'document';
+      readonly document: Document /** "path", "path:line" or "path[index]" */;
+      readonly from: string;
+    }
+  | SkippedEvent;
+
+/** A file whose documents are stored as it would make them. */
+export interface UnchangedEvent {
+  readonly type: 'unchanged';
+  readonly path: string;
+  readonly ids: readonly string[];
+}
+
+export interface ReadOptions {
+  /** The name of a format for all files; otherwise extension and content decide for each. */
+  readonly format?: string | undefined;
+  /** Throws at the first file or line that is malformed or repeats an id; skips it otherwise. */
+  readonly strict?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with everything that is skipped, which comes as an event as well. */
+  readonly onSkip?: ((event: SkippedEvent) => void) | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * Reads documents from files and folders, in the order of the paths and sorted within folders. The
+ * id of a file is its path below the folder; of files in several folders, the folder's name comes
+ * first. An id that records of several files state, or that is the path of a file, begins with the
+ * file of its record: all files of records are read once before, if there are several.
+ *
+ * What is malformed, unreadable inside a folder, no text, too large or empty, what its reader fails
+ * at, and a repeated id within a file come as `skipped` with a reason. Throws `InputError`:
+ * `missing-file`, `unreadable-file`, `unknown-format` (before anything is read); with `strict` also
+ * `bad-json` (file, line, column), `bad-csv` (file, line), `unread-document` and `duplicate-id`
+ * (both places). Throws `PortError` if the disk fails, and the signal's reason when aborted.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { readDocuments } from 'multihop/formats';
+ *
+ * await writeFile('linnet.txt', 'The Linnet lost its engines.');
+ * for await (const event of readDocuments(['linnet.txt']))
+ *   if (event.type === 'document') console.log(event.document.title, event.from);
+ *   else console.log(event.path, event.reason);
+ * ```
+ */
+export async function* readDocuments(
+  paths: readonly string[],
+  options: ReadOptions = {},
+): AsyncGenerator<LoadEvent, void, void> {
+  for await (const event of readFiles(paths, options, new FilePlan()))
+    if (event.type !== 'unchanged') yield event;
+}
+
+/** Reads documents as `readDocuments` does, with the files as a plan names them. */
+export async function* readFiles(
+  paths: readonly string[],
+  options: ReadOptions,
+  plan: FilePlan,
+): AsyncGenerator<LoadEvent | UnchangedEvent, void, void> {
+  const format = options.format === undefined ? undefined : formatNamed(options.format);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const places = new Places();
+  const skip = (event: SkippedEvent): SkippedEvent => {
+    options.onSkip?.(event);
+    return event;
+  };
+  options.signal?.throwIfAborted();
+  await checkPaths(paths);
+  const pages = new RepeatedBlocks(limits);
+  await plan.begin(paths, idReader(format, limits, options.signal), format ? undefined : pages);
+  await using isolated = new ReadingProcess();
+  for (const path of paths)
+    for await (const walked of walk(path)) {
+      options.signal?.throwIfAborted();
+      if ('skipped' in walked) {
+        plan.passed(walked);
+        yield skip({ type: 'skipped', path: walked.path, reason: walked.skipped });
+        continue;
+      }
+      const file = await plan.file(walked);
+      if (file?.unchanged) {
+        for (const id of file.unchanged) places.note(id, file.source.path, {});
+        yield { type: 'unchanged', path: file.source.path, ids: file.unchanged };
+      } else if (file) {
+        const source = { ...file.source, page: pages.take(file.source.path) };
+        const skipped: SkippedEvent[] = [];
+        for await (const found of readSource(source, walked.named, format, limits, isolated)) {
+          options.signal?.throwIfAborted();
+          if (options.strict && found.type === 'skipped' && found.error) throw found.error;
+          const own = await withOwnId(plan, file, withoutRepeats(plan, file, found));
+          const event = eventOf(file.source.path, await withProject(file.source, own), places, {
+            ...limits,
+            strict: options.strict === true,
+          });
+          if (event.type === 'skipped') skipped.push(skip(event));
+          else plan.found(file, event.document);
+          yield event;
+        }
+        plan.done(file, skipped);
+      }
+    }
+}
+
+/** Returns a page without what it repeats of the pages beside it, and counts what is left out. */
+function withoutRepeats(
+  { leftOut }: FilePlan,
+  { repeated }: PlannedFile,
+  found: DetectedFormat,
+): DetectedFormat {
+  if (!repeated || found.type === 'skipped') return found;
+  const own = withoutRepeated(found.document, repeated);
+  if (own.leftOut > 0) leftOut.pages++;
+  leftOut.blocks += own.leftOut;
+  return { ...found, document: own.document };
+}
+
+/** Returns a document with an id that no document of another file has. */
+async function withOwnId(
+  plan: FilePlan,
+  file: PlannedFile,
+  found: DetectedFormat,
+): Promise<DetectedFormat> {
+  if (found.type === 'skipped' || found.idFrom !== 'field') return found;
+  return { ...found, document: await plan.named(file, found.document) };
+}
+
+/** Returns a front page with what a manifest beside it says about its project. */
+async function withProject({ path }: Source, found: DetectedFormat): Promise<DetectedFormat> {
+  if (found.type === 'skipped' || found.idFrom !== 'path' || !isFrontPage(path)) return found;
+  const metadata = { ...(await projectFacts(path)), ...found.document.metadata };
+  return { ...found, document: { ...found.document, metadata } };
+}
+
+function eventOf(
+  path: string,
+  found: DetectedFormat,
+  places: Places,
+  limits: Limits & Required<Pick<ReadOptions, 'strict'>>,
+): LoadEvent {
+  const skipped = (reason: string): SkippedEvent => ({
+    type: 'skipped',
+    path,
+    ...(found.line === undefined ? {} : { line: found.line }),
+    reason,
+  });
+  const from = printPlace(path, found);
+  if (found.type === 'skipped')
+    return skipped(
+      found.index === undefined ? found.reason : `item ${found.index}: ${found.reason}`,
+    );
+  const { document } = found;
+  if (
+    document.text.length > limits.documentBytes / 3 &&
+    Buffer.byteLength(document.text) > limits.documentBytes
+  )
+    return skipped(
+      `a document of ${printBytes(Buffer.byteLength(document.text))}: larger than ${printBytes(limits.documentBytes)}`,
+    );
+  const { id } = document;
+  const problem = idProblem(id);
+  if (problem !== undefined)
+    return skipped(
+      `its id ${JSON.stringify(id.slice(0, 40))} names no document: expected ${problem}`,
+    );
+  const before = places.note(id, path, found);
+  if (before === undefined) return { type: 'document', document, from };
+  if (found.idFrom === 'content') return skipped(`the same title and text as ${before}`);
+  if (!limits.strict) return skipped(`the same id ${JSON.stringify(id)} as ${before}`);
+  throw new InputError('duplicate-id', `Two documents have the id ${JSON.stringify(id)}`, {
+    received: `${before} and ${from}`,
+    hint: 'Give each document an id of its own',
+  });
+}
+
+/** Position at which each id was first seen, as one number an id: a million ids stay small. */
+class Places {
+  private readonly files: string[] = [];
+  private readonly seen = new Map<string, number>();
+
+  /** The place where the id stood before, or undefined when it is new. */
+  note(
+    id: string,
+    path: string,
+    found: { readonly line?: number; readonly index?: number },
+  ): string | undefined {
+    if (this.files.at(-1) !== path) this.files.push(path);
+    const before = this.seen.get(id);
+    if (before !== undefined) return this.print(before);
+    const within =
+      found.line !== undefined
+        ? found.line * 2
+        : found.index !== undefined
+          ? found.index * 2 + 1
+          : 0;
+    this.seen.set(id, (this.files.length - 1) * WITHIN + within);
+    return undefined;
+  }
+
+  private print(place: number): string {
+    const within = place % WITHIN;
+    const path = this.files[Math.floor(place / WITHIN)]!;
+    return within === 0
+      ? path
+      : printPlace(path, within % 2 === 0 ? { line: within / 2 } : { index: (within - 1) / 2 });
+  }
+}
+
+/** Room for the line or position inside a file. */
+const WITHIN = 2 ** 32;
+
+/** "path", "path:line" or "path[index]". */
+function printPlace(
+  path: string,
+  { line, index }: { readonly line?: number; readonly index?: number },
+): string {
+  if (line !== undefined) return `${path}:${line}`;
+  return index === undefined ? path : `${path}[${index}]`;
+}

@@ -1,0 +1,105 @@
+/** Writes blocks of reStructuredText with what stands above them. */
+import type { BlockKind } from '../core/corpus/document.ts';
+import { asLead, BlockWriter } from './block-writer.ts';
+import { type RstNames, referenceName, rstInline } from './rst-inline.ts';
+import { indentedLines, type Range } from './rst-lines.ts';
+
+/** Position inside lists, definitions and directives. */
+export interface RstContext {
+  /** Texts above: items, terms. */
+  under: readonly string[];
+  readonly depth: number;
+  /** Begins the next text: the mark of an item, a term. */
+  open?: { readonly prefix: string; readonly kind: BlockKind; readonly lead?: string } | undefined;
+}
+
+const LEADS = 3;
+
+/** Holds the lines of a text, and writes their blocks. */
+export class RstOutput {
+  readonly writer: BlockWriter;
+  readonly lines: readonly string[];
+  protected readonly names: RstNames;
+  constructor(text: string, id: string) {
+    this.writer = new BlockWriter(id);
+    this.lines = indentedLines(text);
+    const extension = /\.(?:rst|txt|rest)(?=$|\.gz$)/i.exec(id)?.[0] ?? '';
+    this.names = {
+      ...{ substitutions: substitutionsOf(this.lines), targets: targetsOf(this.lines) },
+      extension,
+    };
+  }
+
+  protected sliced({ from, to, indent }: Range): string[] {
+    return this.lines.slice(from, to).map(line => line.slice(indent));
+  }
+
+  /** Returns text without its markup. */
+  plain(text: string): string {
+    return rstInline(text.trim(), this.names).text;
+  }
+
+  /** Writes running text. */
+  say(parts: readonly string[], from: number, context: RstContext): void {
+    const { text, links } = rstInline(parts.map(part => part.trim()).join(' '), this.names);
+    const { open, under } = context;
+    context.open = undefined;
+    this.writer.block(`${open?.prefix ?? ''}${text}`, {
+      ...(open === undefined ? {} : { kind: open.kind }),
+      line: from + 1,
+      links,
+      under,
+    });
+    if (open !== undefined)
+      this.enter(context, open.lead ?? (open.kind === 'list-item' ? asLead(text) : ''));
+  }
+
+  /** Writes what waits for a text that does not come. */
+  protected close(context: RstContext, from: number): void {
+    const { open } = context;
+    if (open === undefined) return;
+    context.open = undefined;
+    if (open.kind !== 'list-item' && open.kind !== 'caption')
+      this.writer.block(open.prefix.replace(/:\s*$/, ''), {
+        kind: open.kind,
+        line: from,
+        under: context.under,
+      });
+    this.enter(context, open.lead ?? '');
+  }
+
+  private enter(context: RstContext, lead: string): void {
+    if (lead !== '') context.under = [...context.under, lead].slice(-LEADS);
+  }
+
+  /** Writes lines as they stand. */
+  code({ from, to, indent }: Range, context: RstContext): void {
+    this.close(context, from);
+    this.writer.code(this.sliced({ from, to, indent }).join('\n'), {
+      line: from + 1,
+      under: context.under,
+    });
+  }
+}
+
+/** Returns the definitions `.. |name| replace:: text`. */
+function substitutionsOf(lines: readonly string[]): Map<string, string> {
+  const found = lines.flatMap((line): [string, string][] => {
+    const definition = /^ *\.\. \|([^|]+)\| +(?:replace|unicode):: *(.*)$/.exec(line);
+    return definition ? [[definition[1]!, definition[2]!.replaceAll('``', '').slice(0, 200)]] : [];
+  });
+  return new Map(found);
+}
+
+/** Returns the targets `.. _name: address`, by the name that references give. */
+function targetsOf(lines: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, target] = TARGET.exec(line) ?? [];
+    if (name !== undefined && target !== undefined && !target.endsWith('_'))
+      found.set(referenceName(name), target);
+  }
+  return found;
+}
+
+const TARGET = /^ *\.\. _(`[^`]+`|[^:`\\]+(?:\\:[^:\\]*)*): +(\S+)$/;

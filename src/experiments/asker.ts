@@ -1,0 +1,126 @@
+/** Asks the questions of an evaluation and writes their traces. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Filter } from '../core/corpus/filter.ts';
+import type { Family } from '../core/naming/family.ts';
+import type { Heads } from '../core/trace/audit-chain.ts';
+import type { Manifest, Trace } from '../core/trace/trace.ts';
+import { repeating } from '../evaluation/answer-controls/repeated-hops.ts';
+import type { Example } from '../evaluation/example.ts';
+import type { Row } from '../evaluation/run.ts';
+import type { Resources } from '../models/resources.ts';
+import { monotonicClock, takeTurns } from '../platform/clock.ts';
+import { limitTime } from '../platform/time-limit.ts';
+import type { Reader } from '../readers/reader.ts';
+import { askEvents } from '../run/ask.ts';
+import type { Engine, SearchEngine } from '../search/engine.ts';
+import { givenOf } from '../session/opened-resources.ts';
+import type { TraceSigner } from '../session/trace-signing.ts';
+import { strategies } from '../strategies/strategies.ts';
+import type { OpenHop, Strategy } from '../strategies/strategy.ts';
+import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
+import { rowFileName } from './row-file-name.ts';
+import { TraceFile } from './trace-file.ts';
+
+/** Members that replace those of a row. */
+export interface Under {
+  /** Hops of an earlier run, in the place of searches. */
+  readonly hops?: readonly OpenHop[];
+  readonly reader?: Reader;
+}
+
+export interface AskerOptions extends ManifestOptions {
+  readonly strategies?: Family<Strategy>;
+  /** Folder of traces, one file a row; none are written when missing. */
+  readonly out?: string;
+  /** If true, these hold every hit and rejection as plain JSON. */
+  readonly fullTrace?: boolean;
+  /** Signs every file. */
+  readonly signer?: TraceSigner | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A row's strategy, out of the family of the run. */
+export const strategyOf = (row: Row, options: Pick<AskerOptions, 'strategies'> = {}): Strategy =>
+  (options.strategies ?? strategies).create(row.strategy);
+
+/** Asks, and writes the traces of rows that search; rows of controls repeat evidence of those. */
+export class Asker {
+  private readonly files = new Map<string, { readonly name: string; readonly file: TraceFile }>();
+  private closed: Record<string, { file: string; heads: Heads }> | undefined;
+  private readonly engine: SearchEngine | Engine;
+  private readonly options: AskerOptions;
+  private readonly manifest: Manifest;
+  private readonly resources: Resources;
+
+  constructor(engine: SearchEngine | Engine, options: AskerOptions) {
+    this.engine = engine;
+    this.options = options;
+    this.manifest = traceManifest(manifestOf(options));
+    this.resources = givenOf(options.resources ?? []);
+  }
+
+  async ask(row: Row, example: Example, under: Under = {}): Promise<Trace> {
+    const { retriever, context, budget } = row;
+    const strategy = strategyOf(row, this.options);
+    const within: Filter | undefined = example.within && {
+      op: 'in',
+      field: 'id',
+      values: example.within,
+    };
+    const file = row.control ? undefined : this.fileOf(row);
+    const { limit, end } = limitTime(budget.ms);
+    const events = askEvents(
+      example.question.text,
+      {
+        ...{
+          engine: this.engine,
+          strategy: under.hops ? repeating(strategy, under.hops) : strategy,
+          retriever,
+          context,
+          reader: under.reader ?? row.reader,
+          budget,
+          id: example.id,
+          manifest: this.manifest,
+        },
+        resources: this.resources,
+        ...(within ? { filter: within } : {}),
+        signal: this.options.signal,
+        turn: takeTurns,
+        ...limit,
+      },
+      monotonicClock,
+    );
+    try {
+      for (;;) {
+        const step = await events.next();
+        if (step.done) return step.value;
+        file?.add(step.value);
+      }
+    } finally {
+      await events.return(undefined as never);
+      end();
+    }
+  }
+
+  /** Seals all files, once. */
+  close(): Record<string, { file: string; heads: Heads }> {
+    this.closed ??= Object.fromEntries(
+      [...this.files].map(([id, { name, file }]) => [id, { file: name, heads: file.close() }]),
+    );
+    return this.closed;
+  }
+
+  private fileOf(row: Row): TraceFile | undefined {
+    const { out, fullTrace, signer } = this.options;
+    if (out === undefined) return undefined;
+    let entry = this.files.get(row.id);
+    if (!entry) {
+      const name = `traces/${rowFileName(this.files.size + 1, row.id)}.jsonl`;
+      mkdirSync(join(out, 'traces'), { recursive: true });
+      entry = { name, file: new TraceFile(join(out, name), fullTrace, signer) };
+      this.files.set(row.id, entry);
+    }
+    return entry.file;
+  }
+}

@@ -1,0 +1,86 @@
+/** Writes the manifest of an evaluation: enough to repeat it. */
+import { readFileSync } from 'node:fs';
+import type { Manifest } from '../core/trace/trace.ts';
+import type { DataSet } from '../evaluation/example.ts';
+import type { SampleDescription } from '../evaluation/question-sample.ts';
+import { embedder } from '../models/ports.ts';
+import { sha256 } from '../platform/sha256.ts';
+import {
+  type OpenedResource,
+  openedOf,
+  priceManifest,
+  resourceManifest,
+} from '../session/opened-resources.ts';
+import { addressOf, type RemoteEngine } from '../stores/servers/remote-engine.ts';
+import type { DataFiles } from './find-data.ts';
+
+export interface ManifestOptions {
+  readonly dataSet: DataSet;
+  readonly files: DataFiles;
+  readonly version: string;
+  readonly chunker: string;
+  /**
+   * The canonical name of what embedders read; stands in the manifest where there are embedders.
+   */
+  readonly template?: string;
+  /** Describes the sample, if the questions are one. */
+  readonly sample?: SampleDescription;
+  /** Resources of the rows, the engine's embedders included. */
+  readonly resources?: readonly OpenedResource[];
+  /** The file of recorded filters, by its content. */
+  readonly filters?: { readonly sha256: string };
+  /** The file of recorded sub-questions, by its content. */
+  readonly subQuestions?: { readonly sha256: string };
+  /** Engine on a server; the embedded one if missing. */
+  readonly engine?: Pick<RemoteEngine, 'label'>;
+  readonly controls: boolean;
+  readonly answerControls?: readonly { readonly name: string }[];
+}
+
+/** Contents by hash, versions and settings; no times, no paths. */
+export function manifestOf(options: ManifestOptions): Manifest {
+  const { dataSet, files, chunker, version, controls, template, sample } = options;
+  const { resources = [], answerControls = [] } = options;
+  const digest = (path: string | undefined): string | undefined =>
+    path === undefined ? undefined : sha256(readFileSync(path));
+  return {
+    multihop: version,
+    dataset: dataSet.name,
+    corpus: files.corpusDigest ?? digest(files.corpus) ?? null,
+    questions: digest(files.questions) ?? null,
+    ...(files.qrels === undefined ? {} : { qrels: digest(files.qrels) }),
+    documents: dataSet.documents.length,
+    examples: dataSet.examples.length,
+    ...(sample ? { sample } : {}),
+    problems: dataSet.problems.length,
+    engine: options.engine ? addressOf(options.engine) : 'embedded',
+    chunker,
+    ...resourceManifest(resources),
+    ...(openedOf(resources, embedder).length > 0 && template !== undefined ? { template } : {}),
+    ...priceManifest(resources),
+    ...(options.filters ? { filters: options.filters.sha256 } : {}),
+    ...(options.subQuestions ? { subQuestions: options.subQuestions.sha256 } : {}),
+    controls,
+    ...(answerControls.length > 0
+      ? { answerControls: answerControls.map(({ name }) => name) }
+      : {}),
+  };
+}
+
+/** The part of it that the traces of single questions carry. */
+export function traceManifest(manifest: Manifest): Manifest {
+  const kept = [
+    'multihop',
+    'dataset',
+    'corpus',
+    'questions',
+    'qrels',
+    'chunker',
+    'resources',
+    'template',
+    'model',
+    'filters',
+    'subQuestions',
+  ];
+  return Object.fromEntries(Object.entries(manifest).filter(([key]) => kept.includes(key)));
+}

@@ -1,0 +1,104 @@
+/** Replay: recorded traces are verified and scored again, with nothing searched. */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { InputError } from '../core/errors.ts';
+import type { DataSet, Measure, Verdict } from '../evaluation/example.ts';
+import { type EvaluationResult, evaluate, type Progress, type Row } from '../evaluation/run.ts';
+import { verdictLookup } from '../evaluation/verdicts.ts';
+import { recordsOf } from './evaluation-run.ts';
+import { type ByteRange, type RecordedTrace, recordedTraces } from './trace-reader.ts';
+
+export interface Recorded {
+  readonly file: string;
+  readonly traces: readonly RecordedTrace[];
+}
+
+/**
+ * The traces of files, verified and left on the disk; `onRead` is called with the place of each
+ * event. Throws `InputError` for a trace that does not verify.
+ */
+export async function readRecorded(
+  files: readonly string[],
+  onRead: (file: string, line: ByteRange) => void = () => {},
+): Promise<Recorded[]> {
+  const recorded: Recorded[] = [];
+  for (const file of files)
+    recorded.push({ file, traces: await recordedTraces(file, line => onRead(file, line)) });
+  return recorded;
+}
+
+/** Returns the trace files of a path. Throws `InputError`: `missing-file`, `no-traces`. */
+export function traceFiles(path: string): string[] {
+  if (!existsSync(path)) throw new InputError('missing-file', `There is no file or folder ${path}`);
+  if (statSync(path).isFile()) return [path];
+  const folder = existsSync(join(path, 'traces')) ? join(path, 'traces') : path;
+  const files = readdirSync(folder)
+    .filter(name => name.endsWith('.jsonl'))
+    .sort()
+    .map(name => join(folder, name));
+  if (files.length === 0)
+    throw new InputError('no-traces', `There are no traces in ${path}`, {
+      expected: 'a trace file, or a folder written by multihop eval --out DIR',
+    });
+  return files;
+}
+
+/**
+ * Scores recorded traces against a data set, one row a file; `verdicts`: what a judge said of their
+ * answers then, which no judge is asked again; `onStep` is called after each trace. Throws
+ * `InputError` when a question of the data set is not among them.
+ */
+export async function rescore(
+  recorded: readonly Recorded[],
+  dataSet: DataSet,
+  measures: readonly Measure[],
+  signal: AbortSignal,
+  verdicts: readonly Verdict[] = [],
+  onStep: (step: Progress) => void = () => {},
+): Promise<EvaluationResult> {
+  const byRow = new Map<string, ReadonlyMap<string, RecordedTrace>>();
+  const rows = recorded.map((one, index): Row => {
+    const first = one.traces[0]?.asked;
+    if (!first) throw new InputError('bad-trace', `${one.file} holds no complete trace`);
+    const id = `${first.strategy} (${basename(one.file)})`;
+    byRow.set(id, new Map(one.traces.map(trace => [trace.asked.question.id, trace])));
+    const { strategy, retriever, context, reader, budget } = first;
+    return {
+      id: byRow.size === index + 1 ? id : `${id} (${index + 1})`,
+      strategy,
+      retriever,
+      context,
+      reader,
+      budget,
+    };
+  });
+  const examples = dataSet.examples.filter(({ id }) =>
+    rows.every(row => byRow.get(row.id)!.has(id)),
+  );
+  if (examples.length === 0)
+    throw new InputError(
+      'no-questions',
+      'No question of the data set was recorded in every trace file',
+      {
+        hint: 'Give the questions that the traces were made with.',
+      },
+    );
+  const run = evaluate({
+    dataset: dataSet.name,
+    examples,
+    rows,
+    ask: async (row, example) => byRow.get(row.id)!.get(example.id)!.read(),
+    measures,
+    records: {
+      ...recordsOf(dataSet),
+      ...(verdicts.length > 0 ? { verdicts: verdictLookup(verdicts) } : {}),
+    },
+    manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
+    signal,
+  });
+  for (;;) {
+    const step = await run.next();
+    if (step.done) return step.value.result;
+    onStep(step.value);
+  }
+}

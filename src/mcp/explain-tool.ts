@@ -1,0 +1,165 @@
+/** The tool `explain_run`: how a finished run found what it found, hop by hop. */
+import { InputError } from '../core/errors.ts';
+import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import { traceOf } from '../core/trace/trace.ts';
+import { ASK_OUTPUT, list, object, record, type Schema } from '../session/requests/schemas.ts';
+import { sizeOf } from './bounded-record.ts';
+import { type ExplainedHop, explainedHop, explainText } from './explained-hop.ts';
+import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './tool.ts';
+
+const shown = (description: string): Schema => ({ type: 'string', description });
+const whole = (description: string, minimum = 0): Schema => ({
+  ...{ type: 'integer', minimum, description },
+});
+const counts: Schema = { type: 'object', additionalProperties: { type: 'integer' } };
+
+const INPUT = object(
+  {
+    id: { type: 'string', minLength: 1, description: 'id of a run of ask or retrieve' },
+    hop: { ...whole('first hop to explain, from 1', 1), default: 1 },
+  },
+  ['id'],
+);
+
+const SEARCH = record(
+  {
+    text: shown('what was searched for; missing for a search by vector'),
+    retriever: shown('canonical name'),
+    unit: shown('what was searched'),
+    from: record({ hop: whole('hop that it depends on, from 1', 1), id: shown('hit in it') }, [
+      'hop',
+    ]),
+    relaxed: shown('why the filter was relaxed'),
+    hits: whole('number of hits'),
+    best: list(record({ id: shown('id of the hit'), score: { type: 'number' } }, ['id', 'score'])),
+  },
+  ['retriever', 'unit', 'hits', 'best'],
+);
+const HOP = record(
+  {
+    hop: whole('from 1', 1),
+    reason: shown('the sub-question, thought or clause that it follows'),
+    searches: list(SEARCH),
+    kept: list(
+      record(
+        {
+          id: shown('id of the item'),
+          documentId: shown('id of its document'),
+          title: shown('its title'),
+          score: { type: 'number' },
+        },
+        ['id', 'documentId', 'score'],
+      ),
+    ),
+    rejected: { ...counts, description: 'numbers of hits that were not kept, by reason' },
+    withdrawn: list(record({ id: shown('id of the item'), why: shown('reason') }, ['id', 'why'])),
+    outputs: list(
+      record({ role: shown('what it is'), text: shown('what a model wrote') }, ['role', 'text']),
+    ),
+    incomplete: shown('what ended the run inside this hop'),
+    spent: { type: 'object', additionalProperties: { type: 'number' } },
+  },
+  ['hop', 'searches', 'kept', 'rejected', 'spent'],
+);
+
+const RUN = ASK_OUTPUT['properties'] as Readonly<Record<string, Schema>>;
+const OUTPUT = toolOutput({
+  type: 'object',
+  properties: {
+    ...{ id: shown('id of the run'), question: RUN['question'], strategy: RUN['strategy'] },
+    ...{ retriever: RUN['retriever'], reader: RUN['reader'], context: RUN['context'] },
+    predictedType: RUN['predictedType'],
+    answer: record(
+      {
+        kind: shown('answered, abstained or evidence'),
+        text: shown('its text'),
+        reason: shown('why there is none'),
+      },
+      ['kind'],
+    ),
+    stopped: RUN['stopped'],
+    ...{ spent: RUN['spent'], budget: RUN['budget'], ms: RUN['ms'] },
+    hops: list(HOP),
+    hopCount: whole('hops of the run'),
+    next: whole('hop to read on from; missing at the end', 1),
+  },
+  required: [
+    'id',
+    'question',
+    'strategy',
+    'retriever',
+    'reader',
+    'context',
+    'answer',
+    'spent',
+    'ms',
+    'hops',
+    'hopCount',
+  ],
+});
+
+export const explainTool: McpTool = {
+  name: 'explain_run',
+  title: 'Explain a run',
+  description: `Shows how a run of ask or retrieve went: for each hop what it searched for, what it found, kept and rejected, and what it spent. ${UNTRUSTED}`,
+  input: INPUT,
+  output: OUTPUT,
+  works: false,
+  answer: async (input, { store, most }) => {
+    const { id, hop = 1 } = input as { readonly id: string; readonly hop?: number };
+    return explained(id, keptTrace(store.trace(id)), hop, most);
+  },
+};
+
+/** Reads the lines of a full trace; the last one is its seal. */
+function keptTrace(lines: string): Trace {
+  const events = lines
+    .trimEnd()
+    .split('\n')
+    .slice(0, -1)
+    .map(line => {
+      const { event, ms } = JSON.parse(line) as { event: TraceEvent; ms: number };
+      return { ...event, ms };
+    });
+  return traceOf(events)!;
+}
+
+function explained(id: string, trace: Trace, from: number, most: number): ToolReply {
+  if (from > Math.max(1, trace.hops.length))
+    throw new InputError('bad-request', 'The field "hop"', {
+      expected: `at most ${trace.hops.length}, the hops of this run`,
+      received: String(from),
+    });
+  const hops = trace.hops
+    .slice(from - 1)
+    .map((hop, index) => explainedHop(hop, from + index, trace));
+  const { answer } = trace;
+  const said =
+    answer.kind === 'abstained'
+      ? { kind: answer.kind, reason: answer.reason }
+      : { kind: answer.kind, text: answer.text };
+  const about = {
+    ...{ id, question: trace.question, strategy: trace.strategy, retriever: trace.retriever },
+    ...{ reader: trace.reader, context: trace.context.name, answer: said },
+    ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
+    ...(trace.stopped ? { stopped: trace.stopped } : {}),
+    ...{ spent: trace.spent, budget: trace.budget, ms: trace.ms, hopCount: trace.hops.length },
+    notice: NOTICE,
+  };
+  return pageOf(about, hops, { from, most });
+}
+
+/** Shows as many hops as fit, at least one. */
+function pageOf(
+  about: Readonly<Record<string, unknown>>,
+  hops: readonly ExplainedHop[],
+  { from, most }: { readonly from: number; readonly most: number },
+): ToolReply {
+  for (let count = hops.length; ; count = Math.floor(count / 2)) {
+    const next = count < hops.length ? { next: from + count } : {};
+    const fields = { ...about, hops: hops.slice(0, count), ...next };
+    const cuts = [{ path: ['question', 'text'], readOn: 'it is the question of the run' }];
+    if (count <= 1 || sizeOf(fields) + sizeOf(explainText(fields)) <= most)
+      return { fields, cuts, text: explainText };
+  }
+}

@@ -1,0 +1,54 @@
+/** Words passages of documents as data, with their origin. */
+import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
+import { placesWords } from '../session/shown-evidence.ts';
+
+/** A quoted passage of a result, with what is known of its document. */
+export interface Quoted {
+  /** Missing for a text of several documents. */
+  readonly documentId?: string;
+  readonly title?: string;
+  readonly source?: string;
+  readonly date?: string;
+  readonly url?: string | undefined;
+  readonly path?: string;
+  readonly heading?: readonly string[];
+  readonly page?: number;
+  readonly line?: number;
+  /** True if the answer cites its document. */
+  readonly cited?: boolean;
+  /** Number of places where the text stands; missing for one. */
+  readonly places?: number | undefined;
+  readonly text: string;
+  /** Its number, if it is not its place in the list. */
+  readonly number?: number;
+}
+
+/** Returns the passages between markers that none of them can hold; empty without passages. */
+export function quotedPassages(about: string, quoted: readonly Quoted[]): string {
+  if (quoted.length === 0) return '';
+  const passages = quoted.map(one => ({
+    title: one.title ?? '',
+    about: originOf(one),
+    text: one.text,
+    ...(one.number === undefined ? {} : { number: one.number }),
+  }));
+  const marker = passageMarker(about, passages);
+  return `${dataRule(marker)}\n${passagesAsData(passages, marker)}`;
+}
+
+function originOf(quoted: Quoted): string {
+  const { documentId, source, date, url, path, heading, page, line, cited, places } = quoted;
+  const parts = [
+    documentId === undefined ? undefined : `document ${JSON.stringify(documentId)}`,
+    source,
+    date,
+    url,
+    path,
+    heading?.join(' > '),
+    page === undefined ? undefined : `page ${page}`,
+    line === undefined ? undefined : `line ${line}`,
+    cited ? 'cited' : undefined,
+    placesWords(places),
+  ];
+  return parts.filter(part => part !== undefined && part !== '').join(', ');
+}

@@ -1,0 +1,100 @@
+/** Words the records of runs for models that read text. */
+
+import type { ContextPart } from '../core/trace/trace.ts';
+import { articlesOf, partsOf, type ShownEvidence } from '../session/shown-evidence.ts';
+import { type Quoted, quotedPassages } from './quoted-passages.ts';
+import { quotedText } from './quoted-text.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface AskFields {
+  readonly id: string;
+  readonly question: { readonly text: string };
+  readonly answer: {
+    readonly kind: string;
+    readonly text: string | null;
+    readonly reason?: string;
+  } | null;
+  readonly reason?: string;
+  readonly probability?: number;
+  readonly candidates?: readonly { readonly text: string; readonly probability: number }[];
+  readonly evidence: readonly ShownEvidence[];
+  readonly stopped?: { readonly by: string; readonly limit?: string; readonly message?: string };
+  readonly context: string | { readonly text: string; readonly tokens: number };
+}
+
+export function askText(fields: Fields): string {
+  const run = fields as unknown as AskFields;
+  return paragraphs(
+    answerLine(run),
+    stopLine(run),
+    evidenceWords(run),
+    `How it went: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+  );
+}
+
+/** `parts`: where each document of the evidence stands in the context. */
+export function retrieveText(fields: Fields, parts: readonly ContextPart[]): string {
+  const run = fields as unknown as AskFields;
+  const { text } = run.context as { readonly text: string };
+  const passages = contextPassages(text, parts, run.evidence);
+  return paragraphs(
+    passages.length === 0 ? 'No evidence was found.' : 'The evidence:',
+    stopLine(run),
+    quotedPassages(run.question.text, passages),
+    `How it was found: explain_run with id ${JSON.stringify(run.id)}. More of a document: read_document.`,
+  );
+}
+
+const paragraphs = (...parts: readonly string[]): string =>
+  parts.filter(part => part !== '').join('\n\n');
+
+function answerLine({ answer, reason, candidates = [], probability }: AskFields): string {
+  const likely = candidates.map(({ text }) => quotedText(text)).join(', ');
+  const others = likely === '' ? '' : ` Candidates: ${likely}.`;
+  if (answer === null || answer.text === null)
+    return `No answer: ${quotedText(answer?.reason ?? reason ?? 'the evidence holds none')}.${others}`;
+  const sure = probability ?? (answer as { readonly probability?: number }).probability;
+  const how = sure === undefined ? '' : ` (probability ${sure.toFixed(2)})`;
+  const name = answer.kind === 'evidence' ? 'Best evidence' : 'Answer';
+  return `${name}${how}, quoted: ${quotedText(answer.text)}`;
+}
+
+function stopLine({ stopped }: AskFields): string {
+  if (stopped === undefined) return '';
+  const cause =
+    stopped.by === 'limit' ? `the limit ${stopped.limit}` : (stopped.message ?? stopped.by);
+  return `The run was stopped by ${cause}: this is what it had found.`;
+}
+
+/** Shows every text of the evidence, whole, with its marked sentences between » and «. */
+function evidenceWords({ question, evidence }: AskFields): string {
+  const passages = articlesOf(evidence).flatMap(({ texts, number: _, ...about }) =>
+    texts.map((text): Quoted => {
+      const parts = partsOf(text).map(part => (part.marked ? `»${part.text}«` : part.text));
+      return { ...about, ...text, text: parts.join('') };
+    }),
+  );
+  if (passages.length === 0) return '';
+  return `${EVIDENCE_HEAD}\n${quotedPassages(question.text, passages)}`;
+}
+
+const EVIDENCE_HEAD =
+  'Evidence, what the answer cites first, then best first. »« mark what the answer cites, or the sentences that fit the question best:';
+
+/** Shows the context document by document; the text may be cut, and evidence left out. */
+function contextPassages(
+  text: string,
+  parts: readonly ContextPart[],
+  evidence: readonly ShownEvidence[],
+): Quoted[] {
+  const about = new Map(evidence.map(one => [one.documentId, one]));
+  const places = new Map(evidence.map(one => [one.id, one.places]));
+  return parts.flatMap(({ id, documentId, start, end }): Quoted[] => {
+    const shown = text.slice(start, end);
+    if (shown === '') return [];
+    const { title = '', url } = about.get(documentId) ?? {};
+    const found = { places: places.get(id), url };
+    return [{ documentId, title, ...found, text: shown }];
+  });
+}

@@ -1,0 +1,70 @@
+/** Adapts any embedding model of the AI SDK to the port `Embedder`. */
+import type { Embedder } from '../models/embedder.ts';
+import {
+  type AiEmbeddingModel,
+  callAiModel,
+  checkAiModel,
+  optionsMark,
+  type ProviderOptions,
+} from './ai-models.ts';
+import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
+import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+
+export interface AiEmbedderOptions extends RemoteEmbedderOptions {
+  /**
+   * Options of the provider by role, passed on unchanged. They may change the vectors, so they are
+   * part of the embedder's id.
+   */
+  readonly providerOptions?: {
+    readonly query?: ProviderOptions;
+    readonly passage?: ProviderOptions;
+  };
+  /** Limit on one attempt. Milliseconds. */
+  readonly totalMs?: number;
+  readonly retries?: RetryOptions;
+}
+
+/** Concurrent requests if the model allows several. */
+const MAX_CONCURRENT = 4;
+/** Texts in a request if the model declares no limit. */
+const TEXTS_PER_REQUEST = 64;
+
+/**
+ * Returns an embedder over an AI SDK model. Throws `InputError` if `model` is not one, `PortError`
+ * if the provider fails.
+ */
+export async function aiEmbedder(
+  model: AiEmbeddingModel,
+  options: AiEmbedderOptions = {},
+): Promise<Embedder> {
+  checkAiModel(model, 'doEmbed', ['v2', 'v3', 'v4']);
+  const label = `The model "${model.provider}:${model.modelId}"`;
+  const ai = {
+    port: 'embedder' as const,
+    label,
+    loop: new RetryLoop('embedder', label, options.retries),
+    totalMs: options.totalMs ?? 90_000,
+  };
+  const most = await model.maxEmbeddingsPerCall;
+  const remote = {
+    name: `${model.provider}:${model.modelId}${optionsMark(options.providerOptions)}`,
+    label,
+    model: model.modelId,
+    textsPerRequest: Math.max(1, Math.min(most ?? TEXTS_PER_REQUEST, TEXTS_PER_REQUEST)),
+    requestsAtOnce: (await model.supportsParallelCalls) ? MAX_CONCURRENT : 1,
+  };
+  return remoteEmbedder(
+    {
+      ...remote,
+      async request(texts, as, call) {
+        const providerOptions = options.providerOptions?.[as];
+        const more = providerOptions === undefined ? {} : { providerOptions };
+        const answer = await callAiModel(ai, call, abortSignal =>
+          model.doEmbed({ values: [...texts], abortSignal, ...more }),
+        );
+        return { value: answer?.embeddings, tokens: answer?.usage?.tokens };
+      },
+    },
+    options,
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Names the parameters of a language model as the OpenAI API does, and makes the AI SDK's call of
+ * those that are sent.
+ */
+import type { Prompt } from '../models/language-model.ts';
+import { type AiLanguageCall, type AiLanguageModel, aiPrompt } from './ai-language-shapes.ts';
+import type { ProviderOptions } from './ai-models.ts';
+import type { Parameters } from './request-parameters.ts';
+
+/** The SDK's names of parameters. */
+const SDK_NAMES = {
+  max_tokens: 'maxOutputTokens',
+  temperature: 'temperature',
+  stop: 'stopSequences',
+  seed: 'seed',
+} as const;
+
+export interface CallForm {
+  readonly providerOptions: ProviderOptions | undefined;
+  readonly isStreamed: boolean;
+  /** True if streams are asked to count their tokens. */
+  readonly asksUsage: boolean;
+}
+
+/** Returns everything that a request may go without, the provider's options among it. */
+export function parametersOf(
+  { maxTokens, temperature = 0, stop = [], seed, schema }: Prompt,
+  { providerOptions = {}, isStreamed, asksUsage }: CallForm,
+): Parameters {
+  return {
+    max_tokens: maxTokens,
+    temperature,
+    ...(stop.length > 0 ? { stop } : {}),
+    ...(seed === undefined ? {} : { seed }),
+    ...(schema === undefined ? {} : { response_format: schema }),
+    ...(isStreamed ? { stream: true, ...(asksUsage ? { stream_options: true } : {}) } : {}),
+    ...Object.assign({}, ...Object.values(providerOptions)),
+  };
+}
+
+export interface SentCall {
+  readonly prompt: Prompt;
+  readonly sent: Parameters;
+  readonly withSchema: boolean;
+  readonly providerOptions: ProviderOptions | undefined;
+  readonly abortSignal: AbortSignal;
+}
+
+export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguageCall {
+  const { prompt, sent, withSchema, abortSignal } = call;
+  const { schema } = prompt;
+  const named = Object.entries(SDK_NAMES).filter(([name]) => name in sent);
+  const providerOptions = sentOptions(call, provider.split('.')[0]!.trim());
+  return {
+    prompt: aiPrompt(prompt),
+    ...Object.fromEntries(named.map(([name, as]) => [as, sent[name]])),
+    ...(schema && withSchema ? { responseFormat: { type: 'json', ...schema } } : {}),
+    ...(providerOptions ? { providerOptions } : {}),
+    abortSignal,
+  };
+}
+
+/** Returns the provider's options that are sent, and with them what the SDK has no name for. */
+function sentOptions(
+  { sent, providerOptions }: SentCall,
+  provider: string,
+): ProviderOptions | undefined {
+  const { max_completion_tokens: limit } = sent;
+  if (providerOptions === undefined && limit === undefined) return undefined;
+  const options = Object.entries(providerOptions ?? {}).map(([name, given]) => [
+    name,
+    Object.fromEntries(Object.entries(given).filter(([one]) => one in sent)),
+  ]);
+  const all: ProviderOptions = Object.fromEntries(options);
+  return limit === undefined
+    ? all
+    : { ...all, [provider]: { ...all[provider], max_completion_tokens: limit } };
+}

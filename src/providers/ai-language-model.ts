@@ -1,0 +1,185 @@
+/**
+ * Adapts any language model of the AI SDK to the port `LanguageModel`: one retry loop, one
+ * deadline, and a complete text or an error.
+ */
+import type { Completion, LanguageModel } from '../models/language-model.ts';
+import { type AiProvider, aiFault, refusesSchema } from './ai-faults.ts';
+import { aiCall, parametersOf, type SentCall } from './ai-language-call.ts';
+import {
+  type AiGenerated,
+  type AiLanguageModel,
+  type Asked,
+  completionOf,
+  finishOf,
+} from './ai-language-shapes.ts';
+import { readStream, type StreamRequest } from './ai-language-stream.ts';
+import {
+  type AiCall,
+  callAiModel,
+  checkAiModel,
+  optionsMark,
+  type ProviderOptions,
+} from './ai-models.ts';
+import { answerError, finalFault } from './fault.ts';
+import { GENERATION_LIMITS, type GenerationLimits } from './generation-limits.ts';
+import { ModelParameters, type OnNote, type Parameters } from './request-parameters.ts';
+import { RetryLoop, type RetryOptions } from './retry-loop.ts';
+import { StoppedText } from './stopped-text.ts';
+
+export interface AiLanguageModelOptions {
+  /** Passed on unchanged. They may change the texts, so they are part of the model's id. */
+  readonly providerOptions?: ProviderOptions;
+  readonly limits?: Partial<GenerationLimits>;
+  readonly retries?: RetryOptions;
+  /** Receives a note on each parameter that the model refuses; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
+}
+
+/**
+ * Returns a language model over an AI SDK model. Throws `InputError` if `model` is not one.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+ * import { ask, ingest } from 'multihop';
+ * import { aiLanguageModel } from 'multihop/providers';
+ *
+ * const model = aiLanguageModel(
+ *   createOpenAICompatible({ name: 'local', baseURL: 'http://localhost:11434/v1' })('llama3.2'),
+ * );
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
+ */
+export function aiLanguageModel(
+  model: AiLanguageModel,
+  options: AiLanguageModelOptions = {},
+): LanguageModel {
+  checkAiModel(model, 'doGenerate', ['v2', 'v3', 'v4']);
+  const name = `${model.provider}:${model.modelId}`;
+  const provider = { port: 'model', label: `The model "${name}"` } as const;
+  return languageModelOver({ schemas: [model] }, provider, name, options);
+}
+
+/** Forms of one model that send a request differently. */
+export interface ModelForms {
+  /** Differ in how they pass a schema, best first. */
+  readonly schemas: readonly [AiLanguageModel, ...AiLanguageModel[]];
+  /** The same without `stream_options`; missing if the model does not send them. */
+  readonly withoutUsage?: readonly AiLanguageModel[];
+}
+
+/**
+ * Returns a language model over forms of one model: a form that refuses a schema is replaced by the
+ * next, and at last the schema is omitted. A parameter that the model refuses is renamed or left
+ * out.
+ */
+export function languageModelOver(
+  forms: ModelForms,
+  provider: AiProvider,
+  name: string,
+  options: AiLanguageModelOptions,
+): LanguageModel {
+  const { providerOptions } = options;
+  const limits = { ...GENERATION_LIMITS, ...options.limits };
+  const ai: AiCall = {
+    ...provider,
+    loop: new RetryLoop(provider.port, provider.label, options.retries),
+    totalMs: limits.totalMs,
+  };
+  const parameters = new ModelParameters(provider.label, options.onNote);
+  const asksUsage = forms.withoutUsage !== undefined;
+  const plain = { form: 0, withSchema: false };
+  const variants = [...forms.schemas.map((_, form) => ({ form, withSchema: true })), plain];
+  /** Index of the first variant that has not refused a schema. */
+  let first = 0;
+  return {
+    id: `${name}${optionsMark(providerOptions)}`,
+    async generate(prompt, call, onText) {
+      const form = { providerOptions, isStreamed: onText !== undefined, asksUsage };
+      const request = parameters.request(parametersOf(prompt, form));
+      let refused = false;
+      let passedOn = false;
+      const pass = (piece: string): void => {
+        passedOn = true;
+        onText?.(piece);
+      };
+      const ask = ({ form, withSchema }: typeof plain): Promise<Completion> =>
+        callAiModel(ai, call, async (abortSignal, expire) => {
+          const { sent } = request;
+          const model = modelFor(sent, forms, form);
+          const sentCall = { prompt, sent, withSchema, abortSignal, providerOptions };
+          try {
+            return await completed(sentCall, { model, provider, limits, expire }, pass);
+          } catch (error) {
+            refused = withSchema && refusesSchema(error);
+            throw refused ? finalFault(aiFault(error, provider)) : error;
+          }
+        });
+      for (let at = prompt.schema === undefined ? variants.length - 1 : first; ; ) {
+        refused = false;
+        try {
+          const completion = await ask(variants[at]!);
+          // The request succeeded without the refused variants, so the schema was the reason.
+          if (prompt.schema) first = Math.max(first, at);
+          request.accepted();
+          return completion;
+        } catch (error) {
+          if (call.signal.aborted || passedOn) throw error;
+          if (request.change(error)) continue;
+          if (!refused) throw error;
+          at++;
+        }
+      }
+    },
+  };
+}
+
+const modelFor = (
+  sent: Parameters,
+  { schemas, withoutUsage = schemas }: ModelForms,
+  form: number,
+): AiLanguageModel => ('stream_options' in sent ? schemas : withoutUsage)[form]!;
+
+/**
+ * Returns the completion of one request. Does for the model what it was not asked for: ends the
+ * text before a stop, and passes a whole text on.
+ */
+async function completed(
+  call: SentCall,
+  request: Omit<StreamRequest, 'onText' | 'prompt' | 'languageCall'>,
+  onText: (piece: string) => void,
+): Promise<Completion> {
+  const { sent, prompt } = call;
+  const languageCall = aiCall(request.model, call);
+  const isLimited = ['max_tokens', 'max_completion_tokens'].some(name => name in sent);
+  const asked = { ...prompt, maxTokens: isLimited ? prompt.maxTokens : undefined };
+  const text = new StoppedText('stop' in sent ? [] : (prompt.stop ?? []), onText);
+  const push = (piece: string): void => text.push(piece);
+  const completion =
+    'stream' in sent
+      ? await readStream({ ...request, languageCall, prompt: asked, onText: push })
+      : wholeText(await request.model.doGenerate(languageCall), asked, request.provider);
+  if (!('stream' in sent)) text.push(completion.text);
+  text.end();
+  return text.stopped ? { ...completion, text: text.text, finish: 'stop' } : completion;
+}
+
+/**
+ * Returns the completion of a whole answer; a missing finish reason is 'other', because the text is
+ * complete anyway.
+ */
+function wholeText(
+  answer: AiGenerated | null | undefined,
+  prompt: Asked,
+  { port, label }: AiProvider,
+): Completion {
+  if (!Array.isArray(answer?.content))
+    throw answerError(port, 'malformed', label, 'a content', 'none');
+  const text = answer.content
+    .map(part => (part?.type === 'text' && typeof part.text === 'string' ? part.text : ''))
+    .join('');
+  return completionOf(text, answer, prompt, finishOf(answer.finishReason) ?? 'other');
+}

@@ -1,0 +1,181 @@
+/**
+ * Represents a failed attempt at a provider: a typed error, and whether the retry loop may repeat
+ * it.
+ */
+import { type ErrorDetails, PortError } from '../core/errors.ts';
+import { quoted, type Secret } from './secret.ts';
+
+/** The ports that providers implement. */
+export type ModelPort =
+  | 'embedder'
+  | 'reranker'
+  | 'question-answerer'
+  | 'entity-recogniser'
+  | 'model';
+
+/**
+ * A failed attempt. Error codes: unauthorized, rate-limited, server, refused, unreachable, timeout,
+ * too-large, malformed, incomplete, wrong-count, wrong-dimensions, not-finite, zero-vector, failed.
+ */
+export class Fault extends Error {
+  readonly error: PortError;
+  /**
+   * Allows the retry loop to repeat the call. False for a timeout, which has used up the time of
+   * the loop, though the caller may retry later.
+   */
+  readonly retry: boolean;
+  /** Pause that the server asked for, in milliseconds. */
+  readonly afterMs: number | undefined;
+
+  constructor(
+    error: PortError,
+    options: { readonly retry?: boolean; readonly afterMs?: number | undefined } = {},
+  ) {
+    super(error.message);
+    this.error = error;
+    this.retry = options.retry ?? false;
+    this.afterMs = options.afterMs;
+  }
+}
+
+/**
+ * Reports that a server refused a request. Keeps what the server wrote out of the reach of prints
+ * and JSON: it may repeat a key.
+ */
+export class RefusedError extends PortError {
+  readonly status: number;
+  readonly #body: string;
+
+  constructor(
+    { port, status, body, words = '' }: Refusal,
+    message: string,
+    details: ErrorDetails & { readonly retryable: boolean },
+  ) {
+    super(port, 'refused', message, details);
+    this.status = status;
+    this.#body = body ?? words;
+  }
+
+  /** The answer of the server. */
+  get body(): string {
+    return this.#body;
+  }
+
+  /** Returns the error of a request that held this text alone. */
+  ofText(text: string): PortError {
+    const { port, code, retryable, message } = this;
+    const hint = `It refuses the text that begins ${JSON.stringify(text.slice(0, 80).toWellFormed())}`;
+    return new PortError(port, code, message, { retryable, hint });
+  }
+}
+
+export interface Refusal {
+  readonly port: ModelPort;
+  /** Printable name of the provider. */
+  readonly label: string;
+  readonly status: number;
+  /** Message of the server, if any. */
+  readonly words?: string;
+  /** Whole answer of the server, if `words` are a part of it. */
+  readonly body?: string | undefined;
+  readonly retryAfter?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly secret?: Secret | undefined;
+  /** Explains how to fix a refused key. */
+  readonly keyHint: string;
+}
+
+const RETRIED = new Set([429, 500, 502, 503, 504]);
+
+/** Returns the fault without permission to retry. */
+export function finalFault(fault: unknown): unknown {
+  return fault instanceof Fault ? new Fault(fault.error) : fault;
+}
+
+/** Converts an error status to a fault. */
+export function refusalFault(refusal: Refusal): Fault {
+  const { port, label, status } = refusal;
+  const retry = RETRIED.has(status);
+  const afterMs = retry ? retryAfterMs(refusal.retryAfter, refusal.now) : undefined;
+  const fail = (code: string, message: string, retryable: boolean, hint?: string): Fault => {
+    // Omits the message of a server that refuses a key: it may quote the key.
+    const words = code === 'unauthorized' ? '' : quoted(refusal.words ?? '', refusal.secret);
+    const received = words === '' ? `status ${status}` : `status ${status}: ${words}`;
+    const details = { received, retryable, ...(hint === undefined ? {} : { hint }) };
+    const error =
+      code === 'refused'
+        ? new RefusedError(refusal, message, details)
+        : new PortError(port, code, message, details);
+    return new Fault(error, { retry, afterMs });
+  };
+  if (status === 401 || status === 403)
+    return fail('unauthorized', `${label} refused the key`, false, refusal.keyHint);
+  if (status === 429) return fail('rate-limited', `${label} limits the request rate`, true);
+  if (status === 408) return fail('timeout', `${label} timed out`, true);
+  if (status >= 500) return fail('server', `${label} failed`, true);
+  if (status >= 300 && status < 400)
+    return fail(
+      'refused',
+      `${label} redirects`,
+      false,
+      'Redirects are not followed because they would receive the key. Give the final URL.',
+    );
+  return fail('refused', `${label} refused the request`, false);
+}
+
+/**
+ * Returns the milliseconds of a Retry-After header, seconds or an HTTP date; undefined if it is
+ * neither.
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const RESET = new Set(['ECONNRESET', 'EPIPE', 'EAI_AGAIN', 'UND_ERR_SOCKET']);
+
+/**
+ * Returns the fault of a broken or failed connection. The system error is not passed on: it may
+ * hold the request.
+ */
+export function connectionFault(port: ModelPort, label: string, code: string): Fault {
+  const reset = RESET.has(code);
+  const error = new PortError(
+    port,
+    'unreachable',
+    reset ? `${label} closed the connection` : `${label} cannot be reached`,
+    {
+      received: code,
+      retryable: true,
+      ...(reset ? {} : { hint: 'Check that the server runs and that its URL is correct.' }),
+    },
+  );
+  return new Fault(error, { retry: reset });
+}
+
+export function timeoutFault(port: ModelPort, label: string, phase: string, ms: number): Fault {
+  return new Fault(
+    new PortError(port, 'timeout', `${label} did not answer in time`, {
+      expected: `${phase} within ${Math.round(ms) / 1000} s`,
+      retryable: true,
+    }),
+  );
+}
+
+/**
+ * Returns the error of an invalid answer. It is not retried: the same request would get the same
+ * answer.
+ */
+export function answerError(
+  port: ModelPort,
+  code: string,
+  label: string,
+  expected: string,
+  received: string,
+): PortError {
+  return new PortError(port, code, `${label} returned an invalid answer`, { expected, received });
+}

@@ -1,0 +1,152 @@
+/**
+ * Sends one HTTP request and reads its whole answer, with a time limit for each phase, a size
+ * limit, and no redirects.
+ */
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as plainRequest,
+} from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { PortError } from '../core/errors.ts';
+import { errno } from '../platform/errno.ts';
+import { connectionFault, Fault, type ModelPort, timeoutFault } from './fault.ts';
+
+export interface HttpLimits {
+  readonly connectMs: number;
+  /** From the connection to the first line of the answer. */
+  readonly headersMs: number;
+  /** Between two pieces of the answer's body. */
+  readonly pieceMs: number;
+  readonly totalMs: number;
+  readonly answerBytes: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  connectMs: 5000,
+  headersMs: 30_000,
+  pieceMs: 15_000,
+  totalMs: 90_000,
+  answerBytes: 32 * 2 ** 20,
+};
+
+export interface HttpRequest {
+  readonly port: ModelPort;
+  /** Printable name of the server. */
+  readonly label: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  readonly limits: HttpLimits;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** Returns the answer. Throws `Fault`, or the signal's reason. Closes its socket on failure. */
+export function exchange(options: HttpRequest): Promise<HttpAnswer> {
+  const { url, limits, port, label } = options;
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
+  const body = Buffer.from(options.body);
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...options.headers,
+    'content-length': body.length,
+  };
+  const request = send(url, { method: 'POST', headers });
+  let timer: NodeJS.Timeout | undefined;
+  const phase = (name: string, ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => fail(timeoutFault(port, label, name, ms)), ms);
+  };
+  const total = setTimeout(
+    () => fail(timeoutFault(port, label, 'the whole answer', limits.totalMs)),
+    limits.totalMs,
+  );
+  const end = (): void => {
+    clearTimeout(timer);
+    clearTimeout(total);
+  };
+  const fail = (fault: unknown): void => {
+    end();
+    reject(fault);
+    request.destroy();
+  };
+  onAbort(request, options.signal, fail);
+  phase('a connection', limits.connectMs);
+  request.on('socket', socket =>
+    whenConnected(socket, url, () => phase('the first byte', limits.headersMs)),
+  );
+  request.on('error', error => fail(connectionFault(port, label, errno(error) || 'ECONNRESET')));
+  request.on('response', response => {
+    collect(response, options, () => phase('the next piece', limits.pieceMs)).then(answer => {
+      end();
+      resolve(answer);
+    }, fail);
+  });
+  request.end(body);
+  return promise;
+}
+
+/**
+ * Calls `fail` on abort until the request is closed. Node's own option `signal` would end the
+ * process if it fires between the last piece of an answer and its end, when the socket's error has
+ * no listener.
+ */
+export function onAbort(
+  request: ClientRequest,
+  signal: AbortSignal,
+  fail: (reason: unknown) => void,
+): void {
+  const stop = (): void => fail(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  request.on('close', () => signal.removeEventListener('abort', stop));
+}
+
+export function whenConnected(socket: Socket, url: URL, then: () => void): void {
+  if (!socket.connecting) then();
+  else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', then);
+}
+
+async function collect(
+  response: IncomingMessage,
+  { port, label, limits }: HttpRequest,
+  alive: () => void,
+): Promise<HttpAnswer> {
+  const tooLarge = (): Fault =>
+    new Fault(
+      new PortError(port, 'too-large', `${label} returned too long an answer`, {
+        expected: `at most ${limits.answerBytes} bytes`,
+      }),
+    );
+  if (Number(response.headers['content-length']) > limits.answerBytes) throw tooLarge();
+  alive();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      alive();
+      bytes += piece.length;
+      if (bytes > limits.answerBytes) throw tooLarge();
+      pieces.push(piece);
+    }
+  } catch (error) {
+    throw error instanceof Fault
+      ? error
+      : connectionFault(port, label, errno(error) || 'ECONNRESET');
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(pieces),
+  };
+}

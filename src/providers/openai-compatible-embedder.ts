@@ -1,0 +1,99 @@
+/**
+ * Implements embedders over the OpenAI API `/embeddings`, as served by OpenAI, Ollama, vLLM,
+ * llama.cpp, LM Studio, TEI and many more.
+ */
+import { describeValue } from '../core/errors.ts';
+import type { Embedder } from '../models/embedder.ts';
+import { Endpoint, type EndpointOptions } from './endpoint.ts';
+import { answerError } from './fault.ts';
+import { type RemoteEmbedderOptions, remoteEmbedder } from './remote-embedder.ts';
+
+export interface OpenAiCompatibleOptions extends EndpointOptions, RemoteEmbedderOptions {
+  /** Model name of the server. */
+  readonly model: string;
+  readonly textsPerRequest?: number;
+  /** Concurrent requests; 1 by default, for a local server. Hosted ones allow several. */
+  readonly requestsAtOnce?: number;
+}
+
+interface Entry {
+  readonly index?: unknown;
+  readonly embedding?: unknown;
+}
+
+/**
+ * Returns an embedder over an OpenAI-compatible server. Throws `InputError` for invalid options,
+ * `PortError` if the server fails.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { openStore } from 'multihop';
+ * import { openAiCompatibleEmbedder } from 'multihop/providers';
+ *
+ * const embedder = await openAiCompatibleEmbedder({
+ *   model: 'nomic-embed-text',
+ *   baseUrl: 'http://localhost:11434/v1',
+ * });
+ * await using store = await openStore('remote.store', { embedders: [embedder] });
+ * ```
+ */
+export async function openAiCompatibleEmbedder(
+  options: OpenAiCompatibleOptions,
+): Promise<Embedder> {
+  const endpoint = new Endpoint('embedder', '/embeddings', options);
+  const { model } = options;
+  return remoteEmbedder(
+    {
+      name: `openai-compatible:${model}`,
+      label: endpoint.label,
+      model,
+      textsPerRequest: options.textsPerRequest ?? 64,
+      requestsAtOnce: options.requestsAtOnce ?? 1,
+      async request(texts, _as, call) {
+        const answer = (await endpoint.post(
+          { model, input: texts, encoding_format: 'float' },
+          call,
+        )) as {
+          data?: unknown;
+          usage?: { prompt_tokens?: number; total_tokens?: number };
+        } | null;
+        const tokens = answer?.usage?.prompt_tokens ?? answer?.usage?.total_tokens;
+        return { value: inOrder(answer?.data, endpoint.label), tokens };
+      },
+    },
+    options,
+  );
+}
+
+/** Returns the vectors ordered by their index; without indices, in the order of the answer. */
+function inOrder(data: unknown, label: string): unknown {
+  if (!Array.isArray(data))
+    throw answerError(
+      'embedder',
+      'malformed',
+      label,
+      '{ data: [{ index, embedding }] }',
+      `data: ${data === null ? 'null' : typeof data}`,
+    );
+  const vectors = new Array<unknown>(data.length).fill(undefined);
+  for (const [at, entry] of (data as (Entry | null)[]).entries()) {
+    const index = entry?.index ?? at;
+    if (
+      !Number.isInteger(index) ||
+      (index as number) < 0 ||
+      (index as number) >= data.length ||
+      vectors[index as number] !== undefined
+    )
+      throw answerError(
+        'embedder',
+        'malformed',
+        label,
+        `each index from 0 to ${data.length - 1} once`,
+        describeValue(index, 20),
+      );
+    vectors[index as number] = entry?.embedding ?? null;
+  }
+  return vectors;
+}

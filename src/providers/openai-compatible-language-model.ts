@@ -1,0 +1,123 @@
+/**
+ * Implements language models over the OpenAI API `/chat/completions`, as served by Ollama,
+ * llama.cpp, vLLM, LM Studio and many more, with `@ai-sdk/openai-compatible`.
+ */
+import type { LanguageModel } from '../models/language-model.ts';
+import { languageModelOver } from './ai-language-model.ts';
+import type { AiLanguageModel } from './ai-language-shapes.ts';
+import type { ProviderOptions } from './ai-models.ts';
+import { addressOf, type EndpointOptions, keyHint, secretOf } from './endpoint.ts';
+import type { GenerationLimits } from './generation-limits.ts';
+import { HTTP_LIMITS } from './http-exchange.ts';
+import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
+import { redactedModel } from './redacted-model.ts';
+import { sdkFetch } from './sdk-fetch.ts';
+
+export interface OpenAiCompatibleModelOptions extends Omit<EndpointOptions, 'limits'> {
+  /** Model name of the server. */
+  readonly model: string;
+  readonly limits?: Partial<
+    GenerationLimits & { readonly connectMs: number; readonly answerBytes: number }
+  >;
+  /** Further fields of the request, under the name "openaiCompatible"; part of the model's id. */
+  readonly providerOptions?: ProviderOptions;
+  readonly load?: LoadLibrary | undefined;
+}
+
+const PACKAGE: OptionalPackage = {
+  name: '@ai-sdk/openai-compatible',
+  user: 'Language models behind a server',
+};
+
+/** The part of the package that is used. */
+interface OpenAiCompatiblePackage {
+  createOpenAICompatible(settings: {
+    name: string;
+    baseURL: string;
+    apiKey?: () => string;
+    queryParams?: Record<string, string>;
+    fetch: unknown;
+    includeUsage: boolean;
+    supportsStructuredOutputs: boolean;
+    transformRequestBody?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  }): { chatModel(model: string): AiLanguageModel };
+}
+
+/**
+ * Returns a language model over an OpenAI-compatible server, without calling it. Throws
+ * `InputError` for invalid options, `PortError` if the package is missing.
+ *
+ * @example
+ * <!-- not run: needs a server -->
+ *
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { openAiCompatibleModel } from 'multihop/providers';
+ *
+ * const model = await openAiCompatibleModel({
+ *   model: 'llama3.2',
+ *   baseUrl: 'http://localhost:11434/v1',
+ * });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
+ */
+export async function openAiCompatibleModel(
+  options: OpenAiCompatibleModelOptions,
+): Promise<LanguageModel> {
+  const { model, limits = {} } = options;
+  const url = addressOf(options.baseUrl, '/chat/completions');
+  const secret = secretOf(options.apiKey);
+  const label = `"${url.origin}${url.pathname}"`;
+  const { createOpenAICompatible } = (await loadPackage(
+    'model',
+    PACKAGE,
+    options.load,
+  )) as OpenAiCompatiblePackage;
+  const {
+    connectMs = HTTP_LIMITS.connectMs,
+    answerBytes = HTTP_LIMITS.answerBytes,
+    ...generation
+  } = limits;
+  const settings = {
+    name: 'openaiCompatible',
+    baseURL: `${url.origin}${url.pathname.slice(0, -'/chat/completions'.length)}`,
+    ...(secret ? { apiKey: () => secret.reveal() } : {}),
+    ...(url.search === '' ? {} : { queryParams: Object.fromEntries(url.searchParams) }),
+    fetch: sdkFetch({ port: 'model', label, connectMs, answerBytes }),
+    supportsStructuredOutputs: true,
+  };
+  const [schemas, jsonMode, ...withoutUsage] = [true, false]
+    .map(includeUsage => ({ ...settings, includeUsage }))
+    .flatMap(form => [form, { ...form, transformRequestBody: inJsonMode }])
+    .map(form => createOpenAICompatible(form).chatModel(model));
+  const provider = { port: 'model', label, secret, keyHint: keyHint(secret) } as const;
+  const languageModel = languageModelOver(
+    { schemas: [schemas!, jsonMode!], withoutUsage },
+    provider,
+    `openai-compatible:${model}`,
+    {
+      limits: generation,
+      onNote: options.onNote,
+      ...(options.retries ? { retries: options.retries } : {}),
+      ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
+    },
+  );
+  return redactedModel(languageModel, secret);
+}
+
+/**
+ * Rewrites `response_format` to `{ type: 'json_object', schema }`, the form of older llama.cpp
+ * servers and some hosts; others at least return JSON.
+ */
+function inJsonMode(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { response_format: format, ...rest } = body as {
+    response_format?: { json_schema?: { schema?: unknown } };
+  };
+  return {
+    ...rest,
+    ...(format
+      ? { response_format: { type: 'json_object', schema: format.json_schema?.schema } }
+      : {}),
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Implements what remote embedders share: prefixes, requests of bounded size, validation, metering.
+ */
+import { InputError } from '../core/errors.ts';
+import { type Call, freeCall } from '../core/trace/call.ts';
+import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { checkedVectors } from './checked-answer.ts';
+import { embeddingTraits, NO_PREFIXES, type Prefixes } from './known-models.ts';
+import { bytesOf, type MeteredResult, metered, SPECIAL_TOKENS_PER_TEXT } from './metered.ts';
+import { inParallel, RequestSize, requestBatches } from './request-batches.ts';
+import type { OnNote } from './request-parameters.ts';
+
+export interface RemoteEmbedderOptions {
+  /** Dimensions if known; otherwise one request for a single letter determines them. */
+  readonly dimensions?: number | undefined;
+  /** Prefixes of texts; by default those of a known model, else none. */
+  readonly prefixes?: Partial<Prefixes> | undefined;
+  /** Receives a note on what the model refuses, once; by default a process warning. */
+  readonly onNote?: OnNote | undefined;
+}
+
+export interface RemoteEmbeddingModel {
+  /** Provider and model, without settings that leave the vectors unchanged. */
+  readonly name: string;
+  readonly label: string;
+  readonly model: string;
+  readonly textsPerRequest: number;
+  readonly requestsAtOnce: number;
+  request(texts: readonly string[], as: EmbeddingRole, call: Call): Promise<MeteredResult<unknown>>;
+}
+
+/** Size limit of a request; few providers allow much more. */
+const BYTES_PER_REQUEST = 512 * 1024;
+
+export async function remoteEmbedder(
+  remote: RemoteEmbeddingModel,
+  options: RemoteEmbedderOptions,
+): Promise<Embedder> {
+  const { label } = remote;
+  const prefixes = {
+    ...NO_PREFIXES,
+    ...embeddingTraits(remote.model)?.prefixes,
+    ...options.prefixes,
+  };
+  checkDimensions(options.dimensions);
+  const size = new RequestSize(remote.textsPerRequest, label, options.onNote);
+  const embed = async (
+    texts: readonly string[],
+    as: EmbeddingRole,
+    call: Call,
+    dimensions?: number,
+  ): Promise<Float32Array[]> => {
+    // Providers refuse empty texts; a space is the nearest accepted one.
+    const full = texts.map(text => `${prefixes[as]}${text === '' ? ' ' : text.toWellFormed()}`);
+    const batches = requestBatches(full, { texts: size.texts, bytes: BYTES_PER_REQUEST });
+    const request = async (some: readonly string[]): Promise<Float32Array[]> => {
+      const bytes = bytesOf(some);
+      const atMost = bytes + SPECIAL_TOKENS_PER_TEXT * some.length;
+      const raw = await metered(call, 'embedder', as, atMost, bytes, () =>
+        remote.request(some, as, call),
+      );
+      return checkedVectors(raw, { port: 'embedder', label, count: some.length, dimensions });
+    };
+    const parts = await inParallel(batches, remote.requestsAtOnce, ([start, end]) =>
+      size.halved(full.slice(start, end), call, request),
+    );
+    return parts.flat();
+  };
+  const dimensions = options.dimensions ?? (await embed(['a'], 'passage', freeCall()))[0]!.length;
+  const mark =
+    prefixes.query + prefixes.passage === ''
+      ? ''
+      : `-${sha256(JSON.stringify([prefixes.query, prefixes.passage])).slice(0, 8)}`;
+  return {
+    id: `${remote.name}@${dimensions}${mark}`,
+    dimensions,
+    embed: (texts, as, call) => embed(texts, as, call, dimensions),
+  };
+}
+
+function checkDimensions(dimensions: number | undefined): void {
+  if (dimensions === undefined || (Number.isInteger(dimensions) && dimensions >= 1)) return;
+  throw new InputError('bad-dimensions', 'Invalid dimensions of an embedder', {
+    expected: 'a whole number of at least 1',
+    received: `${dimensions}`,
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * Implements the `fetch` for SDKs: no redirects, a size limit, no time limit of its own, typed
+ * faults.
+ */
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { PortError } from '../core/errors.ts';
+import { errno } from '../platform/errno.ts';
+import { connectionFault, Fault, type ModelPort, timeoutFault } from './fault.ts';
+import { onAbort, whenConnected } from './http-exchange.ts';
+
+export interface SdkFetchOptions {
+  readonly port: ModelPort;
+  readonly label: string;
+  readonly connectMs: number;
+  readonly answerBytes: number;
+}
+
+export type SdkFetch = (address: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+const EMPTY_STATUS = new Set([204, 205, 304]);
+const EVENTS = 'text/event-stream';
+/** Headers that SDKs read. */
+const KEPT_HEADERS = ['content-type', 'retry-after'];
+
+/**
+ * Returns the `fetch`. It and its body throw `Fault` or the signal's reason; after an abort the
+ * body throws the error of the aborted connection.
+ */
+export function sdkFetch(options: SdkFetchOptions): SdkFetch {
+  const { port, label, connectMs } = options;
+  return (address, init = {}) => {
+    const url = new URL(address instanceof Request ? address.url : address);
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const body = typeof init.body === 'string' ? init.body : '';
+    const headers = { ...plain(init.headers), 'content-length': Buffer.byteLength(body) };
+    const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
+    const request = send(url, { method: init.method ?? 'GET', headers });
+    const fail = (reason: unknown): void => {
+      reject(reason);
+      request.destroy();
+    };
+    const timer = setTimeout(
+      () => fail(timeoutFault(port, label, 'a connection', connectMs)),
+      connectMs,
+    );
+    if (init.signal) onAbort(request, init.signal, fail);
+    request.on('socket', socket => whenConnected(socket, url, () => clearTimeout(timer)));
+    request.on('close', () => clearTimeout(timer));
+    request.on('error', error =>
+      reject(connectionFault(port, label, errno(error) || 'ECONNRESET')),
+    );
+    request.on('response', response => {
+      const status = response.statusCode ?? 0;
+      const kept = KEPT_HEADERS.flatMap(name =>
+        response.headers[name] === undefined ? [] : [[name, String(response.headers[name])]],
+      );
+      const head = { status, headers: Object.fromEntries(kept) };
+      if (status < 200 || status > 599)
+        reject(
+          new Fault(
+            new PortError(port, 'malformed', `${label} answered with the status ${status}`),
+          ),
+        );
+      else if (EMPTY_STATUS.has(status)) resolve(new Response(null, head));
+      else if (response.headers['content-type']?.startsWith(EVENTS))
+        resolve(new Response(ReadableStream.from(pieces(response, options)), head));
+      else whole(response, options).then(bytes => resolve(new Response(bytes, head)), reject);
+    });
+    request.end(body);
+    return promise;
+  };
+}
+
+/** SDKs give plain objects, whose names need no check before that of `node:http`. */
+const plain = (headers: RequestInit['headers']): Record<string, string> =>
+  headers === undefined || headers instanceof Headers || Symbol.iterator in headers
+    ? Object.fromEntries(new Headers(headers))
+    : (headers as Record<string, string>);
+
+/** Nothing of a JSON text can be used before its end, and a stream costs several times its read. */
+async function whole(
+  response: IncomingMessage,
+  options: SdkFetchOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces(response, options)) all.push(piece);
+  return Buffer.concat(all);
+}
+
+async function* pieces(
+  response: IncomingMessage,
+  { port, label, answerBytes }: SdkFetchOptions,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const piece of response as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > answerBytes) {
+        const limit = { expected: `at most ${answerBytes} bytes` };
+        throw new Fault(
+          new PortError(port, 'too-large', `${label} returned too long an answer`, limit),
+        );
+      }
+      yield piece;
+    }
+  } catch (error) {
+    throw error instanceof Fault
+      ? error
+      : connectionFault(port, label, errno(error) || 'ECONNRESET');
+  }
+}

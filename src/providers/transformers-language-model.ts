@@ -1,0 +1,206 @@
+/**
+ * Implements local language models: ONNX models run by `@huggingface/transformers`, without
+ * constrained output.
+ */
+import { PortError } from '../core/errors.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { timeoutFault } from './fault.ts';
+import { lastPart } from './known-models.ts';
+import { checkDtype } from './model-folder.ts';
+import { AFTER_DEADLINE } from './retry-loop.ts';
+import { quoted } from './secret.ts';
+import { StoppedText } from './stopped-text.ts';
+import {
+  type GeneratingModel,
+  type LocalModel,
+  type LocalModelOptions,
+  loadModel,
+  type Tokenizer,
+} from './transformers-library.ts';
+
+export interface TransformersLanguageModelOptions extends LocalModelOptions {
+  /** Type of the weights; "q8" otherwise. */
+  readonly dtype?: string | undefined;
+}
+
+export interface LocalLanguageModel extends LanguageModel {
+  close(): Promise<void>;
+}
+
+/**
+ * Returns a local language model. Decodes greedily without a temperature; sampling is reproducible
+ * by its seed as long as one text is generated at a time. A prompt that is too long is refused, not
+ * cut. Throws as `transformersEmbedder`.
+ *
+ * @example
+ * <!-- not run: needs a model -->
+ *
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { transformersLanguageModel } from 'multihop/providers';
+ *
+ * const model = await transformersLanguageModel({
+ *   model: 'onnx-community/Qwen2.5-0.5B-Instruct',
+ * });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * await ask('Who built the engine?', { engine, reader: 'generative', resources: { model } });
+ * ```
+ */
+export async function transformersLanguageModel(
+  options: TransformersLanguageModelOptions,
+): Promise<LocalLanguageModel> {
+  const dtype = checkDtype(options.dtype ?? 'q8');
+  const loaded = await loadModel('model', 'AutoModelForCausalLM', options, dtype);
+  const id = `${lastPart(options.model)}@${dtype}-${sha256(loaded.fingerprint).slice(0, 12)}`;
+  return {
+    id,
+    generate: (prompt, call, onText) =>
+      generated({ ...loaded, label: `The model ${id}` }, prompt, call, onText),
+    close: async () => void (await loaded.model.dispose()),
+  };
+}
+
+type Loaded = LocalModel<GeneratingModel> & { readonly label: string };
+
+async function generated(
+  local: Loaded,
+  prompt: Prompt,
+  call: Call,
+  onText?: (piece: string) => void,
+): Promise<Completion> {
+  call.signal.throwIfAborted();
+  const { library, tokenizer, model, label } = local;
+  const ids = promptIds(local, prompt);
+  const criteria = new library.InterruptableStoppingCriteria();
+  const ends = new Set(
+    [model.generation_config?.eos_token_id ?? model.config.eos_token_id ?? []].flat().map(Number),
+  );
+  let [output, last, over] = [0, -1, false];
+  // An abandoned generation ends with its next token: drops its text until then.
+  const stoppedText = new StoppedText(
+    prompt.stop ?? [],
+    onText && (piece => over || onText(piece)),
+  );
+  const streamer = new library.TextStreamer(tokenizer, {
+    skip_prompt: true,
+    skip_special_tokens: true,
+    callback_function(piece) {
+      stoppedText.push(piece);
+      if (stoppedText.stopped) criteria.interrupt();
+    },
+    token_callback_function(tokens) {
+      output += tokens.length;
+      last = Number(tokens.at(-1));
+    },
+  });
+  const tensor = (values: readonly number[]) =>
+    new library.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const { maxTokens, temperature = 0 } = prompt;
+  const sampling = temperature > 0 ? { do_sample: true, temperature } : { do_sample: false };
+  if (prompt.seed !== undefined) library.random?.seed(prompt.seed);
+  const inputs = { input_ids: tensor(ids), attention_mask: tensor(ids.map(() => 1)) };
+  const work = model.generate({
+    ...inputs,
+    ...sampling,
+    max_new_tokens: maxTokens,
+    streamer,
+    stopping_criteria: criteria,
+  });
+  try {
+    await withDeadline(work, call, label, () => criteria.interrupt());
+  } catch (error) {
+    over = true;
+    throw call.signal.aborted ? call.signal.reason : failure(error, label);
+  }
+  stoppedText.end();
+  const cut = output >= maxTokens && !stoppedText.stopped && !ends.has(last);
+  return {
+    text: stoppedText.text,
+    usage: { input: ids.length, output },
+    finish: cut ? 'length' : 'stop',
+  };
+}
+
+/**
+ * Returns the tokens of the prompt in the model's chat format. Throws `PortError('refused')` if
+ * there are too many.
+ */
+function promptIds({ tokenizer, model, label }: Loaded, prompt: Prompt): number[] {
+  const text = conversation(tokenizer, prompt);
+  const { input_ids: ids } = tokenizer(text.words, {
+    add_special_tokens: !text.marked,
+    return_tensor: false,
+  });
+  const most = model.config.max_position_embeddings ?? Number.POSITIVE_INFINITY;
+  if (ids.length + prompt.maxTokens <= most) return [...ids];
+  throw new PortError('model', 'refused', `${label} cannot read a prompt of this length`, {
+    expected: `at most ${most} tokens including the completion`,
+    received: `${ids.length} and ${prompt.maxTokens} of the completion`,
+  });
+}
+
+/**
+ * Formats a conversation. If the chat template has no system role, the system message is put before
+ * the first user message; without a template, the texts are joined.
+ */
+function conversation(
+  tokenizer: Tokenizer,
+  { messages }: Prompt,
+): { readonly words: string; readonly marked: boolean } {
+  const chat = messages.map(({ role, text }) => ({ role, content: text.toWellFormed() }));
+  const system = chat.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const others = chat.filter(({ role }) => role !== 'system');
+  const [first, ...more] = others;
+  const merged = first
+    ? [{ ...first, content: [...system, first.content].join('\n\n') }, ...more]
+    : chat;
+  for (const form of system.length > 0 ? [chat, merged] : [chat])
+    try {
+      const words = tokenizer.apply_chat_template?.(form, {
+        tokenize: false,
+        add_generation_prompt: true,
+      });
+      if (typeof words === 'string') return { words, marked: true };
+    } catch {
+      // Tries the next form.
+    }
+  return { words: chat.map(({ content }) => content).join('\n\n'), marked: false };
+}
+
+/** Maximum delay of a timer in milliseconds; a longer one would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Awaits the work until the call is aborted or its time is up. */
+async function withDeadline<T>(
+  work: Promise<T>,
+  call: Call,
+  label: string,
+  stop: () => void,
+): Promise<T> {
+  const { ms } = call.left();
+  const ended = Promise.withResolvers<never>();
+  const end = (reason: unknown): void => {
+    stop();
+    ended.reject(reason);
+  };
+  const aborted = (): void => end(call.signal.reason);
+  call.signal.addEventListener('abort', aborted, { once: true });
+  const late = (): void => end(timeoutFault('model', label, 'the whole answer', ms!).error);
+  const timer =
+    ms === undefined ? undefined : setTimeout(late, Math.min(ms + AFTER_DEADLINE, MAX_TIMER_MS));
+  try {
+    return await Promise.race([work, ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener('abort', aborted);
+  }
+}
+
+function failure(error: unknown, label: string): unknown {
+  if (PortError.is(error)) return error;
+  return new PortError('model', 'failed', `${label} failed`, {
+    received: quoted(error instanceof Error ? error.message : String(error)),
+  });
+}

@@ -1,0 +1,138 @@
+/** Implements local question answerers: extractive models run by `@huggingface/transformers`. */
+import { InputError } from '../core/errors.ts';
+import type { QuestionAnswerer } from '../models/question-answerer.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { type AnswerWindow, answerWindows } from './answer-windows.ts';
+import { bestSpans, type ScoredWindow } from './best-spans.ts';
+import { answerError } from './fault.ts';
+import { lastPart } from './known-models.ts';
+import { metered } from './metered.ts';
+import { checkDtype } from './model-folder.ts';
+import { placedTokens } from './placed-tokens.ts';
+import { numbersOf, tensorsOf } from './token-sequences.ts';
+import {
+  type LibraryTensor,
+  type LocalModel,
+  type LocalModelOptions,
+  loadModel,
+} from './transformers-library.ts';
+
+export interface TransformersQuestionAnswererOptions extends LocalModelOptions {
+  /** Type of the weights; "q8" otherwise. */
+  readonly dtype?: string | undefined;
+  /** Tokens of question and text that the model reads at once; 384, or the model's limit. */
+  readonly window?: number | undefined;
+  /** Tokens of the text that a window repeats of the one before it; 128. */
+  readonly overlap?: number | undefined;
+}
+
+export interface LocalQuestionAnswerer extends QuestionAnswerer {
+  close(): Promise<void>;
+}
+
+/** Sizes of the published evaluation of BERT on SQuAD. */
+const WINDOW = 384;
+const OVERLAP = 128;
+const LEAST_WINDOW = 16;
+const PORT = 'question-answerer';
+
+/**
+ * Returns a local question answerer, such as DistilBERT trained on SQuAD. Its texts may have any
+ * length: windows overlap. Throws as `transformersEmbedder`.
+ *
+ * @example
+ * <!-- not run: needs a model -->
+ *
+ * ```ts
+ * import { ask, ingest } from 'multihop';
+ * import { transformersQuestionAnswerer } from 'multihop/providers';
+ *
+ * const answerer = await transformersQuestionAnswerer({
+ *   model: 'Xenova/distilbert-base-cased-distilled-squad',
+ * });
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const resources = { 'question-answerer': answerer };
+ * await ask('Who built the engine?', { engine, reader: `span(${answerer.id})`, resources });
+ * ```
+ */
+export async function transformersQuestionAnswerer(
+  options: TransformersQuestionAnswererOptions,
+): Promise<LocalQuestionAnswerer> {
+  const dtype = checkDtype(options.dtype ?? 'q8');
+  const sizes = sizesOf(options);
+  const loaded = await loadModel(PORT, 'AutoModelForQuestionAnswering', options, dtype);
+  const most = Math.min(sizes.window, loaded.tokenizer.model_max_length ?? sizes.window);
+  const mark = sha256(JSON.stringify([loaded.fingerprint, most, sizes.overlap]));
+  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  return {
+    id,
+    async answer(question, text, call) {
+      call.signal.throwIfAborted();
+      const placed = placedTokens(loaded.tokenizer, text);
+      const { overlap } = sizes;
+      const windows = answerWindows(loaded.tokenizer, question, placed, { most, overlap });
+      if (windows.length === 0) return { spans: [], none: 0 };
+      const tokens = windows.reduce((sum, { ids }) => sum + ids.length, 0);
+      return metered(call, PORT, 'answer', tokens, 0, async () => {
+        const scored: ScoredWindow[] = [];
+        // One by one: int8 weights quantise activations per batch, and padding would count.
+        for (const window of windows) {
+          call.signal.throwIfAborted();
+          scored.push(await scoredWindow(loaded, window, id));
+        }
+        return { value: bestSpans(scored, placed), tokens };
+      });
+    },
+    close: async () => void (await loaded.model.dispose()),
+  };
+}
+
+function sizesOf({ window = WINDOW, overlap = OVERLAP }: TransformersQuestionAnswererOptions): {
+  readonly window: number;
+  readonly overlap: number;
+} {
+  if (!Number.isInteger(window) || window < LEAST_WINDOW)
+    throw new InputError('bad-max-tokens', 'Invalid window of a question answerer', {
+      expected: `a whole number of at least ${LEAST_WINDOW}`,
+      received: `${window}`,
+    });
+  if (!Number.isInteger(overlap) || overlap < 0)
+    throw new InputError('bad-max-tokens', 'Invalid overlap of windows', {
+      expected: 'a whole number of at least 0',
+      received: `${overlap}`,
+    });
+  return { window, overlap };
+}
+
+async function scoredWindow(
+  { library, tokenizer, model }: LocalModel,
+  window: AnswerWindow,
+  id: string,
+): Promise<ScoredWindow> {
+  const { ids, types } = window;
+  const sequence = { index: 0, ids, types, cut: 0 };
+  const output = await model(tensorsOf(library, [sequence], tokenizer.pad_token_id ?? 0));
+  const scores = (name: string): Float32Array =>
+    checkedLogits(output[name], { name, tokens: ids.length, id });
+  return { window, starts: scores('start_logits'), ends: scores('end_logits') };
+}
+
+function checkedLogits(
+  tensor: LibraryTensor | undefined,
+  { name, tokens, id }: { readonly name: string; readonly tokens: number; readonly id: string },
+): Float32Array {
+  const [rows, width] = tensor?.dims ?? [];
+  if (!tensor || rows !== 1 || width !== tokens)
+    throw answerError(
+      PORT,
+      'malformed',
+      `The model ${id}`,
+      `${name} of shape [1, ${tokens}]`,
+      tensor ? `shape [${tensor.dims.join(', ')}]` : `no ${name}`,
+    );
+  const numbers = numbersOf(tensor);
+  const wrong = numbers.findIndex(value => !Number.isFinite(value));
+  if (wrong >= 0)
+    throw answerError(PORT, 'not-finite', `The model ${id}`, 'finite scores', `${numbers[wrong]}`);
+  return numbers;
+}

@@ -1,0 +1,98 @@
+/** Implements local rerankers: cross-encoders run by `@huggingface/transformers`. */
+import type { Reranker } from '../models/reranker.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { answerError } from './fault.ts';
+import { lastPart, rerankerTokens } from './known-models.ts';
+import { metered } from './metered.ts';
+import { checkDtype, isDynamic } from './model-folder.ts';
+import {
+  batchesByLength,
+  encodePair,
+  numbersOf,
+  recordCuts,
+  type Sequence,
+  type Truncation,
+  tensorsOf,
+} from './token-sequences.ts';
+import { checkedBatch } from './transformers-embedder.ts';
+import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
+
+export interface TransformersRerankerOptions extends LocalModelOptions {
+  /** Type of the weights; "q8" otherwise. */
+  readonly dtype?: string | undefined;
+  /** Token limit of query and text together. */
+  readonly maxTokens?: number | undefined;
+  /** Pairs in one batch; see `TransformersEmbedderOptions`. */
+  readonly batch?: number | undefined;
+}
+
+export interface LocalReranker extends Reranker {
+  /** Totals of truncated pairs and of the tokens that they lost. */
+  readonly truncated: Readonly<Truncation>;
+  close(): Promise<void>;
+}
+
+/**
+ * Returns a local reranker whose scores are the model's logits. Throws as `transformersEmbedder`.
+ */
+export async function transformersReranker(
+  options: TransformersRerankerOptions,
+): Promise<LocalReranker> {
+  const dtype = checkDtype(options.dtype ?? 'q8');
+  const maxTokens = options.maxTokens ?? rerankerTokens(options.model);
+  const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
+  const loaded = await loadModel('reranker', 'AutoModelForSequenceClassification', options, dtype);
+  const mark = sha256(JSON.stringify([loaded.fingerprint, maxTokens, batch]));
+  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  const truncated: Truncation = { texts: 0, tokens: 0 };
+  return {
+    id,
+    truncated,
+    async score(query, texts, call) {
+      const sequences = texts.map((text, index) =>
+        encodePair(loaded.tokenizer, query, text, index, maxTokens),
+      );
+      recordCuts(truncated, sequences);
+      const scores = new Float32Array(texts.length);
+      if (texts.length === 0) return scores;
+      const tokens = sequences.reduce((sum, { ids }) => sum + ids.length, 0);
+      return metered(call, 'reranker', 'score', tokens, 0, async () => {
+        for (const group of batchesByLength(sequences, batch)) {
+          call.signal.throwIfAborted();
+          const logits = await scoreBatch(loaded, group, id);
+          for (const [at, { index }] of group.entries()) scores[index] = logits[at]!;
+        }
+        return { value: scores, tokens };
+      });
+    },
+    close: async () => void (await loaded.model.dispose()),
+  };
+}
+
+async function scoreBatch(
+  { library, tokenizer, model }: LocalModel,
+  group: readonly Sequence[],
+  id: string,
+): Promise<Float32Array> {
+  const { logits } = await model(tensorsOf(library, group, tokenizer.pad_token_id ?? 0));
+  const [rows, labels] = logits?.dims ?? [];
+  if (!logits || rows !== group.length || labels !== 1)
+    throw answerError(
+      'reranker',
+      'malformed',
+      `The model ${id}`,
+      'one score a pair',
+      labels === undefined ? 'no logits' : `${labels} labels`,
+    );
+  const numbers = numbersOf(logits);
+  const wrong = numbers.findIndex(value => !Number.isFinite(value));
+  if (wrong >= 0)
+    throw answerError(
+      'reranker',
+      'not-finite',
+      `The model ${id}`,
+      'finite scores',
+      `${numbers[wrong]}`,
+    );
+  return numbers;
+}

@@ -1,0 +1,92 @@
+/** Checks citations: a citation is valid if it points into the evidence of the same trace. */
+
+import { citesEvidence } from '../core/trace/citation.ts';
+import type {
+  Answer,
+  Citation,
+  ContextText,
+  End,
+  Evidence,
+  Question,
+} from '../core/trace/trace.ts';
+import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { lexicalSupport } from './lexical-support.ts';
+
+/** Returns the citations that point into a span of an evidence item. */
+export function checkedCitations(
+  citations: readonly Citation[],
+  evidence: readonly Evidence[],
+): Citation[] {
+  return citations.filter(citation => citesEvidence(citation, evidence));
+}
+
+/**
+ * Returns a reader's answer with its valid citations only. Withholds an answer that cites and has
+ * no valid citation.
+ */
+export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): Answer {
+  if (answer.kind === 'abstained') {
+    const { withheld } = answer;
+    return withheld
+      ? {
+          ...answer,
+          withheld: { ...withheld, citations: checkedCitations(withheld.citations, evidence) },
+        }
+      : answer;
+  }
+  const citations = checkedCitations(answer.citations, evidence);
+  if (answer.kind === 'evidence') return { ...answer, citations };
+  if (citations.length > 0 || answer.citations.length === 0)
+    return { ...answer, citations, ...checkedSentences(answer, evidence) };
+  const { support, unread } = answer;
+  const rest = {
+    ...(support === undefined ? {} : { support }),
+    ...(unread === undefined ? {} : { unread }),
+  };
+  return {
+    kind: 'abstained',
+    reason: 'The answer cites nothing in the evidence',
+    ...rest,
+    withheld: { text: answer.text, citations },
+  };
+}
+
+function checkedSentences(
+  { sentences }: Extract<Answer, { readonly kind: 'answered' }>,
+  evidence: readonly Evidence[],
+): Pick<Extract<Answer, { readonly kind: 'answered' }>, 'sentences'> {
+  return sentences
+    ? {
+        sentences: sentences.map(sentence => ({
+          ...sentence,
+          citations: checkedCitations(sentence.citations, evidence),
+        })),
+      }
+    : {};
+}
+
+/**
+ * Checks the answer that a strategy drafted as a reader's is checked. Returns undefined if it has
+ * no valid citation, an abstention if it is a refusal, and an answer marked `unsupported` if the
+ * cited text does not support it. `textOf` returns the text of a document, because the context may
+ * not show the cited text.
+ */
+export function checkedDraft(
+  { text, citations: given }: NonNullable<End['draft']>,
+  question: Question,
+  evidence: readonly Evidence[],
+  context: ContextText,
+  textOf: (documentId: string) => string,
+): Answer | undefined {
+  if (text.trim() === '') return undefined;
+  if (saysInsufficient(text)) return { kind: 'abstained', reason: INSUFFICIENT };
+  const citations = checkedCitations(given, evidence);
+  if (citations.length === 0) return undefined;
+  const passages = citations.map(({ documentId, start, end }) => {
+    const part = context.parts.find(each => each.documentId === documentId);
+    // The context may show less than the strategy read: the cited text counts besides.
+    return `${part ? context.text.slice(part.start, part.end) : ''}\n${textOf(documentId).slice(start, end)}`;
+  });
+  const { unsupported } = lexicalSupport(text, question.text, passages);
+  return { kind: 'answered', text, citations, ...(unsupported.length > 0 ? { unsupported } : {}) };
+}

@@ -1,0 +1,70 @@
+/**
+ * `combined-reader`: hands a question to `fact-reader`, to `section-reader` or to `open-reader`, by
+ * what the question cites and what the corpus records.
+ *
+ * Over documents with headings, as manuals are, `section-reader` answers what cites no source.
+ *
+ * A question that cites reports ("according to A and B, which company ...?") describes one thing by
+ * several facts: `fact-reader` compares clauses and sources, and so it does for any yes or no over
+ * texts with sources. Any other question leads from what it names to what it leaves open:
+ * `open-reader` follows the names that sentences share, and compares what passages are about.
+ */
+import { isHeaded } from '../core/corpus/outline.ts';
+import { type Member, member } from '../core/naming/family.ts';
+import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import { asksYesOrNo } from '../planning/question-type.ts';
+import { FACT_SUPPORT, type Reading, readFactAnswer } from './fact-answer.ts';
+import { citedSources } from './fact-reader/cited-sources.ts';
+import { readOpenAnswer } from './open-answer.ts';
+import type { Reader } from './reader.ts';
+import { readSectionAnswer } from './section-answer.ts';
+
+/** Words of questions about what texts report, whether or not sources are recorded. */
+const REPORTS = /\b(?:according to|report(?:s|ed|ing)?|articles?|coverage|headlines)\b/iu;
+
+export const combinedReader: Member<Reader> = member({
+  name: 'combined-reader',
+  summary:
+    'section-reader over documents with headings, else fact-reader for questions that cite reports, and open-reader for others: names, dates, numbers, yes or no, and short phrases',
+  paper: 'ours; see fact-reader, section-reader and open-reader',
+  cost: 'no model',
+  parameters: [
+    {
+      name: 'support',
+      type: 'number',
+      default: 1,
+      min: 0,
+      max: 100,
+      summary: 'times the thresholds of both readers below which they abstain (0: always answer)',
+    },
+    {
+      name: 'prior',
+      type: 'text',
+      default: 'off',
+      choices: ['on', 'off'],
+      summary: 'of fact-reader: on, yes or no by the words of the question too',
+    },
+  ],
+  create: ({ support, prior }, name) => ({
+    name,
+    async read(question, context, evidence, kit, call) {
+      const given = { question, context, evidence, kit, call };
+      const { sources, aliases } = await metadataCatalogue(kit.engine, call);
+      const { known, unknown } = citedSources(question.text, { sources, aliases });
+      const cites = known + unknown.length > 0 || REPORTS.test(question.text);
+      if (known === 0 && (await mostAreHeaded(given))) return readSectionAnswer(given);
+      const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
+      return byFacts
+        ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false, prior })
+        : readOpenAnswer(given, support);
+    },
+  }),
+});
+
+/** Returns true if at least half of the shown documents have blocks under headings. */
+async function mostAreHeaded({ context, kit, call }: Reading): Promise<boolean> {
+  const ids = [...new Set(context.parts.map(({ documentId }) => documentId))];
+  const documents = await kit.engine.read('document', ids, call);
+  const headed = documents.filter(isHeaded).length;
+  return headed > 0 && 2 * headed >= documents.length;
+}

@@ -1,0 +1,160 @@
+/**
+ * Answers with the entity that the evidence shares and the question does not name.
+ *
+ * Ranks capitalised names by their sum over documents, without names of the question and of
+ * sources. A document counts by its retrieval score, and a repeated name a little more.
+ */
+import { metadataText } from '../core/corpus/document.ts';
+import { findNames, type NameSpan } from '../core/text/names.ts';
+import type { ContextText, Evidence } from '../core/trace/trace.ts';
+import { appositions, looksLikePerson, requestedKind, singleNames } from './answer-type.ts';
+import type { ShownSentence } from './shown-sentences.ts';
+
+export interface EntityAnswer {
+  readonly text: string;
+  /** Indexes of the shown sentences that contain the name. */
+  readonly sentences: readonly number[];
+}
+
+/** Weight of a repetition inside one document, and the most repetitions that count. */
+const REPEAT_WEIGHT = 0.5;
+const REPEATS_COUNTED = 3;
+
+/** Weight of a name of the requested kind, and of a name of another known kind. */
+const MATCHING_KIND = 2;
+const OTHER_KIND = 0.25;
+
+interface Mentioned {
+  readonly part: number;
+  readonly name: string;
+  /** Nouns in apposition to the name. */
+  readonly nouns: readonly string[];
+  /** Index of the sentence; undefined for a name in a heading. */
+  readonly sentence: number | undefined;
+}
+
+export function entityAnswer(
+  question: string,
+  context: ContextText,
+  evidence: readonly Evidence[],
+  sentences: readonly ShownSentence[],
+  knownSources: readonly string[],
+): EntityAnswer | undefined {
+  const mentioned = fullNames(mentionsOf(context, evidence, sentences));
+  const kind = kindWeights(question, mentioned, sentences);
+  const questionText = question.toLowerCase();
+  const sources = new Set(knownSources.map(name => name.toLowerCase()));
+  const weights = partWeights(context, evidence);
+  const scores = new Map<string, number>();
+  for (const [name, counts] of countByPart(mentioned)) {
+    const lower = name.toLowerCase();
+    if (questionText.includes(lower) || sources.has(lower)) continue;
+    let total = 0;
+    for (const [part, count] of counts)
+      total += weights[part]! * (1 + REPEAT_WEIGHT * Math.min(count - 1, REPEATS_COUNTED));
+    scores.set(name, total * counts.size * kind(name));
+  }
+  const best = [...scores].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0];
+  if (!best) return undefined;
+  const holding = mentioned.flatMap(({ name, sentence }) =>
+    name === best[0] && sentence !== undefined ? [sentence] : [],
+  );
+  return { text: best[0], sentences: [...new Set(holding)] };
+}
+
+/**
+ * Returns the retrieval scores of the context's parts as shares of the best; 1 each if no score is
+ * positive.
+ */
+function partWeights(context: ContextText, evidence: readonly Evidence[]): number[] {
+  const score = new Map(evidence.map(item => [item.id, item.score]));
+  const best = Math.max(...evidence.map(item => item.score));
+  return context.parts.map(part => (best > 0 ? Math.max(0, (score.get(part.id) ?? 0) / best) : 1));
+}
+
+function mentionsOf(
+  context: ContextText,
+  evidence: readonly Evidence[],
+  sentences: readonly ShownSentence[],
+): Mentioned[] {
+  const byId = new Map(evidence.map(item => [item.id, item]));
+  const mentioned: Mentioned[] = [];
+  const add = (part: number, text: string, name: NameSpan, sentence: number | undefined): number =>
+    mentioned.push({ part, name: name.text, nouns: appositions(text, name), sentence });
+  for (const [part, { id }] of context.parts.entries()) {
+    const item = byId.get(id);
+    if (!item) continue;
+    for (const name of findNames(item.title))
+      if (name.text !== metadataText(item.metadata, 'source'))
+        add(part, item.title, name, undefined);
+  }
+  for (const [index, { part, text }] of sentences.entries()) {
+    for (const name of findNames(text)) add(part, text, name, index);
+  }
+  return mentioned;
+}
+
+/** Returns a function that weighs names by the kind that the question asks for. */
+function kindWeights(
+  question: string,
+  mentioned: readonly Mentioned[],
+  sentences: readonly ShownSentence[],
+): (name: string) => number {
+  const requested = requestedKind(question);
+  const alone = singleNames(sentences.flatMap(({ text }) => findNames(text)));
+  const nouns = new Map<string, Set<string>>();
+  for (const entry of mentioned) {
+    const known = nouns.get(entry.name) ?? new Set<string>();
+    for (const noun of entry.nouns) known.add(noun);
+    nouns.set(entry.name, known);
+  }
+  return name => {
+    const beside = nouns.get(name) ?? new Set<string>();
+    let weight = 1;
+    if (requested.noun !== undefined && beside.has(requested.noun)) weight *= MATCHING_KIND;
+    if (requested.others.some(other => beside.has(other))) weight *= OTHER_KIND;
+    const person = looksLikePerson(name, alone);
+    if (requested.person) weight *= person ? MATCHING_KIND : 1;
+    else if (requested.noun !== undefined && person) weight *= OTHER_KIND;
+    return weight;
+  };
+}
+
+/**
+ * Replaces a single word by the longer name that it abbreviates: the most frequent one that ends
+ * with it ("Altman": Sam Altman), otherwise the only one that begins with it ("Dunmarrow":
+ * Dunmarrow Drives; "Google" is ambiguous beside Google Play and Google Cloud).
+ */
+function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
+  const endings = new Map<string, Map<string, number>>();
+  const beginnings = new Map<string, Map<string, number>>();
+  for (const { name } of mentioned) {
+    const words = name.split(/\s+/);
+    if (words.length < 2) continue;
+    for (const [index, word] of [
+      [endings, words.at(-1)!] as const,
+      [beginnings, words[0]!] as const,
+    ]) {
+      const counts = index.get(word) ?? new Map<string, number>();
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+      index.set(word, counts);
+    }
+  }
+  return mentioned.map(entry => {
+    const beginning = beginnings.get(entry.name);
+    const longer = endings.get(entry.name) ?? (beginning?.size === 1 ? beginning : undefined);
+    if (!longer) return entry;
+    const [name] = [...longer].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]!;
+    return { ...entry, name };
+  });
+}
+
+function countByPart(mentioned: readonly Mentioned[]): Map<string, Map<number, number>> {
+  const counts = new Map<string, Map<number, number>>();
+  for (const { name, part } of mentioned) {
+    const parts = counts.get(name) ?? new Map<number, number>();
+    parts.set(part, (parts.get(part) ?? 0) + 1);
+    counts.set(name, parts);
+  }
+  return counts;
+}

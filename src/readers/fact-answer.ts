@@ -1,0 +1,145 @@
+/** Answers a question as `fact-reader` does, for readers that hand questions over. */
+
+import { sentenceSupport } from '../core/text/sentence-support.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
+import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
+import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import type { Kit } from '../strategies/strategy.ts';
+import { stated } from './confidence.ts';
+import { dateAnswer } from './date-answer.ts';
+import { claimText } from './fact-reader/claim-text.ts';
+import { type Decision, decide } from './fact-reader/decide.ts';
+import { type Prepared, prepare } from './fact-reader/prepare.ts';
+import { INSUFFICIENT } from './reader.ts';
+import { citationOf } from './shown-passages.ts';
+
+/** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
+export const FACT_SUPPORT = 0.25;
+
+/** Reason of an abstention from yes or no although there is evidence of the claims. */
+export const UNDECIDED = 'The evidence of each claim is shown; it does not decide yes or no.';
+
+/** Question type of an abstention. */
+const NULL_TYPE = 'null';
+
+/** A question with all that its answer may rest on: what `Reader.read` is given. */
+export interface Reading {
+  readonly question: Question;
+  readonly context: ContextText;
+  readonly evidence: readonly Evidence[];
+  readonly kit: Kit;
+  readonly call: Call;
+}
+
+export interface FactReaderSettings {
+  readonly support: number;
+  readonly form: boolean;
+  readonly prior: string;
+}
+
+/** Answers as `fact-reader` does. */
+export async function readFactAnswer(
+  { question, context, evidence, kit, call }: Reading,
+  { support: threshold, form, prior }: FactReaderSettings,
+): Promise<Answer> {
+  if (evidence.length === 0)
+    return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
+  const catalogue = await metadataCatalogue(kit.engine, call);
+  const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
+  const judges = prior === 'on';
+  const decision = decide(prepared, await shippedModel(), judges);
+  const answer = answerOf(prepared, decision, evidence, { threshold, form, prior: judges });
+  const draft = draftOf(prepared, decision, evidence);
+  if (!draft || answer.kind === 'evidence') return answer;
+  const shown = prepared.form === 'verdict' ? 'verdict' : 'span';
+  return { ...answer, ...(await stated(shown, draft.share, draft.others)) };
+}
+
+/** Loads the weights on first use: no other reader pays for them. */
+const shippedModel = async (): Promise<FactModel> =>
+  (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
+
+export interface AbstentionRule {
+  readonly threshold: number;
+  /** True if the words of the question count. */
+  readonly form: boolean;
+  /** False to withhold yes and no, unless the threshold is 0. */
+  readonly prior: boolean;
+}
+
+/** Returns the answer of a decision. */
+export function answerOf(
+  prepared: Prepared,
+  decision: Decision,
+  evidence: readonly Evidence[],
+  { threshold, form, prior }: AbstentionRule,
+): Answer {
+  const support = form ? decision.supportByForm : decision.support;
+  const draft = draftOf(prepared, decision, evidence);
+  if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
+  const citations = citationsOf(draft.sentences, prepared, evidence);
+  const withheld = { text: draft.text, citations };
+  if (support < threshold)
+    return {
+      ...{ kind: 'abstained', reason: INSUFFICIENT, support, withheld },
+      questionType: NULL_TYPE,
+    };
+  if (prepared.form === 'verdict' && !prior && threshold > 0) {
+    const sides = sidesOf(prepared, evidence);
+    const found = sides.length > 0 ? { reason: UNDECIDED, sides } : { reason: INSUFFICIENT };
+    return { kind: 'abstained', ...found, support, withheld, questionType: decision.type };
+  }
+  return draft.byQuestion
+    ? {
+        ...{ kind: 'answered', text: draft.text, citations: [], support, basis: 'question' },
+        questionType: decision.type,
+      }
+    : { kind: 'answered', ...withheld, support, questionType: decision.type };
+}
+
+/**
+ * Returns each clause as a claim, with the sentence that shares most with it; the whole question
+ * for a single one, which may be a part of it: "older" of "older than B".
+ */
+function sidesOf(
+  prepared: Prepared,
+  evidence: readonly Evidence[],
+): { readonly claim: string; readonly citations: readonly Citation[] }[] {
+  const { facts, question } = prepared.reading;
+  return facts.flatMap(({ text, best }) => {
+    if (best === undefined) return [];
+    const claim = claimText(facts.length === 1 ? question : text);
+    return [{ claim, citations: citationsOf([best], prepared, evidence) }];
+  });
+}
+
+/** Returns the draft of a decision; rules find dates. */
+const draftOf = (
+  prepared: Prepared,
+  { draft }: Decision,
+  evidence: readonly Evidence[],
+): Decision['draft'] => (prepared.form === 'date' ? datedDraft(prepared, evidence) : draft);
+
+/** Share of a date: the rules do not say how many others would do. */
+const DATE_SHARE = 0.5;
+
+function datedDraft(
+  { reading: { question, sentences } }: Prepared,
+  evidence: readonly Evidence[],
+): Decision['draft'] {
+  const support = sentenceSupport(
+    question,
+    sentences.map(({ text }) => text),
+  );
+  const date = dateAnswer(question, evidence, sentences, support);
+  return date && { text: date.text, sentences: [date.sentence], share: DATE_SHARE, others: [] };
+}
+
+function citationsOf(
+  sentences: readonly number[],
+  { reading }: Prepared,
+  evidence: readonly Evidence[],
+): Citation[] {
+  return sentences.flatMap(index => citationOf(reading.sentences[index]!, evidence) ?? []);
+}

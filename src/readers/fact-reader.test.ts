@@ -1,0 +1,383 @@
+/**
+ * Tests the fact reader on invented news: masks, paired sentences, names, abstentions and
+ * citations.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Document } from '../core/corpus/document.ts';
+import { isDiscourseWord } from '../core/text/discourse-words.ts';
+import { freeCall } from '../core/trace/call.ts';
+import type { Answer, Trace } from '../core/trace/trace.ts';
+import { askEvents } from '../run/ask.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { answerOf, UNDECIDED } from './fact-answer.ts';
+import { requestedEntity } from './fact-reader/entity-features.ts';
+import { namesIn } from './fact-reader/entity-names.ts';
+import { writtenInFull } from './fact-reader/full-names.ts';
+import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
+import { polarityOf } from './fact-reader/polarity.ts';
+import { type Prepared, prepare } from './fact-reader/prepare.ts';
+
+const document = (id: string, source: string, day: string, text: string, title = ''): Document => ({
+  id,
+  title,
+  text,
+  metadata: source === '' ? {} : { source, published_at: `${day}T08:00:00+00:00` },
+});
+
+const NEWS: readonly Document[] = [
+  document(
+    'ferry',
+    'Harbour Ledger',
+    '2025-10-07',
+    'Castlenook Ferries will raise its fares in January. Mara Quist, who runs the company, said that oil had become dear.',
+  ),
+  document(
+    'fares',
+    'Skerrin News',
+    '2025-11-05',
+    'The fares of Castlenook Ferries fell by a tenth in spring. Quist told passengers that more boats will come.',
+  ),
+  document(
+    'kelp',
+    'Skerrin News',
+    '2025-09-12',
+    'Brightwater grows kelp in the bay. Its beds doubled within a year.',
+  ),
+];
+const CATALOGUE = {
+  sources: ['Skerrin News', 'Harbour Ledger'],
+  days: ['2025-09-12', '2025-10-07', '2025-11-05'],
+};
+
+async function read(
+  question: string,
+  documents: readonly Document[] = NEWS,
+  reader = 'fact-reader',
+  context = 'whole',
+): Promise<Trace> {
+  const options = {
+    engine: new EmbeddedEngine({ documents }),
+    strategy: 'fixed-top-k(k=5)',
+    reader,
+    context,
+  };
+  const run = askEvents(question, options, () => 0);
+  let step = await run.next();
+  while (!step.done) step = await run.next();
+  return step.value;
+}
+
+async function prepared(
+  question: string,
+  documents: readonly Document[] = NEWS,
+): Promise<Prepared> {
+  const { context, evidence } = await read(question, documents, 'evidence-only');
+  return prepare(
+    question,
+    context,
+    evidence,
+    new EmbeddedEngine({ documents }).current,
+    CATALOGUE,
+    freeCall(),
+  );
+}
+
+const textOf = (answer: Answer): string =>
+  answer.kind === 'abstained' ? `withheld: ${answer.withheld?.text}` : answer.text;
+
+describe('masks', () => {
+  const masked = (question: string): string => maskedQuestion(question, CATALOGUE).join(' ');
+
+  test('replace names, sources, dates, numbers and topics, and keep the form', () => {
+    assert.equal(
+      masked(
+        'Did the Harbour Ledger report that Mara Quist raised 40 fares before Skerrin News, on 5 November 2025, denied it?',
+      ),
+      'did the <source> report that <name> <topic> <number> <topic> before <source> on <date> denied it',
+    );
+    assert.equal(
+      masked(
+        "Considering the Velo Dispatch article on Castlenook Ferries' boats in May, which may sink?",
+      ),
+      'considering the <source> article on <name> <topic> in <date> which may <topic>',
+    );
+  });
+
+  test('keep no word besides function words and words of reporting', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
+        const masks: readonly string[] = Object.values(MASKS);
+        return maskedQuestion(text, CATALOGUE).every(
+          token => masks.includes(token) || isDiscourseWord(token),
+        );
+      }),
+    );
+  });
+});
+
+describe('facts', () => {
+  test('pairs each clause with a sentence of the source that it names', async () => {
+    const question =
+      'Does the Harbour Ledger report that the fares of Castlenook Ferries will rise, while Skerrin News reports that the fares of Castlenook Ferries fell?';
+    const { reading } = await prepared(question);
+    assert.deepEqual(
+      reading.facts.map(({ best }) => reading.sentences[best!]!.documentId),
+      ['ferry', 'fares'],
+    );
+  });
+
+  test('compares before and after with the days of the paired facts', async () => {
+    const order = async (word: string): Promise<string[]> => {
+      const { verdict } = await prepared(
+        `Did the Harbour Ledger report on the fares that Castlenook Ferries will raise ${word} Skerrin News reported that the fares of Castlenook Ferries fell by a tenth?`,
+      );
+      return [...verdict.keys()].filter(name => name.startsWith('order:'));
+    };
+    assert.deepEqual(await order('before'), ['order:holds']);
+    assert.deepEqual(await order('after'), ['order:fails']);
+  });
+
+  test('features of support, of numbers and of names, by hand', async () => {
+    // Each of the two words stands in one of two sentences, so that each weighs half.
+    const halves = [document('a', '', '', 'Kelp grows.'), document('b', '', '', 'Sheds burned.')];
+    const { answerable } = await prepared('Is there kelp in sheds?', halves);
+    const whole = [...answerable].filter(([name]) => name.startsWith('clause.document'));
+    assert.deepEqual(Object.fromEntries(whole), {
+      'clause.document': 0.5,
+      'clause.document.least': 0.5,
+      'clause.document.most': 0.5,
+    });
+
+    const numbers = async (said: string): Promise<string[]> => {
+      const { verdict } = await prepared('Did the fares of Castlenook Ferries fall by 12?', [
+        document('fares', '', '', `The fares of Castlenook Ferries fell by ${said}.`),
+      ]);
+      return [...verdict.keys()].filter(name => name.startsWith('fact:numbers'));
+    };
+    assert.deepEqual(await numbers('12'), ['fact:numbersHeld']);
+    assert.deepEqual(await numbers('13'), ['fact:numbersMissing']);
+
+    // Mara Quist: two of three documents, two of six sentences.
+    const { candidates } = await prepared('Which person runs the company Castlenook Ferries?');
+    const features = (text: string): Record<string, number> =>
+      Object.fromEntries(candidates.find(({ name }) => name.text === text)!.features);
+    const quist = features('Mara Quist');
+    assert.deepEqual(
+      [
+        'documents',
+        'documents.several',
+        'documents.log',
+        'sentences',
+        'sentences.log',
+        'words.2',
+      ].map(name => quist[name]),
+      [2 / 3, 1, Math.log2(3), 2 / 6, Math.log2(3), 1],
+    );
+    const brightwater = features('Brightwater');
+    assert.deepEqual(
+      ['documents', 'documents.several', 'documents.log', 'sentences', 'words.1'].map(
+        name => brightwater[name],
+      ),
+      [1 / 3, undefined, 1, 1 / 6, 1],
+    );
+  });
+
+  test('counts negations and directions', () => {
+    assert.deepEqual(polarityOf('Prices rose and sales fell'), {
+      negations: 0,
+      direction: 0,
+      absolute: false,
+    });
+    assert.deepEqual(polarityOf("It didn't rise and never won"), {
+      negations: 2,
+      direction: 2,
+      absolute: true,
+    });
+    assert.deepEqual(polarityOf(''), { negations: 0, direction: 0, absolute: false });
+  });
+});
+
+describe('names', () => {
+  const found = (text: string): string[] => namesIn(text).map(name => name.text);
+
+  test('trims roles and possessives, and keeps capitals inside a sentence', () => {
+    assert.deepEqual(
+      found('Then Mayor Odile Farrant praised Castlenook’s Lady Aumbry and the All Blacks.'),
+      ['Odile Farrant', 'Castlenook', 'Lady Aumbry', 'All Blacks'],
+    );
+    assert.deepEqual(found('Prime Minister Ada Finch met General Kelp.'), [
+      'Ada Finch',
+      'General Kelp',
+    ]);
+    assert.deepEqual(found('The President of the Council'), ['Council']);
+    assert.deepEqual(found('The Chief Executive Officer'), []);
+  });
+
+  test('for any text: offsets are exact', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('Ada', ' ', '’s ', "'s", 'CEO ', 'of ', 'All', 'x', '. ', ', '), {
+          maxLength: 20,
+        }),
+        pieces => {
+          const text = pieces.join('');
+          return namesIn(text).every(
+            name =>
+              text.slice(name.start, name.end) === name.text && name.text.trim() === name.text,
+          );
+        },
+      ),
+    );
+  });
+
+  test('completes a last name from texts that contain the full name', () => {
+    const full = writtenInFull(new Set(['Quist', 'Orre']), [
+      'Mara Quist met Quist.',
+      'Nobody else.',
+    ]);
+    assert.deepEqual([...full], [['Quist', 'Mara Quist']]);
+  });
+
+  test('completes last names as the names of whole texts do', () => {
+    const word$ = fc.constantFrom('Mara Quist', 'Orre', 'Ilse Orre', 'and', 'of', 'The', '’s');
+    const end$ = fc.constantFrom(' ', ', ', '. ', '! ', '.', '?', '\n', ' “');
+    const text$ = fc
+      .array(fc.tuple(word$, end$), { maxLength: 20 })
+      .map(pairs => pairs.flat().join(''));
+    fc.assert(
+      fc.property(fc.array(text$, { maxLength: 3 }), texts => {
+        const counts = new Map<string, Map<string, number>>();
+        for (const { text } of texts.flatMap(namesIn)) {
+          const words = text.split(/\s+/);
+          if (words.length < 2 || words.length > 3 || !words.every(word => /^\p{Lu}/u.test(word)))
+            continue;
+          const known = counts.get(words.at(-1)!) ?? new Map<string, number>();
+          counts.set(words.at(-1)!, known.set(text, (known.get(text) ?? 0) + 1));
+        }
+        for (const last of ['Quist', 'Orre']) {
+          const [best] = [...(counts.get(last) ?? [])].sort(
+            ([a, x], [b, y]) => y - x || (a < b ? -1 : 1),
+          );
+          assert.equal(writtenInFull(new Set([last]), texts).get(last), best?.[0], `${texts}`);
+        }
+      }),
+    );
+  });
+
+  test('classifies the kind of answer', () => {
+    const kind = (question: string): string => requestedEntity(question).kind;
+    assert.equal(kind('Who runs the ferries?'), 'person');
+    assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
+    assert.equal(kind('What type of establishments, as reported, change their odds?'), 'plural');
+    assert.equal(kind('Which country is named?'), 'place');
+  });
+});
+
+describe('answers', () => {
+  test('are yes or no, an entity, or a date, and cite sentences', async () => {
+    const verdict = await read(
+      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that its fares fell in spring?',
+    );
+    assert.match(textOf(verdict.answer), /^(?:withheld: )?(?:Yes|No)$/);
+    const entity = await read(
+      'Who, according to the Harbour Ledger, runs Castlenook Ferries and told passengers that more boats will come, according to Skerrin News?',
+    );
+    assert.match(textOf(entity.answer), /Mara Quist$/);
+    const date = await read(
+      'On which date did Skerrin News write on the kelp beds of Brightwater?',
+    );
+    assert.match(textOf(date.answer), /2025-09-12$/);
+    for (const { answer } of [verdict, entity, date]) {
+      const citations = answer.kind === 'abstained' ? answer.withheld!.citations : answer.citations;
+      assert.ok(citations.length > 0);
+    }
+  });
+
+  test('cite the facts of both clauses for a verdict', async () => {
+    const { answer } = await read(
+      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?',
+      NEWS,
+      'fact-reader(support=0)',
+    );
+    assert.ok(answer.kind === 'answered');
+    assert.deepEqual(answer.citations.map(({ documentId }) => documentId).sort(), [
+      'fares',
+      'ferry',
+    ]);
+  });
+
+  const BOTH =
+    'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?';
+
+  test('withhold yes and no by default, and show what was found on each claim', async () => {
+    const { answer } = await read(BOTH);
+    assert.ok(answer.kind === 'abstained');
+    assert.equal(answer.reason, UNDECIDED);
+    assert.match(answer.withheld!.text, /^(?:Yes|No)$/);
+    assert.deepEqual(
+      answer.sides!.map(({ claim, citations }) => [
+        claim,
+        citations.map(({ documentId }) => documentId),
+      ]),
+      [
+        ['The Harbour Ledger report that Castlenook Ferries will raise its fares', ['ferry']],
+        ['Skerrin News reports that the fares of Castlenook Ferries fell', ['fares']],
+      ],
+    );
+  });
+
+  test('answer yes and no with prior=on; what the evidence does not say cites nothing', async () => {
+    const { context, evidence } = await read(BOTH, NEWS, 'evidence-only');
+    const given = await prepared(BOTH);
+    assert.ok(context.parts.length > 0 && given.form === 'verdict');
+    const decision = { type: 'comparison', support: 1, supportByForm: 1 };
+    const rule = { threshold: 0.2, form: false, prior: true };
+    const answerBy = (byQuestion: boolean): Answer => {
+      const draft = { text: 'Yes', sentences: [0, 1], byQuestion };
+      return answerOf(
+        given,
+        { ...decision, draft: { share: 1, others: [], ...draft } },
+        evidence,
+        rule,
+      );
+    };
+    const [rests, guessed] = [answerBy(false), answerBy(true)];
+    assert.ok(rests.kind === 'answered' && guessed.kind === 'answered');
+    assert.equal(rests.citations.length, 2);
+    assert.equal(rests.basis, undefined);
+    assert.deepEqual(guessed.citations, []);
+    assert.equal(guessed.basis, 'question');
+    assert.equal((await read(BOTH, NEWS, 'fact-reader(prior=on)')).answer.kind, 'answered');
+  });
+
+  test('abstain if neither sources nor evidence support an answer, with the type null', async () => {
+    const { answer } = await read(
+      'Which airline, according to Velo Dispatch and Coastline Today, opened the route between Lindmar and Kestrel Point?',
+    );
+    assert.ok(answer.kind === 'abstained');
+    assert.equal(answer.questionType, 'null');
+    assert.ok(answer.support! < 0.5);
+  });
+
+  test('always answer with support=0, and record the predicted type', async () => {
+    const { answer } = await read(
+      'Who, according to Velo Dispatch, opened the route to Lindmar?',
+      NEWS,
+      'fact-reader(support=0)',
+    );
+    assert.ok(answer.kind === 'answered');
+    assert.equal(answer.questionType, 'inference');
+  });
+
+  test('work on a corpus without metadata', async () => {
+    const bare = NEWS.map(({ id, text }) => document(id, '', '', text));
+    const { answer } = await read(
+      'Who runs Castlenook Ferries and told passengers that more boats will come?',
+      bare,
+      'fact-reader(support=0)',
+    );
+    assert.equal(textOf(answer), 'Mara Quist');
+  });
+});

@@ -1,0 +1,93 @@
+/** Computes all inputs of the fact reader's models, for reading and for learning alike. */
+
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { plainQuestion } from '../../planning/plain-question.ts';
+import { asksYesOrNo } from '../../planning/question-type.ts';
+import type { SearchEngine } from '../../search/engine.ts';
+import { asksForDate } from '../date-answer.ts';
+import { shownSentences } from '../shown-sentences.ts';
+import { answerableFeatures } from './answerable-features.ts';
+import { claimFeatures } from './claim-features.ts';
+import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
+import { entityNames } from './entity-names.ts';
+import { articlesOf } from './evidence-articles.ts';
+import type { Features } from './features.ts';
+import { writtenInFull } from './full-names.ts';
+import { questionFeatures } from './question-features.ts';
+import { type FactReading, readFacts } from './reading.ts';
+import { withNamesOf } from './recognised-names.ts';
+import { verdictFeatures } from './verdict-features.ts';
+
+export type AnswerForm = 'verdict' | 'date' | 'entity';
+
+export interface Prepared {
+  readonly reading: FactReading;
+  readonly form: AnswerForm;
+  readonly type: Features;
+  readonly answerable: Features;
+  /** The same, with the masked words of the question. */
+  readonly byForm: Features;
+  readonly verdict: Features;
+  /** Features of a yes by the evidence alone; empty for a question that asks for none. */
+  readonly claim: Features;
+  /** Candidates of a question that asks for an entity. */
+  readonly candidates: readonly Candidate[];
+  /**
+   * Returns the full name of a candidate's last name, if its documents contain it; answers name
+   * persons in full. Computed when asked, since few candidates are answers.
+   */
+  readonly full: Pick<ReadonlyMap<string, string>, 'get'>;
+}
+
+export async function prepare(
+  asked: string,
+  context: ContextText,
+  evidence: readonly Evidence[],
+  engine: SearchEngine,
+  catalogue: MetadataCatalogue,
+  call: Call,
+): Promise<Prepared> {
+  const shown = await shownSentences(context, engine, call);
+  const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
+  const question = withNamesOf(plainQuestion(asked, catalogue), texts, catalogue);
+  const reading = readFacts(question, context, evidence, shown, catalogue);
+  const analysis = analysisOf(engine);
+  const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
+  const type = questionFeatures(reading.masked);
+  const candidates =
+    form === 'verdict'
+      ? []
+      : entityCandidates(reading, entityNames(reading.parts, reading.sentences, analysis));
+  const ids = [...new Set(reading.parts.map(({ documentId }) => documentId))];
+  const documents = await engine.read('document', ids, call);
+  const articles = articlesOf(reading, documents, analysis);
+  const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
+  const facts = verdictFeatures(reading);
+  return {
+    ...{ reading, form, type, candidates, answerable },
+    byForm: new Map([...type, ...answerable]),
+    verdict: new Map([...type, ...facts]),
+    claim: form === 'verdict' ? claimFeatures(question, facts, answerable) : new Map(),
+    full:
+      requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
+  };
+}
+
+function fullNamesOf(
+  candidates: readonly Candidate[],
+  documents: readonly Document[],
+): Prepared['full'] {
+  const single = new Set(
+    candidates
+      .filter(({ name }) => !name.common && !/\s/.test(name.text))
+      .map(({ name }) => name.text),
+  );
+  const texts = documents.map(({ text }) => text);
+  return {
+    get: last => (single.has(last) ? writtenInFull(new Set([last]), texts).get(last) : undefined),
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * Reads a question and its evidence: masked words, clauses, sentences, and the paired sentence of
+ * each clause.
+ */
+import { metadataText, publishedDay } from '../../core/corpus/document.ts';
+import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import { lanesOf } from '../../planning/lanes.ts';
+import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
+import type { ExtractedFilter, MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import type { ShownSentence } from '../shown-sentences.ts';
+import { unrecordedSources } from './cited-sources.ts';
+import { maskedQuestion } from './masked-question.ts';
+import { topicStems } from './topic-stems.ts';
+
+/** A part of the context, with the fields of its header. */
+export interface ReadPart {
+  readonly documentId: string;
+  readonly title: string;
+  readonly source: string;
+  readonly day: string;
+}
+
+export interface ReadSentence extends ShownSentence {
+  readonly stems: ReadonlySet<string>;
+}
+
+/** A clause of the question, paired with the sentence that shares most with it. */
+export interface ClauseFact {
+  readonly text: string;
+  readonly stems: readonly string[];
+  /** Sources and days that the clause names. */
+  readonly sources: readonly string[];
+  readonly days: readonly { readonly from?: string; readonly to?: string }[];
+  /** For each sentence, the weighted share of the clause's stems that it contains. */
+  readonly shares: readonly number[];
+  /**
+   * Index of the sentence with the greatest share, among those of the sources that the clause names
+   * if there are any; undefined without sentences.
+   */
+  readonly best: number | undefined;
+  readonly share: number;
+}
+
+export interface FactReading {
+  readonly question: string;
+  readonly masked: readonly string[];
+  readonly filter: ExtractedFilter;
+  readonly catalogue: MetadataCatalogue;
+  readonly parts: readonly ReadPart[];
+  readonly sentences: readonly ReadSentence[];
+  readonly facts: readonly ClauseFact[];
+}
+
+export function readFacts(
+  question: string,
+  context: ContextText,
+  evidence: readonly Evidence[],
+  shown: readonly ShownSentence[],
+  catalogue: MetadataCatalogue,
+): FactReading {
+  const items = new Map(evidence.map(item => [item.id, item]));
+  const parts = context.parts.map(({ id, documentId }): ReadPart => {
+    const item = items.get(id);
+    if (!item) return { documentId, title: '', source: '', day: '' };
+    return {
+      documentId,
+      title: item.title,
+      source: metadataText(item.metadata, 'source'),
+      day: publishedDay(item.metadata),
+    };
+  });
+  const sentences = shown.map(
+    (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
+  );
+  return {
+    ...{ question, catalogue, parts, sentences },
+    masked: maskedQuestion(question, catalogue),
+    filter: extractByRules(question, catalogue),
+    facts: clauseFacts(question, catalogue, parts, sentences),
+  };
+}
+
+function clauseFacts(
+  question: string,
+  catalogue: MetadataCatalogue,
+  parts: readonly ReadPart[],
+  sentences: readonly ReadSentence[],
+): ClauseFact[] {
+  const weight = stemWeights(question, sentences);
+  const unrecorded = unrecordedSources(question, catalogue);
+  return lanesOf(question, catalogue).flatMap(({ text, sources, days }): ClauseFact[] => {
+    const named = topicStems([...sources, ...unrecorded].join(' '));
+    const stems = [...topicStems(text)].filter(stem => !named.has(stem));
+    if (stems.length === 0) return [];
+    const total = stems.reduce((sum, stem) => sum + weight(stem), 0);
+    const shares = sentences.map(
+      each =>
+        stems.reduce((sum, stem) => (each.stems.has(stem) ? sum + weight(stem) : sum), 0) / total,
+    );
+    const own = sentences.map(({ part }) => sources.includes(parts[part]!.source));
+    const fits = own.includes(true) ? own : sentences.map(() => true);
+    let best: number | undefined;
+    for (const [index, share] of shares.entries())
+      if (fits[index] && (best === undefined || share > shares[best]!)) best = index;
+    return [
+      { text, stems, sources, days, shares, best, share: best === undefined ? 0 : shares[best]! },
+    ];
+  });
+}
+
+/**
+ * Weighs stems by ln(1 + (n + 1) / (1 + df)) over the n shown sentences, as `Articles.weight` does
+ * over those of whole articles.
+ */
+function stemWeights(
+  question: string,
+  sentences: readonly ReadSentence[],
+): (stem: string) => number {
+  const weights = new Map<string, number>();
+  for (const stem of topicStems(question)) {
+    const holding = sentences.filter(({ stems }) => stems.has(stem)).length;
+    weights.set(stem, Math.log(1 + (sentences.length + 1) / (1 + holding)));
+  }
+  return stem => weights.get(stem) ?? 1;
+}

@@ -1,0 +1,16 @@
+/** The stems of the words that describe the topic of a text. */
+import { isDiscourseWord } from '../../core/text/discourse-words.ts';
+import { isContentWord } from '../../core/text/sentence-support.ts';
+import { stemOf } from '../../core/text/stems.ts';
+import { wordsIn } from '../../core/text/words.ts';
+
+/** Returns the stems of the content words but those by which questions refer to reports. */
+export const topicStems = (text: string): Set<string> => new Set(topicStemsIn(text));
+
+/** Returns the same in the order of the words, repeated as they are. */
+export function topicStemsIn(text: string): string[] {
+  const stems: string[] = [];
+  for (const word of wordsIn(text.toLowerCase()))
+    if (isContentWord(word) && !isDiscourseWord(word)) stems.push(stemOf(word));
+  return stems;
+}

@@ -1,0 +1,51 @@
+/**
+ * Declares readers: a reader turns a question and its context into an answer with citations, or
+ * abstains.
+ */
+
+import type { Call } from '../core/trace/call.ts';
+import type { Answer, ContextText, Evidence, Question } from '../core/trace/trace.ts';
+import type { PlannedCalls } from '../models/planned-calls.ts';
+import type { Need } from '../models/port.ts';
+import type { Kit } from '../strategies/strategy.ts';
+
+/**
+ * Turns a question and its context into an answer with citations, or abstains.
+ *
+ * @example
+ * ```ts
+ * import { ask, ingest, type Reader } from 'multihop';
+ *
+ * const firstTitle: Reader = {
+ *   name: 'first-title',
+ *   async read(_question, _context, evidence) {
+ *     const first = evidence[0];
+ *     if (!first) return { kind: 'abstained', reason: 'no evidence' };
+ *     return { kind: 'evidence', text: first.title, citations: [] };
+ *   },
+ * };
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * console.log((await ask('Who built the engine?', { engine, reader: firstTitle })).answer);
+ * ```
+ */
+export interface Reader {
+  /** Canonical name. */
+  readonly name: string;
+  /** Resources that the kit provides, computed from its settings. */
+  readonly needs?: readonly Need[];
+  /**
+   * Planned calls of a language model for one question, by role, at most and expected; see
+   * `Strategy.modelCalls`.
+   */
+  readonly modelCalls?: readonly PlannedCalls[];
+  /** Reads the answer. Cites only evidence; abstains without evidence. */
+  read(
+    question: Question,
+    context: ContextText,
+    evidence: readonly Evidence[],
+    kit: Kit,
+    call: Call,
+  ): Promise<Answer>;
+}
+
+export { INSUFFICIENT } from '../planning/short-answer.ts';

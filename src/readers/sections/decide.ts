@@ -1,0 +1,100 @@
+/** Decides for the value whose clause, section and place bind the subject of the question best. */
+
+import { normHotpot } from '../../core/text/normalise.ts';
+import {
+  type SectionFeatures,
+  type SectionModel,
+  sectionShares,
+} from '../../models/section-reader/section-checkpoint.ts';
+import type { Shared } from '../confidence.ts';
+import type { Asked } from './asked-form.ts';
+import { Binding } from './binding.ts';
+import type { Candidate } from './candidate.ts';
+import { candidatesIn } from './candidates.ts';
+import { speaksOfDefault } from './default-values.ts';
+import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
+import { askedTerms } from './terms.ts';
+
+export interface ValueCandidate extends Candidate {
+  readonly features: SectionFeatures;
+}
+
+/** Returns all texts of the form that is asked for, in the order of the evidence. */
+export function valueCandidates(asked: Asked, sections: Sections): ValueCandidate[] {
+  const terms = askedTerms(asked.subject);
+  const known = new Set(terms.flatMap(({ term, joins }) => [term, ...joins]));
+  const binding = new Binding(termWeights(terms, sections), sections);
+  return sections.units.flatMap((unit): ValueCandidate[] => {
+    const section = sections.sections[unit.section]!;
+    const found = candidatesIn({ asked, unit, section, known });
+    if (found.length === 0) return [];
+    const bound = binding.of(unit);
+    // Another product's answer: the question names one, and the section none of its names.
+    if (bound.names === 0) return [];
+    return found.map(candidate => ({
+      ...candidate,
+      features: {
+        ...bound,
+        form: candidate.form,
+        default: statedAsDefault(candidate, unit, asked),
+        found: section.found,
+      },
+    }));
+  });
+}
+
+/** From 0 to 1: a field "Default: x", a statement of a default, talk of defaults, or neither. */
+function statedAsDefault({ isDefault }: Candidate, { text }: SectionUnit, asked: Asked): number {
+  if (isDefault) return /^\W*default/iu.test(text) ? 1 : 0.85;
+  if (speaksOfDefault(text)) return 0.7;
+  return asked.default ? 0 : 0.4;
+}
+
+export interface ValueDecision {
+  readonly text: string;
+  /** Sentences that state it, the best first. */
+  readonly units: readonly number[];
+  /** From 0 to 1; the shares of all values and that of none sum to 1. */
+  readonly share: number;
+  /** The next values, best first. */
+  readonly others: readonly Shared[];
+}
+
+/** Sentences that a value cites, and values that are named beside it. */
+const [MOST_UNITS, MOST_OTHERS] = [2, 3];
+
+/** Returns the value of the greatest share, where those of an equal key count together. */
+export function decideValue(
+  candidates: readonly ValueCandidate[],
+  model: SectionModel,
+  keyOf: (text: string) => string = normHotpot,
+): ValueDecision | undefined {
+  const shares = sectionShares(
+    model,
+    candidates.map(({ features }) => features),
+  );
+  const byText = new Map<string, { share: number; members: number[] }>();
+  for (const [at, { text }] of candidates.entries()) {
+    const key = keyOf(text);
+    const own = byText.get(key) ?? { share: 0, members: [] };
+    own.share += shares[at]!;
+    own.members.push(at);
+    byText.set(key, own);
+  }
+  const ranked = [...byText.values()].sort(
+    (a, b) => b.share - a.share || a.members[0]! - b.members[0]!,
+  );
+  const texts = ranked.map(({ share, members }) => {
+    const order = members.toSorted((a, b) => shares[b]! - shares[a]! || a - b);
+    return { share, order, text: candidates[order[0]!]!.text };
+  });
+  const [best, ...others] = texts;
+  return (
+    best && {
+      text: best.text,
+      units: [...new Set(best.order.map(at => candidates[at]!.unit))].slice(0, MOST_UNITS),
+      share: Math.min(1, best.share),
+      others: others.slice(0, MOST_OTHERS).map(({ text, share }) => ({ text, share })),
+    }
+  );
+}

@@ -1,0 +1,171 @@
+/**
+ * Reads the sentences that a context shows as units of documents: each with its headings, its kind
+ * of block, the section that it stands in, and the stems of all of these.
+ */
+import type { BlockKind, Document } from '../../core/corpus/document.ts';
+import { blockAt, headingAt, pathWords } from '../../core/corpus/outline.ts';
+import type { Evidence } from '../../core/trace/trace.ts';
+import type { ShownSentence } from '../shown-sentences.ts';
+import { type AskedTerm, holdsTerm, termsOf } from './terms.ts';
+
+/** Sentences that stand below one heading of one document, next to each other in the context. */
+export interface Section {
+  readonly document: Document;
+  readonly heading: readonly string[];
+  readonly units: readonly number[];
+  /** Text of all its shown sentences. */
+  readonly text: string;
+  /** Stems of its sentences. */
+  readonly terms: ReadonlySet<string>;
+  /** Stems of its innermost heading. */
+  readonly leaf: ReadonlySet<string>;
+  /** Stems of the path of its file, which begins with the project. */
+  readonly path: ReadonlySet<string>;
+  /** Stems of path, title and headings: the project, the document, the subject. */
+  readonly place: ReadonlySet<string>;
+  /** Score of its best item of evidence as a share of the best of all, from 0 to 1. */
+  readonly found: number;
+}
+
+export interface SectionUnit {
+  readonly index: number;
+  readonly sentence: ShownSentence;
+  readonly text: string;
+  readonly kind: BlockKind;
+  readonly section: number;
+  readonly terms: ReadonlySet<string>;
+}
+
+export interface Sections {
+  readonly units: readonly SectionUnit[];
+  readonly sections: readonly Section[];
+}
+
+/** `documents` are those of the sentences, in any order. */
+export function readSections(
+  sentences: readonly ShownSentence[],
+  documents: readonly Document[],
+  evidence: readonly Evidence[],
+): Sections {
+  const byId = new Map(documents.map(document => [document.id, document]));
+  const units: SectionUnit[] = [];
+  const groups = new Map<
+    string,
+    { document: Document; heading: readonly string[]; units: number[] }
+  >();
+  for (const [index, sentence] of sentences.entries()) {
+    const document = byId.get(sentence.documentId)!;
+    const heading = sectionOf(document, sentence);
+    const key = JSON.stringify([document.id, heading]);
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { document, heading, units: [] }));
+    group.units.push(index);
+    units.push({
+      ...{ index, sentence, text: sentence.text },
+      kind: blockAt(document, sentence.start)?.kind ?? 'prose',
+      section: [...groups.keys()].indexOf(key),
+      terms: termsOf(sentence.text),
+    });
+  }
+  const most = Math.max(...evidence.map(({ score }) => score), Number.MIN_VALUE);
+  const sections = [...groups.values()].map(({ document, heading, units: own }): Section => {
+    const text = own.map(index => units[index]!.text).join('\n');
+    const path = pathWords(document.id);
+    return {
+      ...{ document, heading, units: own, text },
+      terms: new Set(own.flatMap(index => [...units[index]!.terms])),
+      leaf: termsOf(heading.at(-1) ?? document.title),
+      path: termsOf(path),
+      place: termsOf(`${path} ${document.title} ${heading.join(' ')}`),
+      found:
+        foundScore(
+          own.map(index => units[index]!.sentence),
+          evidence,
+        ) / most,
+    };
+  });
+  return { units, sections };
+}
+
+/**
+ * Returns the headings of a sentence. A defined term heads its own definition, as it heads the
+ * blocks below: "bodyLimit: The greatest size." stands with "Default: 1048576".
+ */
+function sectionOf(document: Document, { start, text }: ShownSentence): readonly string[] {
+  const heading = headingAt(document, start);
+  const label = labelAbove(document, start);
+  if (label !== undefined) return [...heading, label];
+  const kind = blockAt(document, start)?.kind;
+  if (kind !== 'definition' && kind !== 'option' && kind !== 'list-item') return heading;
+  const child = blockAt(document, start + text.length + 2)?.heading;
+  const term = child?.at(-1);
+  return child !== undefined &&
+    child.length === heading.length + 1 &&
+    term !== undefined &&
+    text.replace(/^[-*]\s+/, '').startsWith(term)
+    ? child
+    : heading;
+}
+
+/** Blocks above a block among which its label is sought. */
+const LABELLED = 16;
+
+/**
+ * Returns the nearest paragraph above a block that is an identifier alone, below the same heading:
+ * authors write so the names of settings whose description follows.
+ */
+function labelAbove({ outline = [], text }: Document, offset: number): string | undefined {
+  let at = outline.findLastIndex(({ start }) => start <= offset);
+  const heading = outline[at]?.heading;
+  for (const last = at - LABELLED; at > Math.max(0, last); at--) {
+    const block = outline[at]!;
+    if (block.heading !== heading && block.heading.join('\n') !== heading?.join('\n')) return;
+    if (block.kind !== undefined && block.kind !== 'prose') continue;
+    const words = text.slice(block.start, outline[at + 1]?.start ?? text.length).trim();
+    if (IDENTIFIER.test(words)) return words;
+  }
+  return undefined;
+}
+const IDENTIFIER = /^(?=.*[_.-]|.*\p{Ll}\p{Lu})[\p{L}][\w.-]{2,60}$/u;
+
+function foundScore(sentences: readonly ShownSentence[], evidence: readonly Evidence[]): number {
+  let best = 0;
+  for (const { documentId, spans, score } of evidence)
+    for (const [from, to] of spans)
+      if (
+        score > best &&
+        sentences.some(
+          ({ documentId: id, start, end }) => id === documentId && start < to && end > from,
+        )
+      )
+        best = score;
+  return best;
+}
+
+/** Weighs words of the question by ln(1 + (n + 1) / (1 + df)) over the n shown sentences. */
+export function termWeights(
+  asked: readonly AskedTerm[],
+  { units, sections }: Sections,
+): ReadonlyMap<AskedTerm, number> {
+  return new Map(
+    asked.map(term => {
+      const holding = units.filter(
+        ({ terms, section }) => holdsTerm(terms, term) || holdsTerm(sections[section]!.place, term),
+      ).length;
+      return [term, Math.log(1 + (units.length + 1) / (1 + holding))];
+    }),
+  );
+}
+
+/** Returns the weighted share, from 0 to 1, of the question's words that any of the sets holds. */
+export function coverage(
+  weights: ReadonlyMap<AskedTerm, number>,
+  sets: readonly ReadonlySet<string>[],
+): number {
+  let [held, total] = [0, 0];
+  for (const [term, weight] of weights) {
+    total += weight;
+    if (sets.some(terms => holdsTerm(terms, term))) held += weight;
+  }
+  return total === 0 ? 0 : held / total;
+}

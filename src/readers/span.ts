@@ -1,0 +1,70 @@
+/**
+ * `span`: an extractive question answering model finds the answer in the evidence; the sentences
+ * that it stands in are cited.
+ *
+ * The model reads the whole context, in windows if it is longer than the model reads at once. No
+ * span says yes or no: such questions are not answered.
+ */
+
+import { type Member, member } from '../core/naming/family.ts';
+import { printName } from '../core/naming/name.ts';
+import { required } from '../models/port.ts';
+import { questionAnswerer } from '../models/ports.ts';
+import { asksYesOrNo } from '../planning/question-type.ts';
+import { INSUFFICIENT, type Reader } from './reader.ts';
+import { shownPassages } from './shown-passages.ts';
+import { spanDraft } from './span-answer.ts';
+
+/** The model in the package `@multihop/span-minilm`. */
+const SHIPPED = 'span-minilm';
+
+export const span: Member<Reader> = member({
+  name: 'span',
+  summary:
+    'An extractive question answering model finds the answer in the shown text and cites its sentences; no yes or no',
+  paper:
+    'Devlin et al., BERT: Pre-training of Deep Bidirectional Transformers, NAACL 2019, sections 4.2 and 4.3',
+  cost: 'one call of a question answering model',
+  parameters: [
+    {
+      name: 'model',
+      type: 'member',
+      default: { name: SHIPPED, args: [] },
+      positional: true,
+      shown: true,
+      canonical: printName,
+      port: 'question-answerer',
+      summary:
+        'a model in ONNX: a folder in MULTIHOP_MODELS, hub:ORG/NAME, or span-minilm, a package of its own',
+    },
+    {
+      name: 'support',
+      type: 'number',
+      default: 0.5,
+      min: 0,
+      max: 1.01,
+      summary: 'abstain below this probability of the answer against none (0: never)',
+    },
+  ],
+  create(settings, name) {
+    const need = required(questionAnswerer, printName(settings.model));
+    return {
+      name,
+      needs: [need],
+      async read(question, context, evidence, kit, call) {
+        if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+        if (asksYesOrNo(question.text)) return { kind: 'abstained', reason: NO_VERDICT };
+        const passages = await shownPassages(context, kit.engine, call);
+        const found = await kit.resource(need).answer(question.text, context.text, call);
+        const draft = spanDraft(found, context, passages, evidence);
+        if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+        const { support, ...withheld } = draft;
+        return support < settings.support
+          ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld }
+          : { kind: 'answered', ...draft };
+      },
+    };
+  },
+});
+
+const NO_VERDICT = 'A span of the evidence cannot say yes or no';

@@ -1,0 +1,89 @@
+/**
+ * Reads an answer in free form, whose sentences cite passages by number, and checks each citation
+ * against what was shown.
+ */
+
+import type { Answer, Citation } from '../core/trace/trace.ts';
+import { withoutThinking } from '../models/json-in-text.ts';
+import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { type CitedText, citedText, type NumberedSentence } from './cited-sentences.ts';
+import { bestSentence, NOTHING_CITED, type Reading, UNREADABLE } from './generative-answer.ts';
+import type { PromptForm } from './generative-prompt.ts';
+import { lexicalSupport } from './lexical-support.ts';
+import type { ShownPassage } from './shown-passages.ts';
+
+/** Longest completion of a written answer, in tokens; models that think first need room. */
+export const WRITTEN_TOKENS = 1024;
+/** Greatest length of an answer that is read, in UTF-16 units. */
+const LONGEST_WRITTEN = 20_000;
+
+/** Asks for an answer in free form. */
+export const WRITTEN_FORM: PromptForm = {
+  rules: `Answer the question from the passages alone, in as few sentences as it takes. End every sentence with the numbers of the passages that state it, in brackets: [2] or [1][3]. If the passages do not contain the answer, reply exactly "${INSUFFICIENT}" and nothing else.`,
+  reply: '',
+  maxTokens: WRITTEN_TOKENS,
+};
+
+/** Returns an abstention, or the answer with the citations of each sentence. */
+export function readWritten(output: string, reading: Reading): Answer {
+  const written = withoutThinking(output).slice(0, LONGEST_WRITTEN).toWellFormed().trim();
+  if (written === '') return { kind: 'abstained', reason: UNREADABLE, support: 0 };
+  const cited = citedText(written);
+  if (saysInsufficient(cited.text) || /^insufficient information\b/i.test(cited.text))
+    return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+  return answerFrom(cited, reading);
+}
+
+function answerFrom({ text, sentences }: CitedText, reading: Reading): Answer {
+  const byNumber = Map.groupBy(reading.passages, ({ number }) => number ?? 0);
+  const checked = sentences.map(sentence => checkSentence(text, sentence, byNumber, reading));
+  const citations = distinct(checked.flatMap(each => each.citations));
+  const numbers = new Set(sentences.flatMap(sentence => sentence.numbers));
+  const dropped = [...numbers].filter(number => !byNumber.has(number)).sort((a, b) => a - b);
+  const drops = dropped.length > 0 ? { dropped } : {};
+  if (citations.length === 0 && reading.uncited === 'withhold')
+    return {
+      ...{ kind: 'abstained', reason: NOTHING_CITED, support: 0 },
+      ...{ withheld: { text, citations }, ...drops },
+    };
+  const unsupported = checked.flatMap(each => each.unsupported);
+  return {
+    ...{ kind: 'answered', text, citations },
+    support: checked.reduce((sum, each) => sum + each.support, 0) / checked.length,
+    sentences: checked.map(({ start, end, citations }) => ({ start, end, citations })),
+    ...(unsupported.length > 0 ? { unsupported } : {}),
+    ...drops,
+  };
+}
+
+interface CheckedSentence {
+  readonly start: number;
+  readonly end: number;
+  readonly citations: readonly Citation[];
+  readonly support: number;
+  readonly unsupported: readonly string[];
+}
+
+/** A sentence that cites nothing shown is unsupported as a whole. */
+function checkSentence(
+  text: string,
+  { start, end, numbers }: NumberedSentence,
+  byNumber: ReadonlyMap<number, readonly ShownPassage[]>,
+  { question, evidence }: Reading,
+): CheckedSentence {
+  const sentence = text.slice(start, end);
+  const cited = numbers.map(number => byNumber.get(number) ?? []);
+  const citations = cited.flatMap(passages => {
+    const sentences = passages.flatMap(passage => passage.sentences);
+    return bestSentence(sentence, question.text, sentences, evidence);
+  });
+  const shown = cited.flat().map(({ head, body }) => `${head}\n${body}`);
+  return {
+    ...{ start, end, citations: distinct(citations) },
+    ...lexicalSupport(sentence, question.text, citations.length > 0 ? shown : []),
+  };
+}
+
+const distinct = (citations: readonly Citation[]): Citation[] => [
+  ...new Map(citations.map(each => [`${each.start} ${each.end} ${each.id}`, each])).values(),
+];

@@ -1,0 +1,110 @@
+/** Defines the options of `ask` and the members that it uses by default. */
+import type { UnboundContext } from '../context/context.ts';
+import type { ContextName } from '../context/context-names.ts';
+import type { Filter } from '../core/corpus/filter.ts';
+import type { SomeSpec } from '../core/naming/spec.ts';
+import type { Manifest } from '../core/trace/trace.ts';
+import type { Budget } from '../core/trace/usage.ts';
+import type { Resources } from '../models/resources.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { ReaderName } from '../readers/reader-names.ts';
+import type { Engine, SearchEngine } from '../search/engine.ts';
+import type { UnboundRetriever } from '../search/retriever.ts';
+import type { RetrieverName } from '../search/retriever-names.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import type { StrategyName } from '../strategies/strategy-names.ts';
+
+/** Names the members of a run whose options name none. */
+export const DEFAULTS = {
+  strategy: 'fact-lanes',
+  retriever: 'lexical',
+  context: 'sentences',
+  reader: 'combined-reader',
+  answerAt: 0.7,
+} as const;
+
+/** Returns the reader of a run that names none: a language model that is given is used. */
+export const usualReader = (hasModel: boolean): string =>
+  hasModel ? 'generative' : DEFAULTS.reader;
+
+/**
+ * Options of `ask`. Only `engine` is required.
+ *
+ * @example
+ * ```ts
+ * import { type AskOptions, ask, ingest } from 'multihop';
+ *
+ * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
+ * const options: AskOptions = {
+ *   engine,
+ *   strategy: 'iterative(rounds=2)',
+ *   retriever: 'hybrid',
+ *   context: 'lead',
+ *   reader: 'extractive',
+ *   signal: AbortSignal.timeout(5000),
+ * };
+ * console.log((await ask('Who built the engine?', options)).retriever);
+ * ```
+ */
+export interface AskOptions {
+  readonly engine: SearchEngine | Engine;
+  /** Names, which editors complete, or values of your own. */
+  readonly strategy?: SomeSpec<StrategyName> | Strategy;
+  /**
+   * If missing and the strategy needs a resource of one vector space, such as a query updater:
+   * `dense(SPACE)`.
+   */
+  readonly retriever?: SomeSpec<RetrieverName> | UnboundRetriever;
+  readonly context?: SomeSpec<ContextName> | UnboundContext;
+  /** If missing: `generative` with a language model in `resources`, else `combined-reader`. */
+  readonly reader?: SomeSpec<ReaderName> | Reader;
+  /**
+   * Resources that members name in their needs, by port: `{ model, reranker: [a, b] }`. A budget in
+   * US dollars wants a model with a price: `pricedModel`.
+   */
+  readonly resources?: Resources;
+  /**
+   * Gets the answer in pieces while a reader's model writes it, before citations are checked: the
+   * answer of the trace may be another or none. A repaired reply starts again from its beginning.
+   */
+  readonly onText?: (piece: string) => void;
+  /**
+   * Holds all limits together and refuses a call before it would exceed one. If strategy and reader
+   * both ask the model, one call of the reader is set aside, if the budget has room for it at all.
+   */
+  readonly budget?: Budget;
+  /**
+   * Least probability of being right, from 0 to 1, of an answer that is given; the others are
+   * withheld. Readers that state no probability are not concerned. 0 if missing; `ask` of the
+   * package passes `DEFAULTS.answerAt`.
+   */
+  readonly answerAt?: number;
+  /** Restricts every search of the run. */
+  readonly filter?: Filter;
+  readonly signal?: AbortSignal;
+  /**
+   * Fires with a `TimeoutError` when `budget.ms` is over and stops a search under way; evidence
+   * found until then is still read. `ask` of the package makes it, since the core has no timers.
+   */
+  readonly timeLimit?: AbortSignal;
+  /**
+   * Time of the run's beginning on its clock, if opening a store before it counts towards
+   * `budget.ms`; the first event if missing.
+   */
+  readonly startedAt?: number;
+  /**
+   * Lets the event loop run between two steps, so that aborts and time limits fire while a run
+   * computes. `ask` of the package passes it, since the core has no timers.
+   */
+  readonly turn?: () => Promise<void>;
+  /** The question's id in the trace; `question` when missing. */
+  readonly id?: string;
+  /**
+   * Goes into the trace: versions, hashes, seeds; no times, no secrets. `resources` of it holds
+   * identities by port and id; `ask` adds the resources that the run uses.
+   */
+  readonly manifest?: Manifest;
+}
+
+/** Milliseconds on a monotonic clock. */
+export type Clock = () => number;

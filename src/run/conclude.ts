@@ -1,0 +1,149 @@
+/**
+ * Builds the context from the evidence after the hops and reads it into an answer or an abstention
+ * with its reason.
+ */
+
+import { keptInOrder } from '../core/trace/evidence-order.ts';
+import type { Answer, ContextText, Evidence, Hop, Stopped } from '../core/trace/trace.ts';
+import { answerAt } from '../readers/answer-at.ts';
+import { checkedAnswer, checkedDraft } from '../readers/citation-check.ts';
+import type { Reader } from '../readers/reader.ts';
+import { evidenceOf, passagesOfSentences } from './evidence.ts';
+import { guarded } from './metered-kit.ts';
+import type { OpenRun } from './open-run.ts';
+import { type Pulled, stoppedBy } from './pull-hops.ts';
+
+export interface Gathered {
+  readonly evidence: Evidence[];
+  readonly context: ContextText;
+  /** Set if the evidence could not be read. */
+  readonly unread?: Stopped;
+  /**
+   * Set if the passages of kept sentences could not be named; everything else is complete.
+   */
+  readonly unnamed?: Stopped;
+}
+
+/**
+ * Builds evidence and context. Documents were usually read when they were priced, so the engine is
+ * called only for unread documents and for the passages of kept sentences.
+ */
+export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gathered> {
+  const kept = keptInOrder(hops);
+  const { context } = run.kit;
+  const { engine } = run.reading.kit;
+  const ids = [...new Set(kept.map(item => item.documentId))];
+  try {
+    await engine.read('document', ids, run.reading.call);
+    const built = await context.build(
+      run.question,
+      kept,
+      run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY,
+    );
+    const { passages, unnamed } = await namedPassages(run, hops);
+    return {
+      evidence: evidenceOf(kept, run.known, { hops, passages }),
+      context: built,
+      ...(unnamed ? { unnamed } : {}),
+    };
+  } catch (error) {
+    const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
+    if (!unread) throw error;
+    return {
+      evidence: evidenceOf(kept, run.known, { hops }),
+      context: { name: context.name, text: '', tokens: 0, parts: [] },
+      unread,
+    };
+  }
+}
+
+/**
+ * Returns the passages of kept sentences. If the engine fails, the run continues without them and
+ * is marked.
+ */
+async function namedPassages(
+  run: OpenRun,
+  hops: readonly Hop[],
+): Promise<{ passages: Map<string, string>; unnamed?: Stopped }> {
+  try {
+    return { passages: await passagesOfSentences(hops, run.reading.kit.engine, run.reading.call) };
+  } catch (error) {
+    const unnamed = stoppedBy(error, run.ledger.signal, run.reading.signal);
+    if (!unnamed) throw error;
+    return { passages: new Map(), unnamed };
+  }
+}
+
+/**
+ * Returns the answer: an abstention with its reason, the strategy's draft, or the reader's answer.
+ */
+export async function conclude(
+  run: OpenRun,
+  pulled: Pulled,
+  evidence: readonly Evidence[],
+  context: ContextText,
+): Promise<{ answer: Answer; stopped?: Stopped }> {
+  const { end, stopped } = pulled;
+  if (stopped?.by === 'abort' || evidence.length === 0)
+    return { answer: withoutReading(stopped), ...(stopped ? { stopped } : {}) };
+  if (end?.abstained !== undefined)
+    return { answer: abstain(withCause(end.abstained, stopped)), ...(stopped ? { stopped } : {}) };
+  const textOf = (id: string): string => run.known.get(id)?.text ?? '';
+  const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
+  if (draft) return { answer: explained(draft, stopped), ...(stopped ? { stopped } : {}) };
+  if (stopped && needsFailed(run.reader, stopped))
+    return { answer: abstain(withCause('No answer was read', stopped)), stopped };
+  try {
+    await run.reading.pause.turn();
+    run.reading.pause.check();
+    const answer = await guarded(run.reading.signal, 'reader', () =>
+      run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
+    );
+    return {
+      answer: explained(answerAt(checkedAnswer(answer, evidence), run.answerAt), stopped),
+      ...(stopped ? { stopped } : {}),
+    };
+  } catch (error) {
+    const later = stoppedBy(error, run.ledger.signal, run.reading.signal);
+    if (!later) throw error;
+    return { answer: abstain(withCause('No answer was read', later)), stopped: stopped ?? later };
+  }
+}
+
+/** Tells whether the reader needs the port that failed: a server that is down is asked once. */
+const needsFailed = ({ needs = [] }: Reader, stopped: Stopped): boolean =>
+  stopped.by === 'failure' && needs.some(({ port }) => port.name === stopped.port);
+
+/** Returns the abstention of a run that was aborted or found no evidence. */
+export function withoutReading(stopped: Stopped | undefined): Answer {
+  return stopped?.by === 'abort'
+    ? abstain('The run was aborted before an answer was read')
+    : abstain(withCause('No evidence was found', stopped));
+}
+
+/** Returns the abstention of a run whose evidence could not be read. */
+export function unreadable(pulled: Pulled, unread: Stopped): { answer: Answer; stopped: Stopped } {
+  return {
+    answer: abstain(withCause('The evidence could not be read', unread)),
+    stopped: pulled.stopped ?? unread,
+  };
+}
+
+function abstain(reason: string): Answer {
+  return { kind: 'abstained', reason };
+}
+
+function withCause(reason: string, stopped: Stopped | undefined): string {
+  if (!stopped) return reason;
+  if (stopped.by === 'limit') return `${reason}: the limit on ${stopped.limit} was reached`;
+  return stopped.by === 'failure'
+    ? `${reason}: the ${stopped.port} failed (${stopped.code})`
+    : `${reason}: the run was aborted`;
+}
+
+/** Adds the cause of an interruption to an abstention. */
+function explained(answer: Answer, stopped: Stopped | undefined): Answer {
+  return answer.kind === 'abstained' && stopped
+    ? { ...answer, reason: withCause(answer.reason, stopped) }
+    : answer;
+}

@@ -1,0 +1,282 @@
+/** No run leaves a snapshot of its engine open, however it ends. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import { PortError } from '../core/errors.ts';
+import type { Trace, TraceEvent } from '../core/trace/trace.ts';
+import { brokenLaw } from '../core/trace/trace-laws.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import type { Engine, EngineSnapshot } from '../search/engine.ts';
+import { ask } from '../session/verbs.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { type Fault, faultyEngine } from '../testing/faulty-engine.ts';
+import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
+import { type AskOptions, askEvents } from './ask.ts';
+
+const QUESTION = 'Who bought the lighthouse at Harrow Point?';
+const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
+
+interface Counted {
+  readonly engine: Engine;
+  open: number;
+  taken: number;
+}
+
+/** Counts open snapshots. The first `pending` ticks of a disposal pass before it takes effect. */
+function counted(
+  change: (snapshot: EngineSnapshot) => EngineSnapshot = snapshot => snapshot,
+): Counted {
+  const counts: Counted = {
+    open: 0,
+    taken: 0,
+    engine: {
+      put: (documents, call) => memory.put(documents, call),
+      remove: (ids, call) => memory.remove(ids, call),
+      async snapshot() {
+        counts.open++;
+        counts.taken++;
+        let disposed = false;
+        const inner = change(memory.current);
+        return {
+          ...faultyEngine(inner, 'nothing', 0).engine,
+          async [Symbol.asyncDispose]() {
+            await Promise.resolve();
+            assert.ok(!disposed, 'disposed of twice');
+            disposed = true;
+            counts.open--;
+            await inner[Symbol.asyncDispose]();
+          },
+        };
+      },
+    },
+  };
+  return counts;
+}
+
+const given = (engine: AskOptions['engine'], options: Partial<AskOptions> = {}): AskOptions => ({
+  ...{ engine, strategy: 'iterative', retriever: 'lexical', reader: 'evidence-only' },
+  ...options,
+});
+
+/** Takes so many events and leaves. */
+async function leaveAfter(taken: number, options: AskOptions): Promise<void> {
+  for await (const _ of askEvents(QUESTION, options, () => 0)) if (--taken <= 0) break;
+}
+
+const buggy: Strategy = {
+  name: 'buggy',
+  needs: [],
+  // biome-ignore lint/correctness/useYield: it fails before
+  async *hops() {
+    throw new RangeError('a bug');
+  },
+  ranking: () => [],
+};
+
+describe('a run releases its snapshot', () => {
+  test('when it has finished', async () => {
+    const counts = counted();
+    await leaveAfter(Number.POSITIVE_INFINITY, given(counts.engine));
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('when a bug throws', async () => {
+    const counts = counted();
+    await assert.rejects(leaveAfter(99, given(counts.engine, { strategy: buggy })), RangeError);
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('when it is refused after the snapshot was taken', async () => {
+    const counts = counted();
+    for (const refused of [
+      { retriever: 'filtered(lexical, "source = Nobody")', strategy: 'fixed-top-k' },
+      { filter: { op: 'eq', field: 'sorce', value: 'x' } as const },
+    ])
+      await assert.rejects(leaveAfter(99, given(counts.engine, refused)), { name: 'InputError' });
+    assert.equal(counts.taken, 2);
+    assert.equal(counts.open, 0);
+  });
+
+  test('and takes none when it is refused before', async () => {
+    const counts = counted();
+    for (const refused of [{ strategy: 'nobody' }, { retriever: 'reranked(lexical, nobody)' }])
+      await assert.rejects(leaveAfter(99, given(counts.engine, refused)), { name: 'InputError' });
+    assert.equal(counts.taken, 0);
+  });
+
+  test('once the caller leaves, after any number of events', async () => {
+    for (let events = 1; events < 6; events++) {
+      const counts = counted();
+      await leaveAfter(events, given(counts.engine));
+      assert.deepEqual([counts.taken, counts.open], [1, 0], `after ${events} events`);
+    }
+  });
+
+  test('in every interruption', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('iterative', 'fixed-top-k', 'fact-lanes', 'decomposition'),
+        fc.constantFrom<Fault>('throw', 'hang', 'nothing'),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
+        async (strategy, fault, at, events, abortAfter) => {
+          const abort = new AbortController();
+          const counts = counted(inner => ({
+            ...faultyEngine(inner, fault, at, () => abort.abort()).engine,
+            [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
+          }));
+          const options = given(counts.engine, { strategy, signal: abort.signal });
+          let seen = 0;
+          try {
+            for await (const _ of askEvents(QUESTION, options, () => 0)) {
+              if (++seen === abortAfter) abort.abort();
+              if (seen >= events) break;
+            }
+          } catch (error) {
+            assert.ok(abort.signal.aborted && error === abort.signal.reason, String(error));
+          }
+          // An abort does not wait for the disposal, which has begun.
+          await new Promise(resolve => setImmediate(resolve));
+          assert.deepEqual([counts.taken, counts.open], [1, 0]);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('opening', () => {
+  const opened = (snapshot: Engine['snapshot']): Engine => ({ ...counted().engine, snapshot });
+
+  /** Returns the trace and its verification. */
+  const traceFrom = async (options: AskOptions): Promise<Trace> => {
+    const source = askEvents(QUESTION, options, () => 0);
+    const events: TraceEvent[] = [];
+    for (;;) {
+      const step = await source.next();
+      if (step.done) {
+        assert.equal(brokenLaw(events), undefined);
+        return step.value;
+      }
+      events.push(step.value);
+    }
+  };
+  const never = (): Promise<EngineSnapshot> => new Promise(() => {});
+
+  test('ends at an abort with a whole trace, and a snapshot that comes later is released', async () => {
+    const abort = new AbortController();
+    const counts = counted();
+    let come = (_: EngineSnapshot): void => {};
+    const late = new Promise<EngineSnapshot>(resolve => (come = resolve));
+    setImmediate(() => abort.abort());
+    const engine = opened(() => late);
+    const { hops, answer, stopped } = await traceFrom(given(engine, { signal: abort.signal }));
+    assert.deepEqual([hops, answer.kind, stopped], [[], 'abstained', { by: 'abort' }]);
+    come(await counts.engine.snapshot());
+    await new Promise(resolve => setImmediate(resolve));
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('is not begun after an abort, whatever its reason', async () => {
+    for (const reason of [undefined, new Error('mine'), 'mine']) {
+      const counts = counted();
+      const { snapshot } = counts.engine;
+      for (const engine of [opened(never), opened(() => snapshot())]) {
+        const options = given(engine, { signal: AbortSignal.abort(reason) });
+        const { evidence, stopped } = await traceFrom(options);
+        assert.deepEqual([evidence, stopped], [[], { by: 'abort' }]);
+      }
+      assert.deepEqual([counts.taken, counts.open], [0, 0]);
+    }
+  });
+
+  test('ends at the time limit, which the trace names', async () => {
+    const { hops, answer, stopped } = await ask(
+      QUESTION,
+      given(opened(never), { budget: { ms: 20 } }),
+    );
+    assert.deepEqual([hops, stopped], [[], { by: 'limit', limit: 'ms' }]);
+    assert.ok(answer.kind === 'abstained' && /the limit on ms/.test(answer.reason));
+  });
+
+  test('counts as time of the run', async () => {
+    const slow = async (): Promise<EngineSnapshot> => {
+      await setTimeout(40);
+      return memory.snapshot();
+    };
+    const { ms } = await ask(QUESTION, given(opened(slow)));
+    assert.ok(ms >= 35, `${ms} ms`);
+  });
+
+  test('that ends after the time limit releases its snapshot', async () => {
+    const counts = counted();
+    const slow = async (): Promise<EngineSnapshot> => {
+      await setTimeout(40);
+      return counts.engine.snapshot();
+    };
+    await ask(QUESTION, given(opened(slow), { budget: { ms: 10 } }));
+    await setTimeout(60);
+    assert.deepEqual([counts.taken, counts.open], [1, 0]);
+  });
+
+  test('that fails throws a PortError', async () => {
+    for (const failing of [
+      () => Promise.reject(new Error('refused')),
+      () => {
+        throw new Error('refused');
+      },
+    ])
+      await assert.rejects(
+        leaveAfter(99, given(opened(failing))),
+        (error: unknown) =>
+          PortError.is(error) && error.port === 'engine' && /refused/.test(error.message),
+      );
+  });
+});
+
+describe('releasing', () => {
+  test('does not release a snapshot passed as the engine', async () => {
+    const counts = counted();
+    const snapshot = await counts.engine.snapshot();
+    await leaveAfter(99, given(snapshot));
+    await leaveAfter(2, given(snapshot));
+    assert.equal(counts.open, 1);
+    await snapshot[Symbol.asyncDispose]();
+    assert.equal(counts.open, 0);
+  });
+
+  test('that fails does not change the answer', async () => {
+    const failing = {
+      ...counted().engine,
+      snapshot: async () => ({
+        ...faultyEngine(memory.current, 'nothing', 0).engine,
+        [Symbol.asyncDispose]: () =>
+          Promise.reject(new PortError('engine', 'gone', 'The engine is gone')),
+      }),
+    };
+    const events = askEvents(QUESTION, given(failing), () => 0);
+    for (;;) {
+      const step = await events.next();
+      if (!step.done) continue;
+      assert.ok(step.value.evidence.length > 0);
+      return;
+    }
+  });
+
+  test('that never ends does not delay an abort', async () => {
+    const abort = new AbortController();
+    const stuck = {
+      ...counted().engine,
+      snapshot: async () => ({
+        ...faultyEngine(memory.current, 'nothing', 0).engine,
+        [Symbol.asyncDispose]: () => {
+          setImmediate(() => abort.abort());
+          return new Promise<void>(() => {});
+        },
+      }),
+    };
+    await leaveAfter(99, given(stuck, { signal: abort.signal }));
+  });
+});

@@ -1,0 +1,150 @@
+/** Validates `ask` options and binds them to a snapshot. */
+import type { Document } from '../core/corpus/document.ts';
+import type { Call } from '../core/trace/call.ts';
+import { Ledger } from '../core/trace/ledger.ts';
+import type { Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
+import type { LanguageModel } from '../models/language-model.ts';
+import { languageModel } from '../models/ports.ts';
+import { predictQuestionType } from '../planning/question-type.ts';
+import { checkAnswerAt } from '../readers/answer-at.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import type { Kit, Strategy } from '../strategies/strategy.ts';
+import type { AskOptions, Clock } from './ask-options.ts';
+import { HopProgress, meteredCall } from './metered-kit.ts';
+import { type Pause, pauseOfCall, pausesOf } from './pauses.ts';
+import { stoppedBy } from './pull-hops.ts';
+import { checkQuestionText } from './question-text.ts';
+import { renewedSnapshot } from './renewed-snapshot.ts';
+import { checkBudget, checkPrice, setReadersShareAside } from './run-budget.ts';
+import { kitsOf } from './run-kits.ts';
+import { type Members, membersOf } from './run-members.ts';
+import { recordResources } from './run-resources.ts';
+
+/** A validated run, bound to one snapshot. */
+export interface OpenRun {
+  readonly question: Question;
+  readonly strategy: Strategy;
+  readonly reader: Reader;
+  readonly kit: Kit;
+  /** Documents read so far, by id. */
+  readonly known: ReadonlyMap<string, Document>;
+  readonly ledger: Ledger;
+  readonly progress: HopProgress;
+  /** Least probability of an answer that is given. */
+  readonly answerAt: number;
+  readonly call: Call;
+  /** Reads the evidence after the hops; only the caller's own signal stops it, not time. */
+  readonly reading: {
+    readonly kit: Kit;
+    readonly call: Call;
+    readonly signal: AbortSignal;
+    readonly pause: Pause;
+  };
+  readonly opening: TraceEvent;
+  /** Snapshots opened so far. */
+  readonly opened: () => number;
+}
+
+/** A validated run that the caller or its time limit ended before its snapshot was open. */
+export interface UnopenedRun
+  extends Pick<OpenRun, 'strategy' | 'ledger' | 'opening'>,
+    Pick<Members, 'context'> {
+  readonly stopped: Stopped;
+}
+
+/**
+ * Validates the options, takes a snapshot and binds the kit to it. `limited`: fires with the signal
+ * of the options, and with their time limit.
+ */
+export async function openRun(
+  text: string,
+  options: AskOptions,
+  { clock, limited }: { readonly clock: Clock; readonly limited: AbortSignal },
+): Promise<OpenRun | UnopenedRun> {
+  checkQuestionText(text);
+  const budget = checkBudget(options.budget ?? {});
+  const least = checkAnswerAt(options.answerAt ?? 0);
+  const members = await membersOf(options);
+  const { strategy, reader } = members;
+  const model = members.found.find(({ need }) => need.port === languageModel)?.resource as
+    | LanguageModel
+    | undefined;
+  checkPrice(model, budget);
+  const question: Question = { id: options.id ?? 'question', text };
+  const own = options.signal ?? new AbortController().signal;
+  const ledger = new Ledger({
+    budget,
+    signal: limited,
+    clock,
+    startedAt: options.startedAt,
+  });
+  setReadersShareAside(ledger, model, members);
+  const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
+  const snapshot = await openEngine(options.engine, ledger.signal);
+  if ('stopped' in snapshot)
+    return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: snapshot.stopped };
+  const progress = new HopProgress();
+  const pauses = pausesOf({ clock, turn: options.turn, ledger });
+  const pause = pauseOfCall(pauses.inHops, ledger.signal);
+  const call = { ...meteredCall(ledger, progress), pause };
+  const { engine, opened } =
+    'snapshot' in options.engine
+      ? renewedSnapshot(snapshot, options.engine.snapshot, call)
+      : { engine: snapshot, opened: () => 1 };
+  const known = new Map<string, Document>();
+  const { kit, reading } = kitsOf(members, {
+    options,
+    engine,
+    question,
+    call,
+    progress,
+    known,
+    own,
+    pauses,
+  });
+  return {
+    ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
+    reading: {
+      ...{ kit: reading, signal: own, pause: pauses.inReading },
+      call: { ...call, signal: own, pause: pauseOfCall(pauses.inReading, own) },
+    },
+    ...{ opening: opening(ledger.elapsed()), opened },
+  };
+}
+
+/** Returns the newest snapshot, or the signal that ended the wait for it. */
+async function openEngine(
+  engine: AskOptions['engine'],
+  signal: AbortSignal,
+): Promise<SearchEngine | { readonly stopped: Stopped }> {
+  if (!('snapshot' in engine)) return engine;
+  try {
+    return await engine.snapshot();
+  } catch (error) {
+    const stopped = stoppedBy(error, signal);
+    if (!stopped || stopped.by === 'failure') throw error;
+    return { stopped };
+  }
+}
+
+function openingOf(
+  { strategy, reader, retriever, context, found }: Members,
+  { filter, answerAt = 0, manifest = {} }: AskOptions,
+  { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
+): TraceEvent {
+  return {
+    type: 'question',
+    question,
+    strategy: strategy.name,
+    retriever: retriever.name,
+    context: context.name,
+    reader: reader.name,
+    budget,
+    ...(filter ? { filter } : {}),
+    ...(answerAt > 0 ? { answerAt } : {}),
+    predictedType: predictQuestionType(question.text),
+    manifest: recordResources(manifest, found),
+    ms,
+  };
+}

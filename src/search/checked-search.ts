@@ -1,0 +1,78 @@
+/** Checks searches before a server is asked, as the embedded engine checks them. */
+import { InputError } from '../core/errors.ts';
+import type { Embedder } from '../models/embedder.ts';
+import { type CapableEngine, checkRequirements, filterOperations } from './capabilities.ts';
+import type { SearchRequest } from './engine.ts';
+import { checkFilterFields } from './filter-fields.ts';
+
+/**
+ * Checks a search against capabilities and the fields of the documents. `fields` is undefined for
+ * an engine without documents. Throws `InputError`.
+ */
+export function checkSearch(
+  request: SearchRequest,
+  engine: CapableEngine,
+  fields: ReadonlySet<string> | undefined,
+): void {
+  const { unit, k, queries, scorer, space } = request;
+  if (!Number.isInteger(k) || k < 0)
+    throw new InputError('bad-k', 'The number of hits', {
+      expected: 'a whole number of at least 0',
+      received: String(k),
+    });
+  if (space !== undefined && scorer !== undefined)
+    throw new InputError('scorer-and-space', 'A search', {
+      expected: 'a scorer or a space',
+      received: `${scorer} and ${space}`,
+    });
+  const filters = queries.flatMap(({ filter }) => filter ?? []);
+  const requirements = {
+    units: [unit],
+    filters: filters.flatMap(filterOperations),
+    ...(scorer === undefined ? {} : { scorer }),
+    ...(space === undefined ? {} : { vectorSearch: 'any' as const }),
+  };
+  checkRequirements('The search', requirements, engine);
+  for (const { text, vector } of queries) checkQuery(text, vector, space);
+  if (fields) for (const filter of filters) checkFilterFields(filter, fields);
+}
+
+function checkQuery(
+  text: string | undefined,
+  vector: Float32Array | undefined,
+  space: string | undefined,
+): void {
+  if (space === undefined && (vector !== undefined || text === undefined))
+    throw new InputError('no-space', 'A query by vector', {
+      expected: 'the space of the vector',
+      received: 'no space',
+    });
+  if (text === undefined && vector === undefined)
+    throw new InputError('empty-query', 'A query', {
+      expected: 'a text or a vector',
+      received: 'neither',
+    });
+}
+
+/** Returns the vector. Throws `InputError('wrong-dimensions' | 'not-finite')`. */
+export function checkedVector(
+  vector: Float32Array,
+  { id, dimensions }: Pick<Embedder, 'id' | 'dimensions'>,
+): Float32Array {
+  const what = `A query vector for the space "${id}"`;
+  if (vector.length !== dimensions)
+    throw new InputError('wrong-dimensions', what, {
+      expected: `${dimensions} dimensions`,
+      received: `${vector.length} dimensions`,
+    });
+  const bad = vector.find(value => !Number.isFinite(value));
+  if (bad !== undefined)
+    throw new InputError('not-finite', what, {
+      expected: 'finite numbers',
+      received: String(bad),
+    });
+  return vector;
+}
+
+export const unknownId = (unit: string, id: string): InputError =>
+  new InputError('unknown-id', `There is no ${unit} "${id}"`);

@@ -1,0 +1,105 @@
+/** Builds retrievers that only search the engine, and defines parameters that retrievers share. */
+
+import type { Name } from '../core/naming/name.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { required } from '../models/port.ts';
+import { embedder } from '../models/ports.ts';
+import { checkRequirements, filterOperations, type Requirements } from './capabilities.ts';
+import type { EngineQuery, SearchEngine, SearchRequest } from './engine.ts';
+import { bothFilters, type Retriever, type UnboundRetriever } from './retriever.ts';
+import { canonicalSpace, isFittedSpace } from './space-names.ts';
+
+export const UNIT_PARAMETER = {
+  name: 'unit',
+  type: 'text',
+  default: 'document',
+  choices: ['document', 'passage', 'sentence'],
+  summary: 'what is searched and returned',
+} as const;
+
+/** The unit of a retriever that searches the engine itself. */
+export const STORED_UNIT_PARAMETER = {
+  name: 'unit',
+  type: 'text',
+  default: 'document',
+  choices: ['document', 'passage', 'sentence'],
+  follows: 'store',
+  summary: 'what is searched and returned',
+} as const;
+
+/** Names the vector space to search. */
+export const SPACE_PARAMETER = {
+  name: 'space',
+  type: 'member',
+  default: { name: 'lsa', args: [] },
+  positional: true,
+  shown: true,
+  canonical: (name: Name): string => canonicalSpace(name),
+  port: 'embedder',
+  summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
+} as const;
+
+/** Names the retriever inside another. */
+export const INSIDE_PARAMETER = {
+  name: 'retriever',
+  type: 'member',
+  default: { name: 'lexical', args: [] },
+  positional: true,
+  shown: true,
+  own: true,
+  summary: 'what searches',
+} as const;
+
+/** Returns a retriever that searches the engine once for all queries, by a scorer or in a space. */
+export function engineRetriever(
+  name: string,
+  unit: Unit,
+  by: Pick<SearchRequest, 'scorer' | 'space'>,
+): UnboundRetriever {
+  return {
+    name,
+    ...(by.space === undefined ? {} : spaceOf(by.space)),
+    bind: engine => {
+      checkRequirements(`The retriever "${name}"`, requirementsOf(unit, by), engine);
+      return boundTo(engine, name, unit, by);
+    },
+  };
+}
+
+/** Declares the space; its embedder is a need unless the space is fitted on the corpus. */
+function spaceOf(space: string): Pick<UnboundRetriever, 'space' | 'needs'> {
+  if (isFittedSpace(space)) return { space };
+  return { space, needs: [required(embedder, canonicalSpace(space))] };
+}
+
+const requirementsOf = (
+  unit: Unit,
+  { scorer, space }: Pick<SearchRequest, 'scorer' | 'space'>,
+): Requirements => ({
+  units: [unit],
+  ...(scorer === undefined ? {} : { scorer }),
+  ...(space === undefined ? {} : { vectorSearch: 'any' }),
+});
+
+function boundTo(
+  engine: SearchEngine,
+  name: string,
+  unit: Unit,
+  by: Pick<SearchRequest, 'scorer' | 'space'>,
+): Retriever {
+  return {
+    ...{ name, unit },
+    ...(by.space === undefined ? {} : { space: by.space }),
+    async retrieve(given, k, call, within) {
+      const searched = within?.unit ?? unit;
+      const queries = given.map(({ text, vector, filter }): EngineQuery => {
+        const by = vector === undefined ? { text } : { vector };
+        const all = bothFilters(filter, within?.filter);
+        return all ? { ...by, filter: all } : by;
+      });
+      const filters = queries.flatMap(({ filter }) => (filter ? filterOperations(filter) : []));
+      checkRequirements(`The search of "${name}"`, { units: [searched], filters }, engine);
+      return engine.search({ unit: searched, k, ...by, queries }, call);
+    },
+  };
+}

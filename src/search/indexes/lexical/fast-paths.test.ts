@@ -1,0 +1,293 @@
+/**
+ * Tests the WebAssembly paths against the plain ones and the oracle in cases that stress their
+ * differences: many items, ties, columns, limits.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import createWabt from 'wabt';
+import { best, bm25Oracle } from '../../../../test/oracles/lexical-oracle.ts';
+import { KERNEL_BASE64 } from './kernel.wasm.ts';
+import { LexicalIndex, type LexicalItem } from './lexical-index.ts';
+import { READER_BASE64 } from './reader.wasm.ts';
+import type { Scorer, Weighing } from './scorer.ts';
+import { scorers } from './scorers.ts';
+
+function named(texts: readonly string[]): LexicalItem[] {
+  return texts.map((text, i) => ({
+    id: String(i).padStart(6, '0'),
+    title: '',
+    text,
+    metadata: {},
+  }));
+}
+
+/** Generates numbers in [0, below) from a seed (xorshift32, Marsaglia 2003). */
+function numbers(seed: number): (below: number) => number {
+  let state = seed | 1;
+  return below => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
+
+/**
+ * Generates texts of words whose frequencies fall like 1 / rank: some occur in nearly all texts,
+ * most are rare.
+ */
+function zipfTexts(
+  count: number,
+  vocabulary: number,
+  longest: number,
+  next: (below: number) => number,
+): string[] {
+  const word = (): string => `w${Math.floor(vocabulary ** (next(1000) / 1000)) - 1}`;
+  return Array.from({ length: count }, () =>
+    Array.from({ length: next(longest + 1) }, word).join(' '),
+  );
+}
+
+function assertModesAgree(
+  items: readonly LexicalItem[],
+  queries: readonly { text: string; allowed?: Uint8Array }[],
+  k: number,
+  name = 'bm25',
+): void {
+  const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
+    LexicalIndex.build(items, 'plain', mode),
+  );
+  assert.deepEqual(
+    fast!.search(queries, k, scorers.create(name)),
+    plain!.search(queries, k, scorers.create(name)),
+  );
+}
+
+test('postings are compiled step by step over many searches, whose results stay the same', () => {
+  const items = named(zipfTexts(9000, 4000, 60, numbers(11)));
+  const [plain, auto] = (['plain', 'auto'] as const).map(mode =>
+    LexicalIndex.build(items, 'plain', mode),
+  );
+  const bm25 = scorers.create('bm25');
+  let computed = 0;
+  const counted: Scorer = {
+    ...bm25,
+    prepare(collection) {
+      const weighing = bm25.prepare(collection);
+      const contribution: Weighing['contribution'] = (...terms) => {
+        computed++;
+        return weighing.contribution(...terms);
+      };
+      return { ...weighing, contribution };
+    },
+  };
+  const uncompiled = auto!.bytes;
+  const each: number[] = [];
+  for (let search = 0; search < 400 && auto!.bytes === uncompiled; search++) {
+    // Words that many items hold: compiling has soon paid off.
+    const queries = [{ text: `w0 w1 w2 w${search % 50}` }];
+    computed = 0;
+    const found = auto!.search(queries, 5, counted);
+    each.push(computed);
+    assert.deepEqual(found, plain!.search(queries, 5, bm25));
+  }
+  assert.ok(auto!.bytes > uncompiled, 'never compiled');
+  const most = Math.max(...each);
+  // A step has at most 65,536 postings and one term, a search at most four terms.
+  assert.ok(most <= 65_536 + 5 * items.length, `${most} contributions in one search`);
+  assert.ok(each.filter(count => count > 60_000).length > 1, each.join(' '));
+});
+
+test('both readers build equal indexes of more postings than the memory holds at once', () => {
+  const next = numbers(5);
+  const small = zipfTexts(4000, 3000, 60, next);
+  const large = Array.from({ length: 200_000 }, (_, at) => `t${at % 150_000}`).join(' ');
+  // Large items first, in the middle, next to each other and last; empty ones at borders of runs.
+  for (const texts of [
+    [large, ...small, '', ''],
+    [...small.slice(0, 3000), '', large, large, '', ...small.slice(3000), large],
+    ['', ...small],
+  ]) {
+    const [plain, fast] = (['plain', 'fast'] as const).map(mode =>
+      LexicalIndex.build(named(texts), 'plain', mode).pack(),
+    );
+    assert.deepEqual(fast, plain);
+  }
+});
+
+test('both readers build equal indexes, byte for byte', () => {
+  const text$ = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.constantFrom('ÉCOLE K ſ ß', 'ΟΔΟΣ ΑΣ', 'İ_x _', 'A1 b_2'),
+  );
+  fc.assert(
+    fc.property(fc.array(text$, { maxLength: 12 }), texts => {
+      const items = named(texts).map((item, i) => ({
+        ...item,
+        title: texts[texts.length - 1 - i]!,
+        metadata: { source: texts[0]! },
+      }));
+      for (const analysis of ['plain', 's1'] as const) {
+        assert.deepEqual(
+          LexicalIndex.build(items, analysis, 'fast').pack(),
+          LexicalIndex.build(items, analysis, 'plain').pack(),
+        );
+      }
+    }),
+    { numRuns: 300 },
+  );
+  const many = named(zipfTexts(3000, 20_000, 60, numbers(7)));
+  assert.deepEqual(
+    LexicalIndex.build(many, 'plain', 'fast').pack(),
+    LexicalIndex.build(many, 'plain', 'plain').pack(),
+  );
+});
+
+describe('compiled search', () => {
+  test('equals the oracle on Zipfian collections, with columns, filters and any parameters', () => {
+    const case$ = fc.record({
+      seed: fc.integer({ min: 1 }),
+      size: fc.integer({ min: 1, max: 400 }),
+      terms: fc.integer({ min: 1, max: 40 }),
+      k: fc.constantFrom(1, 3, 10, 50, 256, 300, 768, 769),
+      k1: fc.constantFrom(0, 1.5, 900),
+      b: fc.constantFrom(0, 0.75, 1),
+      filtered: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(case$, ({ seed, size, terms, k, k1, b, filtered }) => {
+        const next = numbers(seed);
+        const items = named(zipfTexts(size, 300, 40, next));
+        const text = zipfTexts(1, 300, terms, next)[0]!;
+        const query = filtered
+          ? { text, allowed: Uint8Array.from({ length: size }, () => next(2)) }
+          : { text };
+        const found = LexicalIndex.build(items, 'plain', 'fast').search(
+          [query],
+          k,
+          scorers.create(`bm25(k1=${k1}, b=${b})`),
+        );
+        assert.deepEqual(found, [best(bm25Oracle(items, k1, b)(text), k, query.allowed)]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('equals the plain search over more than one block', () => {
+    const next = numbers(11);
+    const size = 140_000;
+    const items = named(zipfTexts(size, 5000, 8, next));
+    const queries = zipfTexts(40, 5000, 12, next).map(text => ({ text }));
+    const allowed = Uint8Array.from({ length: size }, () => (next(50) === 0 ? 1 : 0));
+    const late = Uint8Array.from({ length: size }, (_, item) => (item > 131_072 ? 1 : 0));
+    assertModesAgree(
+      items,
+      [
+        ...queries,
+        ...queries.map(query => ({ ...query, allowed })),
+        ...queries.map(query => ({ ...query, allowed: late })),
+      ],
+      10,
+    );
+    assertModesAgree(items, queries, 200);
+  });
+
+  test('falls back beyond the limits of its kernel: too many ties, too large sums, too many candidates by terms', () => {
+    const ties = named([...new Array<string>(5000).fill('same words here'), 'same', 'words']);
+    assertModesAgree(
+      ties,
+      [{ text: 'same' }, { text: 'words here' }, { text: 'same words here nowhere' }],
+      10,
+    );
+    const distinct = named(Array.from({ length: 300 }, (_, i) => `word${i} word${i + 1}`));
+    assertModesAgree(
+      distinct,
+      [{ text: Array.from({ length: 300 }, (_, i) => `word${i}`).join(' ') }],
+      10,
+    );
+    const nearTies = named(
+      Array.from(
+        { length: 3000 },
+        (_, i) => `${Array.from({ length: 26 }, (__, w) => `common${w}`).join(' ')} ${i}`,
+      ),
+    );
+    assertModesAgree(
+      nearTies,
+      [{ text: Array.from({ length: 26 }, (_, w) => `common${w}`).join(' ') }],
+      10,
+    );
+  });
+
+  test('keeps frequencies that do not fit into a posting', () => {
+    for (const [from, to] of [
+      [28, 34],
+      [60, 66],
+      [252, 258],
+    ] as const) {
+      const repeated = Array.from({ length: to - from }, (_, i) => 'echo '.repeat(from + i));
+      assertModesAgree(
+        named([...repeated, 'echo other']),
+        [{ text: 'echo' }, { text: 'echo other' }],
+        20,
+      ); // with a column
+      assertModesAgree(
+        named([...repeated, ...new Array<string>(200).fill('other')]),
+        [{ text: 'echo' }, { text: 'echo other' }],
+        20,
+      ); // without
+    }
+  });
+
+  test('several scorers of one index do not interfere', () => {
+    const next = numbers(5);
+    const items = named(zipfTexts(300, 300, 40, next));
+    const index = LexicalIndex.build(items, 'plain', 'fast');
+    const text = zipfTexts(1, 300, 12, next)[0]!;
+    for (let round = 0; round < 2; round++) {
+      for (const k1 of [0.5, 1, 1.5, 2, 2.5, 3]) {
+        const found = index.search([{ text }], 10, scorers.create(`bm25(k1=${k1})`));
+        assert.deepEqual(found, [best(bm25Oracle(items, k1)(text), 10)]);
+      }
+    }
+  });
+});
+
+test('the committed WebAssembly equals the compiled sources', async () => {
+  const wabt = await createWabt();
+  for (const [name, committed] of [
+    ['kernel', KERNEL_BASE64],
+    ['reader', READER_BASE64],
+  ] as const) {
+    const source = readFileSync(new URL(`${name}.wat`, import.meta.url), 'utf8');
+    const module = wabt.parseWat(name, source, {
+      simd: true,
+      bulk_memory: true,
+      mutable_globals: true,
+    });
+    assert.equal(Buffer.from(module.toBinary({}).buffer).toString('base64'), committed, name);
+  }
+});
+
+test('the plain paths answer without WebAssembly', () => {
+  const index = new URL('lexical-index.ts', import.meta.url).href;
+  const family = new URL('scorers.ts', import.meta.url).href;
+  const script = `const { LexicalIndex } = await import(${JSON.stringify(index)});
+    const { scorers } = await import(${JSON.stringify(family)});
+    globalThis.WebAssembly = undefined; // only now: Node needs it to read TypeScript
+    const index = LexicalIndex.build([{ id: 'a', title: 'one', text: 'two', metadata: {} }], 'plain', 'fast');
+    console.log(JSON.stringify(index.search([{ text: 'two' }], 3, scorers.create('bm25'))));`;
+  const done = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(done.stderr, '');
+  const items = [{ id: 'a', title: 'one', text: 'two', metadata: {} }];
+  assert.deepEqual(JSON.parse(done.stdout), [best(bm25Oracle(items)('two'), 3)]);
+});

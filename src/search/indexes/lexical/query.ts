@@ -1,0 +1,76 @@
+/** Reads the distinct terms of a query, in order of first appearance. */
+import { indexForm, queryForm } from '../../../core/text/search-form.ts';
+import { type Dictionary, findTerm, sameTerm } from './dictionary.ts';
+import type { Analysis } from './item.ts';
+import { type TermBytes, TermReader } from './term-reader.ts';
+
+/** A distinct term of a query. A collection fills in its frequency, a scorer its weight and idf. */
+export interface QueryTerm extends TermBytes {
+  /** Number of occurrences in the query. */
+  count: number;
+  /** Number of live items of the collection that hold it. */
+  frequency: number;
+  /** The query's factor of a contribution; 0 if the term is ignored. */
+  weight: number;
+  idf: number;
+}
+
+const readers: Readonly<Record<Analysis, TermReader>> = {
+  plain: new TermReader('plain'),
+  s1: new TermReader('s1'),
+};
+
+/** Number of distinct terms from which a map finds repetitions faster than a scan of the list. */
+const FEW = 24;
+
+/** Returns the distinct terms of a text. Their bytes are valid until the next call. */
+export const readTerms = (text: string, analysis: Analysis): QueryTerm[] =>
+  termsOfForm(queryForm(text), analysis);
+
+function termsOfForm(form: string, analysis: Analysis): QueryTerm[] {
+  const reader = readers[analysis];
+  const terms: QueryTerm[] = [];
+  let byHash: Map<number, QueryTerm[]> | undefined;
+  reader.open(form);
+  const { bytes } = reader;
+  while (reader.next()) {
+    const { start, end, hash } = reader;
+    if (terms.length === FEW && byHash === undefined) byHash = groupByHash(terms);
+    const known = sameIn(byHash === undefined ? terms : (byHash.get(hash) ?? []), reader);
+    if (known) {
+      known.count++;
+      continue;
+    }
+    const term = { bytes, start, end, hash, count: 1, frequency: 0, weight: 0, idf: 0 };
+    terms.push(term);
+    if (byHash) byHash.set(hash, [...(byHash.get(hash) ?? []), term]);
+  }
+  return terms;
+}
+
+function groupByHash(terms: readonly QueryTerm[]): Map<number, QueryTerm[]> {
+  const groups = new Map<number, QueryTerm[]>();
+  for (const term of terms) groups.set(term.hash, [...(groups.get(term.hash) ?? []), term]);
+  return groups;
+}
+
+function sameIn(terms: readonly QueryTerm[], wanted: TermBytes): QueryTerm | undefined {
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at]!;
+    if (term.hash === wanted.hash && sameTerm(term.bytes, term.start, term.end, wanted))
+      return term;
+  }
+  return undefined;
+}
+
+/** Returns the indexed terms of a text that a dictionary holds, as numbers, with their counts. */
+export function readQuery(
+  dictionary: Dictionary,
+  text: string,
+  analysis: Analysis,
+): { readonly term: number; readonly count: number }[] {
+  const { form, beside } = indexForm(text);
+  return termsOfForm(`${form} ${beside}`, analysis)
+    .map(counted => ({ term: findTerm(dictionary, counted), count: counted.count }))
+    .filter(({ term }) => term >= 0);
+}

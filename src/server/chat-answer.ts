@@ -1,0 +1,124 @@
+/** Words a finished run as the content of a chat message, with its citations as annotations. */
+import type { Hop, Trace } from '../core/trace/trace.ts';
+import type { Finished } from '../session/requests/answering-store.ts';
+import {
+  type ArticleText,
+  areApart,
+  articlesOf,
+  partsOf,
+  placesWords,
+  type ShownArticle,
+  type ShownEvidence,
+} from '../session/shown-evidence.ts';
+import { inertMarkdown } from './inert-markdown.ts';
+
+/** An article of the evidence, as a citation in the form of OpenAI's chat completions. */
+export interface Annotation {
+  readonly type: 'url_citation';
+  readonly url_citation: {
+    /** The marker, such as `[1]`, in the content. */
+    readonly start_index: number;
+    readonly end_index: number;
+    readonly title: string;
+    readonly url: string;
+  };
+}
+
+export interface ChatAnswer {
+  readonly content: string;
+  readonly annotations: readonly Annotation[];
+}
+
+/**
+ * Returns the answer with the evidence as a list: many front ends show no annotations.
+ * `written`: the answer was sent already.
+ */
+export function chatAnswer({ record, trace }: Finished, written: string): ChatAnswer {
+  const articles = articlesOf(record['evidence'] as readonly ShownEvidence[]);
+  let content = written === '' ? inertMarkdown(answerText(trace, record)) : '';
+  const annotations: Annotation[] = [];
+  if (articles.length > 0) content += '\n\nEvidence:';
+  for (const article of articles) {
+    content += '\n';
+    const start = written.length + content.length;
+    content += `[${article.number}]`;
+    const end = written.length + content.length;
+    content += ` ${lineOf(article)}`;
+    annotations.push({
+      type: 'url_citation',
+      url_citation: {
+        ...{ start_index: start, end_index: end },
+        title: article.title || article.documentId,
+        url: addressOf(article),
+      },
+    });
+  }
+  return { content, annotations };
+}
+
+/** Words one hop, for front ends that show what a model thinks. */
+export const hopText = ({ reason, searches, kept }: Hop, index: number): string => {
+  const texts = [...new Set(searches.flatMap(({ text }) => (text === undefined ? [] : [text])))];
+  const why = reason === undefined ? '' : ` ${plain(reason)}`;
+  const searched = texts.map(text => `\n  searched: ${plain(text)}`).join('');
+  return `Hop ${index + 1}:${why}${searched}\n  kept ${kept.length}\n`;
+};
+
+function answerText({ answer, stopped }: Trace, record: Finished['record']): string {
+  const cause = stopped ? ` The run was stopped: ${stopped.by}.` : '';
+  if (answer.kind !== 'abstained') return answer.text;
+  const candidates = (record['candidates'] ?? []) as readonly { readonly text: string }[];
+  const likely = candidates.map(({ text }) => text).join(', ');
+  const next = likely === '' ? '' : ` Candidates: ${likely}.`;
+  const why = answer.reason.startsWith('No ') ? answer.reason : `No answer: ${answer.reason}`;
+  return `${why}.${next}${cause}`;
+}
+
+/** Shows every text of an article, whole, with its marked sentences in bold. */
+function lineOf({ title, documentId, source, date, texts }: ShownArticle): string {
+  const named = plain(title || documentId);
+  const words = texts.map((text, at) => {
+    const before = texts[at - 1];
+    const gap = before === undefined ? '' : areApart(before, text) ? ' … ' : ' ';
+    return gap + textOf(text);
+  });
+  return `${named}${inBrackets([source, date])}: ${words.join('')}`;
+}
+
+function textOf(text: ArticleText): string {
+  const { heading, page, line, places } = text;
+  const at = [
+    heading?.join(' > '),
+    page && `page ${page}`,
+    line && `line ${line}`,
+    placesWords(places),
+  ];
+  const words = partsOf(text).map(part =>
+    part.marked ? bold(plain(part.text)) : plain(part.text),
+  );
+  return `${inBrackets(at)} ${words.join('')}`.trim();
+}
+
+function inBrackets(facts: readonly (string | number | undefined)[]): string {
+  const shown = facts.filter(fact => fact !== undefined && fact !== '').join(', ');
+  return shown === '' ? '' : ` (${plain(shown)})`;
+}
+
+/** White space inside the asterisks would leave them as they are. */
+function bold(text: string): string {
+  const inner = text.trim();
+  return inner === '' ? text : text.replace(inner, () => `**${inner}**`);
+}
+
+/** A document's own address if it is one of the web, else a name that no front end opens. */
+const addressOf = ({ url, documentId }: ShownArticle): string =>
+  url !== undefined && /^https?:\/\/[^\s]+$/i.test(url)
+    ? url
+    : `urn:multihop:document:${encodeURIComponent(documentId.toWellFormed())}`;
+
+/**
+ * Texts of documents are data: a front end that renders Markdown must not load an image or show a
+ * link from them.
+ */
+const plain = (text: string): string =>
+  text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>!#|~]/g, '\\$&');

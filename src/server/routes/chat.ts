@@ -1,0 +1,153 @@
+/**
+ * `/v1/chat/completions` and `/v1/models`, in the shapes of OpenAI, so that chat front ends can
+ * ask a store. The hops are the reasoning, the citations annotations.
+ */
+
+import { InputError } from '../../core/errors.ts';
+import type { TraceEvent } from '../../core/trace/trace.ts';
+import { wallClock } from '../../platform/wall-clock.ts';
+import { DEFAULTS } from '../../run/ask.ts';
+import type { AskInput, Finished } from '../../session/requests/answering-store.ts';
+import { MOST_QUESTION } from '../../session/requests/schemas.ts';
+import { strategies } from '../../strategies/strategies.ts';
+import { chatAnswer, hopText } from '../chat-answer.ts';
+import { CHAT_INPUT, CHAT_OUTPUT, MODELS_OUTPUT } from '../chat-schemas.ts';
+import { EventStream, STREAM_HEADERS } from '../event-stream.ts';
+import { InertMarkdown } from '../inert-markdown.ts';
+import { json, type Route, type RouteCall, type Streamed } from '../route.ts';
+
+const MODEL = 'multihop';
+
+interface ChatInput {
+  readonly model?: string;
+  readonly stream?: boolean | null;
+  readonly messages: readonly { readonly role: string; readonly content?: unknown }[];
+}
+
+export const chatRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    id: 'chatCompletions',
+    summary: "Answers the last message of the user, in the shape of OpenAI's chat completions",
+    access: 'token',
+    works: true,
+    body: CHAT_INPUT,
+    answers: [
+      { type: 'application/json', schema: CHAT_OUTPUT, description: 'the answer' },
+      { type: 'text/event-stream', description: 'chunks, if stream is true' },
+    ],
+    answer: call => ((call.input as ChatInput).stream === true ? streamed(call) : completed(call)),
+  },
+  {
+    method: 'GET',
+    path: '/v1/models',
+    id: 'listModels',
+    summary: 'Lists the strategies as models',
+    access: 'token',
+    answers: [{ type: 'application/json', schema: MODELS_OUTPUT, description: 'names' }],
+    answer: () => {
+      const names = strategies.members.map(({ name }) => `${MODEL}/${name}`);
+      const data = [MODEL, ...names].map(id => ({
+        ...{ id, object: 'model', created: 0, owned_by: MODEL },
+      }));
+      return json({ object: 'list', data });
+    },
+  },
+];
+
+async function completed(call: RouteCall): Promise<Response> {
+  const input = call.input as ChatInput;
+  const finished = await call.store.ask(askOf(input), { signal: call.signal });
+  call.onRun(finished.trace);
+  const { content, annotations } = chatAnswer(finished, '');
+  const message = { role: 'assistant', content, refusal: null, annotations };
+  return json(
+    {
+      ...head(finished.id, input, 'chat.completion'),
+      choices: [{ index: 0, message, finish_reason: 'stop', logprobs: null }],
+      usage: usageOf(finished),
+    },
+    { 'X-Trace-Id': finished.id },
+  );
+}
+
+async function streamed(call: RouteCall): Promise<Streamed> {
+  const input = call.input as ChatInput;
+  const stream = new EventStream(call.streams);
+  const first = Promise.withResolvers<void>();
+  let id = '';
+  let written = '';
+  const inert = new InertMarkdown();
+  const send = (delta: object, more: object = {}): Promise<void> => {
+    const choice = { index: 0, delta, finish_reason: null, ...more };
+    const chunk = { ...head(id, input, 'chat.completion.chunk'), choices: [choice] };
+    return stream.data(JSON.stringify(chunk));
+  };
+  const onEvent = async (event: TraceEvent): Promise<void> => {
+    first.resolve();
+    if (event.type === 'question') await send({ role: 'assistant', content: '' });
+    if (event.type === 'hop') await send({ reasoning_content: hopText(event.hop, event.index) });
+  };
+  const ended = call.store
+    .ask(askOf(input), {
+      signal: AbortSignal.any([call.signal, stream.signal]),
+      onStart: given => {
+        id = given;
+      },
+      onEvent,
+      onText: text => {
+        const content = inert.push(text);
+        written += content;
+        if (content !== '') void send({ content });
+      },
+    })
+    .then(async finished => {
+      call.onRun(finished.trace);
+      const last = inert.end();
+      written += last;
+      if (last !== '') await send({ content: last });
+      const { content, annotations } = chatAnswer(finished, written);
+      await send({ content, annotations });
+      await send({}, { finish_reason: 'stop' });
+      await stream.data('[DONE]');
+    })
+    .catch(async (error: unknown) => {
+      first.reject(error);
+      await stream.data(JSON.stringify({ error: call.problemOf(error) }));
+    })
+    .finally(() => stream.end());
+  await first.promise;
+  const headers = { ...STREAM_HEADERS, 'X-Trace-Id': id };
+  return { response: new Response(stream.readable, { headers }), ended };
+}
+
+const head = (id: string, { model = MODEL }: ChatInput, object: string): object => ({
+  ...{ id: `chatcmpl-${id}`, object, created: Math.floor(wallClock() / 1000), model },
+});
+
+function askOf({ model = MODEL, messages }: ChatInput): AskInput {
+  const last = messages.findLast(({ role }) => role === 'user');
+  const question = last === undefined ? '' : textOf(last.content).trim();
+  if (question === '' || question.length > MOST_QUESTION)
+    throw new InputError('bad-request', 'The last message of the user', {
+      expected: `a question of 1 to ${MOST_QUESTION} characters`,
+      received: question === '' ? 'no text' : `${question.length} characters`,
+    });
+  const named = model.startsWith(`${MODEL}/`) ? model.slice(MODEL.length + 1) : DEFAULTS.strategy;
+  return { question, strategy: named };
+}
+
+/** A content is a text, or a list of parts. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const parts = content as readonly { readonly type?: string; readonly text?: string }[];
+  return parts.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n');
+}
+
+/** Tokens of the language models that the run asked; zero without one. */
+function usageOf({ trace }: Finished): object {
+  const { modelTokens = 0 } = trace.spent;
+  return { prompt_tokens: modelTokens, completion_tokens: 0, total_tokens: modelTokens };
+}

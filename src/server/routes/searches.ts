@@ -1,0 +1,18 @@
+/** `/v1/search`: one search. */
+
+import type { SearchInput } from '../../session/requests/answering-store.ts';
+import { SEARCH_INPUT, SEARCH_OUTPUT } from '../../session/requests/schemas.ts';
+import { json, type Route } from '../route.ts';
+
+export const searchRoute: Route = {
+  method: 'POST',
+  path: '/v1/search',
+  id: 'search',
+  summary: 'Searches once',
+  access: 'token',
+  works: true,
+  body: SEARCH_INPUT,
+  answers: [{ type: 'application/json', schema: SEARCH_OUTPUT, description: 'the best hits' }],
+  answer: async ({ store, input, signal }) =>
+    json(await store.search(input as SearchInput, signal)),
+};

@@ -1,0 +1,88 @@
+/** Tells what an ingest of files would do to a store, and writes nothing. */
+import { sentencesOf } from '../core/corpus/chunker.ts';
+import type { Document } from '../core/corpus/document.ts';
+import { planPut } from '../search/plan-put.ts';
+import { nodeDisk } from '../stores/disk/disk.ts';
+import { readManifest } from '../stores/disk/generation.ts';
+import { behindGraph } from '../stores/disk/kept-graph.ts';
+import { Store } from '../stores/disk/store.ts';
+import type { FileReading } from './file-reading.ts';
+import {
+  type GraphModelSource,
+  type GraphPlan,
+  graphPlan,
+  type ReadDocument,
+} from './recognisers.ts';
+
+/** Ids of documents, each list in the order of the reading. */
+export interface IngestPreview {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  /** Documents of vanished files with `sync`, and ids that documents have no more. */
+  readonly removed: readonly string[];
+  /** Documents of vanished files, which only `sync` removes. */
+  readonly vanished: readonly string[];
+  /** Number of documents that stay as they are. */
+  readonly unchanged: number;
+  /** Calls of the language model that would read documents into the graph. */
+  readonly plan?: GraphPlan;
+}
+
+export interface PreviewOptions {
+  /** Name of the entity recogniser by which the ingest would keep a graph. */
+  readonly graph?: string | undefined;
+  readonly language?: GraphModelSource | undefined;
+}
+
+/** Reads all files; the folder may have no store yet. */
+export async function previewIngest(
+  reading: FileReading,
+  folder: string,
+  { graph, language }: PreviewOptions = {},
+): Promise<IngestPreview> {
+  const stored = await storedDocuments(folder);
+  const written = new Map<string, Document>();
+  const added: string[] = [];
+  const changed: string[] = [];
+  let unchanged = 0;
+  for await (const document of reading.documents()) {
+    const plan = planPut([document], id => stored.get(id));
+    if (plan.written.length === 0) {
+      unchanged++;
+      continue;
+    }
+    (plan.replaced.size > 0 ? changed : added).push(document.id);
+    if (graph !== undefined) written.set(document.id, document);
+  }
+  const gone = await reading.vanishedIds();
+  const removed = gone.removed.filter(id => stored.has(id)).sort();
+  const counts = {
+    added,
+    changed,
+    removed,
+    vanished: gone.vanished.filter(id => stored.has(id)).sort(),
+    unchanged: unchanged + reading.unchanged,
+  };
+  if (graph === undefined) return counts;
+  const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
+  const stays = left.filter(({ id }) => !written.has(id) && !removed.includes(id));
+  const plan = await graphPlan(graph, [...written.values(), ...stays].map(asRead), language);
+  return { ...counts, ...(plan ? { plan } : {}) };
+}
+
+const asRead = (document: Document): ReadDocument => ({
+  title: document.title,
+  sentences: sentencesOf(document).map(({ text }) => text),
+});
+
+/** True if the store has a graph by this recogniser: documents of before were read. */
+async function isKept(folder: string, graph: string): Promise<boolean> {
+  const manifest = await readManifest(nodeDisk, folder);
+  return manifest?.graph?.recogniser === graph && behindGraph(manifest).recogniser === undefined;
+}
+
+async function storedDocuments(folder: string): Promise<ReadonlyMap<string, Document>> {
+  if (!(await readManifest(nodeDisk, folder))) return new Map();
+  const { documents } = await (await Store.open(folder)).snapshot();
+  return new Map(documents.map(document => [document.id, document]));
+}

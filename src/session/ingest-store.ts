@@ -1,0 +1,212 @@
+/** Ingests documents or files into a store, and gives them vectors. */
+
+import { type Call, freeCall } from '../core/trace/call.ts';
+import type { SkippedEvent } from '../documents/skipped-event.ts';
+import { BatchedWrites, type IngestEvent, ingestEvents } from '../run/ingest.ts';
+import { DOCUMENT_LINKS } from '../search/document-links.ts';
+import type { Engine } from '../search/engine.ts';
+import { mergedFitted } from '../stores/disk/fitted-spaces.ts';
+import { draftOf } from '../stores/disk/late-documents.ts';
+import { type FittedRecord, withoutIndexes } from '../stores/disk/manifest.ts';
+import type { Store } from '../stores/disk/store.ts';
+import type { ComputedTexts } from './computed-texts.ts';
+import type {
+  EmbeddedEvent,
+  FittedEvent,
+  FittingEvent,
+  GraphEvent,
+  IngestedPaths,
+  IngestSource,
+  IngestSummary,
+  StoreIngestEvent,
+  StoreIngestOptions,
+  VectorEvent,
+} from './document-store.ts';
+import { emittedEvents } from './emitted-events.ts';
+import { FileReading, type Vanished } from './file-reading.ts';
+import { type GraphSpending, spentSince } from './recognisers.ts';
+
+/** A store open for an ingest. */
+export interface IngestTarget {
+  readonly store: Store;
+  /** Spaces such as `lsa` to fit beside those that the store records. */
+  readonly fitted: readonly FittedRecord[];
+  /** Reports the texts that the embedders of the store compute. */
+  readonly computed?: ComputedTexts;
+  /** Returns what a language model read for the graph since it was opened. */
+  spent?(): Promise<GraphSpending | undefined>;
+}
+
+/** Yields events as they come; every document is on the disk once a `stored` event counts it. */
+export async function* ingestStore(
+  target: IngestTarget,
+  source: IngestSource | FileReading | undefined,
+  options: StoreIngestOptions,
+): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
+  const counts = new IngestCounts();
+  const { store } = target;
+  const before = await target.spent?.();
+  const reading =
+    source !== undefined && isPaths(source)
+      ? await FileReading.open(store.folder, source, { signal: options.signal })
+      : source;
+  for await (const event of allEvents(target, reading, options, counts)) {
+    counts.add(event);
+    yield event;
+  }
+  const after = await target.spent?.();
+  const spent = before && after ? { graphModel: spentSince(before, after) } : {};
+  return { ...counts.summary(store.manifest.documents), ...spent };
+}
+
+async function* allEvents(
+  target: IngestTarget,
+  source: Exclude<IngestSource, IngestedPaths> | FileReading | undefined,
+  options: StoreIngestOptions,
+  counts: IngestCounts,
+): AsyncGenerator<StoreIngestEvent, void, void> {
+  const { store } = target;
+  if (source instanceof FileReading) {
+    yield* fileEvents(store, source, options);
+    counts.vanished = await source.finish(store);
+  } else if (source !== undefined) yield* ingestEvents(source, { ...options, engine: store });
+  yield* vectorEvents(target, options.signal);
+}
+
+async function* fileEvents(
+  store: Store,
+  reading: FileReading,
+  options: StoreIngestOptions,
+): AsyncGenerator<StoreIngestEvent, void, void> {
+  const put: Engine['put'] = (documents, call) =>
+    store.put(documents, call, reading.change(documents));
+  const writes = new BatchedWrites({ put }, options);
+  let said = 0;
+  function* events(stored: IngestEvent | undefined): Generator<StoreIngestEvent, void, void> {
+    if (!stored) return;
+    while (said < reading.skipped.length) yield reading.skipped[said++]!;
+    const documents = stored.documents + reading.unchanged;
+    yield { ...stored, documents, unchanged: stored.unchanged + reading.unchanged };
+  }
+  for await (const document of reading.documents()) {
+    options.signal?.throwIfAborted();
+    yield* events(await writes.add(draftOf(document)));
+  }
+  yield* events(await writes.end());
+  while (said < reading.skipped.length) yield reading.skipped[said++]!;
+}
+
+/** Embeds and fits what the store lacks, and writes its indexes and its graph. */
+export async function* vectorEvents(
+  target: IngestTarget,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<VectorEvent, void, void> {
+  const { store, fitted } = target;
+  yield { type: 'phase', phase: 'embedding', spaces: [] };
+  yield* embeddedEvents(target, signal);
+  if (withoutIndexes(store.manifest).length > 0)
+    yield { type: 'phase', phase: 'indexing', spaces: [] };
+  await store.close(freeCall(signal));
+  await keepLinks(store, freeCall(signal));
+  if (store.keepsGraph) yield { type: 'phase', phase: 'graph', spaces: [] };
+  yield* emittedEvents<GraphEvent, void>(
+    (emit, aborted) =>
+      store.keepGraph(freeCall(aborted), (key, done, total) =>
+        emit({ type: 'graph', index: key.slice(0, key.lastIndexOf(' ')), done, total }),
+      ),
+    signal,
+  );
+  const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
+  if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
+  yield* emittedEvents<FittingEvent | FittedEvent, void>(
+    (emit, aborted) =>
+      store.fit(fitted, freeCall(aborted), {
+        progress: (unit, space, items, share) =>
+          emit({ type: 'fitting', space, unit, items, share }),
+        fitted: (unit, space, items) => emit({ type: 'fitted', space, unit, items }),
+      }),
+    signal,
+  );
+}
+
+/**
+ * Stores the links between documents, so that the first question that follows them need not read
+ * all documents. A store without any document of known structure has none.
+ */
+export async function keepLinks(store: Store, call: Call): Promise<void> {
+  const { documents } = await store.snapshot();
+  if (documents.some(document => Object.hasOwn(document, 'outline')))
+    await store.keep(DOCUMENT_LINKS, call);
+}
+
+/** Yields an event for each step of the store, and for each batch that a model embeds. */
+function embeddedEvents(
+  { store, computed }: IngestTarget,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EmbeddedEvent, void, void> {
+  return emittedEvents<EmbeddedEvent, void>(async (emit, aborted) => {
+    let last: EmbeddedEvent | undefined;
+    const next = (event: EmbeddedEvent): void => {
+      last = event;
+      emit(event);
+    };
+    const stop = computed?.listen(texts => {
+      if (last) next({ ...last, computed: last.computed + texts });
+    });
+    try {
+      await store.embed(freeCall(aborted), (done, total, space, unit) =>
+        // A count of zero begins the next unit.
+        next({ type: 'embedded', space, unit, done, total, computed: done ? last!.computed : 0 }),
+      );
+    } finally {
+      stop?.();
+    }
+  }, signal);
+}
+
+const isPaths = (source: IngestSource | FileReading): source is IngestedPaths =>
+  typeof source === 'object' && source !== null && 'paths' in source;
+
+/** Adds up the events of an ingest. */
+class IngestCounts {
+  vanished: Vanished = { removed: 0, vanished: 0 };
+  private counts = { read: 0, added: 0, changed: 0, unchanged: 0 };
+  private readonly skipped: Omit<SkippedEvent, 'type'>[] = [];
+  private readonly embedded = new Map<string, EmbeddedEvent>();
+  private readonly fitted: FittedEvent[] = [];
+  private readonly graph = new Map<string, number>();
+
+  add(event: StoreIngestEvent): void {
+    if (event.type === 'stored') {
+      const { documents: read, added, changed, unchanged } = event;
+      this.counts = { read, added, changed, unchanged };
+    } else if (event.type === 'embedded') this.embedded.set(`${event.unit} ${event.space}`, event);
+    else if (event.type === 'fitted') this.fitted.push(event);
+    else if (event.type === 'graph') this.graph.set(event.index, event.done);
+    else if (event.type === 'skipped') {
+      const { type: _, ...rest } = event;
+      this.skipped.push(rest);
+    }
+  }
+
+  summary(documents: number): IngestSummary {
+    const embedded = [...this.embedded.values()].map(({ space, done }) => ({ space, items: done }));
+    return {
+      ...this.counts,
+      ...this.vanished,
+      skipped: this.skipped,
+      documents,
+      embedded: bySpace(embedded),
+      fitted: bySpace(this.fitted),
+      graph: Object.fromEntries(this.graph),
+    };
+  }
+}
+
+function bySpace(
+  counted: readonly { readonly space: string; readonly items: number }[],
+): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { space, items } of counted) sums[space] = (sums[space] ?? 0) + items;
+  return sums;
+}

@@ -1,0 +1,59 @@
+/**
+ * Opens the judge of an evaluation: a language model other than the answering one, or the scripted
+ * judge.
+ */
+import { type Judge, judgeBy } from '../evaluation/judge.ts';
+import { SCRIPTED_JUDGE, scriptedJudge } from '../evaluation/scripted-judge.ts';
+import type { LanguageModel } from '../models/language-model.ts';
+import { type DecoratedModel, type DecorateOptions, decorateModel } from './decorated-model.ts';
+import { type LanguageModelSource, resolvedModel } from './language-model.ts';
+
+export interface OpenJudge {
+  readonly judge: Judge;
+  readonly decorated: DecoratedModel;
+  close(): Promise<void>;
+}
+
+/** `model` is `SCRIPTED_JUDGE`, a name, or a model. */
+export interface JudgeOptions extends LanguageModelSource, Omit<DecorateOptions, 'name'> {
+  /** Id of the answering model, or of the model of its cassette. */
+  readonly answering?: string | undefined;
+  /** Allows the answering model to judge; the report says so. */
+  readonly same?: boolean;
+}
+
+/**
+ * Returns undefined without a model and without a cassette. Throws `InputError` for an unknown
+ * name, or for the answering model.
+ */
+export async function openJudge(options: JudgeOptions): Promise<OpenJudge | undefined> {
+  const { model, answering, same = false } = options;
+  const scripted = model === SCRIPTED_JUDGE;
+  const named = typeof model === 'string' && !scripted;
+  const own = named ? await resolvedModel(model, options) : undefined;
+  const provider: LanguageModel | undefined = scripted ? scriptedJudge() : (own ?? unnamed(model));
+  try {
+    const judgeOptions = { answering, same, scripted };
+    // Checks the name before any cassette is opened.
+    if (provider) judgeBy(provider, judgeOptions);
+    // The scripted judge costs nothing and needs no recording.
+    const decorating = scripted ? {} : { ...options, ...(named ? { name: model } : {}) };
+    const decorated = await decorateModel(provider, decorating);
+    if (!decorated) return undefined;
+    const judge = judgeBy(decorated.model, judgeOptions);
+    return {
+      judge,
+      decorated,
+      async close() {
+        await decorated.close();
+        await own?.close?.();
+      },
+    };
+  } catch (error) {
+    await own?.close?.();
+    throw error;
+  }
+}
+
+const unnamed = (model: string | LanguageModel | undefined): LanguageModel | undefined =>
+  typeof model === 'string' ? undefined : model;

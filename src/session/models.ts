@@ -1,0 +1,384 @@
+/**
+ * Opens the embedders, rerankers and question answerers that a composition names, puts a cache on
+ * the disk before each, and closes them.
+ *
+ * An embedder behind HTTP is asked at `baseUrl`, else at the address in the store's record. The
+ * record was written by whoever made the store, so its address is called only if `recordedKey`
+ * allows it; otherwise the composition is refused before any request.
+ */
+import { join } from 'node:path';
+import { InputError } from '../core/errors.ts';
+import { didYouMean } from '../core/naming/nearest.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import { cachedQuestionAnswerer } from '../models/cached-question-answerer.ts';
+import { cachedReranker } from '../models/cached-reranker.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
+import type { Need, Resource } from '../models/port.ts';
+import { embedder as embedderPort, entityRecogniser } from '../models/ports.ts';
+import type { QuestionAnswerer } from '../models/question-answerer.ts';
+import type { Reranker } from '../models/reranker.ts';
+import { resourcesOf } from '../models/resources.ts';
+import type { VectorCache } from '../models/vector-cache.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { recordedKey } from '../providers/environment-key.ts';
+import { recordedAddress } from '../providers/recorded-address.ts';
+import { canonicalSpace, isFittedSpace } from '../search/space-names.ts';
+import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
+import type { FittedRecord, SpaceRecord } from '../stores/disk/manifest.ts';
+import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
+import { named } from '../stores/disk/store-embedders.ts';
+import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
+import { cachedPassages, LOCAL_BATCH } from './cached-passages.ts';
+import { countedEmbedder } from './embedding-progress.ts';
+import type { ModelSources } from './model-sources.ts';
+import { NO_NOTICES, type Notices, notesTo } from './notices.ts';
+import type { OpenedResource } from './opened-resources.ts';
+import { optionalCache } from './optional-cache.ts';
+import type { GraphSpending, OpenRecogniser } from './recognisers.ts';
+import { retrieverNeeds } from './retriever-needs.ts';
+
+export interface ModelsOptions extends ModelSources {
+  /** Folder of the cache; nothing is cached if undefined. */
+  readonly cache?: string | undefined;
+  /** Goes on without the cache, after one note, if its folder cannot be written. */
+  readonly optionalCache?: boolean;
+  /** Caches vectors of queries too. */
+  readonly queries?: boolean;
+  /** Keeps fitted spaces among the embedders for ingests; otherwise a search refuses them. */
+  readonly ingests?: boolean;
+  /** Tells which resources may be opened by name, of port and id; all of them if undefined. */
+  readonly mayOpen?: MayOpen;
+  readonly notices?: Notices;
+  /** Called with the number of texts that a model embedded, as they come. */
+  readonly onEmbedded?: (texts: number) => void;
+  /** Called once a space, if a search has to embed texts that were not embedded at ingest. */
+  readonly onSearchEmbeds?: (space: string) => void;
+}
+
+/** Tells by the name of a port and an id if a resource may be opened. */
+export type MayOpen = (port: string, id: string) => boolean;
+
+/** Members that a model may have beside its port. */
+interface Closable {
+  close?(): Promise<void>;
+  readonly truncated?: { readonly texts: number };
+}
+
+/** The embedders, rerankers and question answerers of one composition. */
+export class Models {
+  private readonly options: ModelsOptions;
+  private readonly folder: VectorCacheFolder | undefined;
+  private readonly cache: VectorCache | undefined;
+  private readonly opened: Closable[] = [];
+  private readonly embedders = new Map<string, Promise<StoreEmbedder>>();
+  private graph: Promise<OpenRecogniser> | undefined;
+  private readonly known = new Map<string, Promise<OpenedResource>>();
+
+  constructor(options: ModelsOptions) {
+    this.options = options;
+    const { cache, notices = NO_NOTICES } = options;
+    this.folder = cache === undefined ? undefined : new VectorCacheFolder(cache);
+    const report = (problem: string): void =>
+      notices.note(`${problem}; what models compute is not cached`);
+    this.cache =
+      this.folder && options.optionalCache ? optionalCache(this.folder, report) : this.folder;
+  }
+
+  /** Opens the given embedders for an ingest; fitted spaces are returned beside them. */
+  async forIngest(
+    units: readonly Unit[],
+  ): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
+    const names = this.given();
+    const embedders: StoreEmbedder[] = [];
+    const models = names.filter(name => !isFittedSpace(name));
+    for (const name of models) embedders.push(await this.embedder(name, undefined, units));
+    return { embedders, fitted: names.filter(isFittedSpace).map(space => ({ space, units })) };
+  }
+
+  /** Opens an embedder that a store records. */
+  async recorded({ name, baseUrl, units }: SpaceRecord): Promise<StoreEmbedder> {
+    return this.embedder(name, baseUrl, units);
+  }
+
+  /**
+   * Sends no request. Throws `InputError('recorded-address')` if one of these embedders would be
+   * asked at an address that the user does not allow.
+   */
+  checkRecorded(records: readonly SpaceRecord[]): void {
+    if (this.options.baseUrl !== undefined) return;
+    for (const { name, baseUrl } of records)
+      if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.options.env);
+  }
+
+  /**
+   * Opens the embedders of the spaces that the retrievers search: those that the store records and
+   * those given. Throws `InputError`: `fitted-space`, `unknown-space`, `recorded-address`.
+   */
+  async forSearch(
+    retrievers: readonly string[],
+    recorded?: readonly SpaceRecord[],
+  ): Promise<StoreEmbedder[]> {
+    const given = this.given();
+    const fitted = given.find(isFittedSpace);
+    if (fitted !== undefined && !this.options.ingests)
+      throw new InputError('fitted-space', `"${fitted}" needs no embedder here`, {
+        expected: 'a model',
+        hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
+      });
+    const spaces = [...new Set(spacesOf(retrieverNeeds(retrievers)))];
+    this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
+    const embedders: StoreEmbedder[] = [];
+    for (const space of spaces) {
+      const record = recorded?.find(({ name }) => name === space);
+      if (!record && !given.includes(space)) throw unknownSpace(space, { recorded, given });
+      const one = await this.embedder(space, record?.baseUrl, record?.units ?? []);
+      embedders.push({ ...one, embedder: this.observed(one) });
+    }
+    return embedders;
+  }
+
+  /**
+   * Opens the resources that a provider knows by their ids, each once; needs of ports without an
+   * entry in `PROVIDERS` are left out.
+   */
+  async forNeeds(needs: readonly Need[]): Promise<OpenedResource[]> {
+    const opened: OpenedResource[] = [];
+    for (const { port, id } of needs) {
+      const known = opened.some(one => one.port === port.name && one.resource.id === id);
+      if (id === undefined || known) continue;
+      const one = await this.provided(port.name, id);
+      if (one) opened.push(one);
+    }
+    return opened;
+  }
+
+  /** Opens an entity recogniser by its name or id. Throws `InputError('unknown-recogniser')`. */
+  async recogniser(name: string): Promise<StoreRecogniser> {
+    const given = resourcesOf(this.options.resources ?? {}, entityRecogniser.name);
+    const own = given.find(({ id }) => id === name) as EntityRecogniser | undefined;
+    if (own) return { name, recogniser: own };
+    this.graph ??= this.openGraph(name);
+    return { name, recogniser: (await this.graph).recogniser };
+  }
+
+  /** Returns what the language model of the recogniser did; undefined if there is none. */
+  async graphSpent(): Promise<GraphSpending | undefined> {
+    return (await this.graph)?.spent?.();
+  }
+
+  /** Number of texts that were cut because their model reads fewer tokens. */
+  get truncated(): number {
+    return this.opened.reduce((sum, { truncated }) => sum + (truncated?.texts ?? 0), 0);
+  }
+
+  /** Frees what the cache holds in memory; its next use reads the disk again. */
+  async releaseCache(): Promise<void> {
+    await this.folder?.close();
+  }
+
+  async close(): Promise<void> {
+    for (const model of this.opened) await model.close?.();
+    await this.folder?.close();
+  }
+
+  /** Opens the recogniser of the composition, once. */
+  private async openGraph(name: string): Promise<OpenRecogniser> {
+    try {
+      const { openRecogniser } = await import('./recognisers.ts');
+      const opened = await openRecogniser(name, { ...this.options, vectors: this.cache });
+      this.opened.push({ close: async () => opened.close?.() });
+      return opened;
+    } catch (error) {
+      this.graph = undefined;
+      throw error;
+    }
+  }
+
+  /** Reports the first time that a search embeds texts of the store. */
+  private observed({ name, embedder }: StoreEmbedder): Embedder {
+    const { id, dimensions } = embedder;
+    const { onSearchEmbeds } = this.options;
+    let reported = false;
+    return {
+      id,
+      dimensions,
+      embed(texts, as, call) {
+        if (as === 'passage' && !reported) {
+          reported = true;
+          onSearchEmbeds?.(name);
+        }
+        return embedder.embed(texts, as, call);
+      },
+    };
+  }
+
+  private given(): string[] {
+    return [...new Set((this.options.embedders ?? []).map(spaceOf))];
+  }
+
+  /** Opens each embedder once. */
+  private async embedder(
+    name: string,
+    recorded: string | undefined,
+    units: readonly Unit[],
+  ): Promise<StoreEmbedder> {
+    const given = this.options.embedders?.find(one => spaceOf(one) === name);
+    const opening = (): Promise<StoreEmbedder> =>
+      typeof given === 'object' ? this.givenEmbedder(name, given) : this.resolved(name, recorded);
+    return { ...(await memoized(this.embedders, name, opening)), units };
+  }
+
+  private async givenEmbedder(name: string, embedder: Embedder): Promise<StoreEmbedder> {
+    const counted = countedEmbedder(embedder, this.options.onEmbedded ?? (() => {}));
+    return { name, embedder: this.cached(counted, undefined), units: [] };
+  }
+
+  private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
+    const { resolveEmbedder } = await import('../providers/resolve-model.ts');
+    const { embeddingTraits } = await import('../providers/known-models.ts');
+    const { env, baseUrl: given, notices, onEmbedded = () => {} } = this.options;
+    const remote = isRemote(name);
+    const baseUrl = remote ? (given ?? recorded) : undefined;
+    const source = { env, baseUrl, recorded: given === undefined, endpoint: notesTo(notices) };
+    const embedder = await resolveEmbedder(name, source);
+    this.opened.push(embedder as Embedder & Closable);
+    const counted = countedEmbedder(embedder, onEmbedded);
+    const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
+    return {
+      name,
+      embedder: this.cached(counted, remote ? undefined : LOCAL_BATCH),
+      ...(prefixes ? { prefixes } : {}),
+      ...(baseUrl === undefined ? {} : { baseUrl: recordedAddress(baseUrl) }),
+      units: [],
+    };
+  }
+
+  private cached(embedder: Embedder, batch: number | undefined): Embedder {
+    const { queries = false } = this.options;
+    return this.cache ? cachedPassages(embedder, this.cache, { queries, batch }) : embedder;
+  }
+
+  /** Opens a resource once; those made in code come first, and are not cached. */
+  private async provided(port: string, id: string): Promise<OpenedResource | undefined> {
+    const given = resourcesOf(this.options.resources ?? {}, port).find(one => one.id === id);
+    if (given) return { port, resource: given, identity: given.id };
+    const provider = PROVIDERS[port];
+    if (!provider) return undefined;
+    if (this.options.mayOpen?.(port, id) === false) throw notAllowed(port, id);
+    return memoized(this.known, `${port} ${id}`, async () => {
+      const { close, ...one } = await provider(id, this.options, this.cache);
+      this.opened.push(close);
+      return { port, ...one };
+    });
+  }
+}
+
+const spaceOf = (given: string | Embedder): string =>
+  canonicalSpace(typeof given === 'string' ? given : given.id);
+
+const notAllowed = (port: string, id: string): InputError =>
+  new InputError('model-not-allowed', `A request may not open the ${port} "${id.slice(0, 80)}"`, {
+    expected: 'a model that the server was started with',
+    hint: 'Whoever starts the server names it: allowModels of openServer().',
+    remedy: { id: 'allow-model', name: id.slice(0, 80) },
+  });
+
+/** Remembers what opens, and tries again what failed. */
+function memoized<T>(
+  opened: Map<string, Promise<T>>,
+  name: string,
+  open: () => Promise<T>,
+): Promise<T> {
+  const known = opened.get(name);
+  if (known) return known;
+  const opening = open();
+  opened.set(name, opening);
+  opening.catch(() => opened.delete(name));
+  return opening;
+}
+
+interface ProvidedResource {
+  readonly resource: Resource;
+  readonly identity: string;
+  /** The model behind the resource, to be closed. */
+  readonly close: Closable;
+}
+
+/**
+ * Opens a resource by its id. A port whose resources a provider knows by name is one entry here.
+ */
+const PROVIDERS: Readonly<
+  Record<
+    string,
+    (
+      id: string,
+      sources: ModelsOptions,
+      cache: VectorCache | undefined,
+    ) => Promise<ProvidedResource>
+  >
+> = {
+  async reranker(id, { env, rerankerUrl, notices }, cache) {
+    const { resolveReranker } = await import('../providers/resolve-model.ts');
+    const model = await resolveReranker(id, {
+      ...{ env, baseUrl: rerankerUrl, endpoint: notesTo(notices) },
+    });
+    const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
+    const resource: Reranker = {
+      id,
+      score: (query, texts, call) => scored.score(query, texts, call),
+    };
+    return { resource, identity: model.id, close: model as Closable };
+  },
+  async 'question-answerer'(id, { env }, cache) {
+    const { resolveQuestionAnswerer } = await import('../providers/resolve-model.ts');
+    const model = await resolveQuestionAnswerer(id, { env });
+    const cached = cache ? cachedQuestionAnswerer(model, cache, sha256) : model;
+    const resource: QuestionAnswerer = {
+      id,
+      answer: (question, text, call) => cached.answer(question, text, call),
+    };
+    return { resource, identity: model.id, close: model as Closable };
+  },
+};
+
+const spacesOf = (needs: readonly Need[]): string[] =>
+  needs.flatMap(({ port, id }) =>
+    port.name === embedderPort.name && id !== undefined ? [id] : [],
+  );
+
+const isRemote = (name: string): boolean => name.startsWith('openai-compatible:');
+
+interface Searchable {
+  /** Spaces that the store records; undefined if there is no store. */
+  readonly recorded: readonly SpaceRecord[] | undefined;
+  readonly given: readonly string[];
+}
+
+/**
+ * Suggests an ingest for a store without vectors, and naming the model for a store with some: it
+ * keeps its first model, so that another can only be asked at search.
+ */
+function unknownSpace(space: string, { recorded, given }: Searchable): InputError {
+  const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+  const near = didYouMean(space, known);
+  const embeds = recorded?.length === 0;
+  const way = embeds
+    ? `Embed the documents by it: openStore(path, { embedders: ["${space}"] }), then ingest them`
+    : `Name its model too: embedders: ["${space}"]`;
+  return new InputError('unknown-space', `Unknown vector space "${space}"`, {
+    expected: `one of ${known.join(', ')}`,
+    hint: near || way,
+    ...(near ? {} : { remedy: { id: embeds ? 'embed-documents' : 'give-embedder', name: space } }),
+  });
+}
+
+/** Returns an embedder under the name of its space. */
+export const openedEmbedder = (one: StoreEmbedder): OpenedResource<Embedder> => ({
+  port: embedderPort.name,
+  resource: named(one),
+  identity: one.embedder.id,
+});
+
+/** Returns the cache folder of a store. It may be deleted: every vector can be computed again. */
+export const cacheOf = (store: string): string => join(store, 'cache');

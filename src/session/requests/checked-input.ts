@@ -1,0 +1,105 @@
+/** Checks a value of a request against its JSON Schema, with errors that name the field. */
+import { type OutputUnit, Validator } from '@cfworker/json-schema';
+import { describeValue, InputError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/naming/nearest.ts';
+import type { Schema } from './schemas.ts';
+
+/** Returns the value as it is. Throws `InputError('bad-request')`. */
+export type CheckInput = (value: unknown) => unknown;
+
+export function checkedInput(schema: Schema): CheckInput {
+  const validator = new Validator(schema, '2020-12', true);
+  return value => {
+    const { valid, errors } = validated(validator, value);
+    if (valid) return value;
+    throw badRequest(errors.at(-1)!, value, schema);
+  };
+}
+
+/** The validator writes names of fields as parts of an address, which half a character is not. */
+function validated(validator: Validator, value: unknown): ReturnType<Validator['validate']> {
+  try {
+    return validator.validate(value);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    throw new InputError(BAD, 'The name of a field', { expected: 'well-formed Unicode' });
+  }
+}
+
+/** `unit`: the innermost error, which names the value that does not match. */
+function badRequest(unit: OutputUnit, value: unknown, schema: Schema): InputError {
+  const path = pointer(unit.instanceLocation);
+  const field = path.join('.');
+  if (unit.keyword === 'false') return unknownField(field, schemaAt(schema, path.slice(0, -1)));
+  const rule = schemaAt(schema, path);
+  if (unit.keyword === 'required') {
+    const given = Object.keys((at(value, path) ?? {}) as object);
+    const missing = (rule['required'] as string[]).find(name => !given.includes(name))!;
+    return new InputError(BAD, `The field "${[...path, missing].join('.')}" is missing`);
+  }
+  const name = field === '' ? 'The body' : `The field "${field}"`;
+  return new InputError(BAD, name, {
+    expected: describeSchema(rule),
+    received: describeValue(at(value, path)),
+  });
+}
+
+const BAD = 'bad-request';
+
+function unknownField(field: string, parent: Schema): InputError {
+  const known = Object.keys((parent['properties'] ?? {}) as object);
+  const near = didYouMean(field.split('.').at(-1)!, known);
+  return new InputError(BAD, `Unknown field "${field.slice(0, 80)}"`, {
+    expected: `some of ${known.join(', ')}`,
+    ...(near ? { hint: near } : {}),
+  });
+}
+
+const pointer = (location: string): string[] =>
+  location
+    .split('/')
+    .slice(1)
+    .map(part => decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~'));
+
+const at = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, part) => (inner as Schema | undefined)?.[part], value);
+
+/** Returns the schema of the value at a path of fields and indexes of lists. */
+const schemaAt = (schema: Schema, path: readonly string[]): Schema =>
+  path.reduce<Schema>((inner, part) => {
+    const properties = (inner['properties'] ?? {}) as Readonly<Record<string, Schema>>;
+    if (Object.hasOwn(properties, part)) return properties[part]!;
+    return ((inner['items'] ?? inner['additionalProperties']) as Schema | undefined) ?? {};
+  }, schema);
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+function describeSchema(rule: Schema): string {
+  const noun = NOUNS[rule['type'] as string];
+  if (noun === undefined) return 'a text, a number, true or false, or a list of texts';
+  const least = rule['minimum'] ?? rule['minLength'] ?? rule['minItems'];
+  const most = rule['maximum'] ?? rule['maxLength'] ?? rule['maxItems'];
+  const ofWhat = rule['maxLength'] ? ' characters' : rule['maxItems'] ? ' items' : '';
+  if (least !== undefined && most !== undefined) return `${noun} of ${least} to ${most}${ofWhat}`;
+  if (least !== undefined) return `${noun} of at least ${least}${ofWhat}`;
+  return most === undefined ? noun : `${noun} of at most ${most}${ofWhat}`;
+}
+
+/** Reads query parameters by the types of a flat schema: numbers and booleans from their texts. */
+export function queryValues(query: URLSearchParams, schema: Schema): Record<string, unknown> {
+  const properties = schema['properties'] as Readonly<Record<string, { readonly type: string }>>;
+  return Object.fromEntries(
+    [...query].map(([name, value]) => {
+      const type = Object.hasOwn(properties, name) ? properties[name]!.type : 'string';
+      const isNumber = type === 'integer' || type === 'number';
+      return [name, isNumber && value.trim() !== '' ? Number(value) : value];
+    }),
+  );
+}

@@ -1,0 +1,125 @@
+/** Turns a finished run into the object of `ask --json`. */
+import type { Document } from '../core/corpus/document.ts';
+import type { Heads } from '../core/trace/audit-chain.ts';
+import type { Alternative, Answer, Hop, Trace } from '../core/trace/trace.ts';
+import { type Paths, type ShownSide, showCitations, showSides } from './evidence-view.ts';
+import { showEvidence } from './shown-evidence.ts';
+
+export function runResult(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+  heads: Heads,
+  file: string | undefined,
+  paths?: Paths,
+): unknown {
+  return {
+    question: trace.question,
+    ...shownAnswer(trace.answer, showSides(trace, documents, paths)),
+    citations: showCitations(trace, documents, paths),
+    evidence: showEvidence(trace, documents, paths),
+    ...(trace.stopped ? { stopped: trace.stopped } : {}),
+    spent: trace.spent,
+    ms: trace.ms,
+    strategy: trace.strategy,
+    retriever: trace.retriever,
+    context: trace.context.name,
+    reader: trace.reader,
+    budget: trace.budget,
+    ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
+    hops: trace.hops.map(shownHop),
+    trace: {
+      lines: heads.count,
+      content: heads.content,
+      line: heads.line,
+      ...(file === undefined ? {} : { file }),
+    },
+  };
+}
+
+/** Turns a run without a reader into evidence, the context in words, and the cost. */
+export function retrievedResult(
+  trace: Trace,
+  documents: ReadonlyMap<string, Document>,
+  heads: Heads,
+  file: string | undefined,
+  paths?: Paths,
+): unknown {
+  const { name, text, tokens } = trace.context;
+  const {
+    answer: _,
+    citations: __,
+    reader: ___,
+    ...rest
+  } = runResult(trace, documents, heads, file, paths) as Readonly<Record<string, unknown>>;
+  return { ...rest, context: { name, text, tokens }, ranking: trace.ranking };
+}
+
+/**
+ * Returns the next best texts; those of an answer that is withheld for its probability begin with
+ * its own.
+ */
+function candidatesOf(answer: Answer): readonly Alternative[] {
+  if (answer.kind === 'evidence') return [];
+  const { alternatives = [], probability } = answer;
+  if (answer.kind === 'answered') return alternatives;
+  const { withheld } = answer;
+  if (withheld === undefined || probability === undefined) return [];
+  return [{ text: withheld.text, probability }, ...alternatives];
+}
+
+/**
+ * Returns the field `answer`; null if an answer is withheld for its probability, whose threshold,
+ * reason and candidates stand beside it.
+ */
+function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
+  const { kind, support } = answer;
+  const candidates = candidatesOf(answer);
+  const rest = {
+    ...(kind === 'evidence' || answer.probability === undefined
+      ? {}
+      : { probability: answer.probability }),
+    ...(support === undefined ? {} : { support }),
+    ...(candidates.length > 0 ? { candidates } : {}),
+    ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
+    ...(kind === 'answered' && answer.sentences ? { sentences: sentencesOf(answer) } : {}),
+    ...(kind !== 'evidence' && answer.dropped ? { dropped: answer.dropped } : {}),
+    ...(kind === 'answered' && answer.basis ? { basis: answer.basis } : {}),
+    ...(sides.length > 0 ? { sides } : {}),
+    ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
+  };
+  if (kind !== 'abstained') return { answer: { kind, text: answer.text, ...rest } };
+  const { reason, below } = answer;
+  // No answer is likely enough: the question has none, and its candidates stand in its place.
+  return below === undefined
+    ? { answer: { kind, text: null, reason, ...rest } }
+    : { answer: null, reason, below, ...rest };
+}
+
+const sentencesOf = ({
+  text,
+  sentences = [],
+}: Extract<Answer, { readonly kind: 'answered' }>): unknown =>
+  sentences.map(({ start, end, citations }) => ({ text: text.slice(start, end), citations }));
+
+function shownHop(
+  { reason, searches, kept, rejected, outputs, incomplete, spent }: Hop,
+  index: number,
+): unknown {
+  return {
+    hop: index + 1,
+    ...(reason === undefined ? {} : { reason }),
+    searches: searches.map(({ text, vector, from, retriever, unit, filter, hits }) => ({
+      text,
+      ...(vector ? { vector, ...(from ? { from } : {}) } : {}),
+      retriever,
+      unit,
+      ...(filter ? { filter } : {}),
+      hits: hits.length,
+    })),
+    kept: kept.map(({ id, documentId, score }) => ({ id, documentId, score })),
+    rejected: rejected.length,
+    ...(outputs ? { outputs } : {}),
+    ...(incomplete ? { incomplete } : {}),
+    spent,
+  };
+}

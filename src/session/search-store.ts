@@ -1,0 +1,212 @@
+/**
+ * Searches an opened store and shows its hits with titles, quotes and explanations: each text once,
+ * with the number of its places.
+ */
+
+import type { Document } from '../core/corpus/document.ts';
+import type { Filter } from '../core/corpus/filter.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { parseName, printValue } from '../core/naming/name.ts';
+import type { Hit, Ranking } from '../core/ranking/ranking.ts';
+import { freeCall } from '../core/trace/call.ts';
+import { Ledger } from '../core/trace/ledger.ts';
+import type { Budget, LimitName } from '../core/trace/usage.ts';
+import type { Metering } from '../models/port.ts';
+import { monotonicClock, takeTurns } from '../platform/clock.ts';
+import { limitTime } from '../platform/time-limit.ts';
+import { linkedSignal } from '../run/linked-signal.ts';
+import { HopProgress, meteredCall, orAbort, pausedEngine } from '../run/metered-kit.ts';
+import { meteringOf } from '../run/metering.ts';
+import { pauseOfCall, pausesOf } from '../run/pauses.ts';
+import { stoppedBy } from '../run/pull-hops.ts';
+import { checkBudget } from '../run/run-budget.ts';
+import { findResources, meteredLookup, needyOf } from '../run/run-resources.ts';
+import { requirePort } from '../search/capabilities.ts';
+import type { Staleness } from '../search/derived-index.ts';
+import type { EngineSnapshot, SearchEngine } from '../search/engine.ts';
+import { EXPLAIN } from '../search/explain-port.ts';
+import { checkFilterValues } from '../search/filter-values.ts';
+import type { Explanation } from '../search/indexes/explanation.ts';
+import type { Retriever } from '../search/retriever.ts';
+import type { SearchHit } from './document-store.ts';
+import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
+import { givenOf } from './opened-resources.ts';
+import type { SearchedStore } from './searched-store.ts';
+
+/** A store, or another engine, with what was opened for a search. */
+export interface Searched extends Pick<SearchedStore, 'resources' | 'retriever'> {
+  readonly store: { snapshot(): Promise<EngineSnapshot> };
+}
+
+export interface SearchRequest {
+  readonly query: string;
+  /** Largest number of hits. */
+  readonly k: number;
+  readonly filter?: Filter | undefined;
+  /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
+  readonly explain?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Limits of the search: `ms`, `retrievals` and `rerankedPairs` can be met. */
+  readonly budget?: Budget | undefined;
+  /** The time on `monotonicClock` from which `ms` counts; now if missing. */
+  readonly startedAt?: number | undefined;
+}
+
+export interface SearchResult {
+  readonly retriever: Pick<Retriever, 'name' | 'unit'>;
+  readonly hits: SearchHit[];
+  /** Indexes of earlier documents that the search used. */
+  readonly stale: readonly Staleness[];
+}
+
+/**
+ * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`;
+ * `PortError('budget-reached')` at a limit of the budget.
+ */
+export async function searchStore(
+  searched: Searched,
+  request: SearchRequest,
+): Promise<SearchResult> {
+  checkQuery(request.query);
+  const { startedAt = monotonicClock() } = request;
+  const budget = checkBudget(request.budget ?? {});
+  const { limit, end } = limitTime(budget.ms, startedAt);
+  const { signal, unlink } = linkedSignal(request.signal, limit.timeLimit);
+  const ledger = new Ledger({ ...{ budget, signal, startedAt }, clock: monotonicClock });
+  try {
+    return await orAbort(signal, searchWithin(ledger, searched, request));
+  } catch (error) {
+    const stopped = stoppedBy(error, signal);
+    throw stopped?.by === 'limit' ? budgetReached(stopped.limit, budget) : error;
+  } finally {
+    end();
+    unlink();
+  }
+}
+
+async function searchWithin(
+  ledger: Ledger,
+  { store, resources, retriever: unbound }: Searched,
+  { query, k, filter, explain = false }: SearchRequest,
+): Promise<SearchResult> {
+  await using snapshot = await store.snapshot();
+  // Searches that came together, and share the read of a manifest, begin in turns of their own.
+  await takeTurns();
+  const pause = pausesOf({ clock: monotonicClock, turn: takeTurns, ledger }).inHops;
+  const engine = pausedEngine(snapshot, { signal: ledger.signal, pause });
+  const progress = new HopProgress();
+  const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, ledger.signal) };
+  const needy = needyOf('retriever', unbound);
+  const found = await findResources([needy], givenOf(resources));
+  const metering = (port: string): Metering => meteringOf(port, { call, progress });
+  const retriever = unbound.bind(engine, meteredLookup(needy, found, metering));
+  if (filter) await checkFilterValues(filter, engine, call);
+  // One retrieval, also where its ranking is deepened.
+  call.begin('retriever', 'search', { retrievals: 1 })({ retrievals: 1 });
+  const ranked = (most: number): Promise<Ranking> =>
+    retriever
+      .retrieve([{ text: query }], most, call, filter ? { filter } : {})
+      .then(([ranking]) => ranking!);
+  const scorer = explain ? scorerOf(retriever.name) : undefined;
+  const explaining = scorer === undefined ? undefined : { engine, retriever, scorer };
+  const hits: SearchHit[] = [];
+  for (const found of await distinctHits(ranked, k, engine)) {
+    await call.pause();
+    const shown = shownHit(query, found, hits.length + 1);
+    const explanation = explaining && (await explanationOf(query, found.hit, explaining));
+    hits.push({ ...shown, ...(explanation ? { explanation } : {}) });
+  }
+  return { retriever, hits, stale: staleOf(snapshot) };
+}
+
+function shownHit(query: string, { hit, document, others }: DistinctHit, rank: number): SearchHit {
+  const { id, score, start, end } = hit;
+  const quotes = bestQuote(query, document, [[start, end]]);
+  const places =
+    others.length === 0 ? {} : { places: others.length + 1, others: others.slice(0, OTHERS_NAMED) };
+  return { ...{ rank, id, ...aboutDocument(document), score, start, end, quotes }, ...places };
+}
+
+function budgetReached(limit: LimitName, budget: Budget): PortError {
+  const most = limit in budget ? `: ${limit} ${budget[limit]}` : '';
+  return new PortError('search', 'budget-reached', `The search met its limit${most}`, {
+    hint: 'Search with a smaller k, by another retriever such as lexical, or with a larger budget.',
+  });
+}
+
+/** Most hits among which other texts are sought in place of duplicates. */
+const MOST_RANKED = 1000;
+
+/** Other hits with a text that are named; `places` counts all. */
+const OTHERS_NAMED = 20;
+
+interface DistinctHit {
+  readonly hit: Hit;
+  readonly document: Document;
+  /** Ids of later hits with the same text, white space aside. */
+  readonly others: string[];
+}
+
+/** Returns the first `k` hits whose texts differ, of a ranking that is deepened for duplicates. */
+async function distinctHits(
+  ranked: (most: number) => Promise<Ranking>,
+  k: number,
+  engine: SearchEngine,
+): Promise<DistinctHit[]> {
+  for (let most = k; ; most = Math.min(4 * most, MOST_RANKED)) {
+    const ranking = await ranked(most);
+    const documents = await documentsOf(
+      ranking.map(({ documentId }) => documentId),
+      engine,
+    );
+    const byText = new Map<string, DistinctHit>();
+    for (const hit of ranking) {
+      const document = documents.get(hit.documentId)!;
+      const text = document.text.slice(hit.start, hit.end).replace(/\s+/g, ' ').trim();
+      const key = text === '' ? `id ${hit.id}` : `text ${text}`;
+      const first = byText.get(key);
+      if (first) first.others.push(hit.id);
+      else byText.set(key, { hit, document, others: [] });
+    }
+    if (byText.size >= k || ranking.length < most || most >= MOST_RANKED)
+      return [...byText.values()].slice(0, k);
+  }
+}
+
+/** Returns the stale indexes of a store's snapshot; other engines have none. */
+const staleOf = (engine: EngineSnapshot & { stale?(): Staleness[] }): Staleness[] =>
+  engine.stale?.() ?? [];
+
+function checkQuery(query: string): void {
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
+}
+
+interface Explaining {
+  readonly engine: SearchEngine;
+  readonly retriever: Retriever;
+  readonly scorer: string;
+}
+
+const explanationOf = (
+  query: string,
+  { id }: Hit,
+  { engine, retriever, scorer }: Explaining,
+): Promise<Explanation> =>
+  requirePort(engine, EXPLAIN, 'An explanation of scores').explain(
+    { unit: retriever.unit, query, id, scorer },
+    freeCall(),
+  );
+
+/** Returns the scorer in a retriever's name. Only the inverted index explains its scores. */
+function scorerOf(retriever: string): string {
+  const { name, args } = parseName(retriever);
+  if (name !== 'lexical')
+    throw new InputError(
+      'no-explanation',
+      `The retriever "${retriever}" cannot explain its scores`,
+      { expected: 'lexical(...)' },
+    );
+  const scorer = args.find(({ key }) => key === undefined || key === 'scorer');
+  return scorer ? printValue(scorer.value) : 'bm25';
+}

@@ -1,0 +1,209 @@
+/**
+ * Writes the files of a store's next generation, which takes effect when its manifest is committed.
+ * Requires the lock.
+ */
+import { join } from 'node:path';
+import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import type { Unit } from '../../core/ranking/ranking.ts';
+import type { Pause } from '../../platform/clock.ts';
+import type { Analysis } from '../../search/indexes/lexical/lexical-index.ts';
+import { finishWithPauses } from '../../search/indexes/steps.ts';
+import { cutBy } from '../../search/items.ts';
+import { packSegment } from '../../search/pack-segment.ts';
+import { nextGeneration, writeImmutable } from './commit.ts';
+import {
+  derivedAfterWrite,
+  type FindDerived,
+  type MadeDerived,
+  readDerived,
+  writeDerived,
+} from './derived-files.ts';
+import type { Disk } from './disk.ts';
+import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
+import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
+import { indexPieces, type Packed } from './index-file.ts';
+import { isReplaced } from './kept-graph.ts';
+import { type DraftDocument, draftOf, linesOf, reopened, segmentPieces } from './late-documents.ts';
+import {
+  type DerivedFile,
+  type IndexFile,
+  type Manifest,
+  type SegmentFile,
+  STORED_INDEXES,
+} from './manifest.ts';
+import { linesIn } from './segment.ts';
+import { type FileChange, sourcesAfterWrite } from './source-files.ts';
+
+export interface DocumentChange {
+  readonly put: readonly Document[];
+  readonly gone: ReadonlySet<string>;
+  /** The files that the documents were read from. */
+  readonly files?: FileChange | undefined;
+  /** Called in the middle of long work; what it throws leaves the store as it is. */
+  readonly pause: Pause;
+}
+
+/**
+ * Writes one new file for written documents, and rewrites files without removed ones. Unchanged
+ * files keep their lexical indexes; derived indexes are updated if that needs no model.
+ */
+export async function withDocuments(
+  disk: Disk,
+  folder: string,
+  { manifest, segments }: Generation,
+  { put, gone, files, pause }: DocumentChange,
+  find: FindDerived,
+): Promise<Generation> {
+  const generation = await nextGeneration(disk, folder, manifest);
+  const { kept, written } = nextSegments(segments, put, gone);
+  const next = [...kept];
+  if (written.length > 0) {
+    const name = { kind: 'documents', generation, extension: 'jsonl' };
+    const drafts = await draftsOf(put, pause);
+    const merged = written.slice(put.length);
+    const pieces = [...drafts.map(({ line }) => line), ...(await segmentPieces(merged, pause))];
+    const file = await writeImmutable(disk, folder, name, pieces);
+    const documents = [...drafts.map(draft => draft.kept()), ...merged];
+    next.push({ file: { ...file, documents: written.length }, documents });
+  }
+  const documents = next.reduce((sum, segment) => sum + segment.documents.length, 0);
+  const { derived: _, ...rest } = manifest;
+  const derived =
+    documents === 0
+      ? []
+      : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone }, find);
+  const stored = {
+    segments: next.map(({ file }) => file),
+    ...(derived.length > 0 ? { derived } : {}),
+  };
+  const sources = await sourcesAfterWrite(disk, folder, { ...manifest, generation }, gone, files);
+  return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
+}
+
+async function draftsOf(documents: readonly Document[], pause: Pause): Promise<DraftDocument[]> {
+  const drafts: DraftDocument[] = [];
+  for (const document of documents) {
+    drafts.push(draftOf(document));
+    await pause();
+  }
+  return drafts;
+}
+
+/** Indexes computed of one file of documents. */
+export interface BuiltIndexes {
+  /** Lexical ones by key. */
+  readonly lexical: ReadonlyMap<string, Packed>;
+  /** Packed items, for the file's table. */
+  readonly items: Packed['arrays'];
+}
+
+/**
+ * Builds the indexes of each of these files of documents, by its checksum; deterministic. Throws
+ * what `pause` throws.
+ */
+export async function builtIndexes(
+  { manifest, segments }: Generation,
+  wanted: readonly SegmentFile[],
+  pause: Pause,
+): Promise<ReadonlyMap<string, BuiltIndexes>> {
+  const files = new Set(wanted.map(({ sha256 }) => sha256));
+  const built = new Map<string, BuiltIndexes>();
+  for (const { file, documents } of segments)
+    if (files.has(file.sha256))
+      built.set(file.sha256, await indexesOf(documents, manifest.chunker, pause));
+  return built;
+}
+
+/** Builds the indexes of one file of documents. */
+export async function indexesOf(
+  documents: readonly Document[],
+  chunker: string,
+  pause: Pause,
+): Promise<BuiltIndexes> {
+  const cut = cutBy(chunkers.create(chunker));
+  const lexical = new Map<string, Packed>();
+  const items = new Map<Unit, Packed['arrays']>();
+  // The largest first: the indexes of the others need not be in memory beside its work.
+  for (const unit of UNITS.toReversed()) {
+    const keys = STORED_INDEXES.map(key => key.split('.') as [Unit, Analysis]);
+    const analyses = keys.filter(([of]) => of === unit).map(([, analysis]) => analysis);
+    // Documents of each unit's own: their texts need not stay in memory.
+    const packed = await finishWithPauses(
+      packSegment(reopened(documents), unit, cut, analyses),
+      pause,
+    );
+    for (const [analysis, index] of packed.lexical) lexical.set(`${unit}.${analysis}`, index);
+    items.set(unit, tableItems(packed.items, unit));
+  }
+  return {
+    lexical: new Map([...lexical].sort(([a], [b]) => orderOf(a) - orderOf(b))),
+    items: Object.assign({}, ...UNITS.map(unit => items.get(unit))),
+  };
+}
+
+const orderOf = (key: string): number => STORED_INDEXES.indexOf(key);
+
+/** Writes these indexes of unchanged documents, beside those of other files. */
+export async function withIndexes(
+  disk: Disk,
+  folder: string,
+  current: Generation,
+  built: ReadonlyMap<string, BuiltIndexes>,
+  pause: Pause,
+): Promise<Generation> {
+  const generation = await nextGeneration(disk, folder, current.manifest);
+  const segments: Segment[] = [];
+  for (const segment of current.segments) {
+    const made = built.get(segment.file.sha256);
+    if (!made) {
+      segments.push(segment);
+      continue;
+    }
+    const indexes: IndexFile[] = [];
+    const lines =
+      linesOf(segment.documents) ??
+      linesIn(await readDocuments(disk, join(folder, segment.file.file), segment.file));
+    const table = packTable(segment.documents, lines, made.items);
+    for (const [key, index] of [...made.lexical, [TABLE_KEY, table] as const]) {
+      await pause();
+      const name = { kind: `index-${key}`, generation, extension: 'bin' };
+      indexes.push({ key, ...(await writeImmutable(disk, folder, name, indexPieces(key, index))) });
+    }
+    segments.push({ ...segment, table, file: { ...segment.file, indexes } });
+  }
+  const { derived, ...rest } = current.manifest;
+  const sound = (derived ?? []).filter(file => isSound(disk, folder, file));
+  const files = {
+    segments: segments.map(({ file }) => file),
+    ...(sound.length > 0 ? { derived: sound } : {}),
+  };
+  return { manifest: { ...rest, generation, ...files }, segments };
+}
+
+/** Writes these derived indexes beside the existing sound ones. */
+export async function withDerived(
+  disk: Disk,
+  folder: string,
+  current: Generation,
+  records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
+  made: readonly MadeDerived[],
+): Promise<Generation> {
+  const generation = await nextGeneration(disk, folder, current.manifest);
+  const isMade = (file: DerivedFile): boolean => made.some(({ key }) => key === file.key);
+  const { graph } = records;
+  const derived = (current.manifest.derived ?? []).filter(
+    file => !isMade(file) && !(graph && isReplaced(file.key, graph)) && isSound(disk, folder, file),
+  );
+  for (const one of made) derived.push(await writeDerived(disk, folder, generation, one));
+  return { ...current, manifest: { ...current.manifest, generation, ...records, derived } };
+}
+
+function isSound(disk: Disk, folder: string, file: DerivedFile): boolean {
+  try {
+    readDerived(disk, folder, file);
+    return true;
+  } catch {
+    return false;
+  }
+}

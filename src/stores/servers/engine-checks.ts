@@ -1,0 +1,41 @@
+/** Compares what an engine on a server holds with what is asked of it. */
+import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Chunker } from '../../core/corpus/chunker.ts';
+import { InputError } from '../../core/errors.ts';
+import type { EngineAddress } from './engine-address.ts';
+import { otherEmbedder } from './engine-errors.ts';
+import type { SpaceRecord } from './remote-spaces.ts';
+
+/** Throws `InputError('other-chunker')`. */
+export function checkChunker(
+  { label }: Pick<EngineAddress, 'label'>,
+  wanted: string | Chunker | undefined,
+  stored: string,
+): void {
+  if (wanted === undefined) return;
+  const name = typeof wanted === 'string' ? chunkers.canonical(wanted) : wanted.name;
+  if (name === stored) return;
+  throw new InputError('other-chunker', `The engine ${label} uses another chunker`, {
+    expected: stored,
+    received: name,
+    hint: 'Omit the chunker, or ingest the documents under another name.',
+  });
+}
+
+/**
+ * Refuses to write documents without the vectors that the others have. Throws
+ * `PortError('other-embedder')`.
+ */
+export function checkWritable(
+  address: EngineAddress,
+  stored: readonly SpaceRecord[],
+  given: readonly SpaceRecord[],
+): void {
+  const names = given.map(({ name }) => name);
+  if (stored.every(({ name }) => names.includes(name))) return;
+  throw otherEmbedder(
+    address,
+    `the embedders ${stored.map(({ name }) => name).join(', ')} for a write`,
+    names.join(', ') || 'none',
+  );
+}

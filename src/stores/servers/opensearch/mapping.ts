@@ -1,0 +1,101 @@
+/** The one mapping of an index: items of every unit, terms and vectors in fields of the unit. */
+import type { Unit } from '../../../core/ranking/ranking.ts';
+import { ANALYSIS_VERSION, isGramCharacter } from '../../../core/text/search-form.ts';
+import type { Bm25 } from '../lexical-plan.ts';
+import { type PreparedItem, UNITS } from '../prepared-document.ts';
+import type { SpaceRecord } from '../remote-spaces.ts';
+import { storedText, termKey } from '../stored-text.ts';
+
+/** Changes with the mapping, with what is written into it, and with the analysis of the terms. */
+export const LAYOUT: string = `multihop-opensearch-2.${ANALYSIS_VERSION}`;
+
+/** Largest number of hits, and of ids in one query. */
+const WINDOW = 1_000_000;
+
+export const termField = (unit: Unit): string => `terms_${unit}`;
+export const characterField = (unit: Unit): string => `characters_${unit}`;
+export const vectorField = (space: number, unit: Unit): string => `vector_${space}_${unit}`;
+
+export interface Layout {
+  readonly bm25: Bm25;
+  readonly spaces: readonly SpaceRecord[];
+  readonly shards: number;
+  readonly replicas: number;
+  /**
+   * Library of approximate search. Servers from the registry alone lack the native ones, and end at
+   * the first vector for `faiss`, their default.
+   */
+  readonly vectorLibrary: string;
+}
+
+export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Layout): object {
+  const keyword = { type: 'keyword' };
+  const terms = { type: 'text', analyzer: 'words', similarity: 'ours', index_options: 'freqs' };
+  const vector = (dimension: number): object => ({
+    ...{ type: 'knn_vector', dimension },
+    method: { name: 'hnsw', engine: vectorLibrary, space_type: 'innerproduct' },
+  });
+  return {
+    settings: {
+      index: {
+        ...(spaces.length > 0 ? { knn: true } : {}),
+        ...{ number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '-1' },
+        ...{ max_result_window: WINDOW, max_terms_count: WINDOW },
+        similarity: { ours: { type: 'BM25', k1: bm25.k1, b: bm25.b } },
+        analysis: {
+          tokenizer: { words: { type: 'whitespace', max_token_length: 1024 } },
+          filter: { counts: { type: 'delimited_term_freq', delimiter: '|' } },
+          analyzer: { words: { type: 'custom', tokenizer: 'words', filter: ['counts'] } },
+        },
+      },
+    },
+    mappings: {
+      dynamic: false,
+      properties: {
+        ...{ unit: keyword, id: keyword, document: keyword, facts: keyword, fields: keyword },
+        ...{ generation: { type: 'long' }, hash: { type: 'keyword', index: false } },
+        ...{ start: { type: 'integer' }, end: { type: 'integer' }, place: { type: 'integer' } },
+        ...Object.fromEntries(
+          UNITS.flatMap(unit => [termField(unit), characterField(unit)]).map(field => [
+            field,
+            terms,
+          ]),
+        ),
+        ...Object.fromEntries(
+          spaces.flatMap(({ dimensions, units }, at) =>
+            units.map(unit => [vectorField(at, unit), vector(dimensions)] as const),
+          ),
+        ),
+      },
+    },
+  };
+}
+
+/** Stands for each term that counts in the length but is in the other field: no query holds it. */
+const NO_TERM = '-';
+
+/**
+ * Returns the terms of an item as the texts of its two fields, which the server splits at spaces.
+ * Characters have a field of their own because those of bigrams do not count in the length. Both
+ * fields have the length of the item, that of characters at least as many as there are.
+ */
+export function termFields(item: Pick<PreparedItem, 'unit' | 'counts' | 'length'>): object {
+  const { unit, counts, length } = item;
+  const terms: [string, number][] = [];
+  const characters: [string, number][] = [];
+  for (const entry of counts) (isGramCharacter(entry[0]) ? characters : terms).push(entry);
+  return {
+    [termField(unit)]: termText(terms, length),
+    [characterField(unit)]: termText(characters, length),
+  };
+}
+
+/** An item without terms has one, or the server would not count it as an item of the field. */
+function termText(counts: readonly (readonly [string, number])[], length: number): string {
+  const missing = counts.reduce((rest, [, count]) => rest - count, length);
+  const words = counts.map(([term, count]) => counted(storedText(termKey(term)), count));
+  if (missing > 0 || words.length === 0) words.push(counted(NO_TERM, Math.max(1, missing)));
+  return words.join(' ');
+}
+
+const counted = (word: string, count: number): string => (count === 1 ? word : `${word}|${count}`);

@@ -1,0 +1,87 @@
+/** Declares engines on servers: what the two kinds share, and the options that both take. */
+import type { Chunker } from '../../core/corpus/chunker.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import type { Filter } from '../../core/corpus/filter.ts';
+import { InputError } from '../../core/errors.ts';
+import type { Unit } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { Embedder } from '../../models/embedder.ts';
+import type { LoadLibrary } from '../../providers/optional-package.ts';
+import type { Engine, EngineSnapshot } from '../../search/engine.ts';
+import type { TextTemplate } from '../../search/text-templates.ts';
+import type { SpaceRecord } from './remote-spaces.ts';
+
+export interface RemoteEngineOptions {
+  /** Creates the tables or indices if they are missing; true if undefined. */
+  readonly create?: boolean;
+  /** Chunker of a new engine; one that exists keeps its own. */
+  readonly chunker?: string | Chunker;
+  /** A vector space each, named by the embedder's id; one that exists needs the same to write. */
+  readonly embedders?: readonly Embedder[];
+  readonly template?: string | TextTemplate;
+  /** Units that get vectors; passages if missing. */
+  readonly units?: readonly Unit[];
+  /** `approximate` searches vectors by HNSW; `exact` if missing. */
+  readonly vectorSearch?: 'exact' | 'approximate';
+  /** Variants of `bm25` to serve, the first being the default. */
+  readonly scorers?: readonly string[];
+  /** Milliseconds that one request to the server may take; 30,000 if undefined. */
+  readonly timeoutMs?: number;
+  /** `MULTIHOP_ENGINE_USER` and `MULTIHOP_ENGINE_PASSWORD`; the process's if undefined. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Loads the client library; by default the installed package. */
+  readonly load?: LoadLibrary;
+}
+
+/** Time limit of a request: that of a model server for the first line of its answer. */
+export const TIMEOUT_MS = 30_000;
+
+/** The newest state of a server. */
+export interface RemoteState {
+  readonly documents: number;
+  readonly chunker: string;
+  readonly spaces: readonly SpaceRecord[];
+  /** Changes with every write. */
+  readonly generation: string;
+}
+
+export interface RemotePage {
+  readonly filter?: Filter | undefined;
+  /** Lists documents whose ids come after this one. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** One state of a server, whose documents can be listed. */
+export interface RemoteSnapshot extends EngineSnapshot {
+  /** Returns documents ascending by id. */
+  page(page: RemotePage, call: Call): Promise<Document[]>;
+}
+
+/** Throws `InputError('bad-limit')`. */
+export function checkPage({ limit }: RemotePage): void {
+  if (Number.isInteger(limit) && limit >= 1) return;
+  throw new InputError('bad-limit', 'The number of documents on a page', {
+    expected: 'a whole number of at least 1',
+    received: String(limit),
+  });
+}
+
+/** An engine on a server. */
+export interface RemoteEngine extends Engine, AsyncDisposable {
+  /** The address without credentials, in quotes. */
+  readonly label: string;
+  /** Requests to the server so far, for measurements. */
+  readonly roundTrips: number;
+  state(call: Call): Promise<RemoteState>;
+  snapshot(): Promise<RemoteSnapshot>;
+  /** Returns documents ascending by id. */
+  documents(page: RemotePage, call: Call): Promise<Document[]>;
+  close(): Promise<void>;
+}
+
+/** Opens an engine by its address. Throws `InputError` or `PortError`. */
+export type OpenRemote = (url: string, options: RemoteEngineOptions) => Promise<RemoteEngine>;
+
+/** Returns the address of an engine without quotes and credentials. */
+export const addressOf = ({ label }: Pick<RemoteEngine, 'label'>): string => label.slice(1, -1);
