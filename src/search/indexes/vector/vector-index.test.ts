@@ -435,7 +435,7 @@ describe('hostile input', () => {
 
 test('the committed WebAssembly equals the compiled source', async () => {
   const wabt = await createWabt();
-  const twin = TWINS['indexes/vector/centred-pairs']!;
+  const twin = TWINS['search/indexes/vector/centred-pairs']!;
   for (const [name, base64, written] of [
     ['kernel', KERNEL_BASE64, (source: string) => source],
     ['centred', CENTRED_BASE64, (source: string) => source],
