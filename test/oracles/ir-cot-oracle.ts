@@ -57,10 +57,12 @@ export async function irCotOracle(
       );
       for (const document of merged.slice(0, limits.k)) {
         const tooLong = document.text.split(' ').length > limits.longest;
+        // Evidence holds each text once, whatever its title; the rest is the released code's rule.
         const known = P.some(
           other =>
-            ratio(other.title, document.title) >= limits.alike &&
-            ratio(other.text, document.text) >= limits.alike,
+            other.text === document.text ||
+            (ratio(other.title, document.title) >= limits.alike &&
+              ratio(other.text, document.text) >= limits.alike),
         );
         if (tooLong || known || P.length === limits.paragraphs) continue;
         P.push(document);
