@@ -232,23 +232,28 @@ describe('multihop alone', () => {
 
 describe('completion', () => {
   test('lists commands, options, names and arguments that fit', async () => {
-    assert.deepEqual(await candidates(['se']), ['search', 'serve']);
-    assert.deepEqual(await candidates(['help', 'as']), ['ask']);
-    assert.ok((await candidates([''])).length === commands.length + 1);
-    assert.deepEqual(await candidates(['ask', '--strat']), ['--strategy']);
+    assert.deepEqual(await candidates(commands, ['se']), ['search', 'serve']);
+    assert.deepEqual(await candidates(commands, ['help', 'as']), ['ask']);
+    assert.ok((await candidates(commands, [''])).length === commands.length + 1);
+    assert.deepEqual(await candidates(commands, ['ask', '--strat']), ['--strategy']);
     const all = strategies.members.map(({ name }) => name).sort();
-    assert.deepEqual(await candidates(['ask', 'Who?', '--strategy', '']), all);
-    assert.deepEqual(await candidates(['eval', 'musique']), ['musique', 'musique-pooled']);
-    assert.deepEqual(await candidates(['list', 'strat']), ['strategies']);
-    assert.deepEqual(await candidates(['completion', 'f']), ['fish']);
+    assert.deepEqual(await candidates(commands, ['ask', 'Who?', '--strategy', '']), all);
+    assert.deepEqual(await candidates(commands, ['eval', 'musique']), [
+      'musique',
+      'musique-pooled',
+    ]);
+    assert.deepEqual(await candidates(commands, ['list', 'strat']), ['strategies']);
+    assert.deepEqual(await candidates(commands, ['completion', 'f']), ['fish']);
   });
 
   test('leaves paths and texts to the shell, and options that are given out', async () => {
-    assert.deepEqual(await candidates(['ask', '--store', '']), []);
-    assert.deepEqual(await candidates(['ask', '']), []);
-    assert.deepEqual(await candidates(['ask', 'Who?', '--store', 'x', '--stor']), []);
-    assert.deepEqual(await candidates(['eval', '--measure', 'x', '--meas']), ['--measure']);
-    assert.deepEqual(await candidates(['nothing', 'x']), []);
+    assert.deepEqual(await candidates(commands, ['ask', '--store', '']), []);
+    assert.deepEqual(await candidates(commands, ['ask', '']), []);
+    assert.deepEqual(await candidates(commands, ['ask', 'Who?', '--store', 'x', '--stor']), []);
+    assert.deepEqual(await candidates(commands, ['eval', '--measure', 'x', '--meas']), [
+      '--measure',
+    ]);
+    assert.deepEqual(await candidates(commands, ['nothing', 'x']), []);
   });
 
   test('of any words is without an error', async () => {
@@ -256,7 +261,7 @@ describe('completion', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 5 }), async words => {
         const last = words.at(-1) ?? '';
-        for (const found of await candidates(words)) assert.ok(found.startsWith(last));
+        for (const found of await candidates(commands, words)) assert.ok(found.startsWith(last));
       }),
     );
   });

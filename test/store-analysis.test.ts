@@ -9,7 +9,8 @@ import { after, describe, test } from 'node:test';
 import { freeCall } from '../src/core/trace/call.ts';
 import { openStore } from '../src/index.ts';
 import { LexicalIndex } from '../src/search/indexes/lexical/lexical-index.ts';
-import { type Manifest, printManifest } from '../src/stores/disk/manifest.ts';
+import type { Manifest } from '../src/stores/disk/manifest.ts';
+import { printManifest } from '../src/stores/disk/manifest-file.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { verifyStore } from '../src/stores/disk/verify-store.ts';
 

@@ -13,12 +13,8 @@ import { sha256 } from '../src/platform/sha256.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
 import { indexPieces } from '../src/stores/disk/index-file.ts';
-import {
-  type IndexFile,
-  type Manifest,
-  parseManifest,
-  printManifest,
-} from '../src/stores/disk/manifest.ts';
+import type { IndexFile, Manifest } from '../src/stores/disk/manifest.ts';
+import { parseManifest, printManifest } from '../src/stores/disk/manifest-file.ts';
 import { readPacked } from '../src/stores/disk/read-packed.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { CrashingDisk } from './oracles/crashing-disk.ts';

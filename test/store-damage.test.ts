@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
-import { parseManifest, printManifest } from '../src/stores/disk/manifest.ts';
+import { parseManifest, printManifest } from '../src/stores/disk/manifest-file.ts';
 import type { StoreWarning } from '../src/stores/disk/read-packed.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import { STORE_CODES } from '../src/stores/disk/store-errors.ts';

@@ -18,7 +18,7 @@ import { freeCall } from '../src/core/trace/call.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { printManifest } from '../src/stores/disk/manifest.ts';
+import { printManifest } from '../src/stores/disk/manifest-file.ts';
 import { Store } from '../src/stores/disk/store.ts';
 import type { StoreEmbedder } from '../src/stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';

@@ -10,8 +10,13 @@ import { readers } from '../readers/readers.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { textTemplates } from '../search/text-templates.ts';
 import { strategies } from '../strategies/strategies.ts';
-import { type Command, GLOBAL_OPTIONS, type Option, type Positional } from './command.ts';
-import { commands } from './commands.ts';
+import {
+  type Command,
+  type CommandEntry,
+  GLOBAL_OPTIONS,
+  type Option,
+  type Positional,
+} from './command.ts';
 
 type Named = readonly Pick<Member<unknown>, 'name'>[];
 
@@ -37,15 +42,19 @@ const ARGUMENTS: Readonly<Record<string, Named>> = { DATASET: dataSets };
  *
  * @param words the words after `multihop`, the one under the cursor last
  */
-export async function candidates(words: readonly string[]): Promise<string[]> {
+export async function candidates(
+  commands: readonly CommandEntry[],
+  words: readonly string[],
+): Promise<string[]> {
   const last = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const at = before.findIndex(word => !word.startsWith('-'));
-  const all = await candidatesAt(before, at, last);
+  const all = await candidatesAt(commands, before, at, last);
   return all.filter(word => word.startsWith(last)).sort();
 }
 
 async function candidatesAt(
+  commands: readonly CommandEntry[],
   before: readonly string[],
   at: number,
   last: string,

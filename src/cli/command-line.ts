@@ -4,8 +4,8 @@ import { didYouMean } from '../core/naming/nearest.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { AddressConsent } from './address-consent.ts';
-import type { Terminal } from './command.ts';
-import { type CommandEntry, commands } from './commands.ts';
+import type { CommandEntry, Terminal } from './command.ts';
+import { commands } from './commands.ts';
 import { parseConfigured } from './configured-arguments.ts';
 import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
@@ -79,7 +79,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         commandHelp(command, found.entry.summary, loaded, output.style, output.width),
       );
     const given = {
-      ...{ positionals, options, output, signal, listen, env, startedAt, stdin },
+      ...{ commands, positionals, options, output, signal, listen, env, startedAt, stdin },
       ...(terminal ? { terminal } : {}),
     };
     const run = runWithConsent(loaded, given, consent);

@@ -47,6 +47,8 @@ export interface Terminal {
 }
 
 export interface CommandContext {
+  /** Every command, for the completion by a shell. */
+  readonly commands: readonly CommandEntry[];
   readonly positionals: readonly string[];
   readonly options: OptionValues;
   readonly output: Output;
@@ -75,6 +77,14 @@ export interface Command {
   readonly graceMs?: number;
   /** Returns the exit code. Throws `InputError` and `PortError`. */
   run(context: CommandContext): Promise<number>;
+}
+
+/** A command in the list of all, loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  /** One line. */
+  readonly summary: string;
+  load(): Promise<{ readonly command: Command }>;
 }
 
 /** Exit codes with their meanings, for the help. */

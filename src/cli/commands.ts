@@ -2,14 +2,7 @@
  * Lists all commands. A new command is one file in `commands/` that exports `command`, and one line
  * here; it is loaded when it is called.
  */
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  readonly name: string;
-  /** One line. */
-  readonly summary: string;
-  load(): Promise<{ readonly command: Command }>;
-}
+import type { CommandEntry } from './command.ts';
 
 export const commands: readonly CommandEntry[] = [
   {

@@ -9,8 +9,8 @@ import type { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import { isServerAddress } from '../stores/servers/engine-address.ts';
-import type { Option } from './command.ts';
-import { type CommandEntry, commands } from './commands.ts';
+import type { CommandEntry, Option } from './command.ts';
+import { commands } from './commands.ts';
 import {
   type ConfigurationFile,
   type ConfigurationSearch,

@@ -45,10 +45,10 @@ export const command: Command = {
   run: complete,
 };
 
-async function complete({ positionals, output }: CommandContext): Promise<number> {
+async function complete({ commands, positionals, output }: CommandContext): Promise<number> {
   const [shell = '', ...words] = positionals;
   if (shell === WORDS) {
-    const found = await candidates(words);
+    const found = await candidates(commands, words);
     if (output.json) output.object({ words: found });
     else for (const word of found) output.line(word);
     return 0;

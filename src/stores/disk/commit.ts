@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pausesFor } from '../../platform/clock.ts';
 import { checksums } from './checksums.ts';
 import type { Disk } from './disk.ts';
-import { MANIFEST_FILE, type Manifest, printManifest, type StoredFile } from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, type StoredFile } from './manifest.ts';
+import { printManifest } from './manifest-file.ts';
 
 const TEMPORARY = '.tmp';
 const OWN_FILES = /^(?:documents|index|derived|sources)-[\w.-]+\.(?:jsonl|bin)$/;

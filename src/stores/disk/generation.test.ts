@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeDisk } from './disk.ts';
 import { manifestReader } from './generation.ts';
-import { emptyManifest, printManifest } from './manifest.ts';
+import { emptyManifest } from './manifest.ts';
+import { printManifest } from './manifest-file.ts';
 
 interface Folder {
   /** The text of its one file; undefined if it has none. */

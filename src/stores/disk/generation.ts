@@ -9,13 +9,8 @@ import { isUndamaged } from './checksums.ts';
 import type { Disk, OpenFile } from './disk.ts';
 import { hasSums, readTable, tableDocuments } from './document-table.ts';
 import type { Packed } from './index-file.ts';
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  parseManifest,
-  type SegmentFile,
-  type StoredFile,
-} from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, type SegmentFile, type StoredFile } from './manifest.ts';
+import { parseManifest } from './manifest-file.ts';
 import type { OnWarning, StoreWarning } from './read-packed.ts';
 import { parseSegment } from './segment.ts';
 import { checkSize, damaged, readFailure } from './store-errors.ts';

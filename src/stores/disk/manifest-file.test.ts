@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { parseManifest, printManifest, STORE_VERSION } from './manifest.ts';
+import { STORE_VERSION } from './manifest.ts';
+import { parseManifest, printManifest } from './manifest-file.ts';
 
 test('docs/store-format.md shows a manifest of this version with a valid checksum', () => {
   const page = readFileSync(new URL('../../../docs/store-format.md', import.meta.url), 'utf8');
