@@ -40,14 +40,14 @@ export async function proseReaders(): Promise<Reader[]> {
     await Promise.all([
       import('../src/core/text/sentences.ts'),
       import('../src/core/text/words.ts'),
-      import('../src/core/text/names.ts'),
-      import('../src/core/text/clauses.ts'),
+      import('../src/language/english/names/names.ts'),
+      import('../src/language/english/question/clauses.ts'),
       import('../src/core/text/clean-characters.ts'),
       import('../src/core/text/normalise.ts'),
-      import('../src/core/text/stems.ts'),
-      import('../src/core/text/stem-pairs.ts'),
-      import('../src/planning/dates.ts'),
-      import('../src/planning/metadata/day-ranges.ts'),
+      import('../src/language/english/words/stems.ts'),
+      import('../src/language/english/words/stem-pairs.ts'),
+      import('../src/language/english/values/dates.ts'),
+      import('../src/language/english/values/day-ranges.ts'),
     ]);
   const read: Readonly<Record<string, (text: string) => unknown>> = {
     sentences: sentences.sentenceSpans,

@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { contentWords } from '../src/core/text/sentence-support.ts';
 import type { Trace } from '../src/core/trace/trace.ts';
 import { readMultihopRag } from '../src/documents/multihop-rag.ts';
 import type { DataSet, Example } from '../src/evaluation/example.ts';
@@ -13,6 +12,7 @@ import { measure } from '../src/evaluation/measures.ts';
 import { valueOfScores } from '../src/evaluation/value-of-scores.ts';
 import { recordsOf } from '../src/experiments/evaluation-run.ts';
 import { factSamples } from '../src/experiments/fact-reader-data.ts';
+import { contentWords } from '../src/language/english/words/content-words.ts';
 import { learnRanker, meanOf } from '../src/learning/fact-ranker/cross-validation.ts';
 import { candidateKey, fitRanker } from '../src/learning/fact-ranker/fit-ranker.ts';
 import { type PackedFigures, packedFigures, scored } from '../src/learning/fact-ranker/packed.ts';

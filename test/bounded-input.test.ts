@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { readDocuments } from '../src/documents/index.ts';
 import { documentFromRecord, isoTime } from '../src/documents/record.ts';
-import { sourceAliases } from '../src/planning/metadata/source-names.ts';
+import { sourceAliases } from '../src/language/english/names/source-names.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 async function documentsOf(name: string, text: string): Promise<Document[]> {

@@ -1,9 +1,9 @@
 /** Reads the candidates of one sentence as tests state them. */
 import type { BlockKind } from '../src/core/corpus/document.ts';
-import { askedForm } from '../src/readers/sections/asked-form.ts';
+import { askedForm } from '../src/language/english/question/asked-form.ts';
+import { askedTerms, termsOf } from '../src/language/english/words/terms.ts';
 import type { Place } from '../src/readers/sections/candidate.ts';
 import { candidatesIn } from '../src/readers/sections/candidates.ts';
-import { askedTerms, termsOf } from '../src/readers/sections/terms.ts';
 
 interface Around {
   readonly heading?: readonly string[];

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
-import { ENGLISH_STOP_WORDS } from '../src/core/text/stop-words.ts';
 import { nthWordEnd } from '../src/core/text/words.ts';
+import { ENGLISH_STOP_WORDS } from '../src/language/english/words/stop-words.ts';
 import { bm25Oracle, type Score, s1Oracle } from './oracles/lexical-oracle.ts';
 
 const FACTS = ['title', 'source', 'published_at', 'category', 'author', 'url'] as const;

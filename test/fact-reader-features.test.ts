@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { isDiscourseWord } from '../src/core/text/discourse-words.ts';
+import { isDiscourseWord } from '../src/language/english/words/discourse-words.ts';
 import { FACT_PARTS } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { shippedFacts } from '../src/models/fact-reader/shipped.ts';
 import { FACT_SUPPORT } from '../src/readers/fact-answer.ts';

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { finish } from '../src/core/steps.ts';
 import { readCorpusQueries } from '../src/documents/corpus-queries.ts';
-import { SourceSpellings } from '../src/planning/metadata/misspelled-sources.ts';
-import { finish } from '../src/search/indexes/steps.ts';
+import { SourceSpellings } from '../src/language/english/names/misspelled-sources.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 const MANY = 130_000;

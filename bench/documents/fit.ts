@@ -11,6 +11,11 @@ import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { GRADED_FILE } from '../../src/experiments/graded-answers.ts';
 import {
+  type Asked,
+  askedForm,
+  askedParts,
+} from '../../src/language/english/question/asked-form.ts';
+import {
   fitSections,
   type GradedQuestion,
 } from '../../src/learning/section-reader/fit-sections.ts';
@@ -20,7 +25,6 @@ import {
 } from '../../src/models/section-reader/section-checkpoint.ts';
 import { shownSections } from '../../src/readers/section-answer.ts';
 import { answerQuestion, isCompared } from '../../src/readers/sections/answer-parts.ts';
-import { type Asked, askedForm, askedParts } from '../../src/readers/sections/asked-form.ts';
 import { valueCandidates } from '../../src/readers/sections/decide.ts';
 import type { Sections } from '../../src/readers/sections/section-units.ts';
 import { ask, ingest } from '../../src/session/verbs.ts';

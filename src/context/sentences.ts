@@ -10,8 +10,8 @@ import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import type { Document, Span } from '../core/corpus/document.ts';
 import { sentenceSpansOf } from '../core/corpus/sentence-spans.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import type { EvidenceItem } from '../core/trace/trace.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { byDocument } from './by-document.ts';
 import type { UnboundContext } from './context.ts';
 

@@ -3,7 +3,7 @@
  * systems on the same resamples (Efron and Tibshirani, An Introduction to the Bootstrap, chapter
  * 13).
  */
-import { finish, type Steps } from '../search/indexes/steps.ts';
+import { finish, type Steps } from '../core/steps.ts';
 import type { Measure, Score, Sums } from './example.ts';
 import { type Resamples, resampledQuantiles, resampledSumsInSteps } from './resamples.ts';
 import { isRatio, microMean, quantile } from './value-of-scores.ts';

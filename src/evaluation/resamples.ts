@@ -2,8 +2,9 @@
  * Bootstrap resamples, drawn once as counts and reused over all measures and rows: how often each
  * question stands in each resample.
  */
+
+import { finish, type Steps } from '../core/steps.ts';
 import { mulberry32 } from '../search/indexes/mulberry32.ts';
-import { finish, type Steps } from '../search/indexes/steps.ts';
 
 /** Settings of the bootstrap; the papers state neither number. */
 export const BOOTSTRAP = { resamples: 10_000, seed: 20231226, generator: 'mulberry32' } as const;

@@ -3,8 +3,8 @@
  * bootstrap gives intervals. Pure over its ports.
  */
 import { InputError } from '../core/errors.ts';
+import { finishWithPauses } from '../core/steps.ts';
 import type { Trace } from '../core/trace/trace.ts';
-import { finishWithPauses } from '../search/indexes/steps.ts';
 import { askAll, judgeAll } from './asked-rows.ts';
 import { clusterResamples } from './clusters.ts';
 import { MAIN_MEASURES } from './default-measures.ts';

@@ -1,6 +1,6 @@
 /** Scores the traces of a row, and compares rows pair by pair. */
 
-import { finishWithPauses } from '../search/indexes/steps.ts';
+import { finishWithPauses } from '../core/steps.ts';
 import type { Asked } from './asked-rows.ts';
 import { interval, pairedDifference, resampledValuesInSteps } from './bootstrap.ts';
 import { MAIN_MEASURES } from './default-measures.ts';

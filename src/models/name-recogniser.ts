@@ -1,5 +1,5 @@
 /** Recognises entities by spelling alone: capitalised names of each sentence. Needs no model. */
-import { findNames, type NameSpan } from '../core/text/names.ts';
+import { findNames, type NameSpan } from '../language/english/names/names.ts';
 import type {
   EntityRecogniser,
   RecognisedEntities,

@@ -1,8 +1,8 @@
 /** Extracts cue words of a document, by which an iterative strategy expands its next query. */
 import type { Document } from '../core/corpus/document.ts';
 import { metadataText } from '../core/corpus/document.ts';
-import { ENGLISH_STOP_WORDS } from '../core/text/stop-words.ts';
 import { nthWordEnd, wordRuns } from '../core/text/words.ts';
+import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
 
 /**
  * Returns the most frequent content terms of a text: word runs of at least `minLength` UTF-16 units

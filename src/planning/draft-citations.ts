@@ -3,9 +3,9 @@
  * the answer's or the thoughts' words.
  */
 import { foldWhitespaceAndPunctuation, isBlank, normHotpot } from '../core/text/normalise.ts';
-import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
 import type { Citation } from '../core/trace/trace.ts';
+import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
 import type { Paragraph } from './paragraphs.ts';
 
 export interface Draft {

@@ -3,9 +3,9 @@
  * with the question and names something new. Ours; papers always have a model.
  */
 
-import { findNames } from '../core/text/names.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
+import { findNames } from '../language/english/names/names.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { Paragraph } from './paragraphs.ts';
 
 /** Most steps of a chain of extracted sentences. */

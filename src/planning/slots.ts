@@ -3,8 +3,8 @@
  * follows it, each of which evidence must fill.
  */
 import type { Filter } from '../core/corpus/filter.ts';
-import { findDates } from './dates.ts';
-import { findMentions } from './mentions.ts';
+import { findDates } from '../language/english/values/dates.ts';
+import { findMentions } from '../language/mentions.ts';
 
 export interface Slot {
   readonly label: string;

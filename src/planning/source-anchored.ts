@@ -3,7 +3,7 @@
  * each named source.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { findMentions } from './mentions.ts';
+import { findMentions } from '../language/mentions.ts';
 import { ClauseList, type Planner } from './planner.ts';
 
 const MIN_WORDS = 10; // fitted to the paper's tables (docs/papers/budgeted-agent.md)

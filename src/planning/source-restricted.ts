@@ -3,7 +3,7 @@
  * names, once with each source that it names.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { distinctNames, findMentions } from './mentions.ts';
+import { distinctNames, findMentions } from '../language/mentions.ts';
 import { type PlannedQuery, type Planner, trimClause } from './planner.ts';
 
 export const sourceRestricted: Member<Planner> = member({

@@ -1,11 +1,11 @@
 /** Reads the source names of a corpus, for planners and slots. */
 import { type AnalysisKind, analysisOf } from '../core/corpus/analysis-cache.ts';
+import { JointSteps } from '../core/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../core/steps.ts';
 import { type Call, pauseOf } from '../core/trace/call.ts';
+import { prepareMentions } from '../language/mentions.ts';
 import { textValues } from '../search/all-values.ts';
 import type { SearchEngine } from '../search/engine.ts';
-import { JointSteps } from '../search/indexes/joint-steps.ts';
-import { finishWithPauses, type Steps } from '../search/indexes/steps.ts';
-import { prepareMentions } from './mentions.ts';
 
 const NAMES: AnalysisKind<SourceNames> = {
   name: 'source names',

@@ -11,8 +11,8 @@
  */
 import { isHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
+import { asksYesOrNo } from '../language/english/question/question-type.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
-import { asksYesOrNo } from '../planning/question-type.ts';
 import { FACT_SUPPORT, type Reading, readFactAnswer } from './fact-answer.ts';
 import { citedSources } from './fact-reader/cited-sources.ts';
 import { readOpenAnswer } from './open-answer.ts';

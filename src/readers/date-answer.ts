@@ -4,7 +4,7 @@
  */
 import { publishedDay } from '../core/corpus/document.ts';
 import type { Evidence } from '../core/trace/trace.ts';
-import { findDates } from '../planning/dates.ts';
+import { findDates } from '../language/english/values/dates.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 /** Returns true if the question asks for a date. */

@@ -5,9 +5,14 @@
  * sources. A document counts by its retrieval score, and a repeated name a little more.
  */
 import { metadataText } from '../core/corpus/document.ts';
-import { findNames, type NameSpan } from '../core/text/names.ts';
 import type { ContextText, Evidence } from '../core/trace/trace.ts';
-import { appositions, looksLikePerson, requestedKind, singleNames } from './answer-type.ts';
+import { findNames, type NameSpan } from '../language/english/names/names.ts';
+import {
+  appositions,
+  looksLikePerson,
+  requestedKind,
+  singleNames,
+} from '../language/english/question/answer-type.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {

@@ -3,7 +3,7 @@
  * sentence that best supports the question.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { Reader } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 import { type ShownSentence, shownSentences } from './shown-sentences.ts';

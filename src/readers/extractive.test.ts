@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
-import { findNames } from '../core/text/names.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import type { Answer, Trace } from '../core/trace/trace.ts';
+import { findNames } from '../language/english/names/names.ts';
+import {
+  appositions,
+  looksLikePerson,
+  requestedKind,
+  singleNames,
+} from '../language/english/question/answer-type.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
-import { appositions, looksLikePerson, requestedKind, singleNames } from './answer-type.ts';
 import { questionSupport } from './question-support.ts';
 
 const document = (

@@ -7,10 +7,10 @@
  * asks whether they disagree), so that a yes carries little information.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
-import { asksYesOrNo } from '../planning/question-type.ts';
+import { asksYesOrNo } from '../language/english/question/question-type.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { sourceNames } from '../planning/sources.ts';
 import type { Kit } from '../strategies/strategy.ts';
 import { asksForDate, dateAnswer } from './date-answer.ts';

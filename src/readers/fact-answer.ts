@@ -1,8 +1,8 @@
 /** Answers a question as `fact-reader` does, for readers that hand questions over. */
 
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import type { Kit } from '../strategies/strategy.ts';

@@ -3,8 +3,8 @@
  * into the shown passages.
  */
 
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import type { Answer, Citation, Evidence, Question } from '../core/trace/trace.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { Structured } from '../models/structured.ts';
 import {
   answerOf,

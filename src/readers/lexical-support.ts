@@ -7,11 +7,11 @@
  * words: the cited passages must then contain half of the question's names, which is weak support.
  */
 
-import { findNames } from '../core/text/names.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
-import { ENGLISH_STOP_WORDS } from '../core/text/stop-words.ts';
 import { wordRuns } from '../core/text/words.ts';
-import { findDates } from '../planning/dates.ts';
+import { findNames } from '../language/english/names/names.ts';
+import { findDates } from '../language/english/values/dates.ts';
+import { ENGLISH_STOP_WORDS } from '../language/english/words/stop-words.ts';
 
 export interface LexicalSupport {
   /** Sentences of the answer that the cited passages do not support. */

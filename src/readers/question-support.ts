@@ -5,10 +5,10 @@
  * It reads the context alone and no retrieval scores, so that it is comparable between retrievers.
  */
 import { metadataText } from '../core/corpus/document.ts';
-import { findNames } from '../core/text/names.ts';
-import { contentWords } from '../core/text/sentence-support.ts';
 import type { ContextText, Evidence } from '../core/trace/trace.ts';
-import { distinctNames, findMentions } from '../planning/mentions.ts';
+import { findNames } from '../language/english/names/names.ts';
+import { contentWords } from '../language/english/words/content-words.ts';
+import { distinctNames, findMentions } from '../language/mentions.ts';
 
 /** Shares from 0 to 1; undefined if the question has no words of the kind. */
 export interface QuestionSupport {

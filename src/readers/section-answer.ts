@@ -2,13 +2,13 @@
 
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence } from '../core/trace/trace.ts';
+import { askedForm, askedParts } from '../language/english/question/asked-form.ts';
 import type { SectionModel } from '../models/section-reader/section-checkpoint.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import { stated } from './confidence.ts';
 import type { Reading } from './fact-answer.ts';
 import { INSUFFICIENT } from './reader.ts';
 import { answerQuestion, isCompared } from './sections/answer-parts.ts';
-import { askedForm, askedParts } from './sections/asked-form.ts';
 import { passageOf } from './sections/passage.ts';
 import { readSections, type Sections } from './sections/section-units.ts';
 import { citationOf } from './shown-passages.ts';

@@ -8,9 +8,9 @@
 
 import { type Member, member } from '../core/naming/family.ts';
 import { printName } from '../core/naming/name.ts';
+import { asksYesOrNo } from '../language/english/question/question-type.ts';
 import { required } from '../models/port.ts';
 import { questionAnswerer } from '../models/ports.ts';
-import { asksYesOrNo } from '../planning/question-type.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
 import { shownPassages } from './shown-passages.ts';
 import { spanDraft } from './span-answer.ts';

@@ -4,7 +4,7 @@
  */
 import { type Member, member } from '../core/naming/family.ts';
 import { bestFusion } from '../core/ranking/fusion.ts';
-import { clausesOf } from '../core/text/clauses.ts';
+import { clausesOf } from '../language/english/question/clauses.ts';
 import { INSIDE_PARAMETER } from './engine-retriever.ts';
 import { needsOf, type UnboundRetriever } from './retriever.ts';
 

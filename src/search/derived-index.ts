@@ -7,9 +7,9 @@ import type { Document, Passage } from '../core/corpus/document.ts';
 import { outlineDigest } from '../core/corpus/outline.ts';
 import { describeValue, InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
+import type { Steps } from '../core/steps.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Packed as PackedLexical } from './indexes/lexical/stored.ts';
-import type { Steps } from './indexes/steps.ts';
 
 export type DerivedArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 

@@ -1,15 +1,15 @@
 /** Entities and items as nodes of a graph: the second view of the entities of sentences. */
 
+import { JointSteps } from '../core/joint-steps.ts';
 import { bestOf, type ScoredItem } from '../core/ranking/top.ts';
+import { STEP, type Steps } from '../core/steps.ts';
 import { entityName } from '../models/entity-recogniser.ts';
 import { Adjacency } from './indexes/graph/adjacency.ts';
 import { addCoOccurrences, EdgeList, entitiesOfItems, UNIT } from './indexes/graph/entity-edges.ts';
 import { inverted, type Lists, listOf } from './indexes/graph/mentions.ts';
 import { WalkGraph } from './indexes/graph/page-rank.ts';
 import { type SynonymPair, synonymPairSteps } from './indexes/graph/synonyms.ts';
-import { JointSteps } from './indexes/joint-steps.ts';
 import { RecentlyUsed } from './indexes/recently-used.ts';
-import { STEP, type Steps } from './indexes/steps.ts';
 import {
   type NumberedMentions,
   numberedMentions,

@@ -5,6 +5,7 @@
 
 import type { Document, Passage } from '../core/corpus/document.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
+import type { Steps } from '../core/steps.ts';
 import type { Call } from '../core/trace/call.ts';
 import {
   badIndex,
@@ -19,7 +20,6 @@ import { indexedFields } from './indexes/lexical/item.ts';
 import { fittedSpaces } from './indexes/lsa/fitted-spaces.ts';
 import { Lsa } from './indexes/lsa/lsa.ts';
 import type { PackedLsa } from './indexes/lsa/stored.ts';
-import type { Steps } from './indexes/steps.ts';
 import { canonicalSpace, isFittedSpace } from './space-names.ts';
 
 /** A fitted space and the rows of the documents that it was fitted on. */

@@ -4,7 +4,7 @@ import type { Chunker } from '../core/corpus/chunker.ts';
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import type { Steps } from './indexes/steps.ts';
+import type { Steps } from '../core/steps.ts';
 
 /** Cuts a document: always the same for one unit and document. */
 export type Cut = (unit: Unit, document: Document) => readonly Passage[];

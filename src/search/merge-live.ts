@@ -1,10 +1,10 @@
 /** Merges segments of a corpus: their live documents, the items and the indexes that exist. */
 
 import type { Unit } from '../core/ranking/ranking.ts';
+import { STEP, type Steps } from '../core/steps.ts';
 import type { Analysis } from './indexes/lexical/lexical-index.ts';
 import { mergeSegmentsInSteps } from './indexes/lexical/merge-segments.ts';
 import type { LexicalSegment } from './indexes/lexical/segment.ts';
-import { STEP, type Steps } from './indexes/steps.ts';
 import { type Cut, type Items, ListedItems } from './items.ts';
 import type { LiveSegment } from './live-segment.ts';
 import { type IndexKey, Segment } from './segment.ts';

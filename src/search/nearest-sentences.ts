@@ -3,6 +3,7 @@
  * so that documents can be added and removed, and a removal can fill the lists of its neighbours.
  */
 import type { Document } from '../core/corpus/document.ts';
+import { finish, finishWithPauses, type Steps } from '../core/steps.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { addedInBatches } from './added-in-batches.ts';
 import {
@@ -21,7 +22,6 @@ import {
   unpackVectors,
 } from './document-vectors.ts';
 import { NearestLists, NONE } from './indexes/graph/nearest-lists.ts';
-import { finish, finishWithPauses, type Steps } from './indexes/steps.ts';
 import { SentencePlaces } from './sentence-places.ts';
 import { SentenceScan } from './sentence-scan.ts';
 import type { TextTemplate } from './text-templates.ts';

@@ -4,10 +4,10 @@
  */
 import type { Document } from '../core/corpus/document.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
+import type { Steps } from '../core/steps.ts';
 import type { LexicalItems } from './indexes/lexical/item.ts';
 import type { Analysis, Packed } from './indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from './indexes/lexical/segment.ts';
-import type { Steps } from './indexes/steps.ts';
 import { type Cut, compareIds, WORK } from './items.ts';
 import { Segment } from './segment.ts';
 import { type PackedItems, packItems } from './stored-items.ts';

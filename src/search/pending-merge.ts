@@ -2,7 +2,7 @@
  * Merges segments in steps while a corpus goes on without the result: the versions of the corpus
  * meanwhile share the merge, and the first version after its end takes the merged segment.
  */
-import type { Steps } from './indexes/steps.ts';
+import type { Steps } from '../core/steps.ts';
 import type { Cut } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive, mergeWork } from './merge-live.ts';

@@ -6,10 +6,10 @@
 import type { Document, Metadata } from '../core/corpus/document.ts';
 import { type Filter, filterFields, matches } from '../core/corpus/filter.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
+import { finish, STEP, type Steps } from '../core/steps.ts';
 import type { Analysis, LexicalItem, Packed } from './indexes/lexical/lexical-index.ts';
 import { LexicalSegment } from './indexes/lexical/segment.ts';
 import { RecentlyUsed } from './indexes/recently-used.ts';
-import { finish, STEP, type Steps } from './indexes/steps.ts';
 import { type Cut, cutItems, type Items, ItemsByDocument } from './items.ts';
 import { type PackedItems, StoredItems, unpackItems } from './stored-items.ts';
 import { subjectsInOrder } from './subjects.ts';

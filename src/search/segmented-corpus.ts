@@ -5,10 +5,10 @@
 import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
+import { finish, type Steps } from '../core/steps.ts';
 import type { FieldValue } from './engine.ts';
 import { GatheredItems } from './gathered-items.ts';
 import type { Analysis, Packed } from './indexes/lexical/lexical-index.ts';
-import { finish, type Steps } from './indexes/steps.ts';
 import { type Cut, compareIds, type Items } from './items.ts';
 import { LiveSegment } from './live-segment.ts';
 import { mergeLive } from './merge-live.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { finish } from '../core/steps.ts';
 import { NearestLists } from './indexes/graph/nearest-lists.ts';
-import { finish } from './indexes/steps.ts';
 import { SentencePlaces } from './sentence-places.ts';
 import { type PlacedVectors, SentenceScan } from './sentence-scan.ts';
 

@@ -3,9 +3,9 @@
  * one version of the collection to the next: filling it takes as long as hundreds of searches.
  */
 
+import type { Steps } from '../core/steps.ts';
 import type { DocumentVectors } from './document-vectors.ts';
 import type { NearestLists } from './indexes/graph/nearest-lists.ts';
-import type { Steps } from './indexes/steps.ts';
 import { exactScore } from './indexes/vector/exact-score.ts';
 import { VectorIndex } from './indexes/vector/vector-index.ts';
 import type { SentencePlaces } from './sentence-places.ts';

@@ -5,15 +5,15 @@
 import type { Passage } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
 import { InputError } from '../core/errors.ts';
+import { JointSteps } from '../core/joint-steps.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
+import { finishWithPauses, STEP, type Steps } from '../core/steps.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Turn } from './derived-index.ts';
 import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
 import type { EntityWalkRequest, EntityWalks, FoundEntity } from './entity-walks-port.ts';
 import { FactIndex } from './fact-index.ts';
-import { JointSteps } from './indexes/joint-steps.ts';
-import { finishWithPauses, STEP, type Steps } from './indexes/steps.ts';
 import type { SentenceEntities } from './sentence-entities.ts';
 import type { SentencePlaces } from './sentence-places.ts';
 

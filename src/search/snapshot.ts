@@ -8,6 +8,7 @@ import type { Chunker } from '../core/corpus/chunker.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { Hit, Ranking, Unit } from '../core/ranking/ranking.ts';
+import { finish } from '../core/steps.ts';
 import { type Call, freeCall, pauseOf } from '../core/trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
@@ -21,7 +22,6 @@ import type { Analysis, Packed, ScoredItem } from './indexes/lexical/lexical-ind
 import type { Scorer } from './indexes/lexical/scorer.ts';
 import { scorers } from './indexes/lexical/scorers.ts';
 import { RecentlyUsed } from './indexes/recently-used.ts';
-import { finish } from './indexes/steps.ts';
 import type { Items } from './items.ts';
 import { type FindPort, type ServedPort, servedPorts, servePort } from './ports.ts';
 import { type IndexKey, indexKey } from './segment.ts';

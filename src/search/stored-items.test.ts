@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { chunkers } from '../core/corpus/chunk.ts';
 import type { Document } from '../core/corpus/document.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import { finish } from './indexes/steps.ts';
+import { finish } from '../core/steps.ts';
 import { compareIds, cutBy, cutItems, ItemsByDocument } from './items.ts';
 import { packItems, unpackItems } from './stored-items.ts';
 

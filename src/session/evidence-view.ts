@@ -2,9 +2,9 @@
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../core/corpus/document.ts';
 import { blockAt, headingAt, type Place, placeAt } from '../core/corpus/outline.ts';
-import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Citation, Trace } from '../core/trace/trace.ts';
+import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
 import { isBelow } from '../readers/answer-at.ts';
 import type { SearchEngine } from '../search/engine.ts';
 

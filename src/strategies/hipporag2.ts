@@ -16,9 +16,9 @@
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { distinctDocuments, type Ranking } from '../core/ranking/ranking.ts';
-import { findNames } from '../core/text/names.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { End, ModelOutput, Question, Search } from '../core/trace/trace.ts';
+import { findNames } from '../language/english/names/names.ts';
 import { degraded, ModelInUse } from '../planning/model-in-use.ts';
 import { readParagraphs } from '../planning/paragraphs.ts';
 import { answerFromPassages } from '../planning/passages-answer.ts';

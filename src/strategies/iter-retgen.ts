@@ -15,10 +15,10 @@
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { distinctDocuments } from '../core/ranking/ranking.ts';
-import { sentenceSupport } from '../core/text/sentence-support.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { End, EvidenceItem, Hop, Question, Rejection } from '../core/trace/trace.ts';
+import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { REPAIR_TOKENS } from '../models/structured.ts';
 import { draftCitations } from '../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../planning/paragraphs.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
+import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import type { Paragraph } from '../planning/paragraphs.ts';
 import {

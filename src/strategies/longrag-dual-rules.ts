@@ -2,11 +2,12 @@
  * Thinks, filters and extracts by rules where `longrag-dual` has no language model, and finds the
  * sentences that extracted information rests on.
  */
-import { findNames } from '../core/text/names.ts';
+
 import { foldWhitespaceAndPunctuation } from '../core/text/normalise.ts';
-import { contentWords, sentenceSupport } from '../core/text/sentence-support.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
-import { contentStems, stemOf } from '../core/text/stems.ts';
+import { findNames } from '../language/english/names/names.ts';
+import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
+import { contentStems, stemOf } from '../language/english/words/stems.ts';
 
 /** The parts of a question: its names, and the stems of its other content words. */
 export interface Facets {

@@ -3,10 +3,10 @@
  * section 2.1), and links documents that are alike.
  */
 
-import { isContentWord } from '../core/text/sentence-support.ts';
-import { stemOf } from '../core/text/stems.ts';
+import { finish, inSteps, type Steps } from '../core/steps.ts';
 import { wordsIn } from '../core/text/words.ts';
-import { finish, inSteps, type Steps } from '../search/indexes/steps.ts';
+import { isContentWord } from '../language/english/words/content-words.ts';
+import { stemOf } from '../language/english/words/stems.ts';
 
 /** A document to be grouped. */
 export interface Groupable {

@@ -15,11 +15,8 @@ import { weightedFusion } from '../core/ranking/fusion.ts';
 import { compareHits } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Hop, ModelOutput, Question, Rejection, Search } from '../core/trace/trace.ts';
-import {
-  type ExtractedFilter,
-  type MetadataExtractor,
-  metadataCatalogue,
-} from '../planning/metadata/extractor.ts';
+import type { ExtractedFilter } from '../language/catalogue.ts';
+import { type MetadataExtractor, metadataCatalogue } from '../planning/metadata/extractor.ts';
 import {
   groundedFilter,
   METADATA_FILTERS,

@@ -5,7 +5,7 @@
 import { metadataText, publishedDay } from '../../src/core/corpus/document.ts';
 import { GRAM_SCRIPTS } from '../../src/core/text/scripts.ts';
 import { type IndexForm, indexForm, queryForm } from '../../src/core/text/search-form.ts';
-import { ENGLISH_STOP_WORDS } from '../../src/core/text/stop-words.ts';
+import { ENGLISH_STOP_WORDS } from '../../src/language/english/words/stop-words.ts';
 import type { LexicalItem, ScoredItem } from '../../src/search/indexes/lexical/lexical-index.ts';
 
 const LETTERS = String.raw`\p{L}\p{M}\p{N}${GRAM_SCRIPTS}`;

@@ -21,8 +21,8 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/open-reader/shipped.ts checkpoint': 'parses shipped weights once',
   'src/models/section-reader/shipped.ts model': 'parses shipped weights once',
-  'src/planning/mentions.ts CATALOGUES': 'holds the index of a frozen list, and dies with it',
-  'src/planning/metadata/source-names.ts SPELLINGS':
+  'src/language/mentions.ts CATALOGUES': 'holds the index of a frozen list, and dies with it',
+  'src/language/english/names/source-names.ts SPELLINGS':
     'holds the index of a frozen list, and dies with it',
   'src/models/tree-hop/kernel.ts module': 'compiles WebAssembly once',
   'src/search/indexes/vector/kernel.ts module': 'compiles WebAssembly once',

@@ -13,6 +13,7 @@ import type { SourceFile } from './syntax.ts';
  */
 export const ROOMS: Readonly<Record<string, 'pure' | 'world'>> = {
   core: 'pure',
+  language: 'pure',
   models: 'pure',
   search: 'pure',
   context: 'pure',

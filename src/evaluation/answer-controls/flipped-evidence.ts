@@ -5,7 +5,7 @@
 import type { Span } from '../../core/corpus/document.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { normHotpot } from '../../core/text/normalise.ts';
-import { findDates, MONTHS } from '../../planning/dates.ts';
+import { findDates, MONTHS } from '../../language/english/values/dates.ts';
 import { requestedEntity } from '../../readers/fact-reader/entity-features.ts';
 import type { Example, Records } from '../example.ts';
 import { isNull } from '../gold-evidence.ts';

@@ -5,8 +5,8 @@
  */
 import { metadataText } from '../../core/corpus/document.ts';
 import { type Member, member } from '../../core/naming/family.ts';
-import { findNames } from '../../core/text/names.ts';
-import { findSources, sourceNames } from '../../planning/metadata/source-names.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { findSources, sourceNames } from '../../language/english/names/source-names.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 import {
   type AnswerControl,

@@ -4,8 +4,8 @@
  * Table 2). Reads outputs of role `probe`, which name both searches.
  */
 import { type Member, member } from '../../core/naming/family.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
 import type { Search, Trace } from '../../core/trace/trace.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import type { Example, Measure, Records } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
 

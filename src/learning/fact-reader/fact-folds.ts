@@ -4,9 +4,9 @@
  */
 
 import { normHotpot } from '../../core/text/normalise.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { goldDocuments } from '../../evaluation/gold-evidence.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import { groupedFolds } from '../grouped-folds.ts';
 
 /**

@@ -4,8 +4,8 @@
  * the question itself.
  */
 
-import { findNames } from '../../core/text/names.ts';
 import { normHotpot } from '../../core/text/normalise.ts';
+import { findNames } from '../../language/english/names/names.ts';
 import {
   bestOutput,
   type Features,

@@ -3,8 +3,8 @@
  * answers of similar questions, which may be the same question turned round.
  */
 
-import { isDiscourseWord } from '../../core/text/discourse-words.ts';
-import { ENGLISH_STOP_WORDS } from '../../core/text/stop-words.ts';
+import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
+import { ENGLISH_STOP_WORDS } from '../../language/english/words/stop-words.ts';
 import {
   type Features,
   type LinearModel,

@@ -3,8 +3,8 @@
  * lemmas, and the names that they form.
  */
 import { sentenceSpans } from '../../core/text/sentences.ts';
-import { ENGLISH_STOP_WORDS } from '../../core/text/stop-words.ts';
 import { wordRuns } from '../../core/text/words.ts';
+import { ENGLISH_STOP_WORDS } from '../../language/english/words/stop-words.ts';
 
 export interface Word {
   readonly text: string;

@@ -2,8 +2,9 @@
  * Features of the second stage: names that the best candidates share and the question does not
  * mention (bridge entities).
  */
-import { capitalisedWords } from '../../core/text/stems.ts';
+
 import { wordRuns } from '../../core/text/words.ts';
+import { capitalisedWords } from '../../language/english/words/stems.ts';
 import { bestPlaces, columnOf, type Features, rankDiscount } from './features.ts';
 import type { QuestionView } from './question-view.ts';
 import type { TextWords } from './text-words.ts';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { capitalisedWords, contentStems } from '../../core/text/stems.ts';
+import { capitalisedWords, contentStems } from '../../language/english/words/stems.ts';
 import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { bridgesOf } from './bridge-features.ts';
 import { type Features, firstFeatures } from './features.ts';

@@ -2,7 +2,7 @@
  * Computes the share of a lane's words that a candidate contains, alone and together with the
  * header of its document, and the share of a candidate's words that the question contains.
  */
-import { contentStems } from '../../core/text/stems.ts';
+import { contentStems } from '../../language/english/words/stems.ts';
 import type { QuestionView } from './question-view.ts';
 import type { TextWords } from './text-words.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
-import { capitalisedWords, contentStems } from '../../core/text/stems.ts';
+import { capitalisedWords, contentStems } from '../../language/english/words/stems.ts';
 import {
   bareTitle,
   padded,

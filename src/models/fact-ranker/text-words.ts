@@ -3,9 +3,9 @@
  * many candidates compare numbers instead of strings.
  */
 import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
-import { isContentWord } from '../../core/text/sentence-support.ts';
-import { capitalisedRuns, nameWord, stemOf } from '../../core/text/stems.ts';
 import { countWords, wordsIn } from '../../core/text/words.ts';
+import { isContentWord } from '../../language/english/words/content-words.ts';
+import { capitalisedRuns, nameWord, stemOf } from '../../language/english/words/stems.ts';
 import { type SentenceForm, sentenceForm } from './sentence-form.ts';
 
 /** Number of words from which on further views start a new vocabulary. */

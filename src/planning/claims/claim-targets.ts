@@ -1,7 +1,7 @@
 /** Chooses and merges bridge targets: the entities by which claims are found. */
-import { findNames } from '../../core/text/names.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
-import { findSources } from '../metadata/source-names.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { findSources } from '../../language/english/names/source-names.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import { nameWords } from './entities.ts';
 
 /** Least number of targets of a question. */

@@ -3,9 +3,9 @@
  * is in neither the sentence nor the title nor the metadata.
  */
 
-import { findNames } from '../../core/text/names.ts';
-import { contentStems } from '../../core/text/stems.ts';
 import { wordsIn } from '../../core/text/words.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { contentStems } from '../../language/english/words/stems.ts';
 
 export interface ClaimSupport {
   readonly sentence: string;

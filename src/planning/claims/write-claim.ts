@@ -2,8 +2,9 @@
  * Writes the claim of a sentence without a model: the sentence made self-contained, its bridge
  * target and topic, and up to two further targets.
  */
-import { contentWords, isContentWord } from '../../core/text/sentence-support.ts';
+
 import { wordsIn } from '../../core/text/words.ts';
+import { contentWords, isContentWord } from '../../language/english/words/content-words.ts';
 import { sameTarget } from './claim-targets.ts';
 import { type DocumentEntities, type Entity, nameWords } from './entities.ts';
 import { verifyClaim } from './verify-claim.ts';

@@ -1,6 +1,6 @@
 /** Maps source names that a model writes to names in the catalogue. */
-import type { MetadataCatalogue } from './extractor.ts';
-import { sourceAliases } from './source-names.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { sourceAliases } from '../../language/english/names/source-names.ts';
 
 /** Least similarity at which a name is a misspelling of another. */
 const MIN_SIMILARITY = 0.9;

@@ -4,53 +4,18 @@
  */
 import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { PortError } from '../../core/errors.ts';
+import { JointSteps } from '../../core/joint-steps.ts';
+import { finishWithPauses, type Steps } from '../../core/steps.ts';
 import { type Call, pauseOf } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
+import { SourceSpellings } from '../../language/english/names/misspelled-sources.ts';
+import { prepareSources, sourceNamesInSteps } from '../../language/english/names/source-names.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import type { Need, ResourceLookup } from '../../models/port.ts';
 import { textValues } from '../../search/all-values.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { JointSteps } from '../../search/indexes/joint-steps.ts';
-import { finishWithPauses, type Steps } from '../../search/indexes/steps.ts';
-import type { DayRange } from './day-ranges.ts';
 import { DAYS_FIELD, existingDays, representativeDays } from './known-days.ts';
-import { SourceSpellings } from './misspelled-sources.ts';
-import { prepareSources, type SourceAlias, sourceNamesInSteps } from './source-names.ts';
-
-/** Known values of a corpus. Extracted names are in the catalogue, except unknown ones. */
-export interface MetadataCatalogue {
-  /** Every value of the field `source`, most frequent first. */
-  readonly sources: readonly string[];
-  /** Spellings of `sources`, as `sourceNames` returns them; computed if missing. */
-  readonly aliases?: readonly SourceAlias[];
-  /** The index of `aliases` by misspelt words; built if missing. */
-  readonly spellings?: SourceSpellings;
-  /**
-   * Days of the field `published_at` as `YYYY-MM-DD`, ascending: at least the first, the last, and
-   * the latest of each month that has any; empty if documents have none.
-   */
-  readonly days: readonly string[];
-  /** Returns those of the days that some document has; searches `days` if missing. */
-  hasDays?(days: readonly string[], call: Call): Promise<string[]>;
-}
-
-/**
- * Days of the evidence: of one source, or, without `source`, of every source that has no days of
- * its own.
- */
-export interface NamedDays extends DayRange {
-  readonly source?: string;
-}
-
-export interface ExtractedFilter {
-  /** Known sources that are named, as spelled in the catalogue, in order of mention. */
-  readonly sources: readonly string[];
-  /** Known sources that are excluded. */
-  readonly excluded: readonly string[];
-  /** Sources that are named and not in the catalogue, as spelled in the question. */
-  readonly unknown: readonly string[];
-  readonly days: readonly NamedDays[];
-}
 
 /** An extracted filter with its origin. */
 export interface Extraction extends ExtractedFilter {
@@ -79,14 +44,6 @@ export interface MetadataExtractor {
     call: Call,
     resource?: ResourceLookup,
   ): Promise<Extraction>;
-}
-
-/**
- * Returns true if the question names sources and the corpus has none of them, which suggests an
- * unanswerable question.
- */
-export function unknownSourceOnly({ sources, excluded, unknown }: ExtractedFilter): boolean {
-  return unknown.length > 0 && sources.length === 0 && excluded.length === 0;
 }
 
 type Known = Required<Omit<MetadataCatalogue, 'hasDays'>>;

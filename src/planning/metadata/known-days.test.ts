@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { freeCall } from '../../core/trace/call.ts';
+import { findDayRanges } from '../../language/english/values/day-ranges.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type SearchEngine, wrapEngine } from '../../search/engine.ts';
-import { findDayRanges } from './day-ranges.ts';
 import { existingDays, representativeDays } from './known-days.ts';
 
 const call = freeCall();

@@ -1,12 +1,12 @@
 /** Converts an extracted filter to the engine's filter, and relaxes it if nothing passes. */
 import type { Filter } from '../../core/corpus/filter.ts';
-import type { FilterOperation } from '../../search/capabilities.ts';
 import {
   type ExtractedFilter,
   type MetadataCatalogue,
   type NamedDays,
   unknownSourceOnly,
-} from './extractor.ts';
+} from '../../language/catalogue.ts';
+import type { FilterOperation } from '../../search/capabilities.ts';
 
 /** Operations that filters made by `metadataFilter` contain. */
 export const METADATA_FILTERS: readonly FilterOperation[] = ['in', 'nin', 'range', 'and', 'or'];

@@ -6,8 +6,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { extractByRules } from './extract-by-rules.ts';
-import { type ExtractedFilter, type MetadataCatalogue, unknownSourceOnly } from './extractor.ts';
+import {
+  type ExtractedFilter,
+  type MetadataCatalogue,
+  unknownSourceOnly,
+} from '../../language/catalogue.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
 import { cleanedFilter, readRecordedFilters } from './replayed.ts';
 
 const data = process.env['MULTIHOP_DATA'];

@@ -8,19 +8,19 @@ import fc from 'fast-check';
 import { matches } from '../../core/corpus/filter.ts';
 import { printFilter } from '../../core/corpus/filter-expression.ts';
 import { freeCall } from '../../core/trace/call.ts';
-import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { findDayRanges } from './day-ranges.ts';
-import { extractByRules } from './extract-by-rules.ts';
 import {
   type ExtractedFilter,
   type MetadataCatalogue,
-  metadataCatalogue,
   unknownSourceOnly,
-} from './extractor.ts';
+} from '../../language/catalogue.ts';
+import { findSources, sourceAliases } from '../../language/english/names/source-names.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { findDayRanges } from '../../language/english/values/day-ranges.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { metadataCatalogue } from './extractor.ts';
 import { extractorsWith, metadataExtractors } from './extractors.ts';
 import { groundedFilter, metadataFilter, relaxations } from './metadata-filter.ts';
 import { cleanedFilter, readRecordedFilters } from './replayed.ts';
-import { findSources, sourceAliases } from './source-names.ts';
 
 const SOURCES = [
   'The Meridian',

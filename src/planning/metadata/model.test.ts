@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PortError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { lookupIn } from '../../models/resources.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { knownSources, similarity } from './catalogue-values.ts';
-import type { Extraction, MetadataCatalogue } from './extractor.ts';
+import type { Extraction } from './extractor.ts';
 import { metadataExtractors } from './extractors.ts';
 import { groundedIn, metadataPrompt } from './model.ts';
 

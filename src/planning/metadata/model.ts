@@ -9,22 +9,18 @@ import { PortError } from '../../core/errors.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { plainQuestion } from '../../language/english/question/plain-question.ts';
+import { findDates, MONTHS } from '../../language/english/values/dates.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { generateStructured } from '../../models/structured.ts';
-import { findDates, MONTHS } from '../dates.ts';
 import { type Fields, isFields } from '../json-fields.ts';
-import { plainQuestion } from '../plain-question.ts';
 import { knownSources } from './catalogue-values.ts';
-import { extractByRules } from './extract-by-rules.ts';
-import type {
-  ExtractedFilter,
-  Extraction,
-  MetadataCatalogue,
-  MetadataExtractor,
-} from './extractor.ts';
+import type { Extraction, MetadataExtractor } from './extractor.ts';
 import { valuesOf } from './values-of.ts';
 
 /** Role of the prompt in ledgers. In traces, `metadata` holds the filter as it was understood. */

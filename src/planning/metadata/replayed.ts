@@ -1,13 +1,9 @@
 /** `replayed`: looks up the filters of an earlier run by question, and cleans them. */
 import { InputError } from '../../core/errors.ts';
 import type { Member } from '../../core/naming/family.ts';
-import { findDates } from '../dates.ts';
-import type {
-  ExtractedFilter,
-  MetadataCatalogue,
-  MetadataExtractor,
-  NamedDays,
-} from './extractor.ts';
+import type { ExtractedFilter, MetadataCatalogue, NamedDays } from '../../language/catalogue.ts';
+import { findDates } from '../../language/english/values/dates.ts';
+import type { MetadataExtractor } from './extractor.ts';
 import { valuesOf } from './values-of.ts';
 
 /** Raw filters by the question's text. */

@@ -1,7 +1,7 @@
 /** `rules`: filters by the catalogue's own names, without a model. */
 import { type Member, member } from '../../core/naming/family.ts';
-import { plainQuestion } from '../plain-question.ts';
-import { extractByRules } from './extract-by-rules.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { plainQuestion } from '../../language/english/question/plain-question.ts';
 import type { MetadataExtractor } from './extractor.ts';
 
 export const rules: Member<MetadataExtractor> = member({

@@ -5,9 +5,10 @@
  * A baseline that knows the form of a question and not its meaning, so that chaining can be
  * measured without a language model.
  */
-import { findNames } from '../../core/text/names.ts';
-import { contentWords, sentenceSupport } from '../../core/text/sentence-support.ts';
+
 import { sentenceSpans } from '../../core/text/sentences.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { contentWords, sentenceSupport } from '../../language/english/words/content-words.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';
 

@@ -2,8 +2,9 @@
  * Finds sub-questions that lack an entity ("this author", `#1`) and completes them by the answers
  * of earlier ones (ChainRAG, arXiv 2502.14245, section 3.2).
  */
-import { findNames } from '../../core/text/names.ts';
+
 import { wordsIn } from '../../core/text/words.ts';
+import { findNames } from '../../language/english/names/names.ts';
 import { referencesIn, withReferences } from './references.ts';
 
 /** Whole words that refer to something said before. */

@@ -3,8 +3,8 @@
  * of X", "X's husband"), then the question with `#1` in its place; of alternatives ("A or B") each
  * is asked alone. Ours, for questions in the style of Wikipedia.
  */
-import { findNames } from '../../core/text/names.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import { trimClause } from '../planner.ts';
 import { withReferences } from './references.ts';
 

@@ -5,10 +5,11 @@
  * `extractiveSubAnswer` takes the first name of the best sentence; a sentence of Wikipedia names
  * several, and its verb tells which ("directed by A and starring B").
  */
-import { findNames } from '../../core/text/names.ts';
-import { contentWords, sentenceSupport } from '../../core/text/sentence-support.ts';
+
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import { wordsIn } from '../../core/text/words.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { contentWords, sentenceSupport } from '../../language/english/words/content-words.ts';
 import { extractiveSubAnswer } from './extractive-sub-answer.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';

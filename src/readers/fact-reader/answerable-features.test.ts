@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
-import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import type { Articles } from './evidence-articles.ts';
 import type { Features } from './features.ts';

@@ -2,8 +2,9 @@
  * Computes features of answerability: names in the question that the corpus has, and the support of
  * its clauses by the evidence.
  */
-import { contentWords } from '../../core/text/sentence-support.ts';
+
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import { questionSupport } from '../question-support.ts';
 import { citedSources, unrecordedSources } from './cited-sources.ts';
 import { clauseSupport } from './clause-support.ts';

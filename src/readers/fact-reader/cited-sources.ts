@@ -2,8 +2,8 @@
  * Finds names that a question cites as outlets, known or unknown: "discussed by Velo Dispatch",
  * "another from The Copper Times".
  */
-import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
-import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
 
 export interface CitedSources {
   /** Number of mentions of sources in the corpus. */

@@ -3,7 +3,7 @@
  * days, in the articles of the sources that the clause names. An answer needs every clause, so the
  * weakest one has features of its own.
  */
-import { findNames } from '../../core/text/names.ts';
+import { findNames } from '../../language/english/names/names.ts';
 import type { Candidate } from './entity-features.ts';
 import type { EntityName } from './entity-names.ts';
 import type { Article, Articles, Stems } from './evidence-articles.ts';

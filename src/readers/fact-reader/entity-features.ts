@@ -2,7 +2,7 @@
  * Computes features of candidate names: their positions, the clauses that their sentences support,
  * and whether they are of the requested kind.
  */
-import { looksLikePerson, requestedKind } from '../answer-type.ts';
+import { looksLikePerson, requestedKind } from '../../language/english/question/answer-type.ts';
 import type { EntityName, NameMention } from './entity-names.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';

@@ -4,10 +4,10 @@
  */
 
 import { AnalysisCache, type AnalysisKind } from '../../core/corpus/analysis-cache.ts';
-import { isDiscourseWord } from '../../core/text/discourse-words.ts';
-import { findNames } from '../../core/text/names.ts';
-import { stemOf } from '../../core/text/stems.ts';
-import { appositions } from '../answer-type.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { appositions } from '../../language/english/question/answer-type.ts';
+import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { longerNames } from './longer-names.ts';
 import type { ReadPart, ReadSentence } from './reading.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
-import { stemOf } from '../../core/text/stems.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { type Articles, articlesOf } from './evidence-articles.ts';
 import type { FactReading } from './reading.ts';
 import { topicStems } from './topic-stems.ts';

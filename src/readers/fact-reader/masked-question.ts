@@ -3,12 +3,12 @@
  * its topic one mask.
  */
 
-import { isDiscourseWord } from '../../core/text/discourse-words.ts';
-import { findNames } from '../../core/text/names.ts';
 import { SpanIndex } from '../../core/text/span-index.ts';
-import { findDates, MONTHS } from '../../planning/dates.ts';
-import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
-import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { findDates, MONTHS } from '../../language/english/values/dates.ts';
+import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
 
 export const MASKS = {
   source: '<source>',

@@ -4,9 +4,9 @@
  */
 import { metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
-import { lanesOf } from '../../planning/lanes.ts';
-import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
-import type { ExtractedFilter, MetadataCatalogue } from '../../planning/metadata/extractor.ts';
+import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { lanesOf } from '../../language/english/question/lanes.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 import { unrecordedSources } from './cited-sources.ts';
 import { maskedQuestion } from './masked-question.ts';

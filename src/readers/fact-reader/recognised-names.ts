@@ -4,14 +4,14 @@
  * one edit where the evidence lacks a word of a name.
  */
 
-import { findNames } from '../../core/text/names.ts';
 import { MisspellingIndex } from '../../core/text/one-edit.ts';
 import { type Span, SpanIndex } from '../../core/text/span-index.ts';
-import { findDates } from '../../planning/dates.ts';
-import { capitalsTell } from '../../planning/metadata/citing-words.ts';
-import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
-import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
-import { withReplacements } from '../../planning/plain-question.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { capitalsTell } from '../../language/english/names/citing-words.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { withReplacements } from '../../language/english/question/plain-question.ts';
+import { findDates } from '../../language/english/values/dates.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -2,7 +2,7 @@
  * Computes features of yes and no besides the words of the question: agreement of the paired facts
  * with their clauses and with each other.
  */
-import { stemOf } from '../../core/text/stems.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import { polarityOf } from './polarity.ts';
 import type { ClauseFact, FactReading } from './reading.ts';

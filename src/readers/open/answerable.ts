@@ -1,12 +1,13 @@
 /** Determines the probability that the evidence holds an answer to an open question at all. */
+
+import { wholeNames } from '../../language/english/names/canonical-names.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
+import { stemsOf } from '../../language/english/words/verb-forms.ts';
 import { probabilityOf } from '../../models/fact-reader/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
-import { wholeNames } from './canonical-names.ts';
 import type { OpenDecision } from './decide.ts';
-import { findMentions } from './mentions.ts';
 import type { OpenReading } from './reading.ts';
-import { stemsOf } from './verb-forms.ts';
 
 /** The part that depends on question and evidence alone, for any number of drafts. */
 export interface AnswerEvidence {

@@ -1,8 +1,8 @@
 /** Tests which names stand as the object of the asked verb, by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { subjectsOfVerb } from './asked-role.ts';
-import { askedQuestion } from './question.ts';
 
 /** Returns the names of a sentence that may answer a question. */
 function subjects(question: string, text: string, names: readonly string[]): string[] {

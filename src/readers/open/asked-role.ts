@@ -1,7 +1,8 @@
 /** Drops spans that stand where the asked verb has its object: "Who founded the company ...?" */
+
+import { verbStems } from '../../language/english/words/verb-forms.ts';
 import type { OpenReading } from './reading.ts';
 import type { SpanCandidate } from './span-features.ts';
-import { verbStems } from './verb-forms.ts';
 
 /** Words between a verb and the name that is its object. */
 const TO_OBJECT = /^\s+(?:(?:the|a|an|its|his|her|their)\s+)?$/iu;

@@ -1,12 +1,12 @@
 /** Tests that an answer rests on a sentence that states the verb of the question. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { wordStem } from '../../language/english/words/verb-forms.ts';
+import { statingStems } from '../../language/english/words/verb-groups.ts';
 import { statesVerb } from './asked-verb.ts';
 import { candidatesOf } from './decide.ts';
 import { readOpen } from './passages.ts';
-import { askedQuestion } from './question.ts';
-import { wordStem } from './verb-forms.ts';
-import { statingStems } from './verb-groups.ts';
 
 const verbOf = (text: string): string => askedQuestion(text).verb;
 const statedBy = (question: string, sentence: string, form: 'span' | 'choice' = 'span') =>

@@ -1,7 +1,8 @@
 /** Checks that the sentences of an answer state what the question's verb asks: "Who owns ...?" */
+
+import { statingStems } from '../../language/english/words/verb-groups.ts';
 import type { OpenDecision } from './decide.ts';
 import type { OpenReading } from './reading.ts';
-import { statingStems } from './verb-groups.ts';
 
 /**
  * Returns false if the answer is a span, the question asks by a verb for who does something, and no

@@ -1,10 +1,10 @@
 /** Tests which spans stand at ends of chains, by hand. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { wordStem } from '../../language/english/words/verb-forms.ts';
 import { endsOfChains } from './chain-ends.ts';
 import { readOpen } from './passages.ts';
-import { askedQuestion } from './question.ts';
-import { wordStem } from './verb-forms.ts';
 
 const NESTED = { asked: askedQuestion('Which firm owns the ship from which the winner listens?') };
 const PLAIN = { asked: askedQuestion('Which firm owns the Grey Petrel?') };

@@ -1,13 +1,13 @@
 /** Checks features of spans by stated relations and by chains of sentences, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { CanonicalNames } from '../../language/english/names/canonical-names.ts';
+import type { Mention } from '../../language/english/names/mentions.ts';
+import { relationNamed } from '../../language/english/relations/relation-steps.ts';
 import { FeatureList } from '../fact-reader/features.ts';
-import { CanonicalNames } from './canonical-names.ts';
 import { bridgeFeatures, relationFeatures } from './chain-features.ts';
-import type { Mention } from './mentions.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
-import { relationNamed } from './relation-steps.ts';
 
 const mention = (text: string, kind: Mention['kind'] = 'name'): Mention => ({
   ...{ kind, text, start: 0, end: text.length },

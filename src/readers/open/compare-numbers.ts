@@ -1,8 +1,9 @@
 /** Compares things by numbers that stand with their unit or with a word of the question. */
+
+import { hasUnit, unitsCompared } from '../../language/english/values/measures.ts';
+import { stemsOf } from '../../language/english/words/verb-forms.ts';
 import type { Compared } from './compared-things.ts';
-import { hasUnit, unitsCompared } from './measures.ts';
 import type { OpenReading } from './reading.ts';
-import { stemsOf } from './verb-forms.ts';
 
 /** The outcome of a comparison. */
 export interface Comparison {

@@ -1,10 +1,15 @@
 /** Computes comparisons over values that are read from the passages of two or more things. */
+
+import { relationNamed } from '../../language/english/relations/relation-steps.ts';
+import { statements } from '../../language/english/relations/statements.ts';
+import {
+  compareTimes,
+  findTimes,
+  type TimeMention,
+} from '../../language/english/values/time-values.ts';
 import { type Comparison, compareNumbers } from './compare-numbers.ts';
 import { type Compared, throughPassages } from './compared-things.ts';
 import type { OpenReading } from './reading.ts';
-import { relationNamed } from './relation-steps.ts';
-import { statements } from './statements.ts';
-import { compareTimes, findTimes, type TimeMention } from './time-values.ts';
 
 /** Times that questions compare by, and the relations that state them, the first known wins. */
 const ATTRIBUTES: readonly { readonly asks: RegExp; readonly relations: readonly string[] }[] = [

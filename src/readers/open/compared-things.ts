@@ -1,8 +1,8 @@
 /** Finds the things that a question compares, and the passages about them. */
-import { sameName, wholeNames } from './canonical-names.ts';
-import { findMentions } from './mentions.ts';
+import { sameName, wholeNames } from '../../language/english/names/canonical-names.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
+import { statements } from '../../language/english/relations/statements.ts';
 import type { OpenReading } from './reading.ts';
-import { statements } from './statements.ts';
 
 /** A thing that the question compares. */
 export interface Compared {

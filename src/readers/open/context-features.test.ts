@@ -1,9 +1,9 @@
 /** Checks features of spans by the words around them, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Mention } from '../../language/english/names/mentions.ts';
 import { FeatureList } from '../fact-reader/features.ts';
 import { contextFeatures } from './context-features.ts';
-import type { Mention } from './mentions.ts';
 import type { OpenReading } from './reading.ts';
 
 interface Given {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { askingStems } from './asked-clause.ts';
+import { askingStems } from '../../language/english/question/asked-clause.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { stemsOf, verbStems } from '../../language/english/words/verb-forms.ts';
 import { jointEvidence } from './joint-evidence.ts';
 import { readOpen } from './passages.ts';
-import { askedQuestion } from './question.ts';
-import { stemsOf, verbStems } from './verb-forms.ts';
 
 const TEXTS = [
   ['A quiet year', 'Tova Brandt won the Alder Medal in March.'],

@@ -5,8 +5,12 @@
  * The names that join are bridges: "the ship of the winner" needs the winner's name and the ship's,
  * and neither is the answer. It reads names, not titles, because headlines name no entity.
  */
-import { CanonicalNames, nameKey, wholeNames } from './canonical-names.ts';
-import { findMentions, type Mention } from './mentions.ts';
+import {
+  CanonicalNames,
+  nameKey,
+  wholeNames,
+} from '../../language/english/names/canonical-names.ts';
+import { findMentions, type Mention } from '../../language/english/names/mentions.ts';
 import type { OpenPassage, OpenSentence } from './open-sentence.ts';
 
 /** Support of a sentence, alone and as the end of a chain. */

@@ -5,19 +5,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { sameName } from './canonical-names.ts';
+import { sameName } from '../../language/english/names/canonical-names.ts';
+import { countryNamed, countryOfAdjective } from '../../language/english/names/demonyms.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { relationNamed } from '../../language/english/relations/relation-steps.ts';
+import { statements } from '../../language/english/relations/statements.ts';
+import { compareTimes, findTimes } from '../../language/english/values/time-values.ts';
 import { choiceOf } from './choices.ts';
 import { compareThings } from './compare.ts';
 import { comparedThings } from './compared-things.ts';
 import { candidatesOf, decideOpen } from './decide.ts';
-import { countryNamed, countryOfAdjective } from './demonyms.ts';
-import { findMentions } from './mentions.ts';
 import { readOpen } from './passages.ts';
-import { askedQuestion } from './question.ts';
 import type { OpenReading } from './reading.ts';
-import { relationNamed } from './relation-steps.ts';
-import { statements } from './statements.ts';
-import { compareTimes, findTimes } from './time-values.ts';
 import { verdictOf } from './verdicts.ts';
 
 /** Passages of fiction: title and sentences. */

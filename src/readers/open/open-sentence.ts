@@ -1,5 +1,5 @@
 /** Declares the passages and sentences of the evidence of an open question. */
-import type { Mention } from './mentions.ts';
+import type { Mention } from '../../language/english/names/mentions.ts';
 
 /** A sentence to read: its text and the index of its passage. */
 export interface GivenSentence {

@@ -2,18 +2,19 @@
  * Reads the shown passages: which the question names, and which passages name one another, so that
  * every passage has a distance from the question.
  */
-import { askingStems } from './asked-clause.ts';
-import { aligned, isNameLike, wordsAt } from './canonical-names.ts';
+
+import { aligned, isNameLike, wordsAt } from '../../language/english/names/canonical-names.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
+import { nameKinds } from '../../language/english/names/name-kinds.ts';
+import { askingStems } from '../../language/english/question/asked-clause.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { relationSteps } from '../../language/english/relations/relation-steps.ts';
+import { statements } from '../../language/english/relations/statements.ts';
+import { stemsOf } from '../../language/english/words/verb-forms.ts';
 import { jointEvidence } from './joint-evidence.ts';
-import { findMentions } from './mentions.ts';
-import { nameKinds } from './name-kinds.ts';
 import type { GivenSentence, OpenPassage, OpenSentence } from './open-sentence.ts';
-import { askedQuestion } from './question.ts';
 import { linksOf, reachOf } from './reach.ts';
 import type { Anchor, OpenReading } from './reading.ts';
-import { relationSteps } from './relation-steps.ts';
-import { statements } from './statements.ts';
-import { stemsOf } from './verb-forms.ts';
 
 const bareTitle = (title: string): string =>
   title.replace(/\s*\([^()]*\)\s*$/u, '').trim() || title;

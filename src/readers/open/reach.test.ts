@@ -1,11 +1,11 @@
 /** Checks links between passages, and the distance and strength with which they are reached. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findMentions } from './mentions.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
+import { relationNamed } from '../../language/english/relations/relation-steps.ts';
+import { statements } from '../../language/english/relations/statements.ts';
 import type { OpenPassage, OpenSentence } from './open-sentence.ts';
 import { linksOf, reachOf } from './reach.ts';
-import { relationNamed } from './relation-steps.ts';
-import { statements } from './statements.ts';
 
 /** Passages by title with a sentence each; the first is the one that the question names. */
 function reading(texts: readonly (readonly [string, string])[], relations: readonly string[] = []) {

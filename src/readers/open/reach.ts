@@ -1,5 +1,5 @@
 /** Links passages by the names that they share, and measures how far each is from the question. */
-import { sameName } from './canonical-names.ts';
+import { sameName } from '../../language/english/names/canonical-names.ts';
 import type { OpenPassage, OpenSentence } from './open-sentence.ts';
 import type { Link, OpenReading, Reach } from './reading.ts';
 

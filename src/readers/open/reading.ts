@@ -1,11 +1,12 @@
 /** Declares what is read from a question and its evidence. */
+
+import type { Mention } from '../../language/english/names/mentions.ts';
+import type { NameKind } from '../../language/english/names/name-kinds.ts';
+import type { AskedQuestion } from '../../language/english/question/asked-question.ts';
+import type { RelationStep } from '../../language/english/relations/relation-steps.ts';
+import type { Stated } from '../../language/english/relations/statements.ts';
 import type { JointEvidence } from './joint-evidence.ts';
-import type { Mention } from './mentions.ts';
-import type { NameKind } from './name-kinds.ts';
 import type { OpenPassage, OpenSentence } from './open-sentence.ts';
-import type { AskedQuestion } from './question.ts';
-import type { RelationStep } from './relation-steps.ts';
-import type { Stated } from './statements.ts';
 
 /** A name in the question that a passage's title bears. */
 export interface Anchor {

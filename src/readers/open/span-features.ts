@@ -1,12 +1,18 @@
 /** Finds the spans that may answer an open question, with their features. */
+
+import { isNameLike, nameKey, wholeNames } from '../../language/english/names/canonical-names.ts';
+import {
+  findMentions,
+  type Mention,
+  type MentionKind,
+} from '../../language/english/names/mentions.ts';
+import type { AskedKind } from '../../language/english/question/asked-question.ts';
+import { COUNTS, hasUnit, unitsWanted } from '../../language/english/values/measures.ts';
+import { stemsOf, wordStem } from '../../language/english/words/verb-forms.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
-import { isNameLike, nameKey, wholeNames } from './canonical-names.ts';
 import { bridgeFeatures, relationFeatures } from './chain-features.ts';
 import { contextFeatures } from './context-features.ts';
-import { COUNTS, hasUnit, unitsWanted } from './measures.ts';
-import { findMentions, type Mention, type MentionKind } from './mentions.ts';
 import type { OpenSentence } from './open-sentence.ts';
-import type { AskedKind } from './question.ts';
 import type { OpenReading } from './reading.ts';
 import {
   bestShares,
@@ -15,7 +21,6 @@ import {
   sentenceShares,
 } from './sentence-features.ts';
 import { type TypedName, typeFeatures, typesIn } from './type-features.ts';
-import { stemsOf, wordStem } from './verb-forms.ts';
 
 export interface SpanCandidate {
   readonly text: string;

@@ -1,14 +1,14 @@
 /** Computes features of a span by its kind and type, and by those that the question asks for. */
-import { isNameLike, sameName } from './canonical-names.ts';
-import { countryNamed } from './demonyms.ts';
+import { isNameLike, sameName } from '../../language/english/names/canonical-names.ts';
+import { countryNamed } from '../../language/english/names/demonyms.ts';
+import type { Mention } from '../../language/english/names/mentions.ts';
+import { nounStems } from '../../language/english/names/name-kinds.ts';
+import { nameTypes } from '../../language/english/names/name-types.ts';
+import type { TypeName } from '../../language/english/names/types.ts';
+import { wordStem } from '../../language/english/words/verb-forms.ts';
 import type { AddFeature } from './feature-sink.ts';
-import type { Mention } from './mentions.ts';
-import { nounStems } from './name-kinds.ts';
-import { nameTypes } from './name-types.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
-import type { TypeName } from './types.ts';
-import { wordStem } from './verb-forms.ts';
 
 const CALENDAR =
   /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)$/u;

@@ -1,8 +1,9 @@
 /** Compares countries and places of things for yes or no: the same one, or a named one. */
+
+import { countryNamed, countryOfAdjective } from '../../language/english/names/demonyms.ts';
+import { findMentions } from '../../language/english/names/mentions.ts';
 import type { FeatureList } from '../fact-reader/features.ts';
 import { asksDifferent, asksSame, type Compared, throughPassages } from './compared-things.ts';
-import { countryNamed, countryOfAdjective } from './demonyms.ts';
-import { findMentions } from './mentions.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 

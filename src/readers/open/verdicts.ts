@@ -1,12 +1,13 @@
 /** Builds the features of yes: what is said of two things, or how much of one claim is said. */
+
+import { nameTypes } from '../../language/english/names/name-types.ts';
+import { typesOfNoun } from '../../language/english/names/types.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
 import { similarity } from './choices.ts';
 import { asksDifferent, asksSame, type Compared, comparedThings } from './compared-things.ts';
-import { nameTypes } from './name-types.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import { orderedVerdict } from './ordered-verdict.ts';
 import type { OpenReading } from './reading.ts';
-import { typesOfNoun } from './types.ts';
 import { originFeatures } from './verdict-origins.ts';
 
 export interface Verdict {

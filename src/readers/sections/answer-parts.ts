@@ -1,7 +1,8 @@
 /** Answers each of the questions that one question asks, all or none. */
+
+import { type Asked, askedForm, askedParts } from '../../language/english/question/asked-form.ts';
 import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
 import type { Shared } from '../confidence.ts';
-import { type Asked, askedForm, askedParts } from './asked-form.ts';
 import { decideComparison } from './comparison.ts';
 import { decideValue, type ValueDecision, valueCandidates } from './decide.ts';
 import type { Sections } from './section-units.ts';

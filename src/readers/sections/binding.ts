@@ -1,6 +1,7 @@
 /** Measures how far a sentence with its headings mentions what the question asks about. */
+
+import { type AskedTerm, holdsTerm } from '../../language/english/words/terms.ts';
 import { coverage, type Sections, type SectionUnit } from './section-units.ts';
-import { type AskedTerm, holdsTerm } from './terms.ts';
 
 export interface Bound {
   /** Share of the question's words, but those of the project, in the sentence and its heading. */

@@ -1,6 +1,6 @@
 /** Declares candidates: texts of the evidence that may be the answer. */
-import type { Asked } from './asked-form.ts';
-import { defaultValues } from './default-values.ts';
+import type { Asked } from '../../language/english/question/asked-form.ts';
+import { defaultValues } from '../../language/english/values/default-values.ts';
 import type { Section, SectionUnit } from './section-units.ts';
 
 export interface Candidate {

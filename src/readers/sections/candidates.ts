@@ -1,9 +1,9 @@
 /** Finds the texts of the evidence that have the form which a question asks for. */
-import type { ValueForm } from './asked-form.ts';
+import type { ValueForm } from '../../language/english/question/asked-form.ts';
+import { termOf } from '../../language/english/words/terms.ts';
 import type { Candidate, Found, Place } from './candidate.ts';
 import { countsIn, datesIn, measuresIn, pricesIn, versionsIn } from './number-candidates.ts';
 import { byColumn } from './table-cells.ts';
-import { termOf } from './terms.ts';
 import {
   commandsIn,
   definitionsIn,

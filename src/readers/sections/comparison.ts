@@ -5,19 +5,29 @@
  */
 
 import { normHotpot } from '../../core/text/normalise.ts';
-import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
-import type { AskedForm } from './asked-form.ts';
-import { type ComparedQuestion, comparedQuestion, isAbout, type Things } from './compared-sides.ts';
-import { decideValue, type ValueDecision, valueCandidates } from './decide.ts';
+import type { AskedForm } from '../../language/english/question/asked-form.ts';
+import {
+  type ComparedQuestion,
+  comparedQuestion,
+  isAbout,
+  type Things,
+} from '../../language/english/question/compared-sides.ts';
 import {
   asVersion,
   compareQuantities,
   type Quantity,
   quantityOf,
   sameQuantity,
-} from './quantities.ts';
+} from '../../language/english/values/quantities.ts';
+import {
+  type AskedTerm,
+  askedTerms,
+  holdsTerm,
+  termsOf,
+} from '../../language/english/words/terms.ts';
+import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
+import { decideValue, type ValueDecision, valueCandidates } from './decide.ts';
 import type { Section, Sections } from './section-units.ts';
-import { type AskedTerm, askedTerms, holdsTerm, termsOf } from './terms.ts';
 
 export interface ComparisonDecision {
   readonly text: string;

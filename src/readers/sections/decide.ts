@@ -1,19 +1,19 @@
 /** Decides for the value whose clause, section and place bind the subject of the question best. */
 
 import { normHotpot } from '../../core/text/normalise.ts';
+import type { Asked } from '../../language/english/question/asked-form.ts';
+import { speaksOfDefault } from '../../language/english/values/default-values.ts';
+import { askedTerms } from '../../language/english/words/terms.ts';
 import {
   type SectionFeatures,
   type SectionModel,
   sectionShares,
 } from '../../models/section-reader/section-checkpoint.ts';
 import type { Shared } from '../confidence.ts';
-import type { Asked } from './asked-form.ts';
 import { Binding } from './binding.ts';
 import type { Candidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
-import { speaksOfDefault } from './default-values.ts';
 import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
-import { askedTerms } from './terms.ts';
 
 export interface ValueCandidate extends Candidate {
   readonly features: SectionFeatures;

@@ -1,8 +1,13 @@
 /** Finds numbers, versions, dates and prices that may be the answer. */
-import { findDates } from '../../planning/dates.ts';
+import { findDates } from '../../language/english/values/dates.ts';
+import {
+  findNumbers,
+  type NumberSpan,
+  statedUnit,
+  type Unit,
+} from '../../language/english/values/numbers.ts';
+import { termOf, termsOf } from '../../language/english/words/terms.ts';
 import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } from './candidate.ts';
-import { findNumbers, type NumberSpan, statedUnit, type Unit } from './numbers.ts';
-import { termOf, termsOf } from './terms.ts';
 
 /** Numbers of a unit; a default without one has that of its section. */
 export const measuresIn =

@@ -1,7 +1,8 @@
 /** Finds the passage that answers how or why: the section that binds the question best. */
+
+import { askedTerms } from '../../language/english/words/terms.ts';
 import { Binding } from './binding.ts';
 import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
-import { askedTerms } from './terms.ts';
 
 /** Sentences of a passage beside the best one. */
 const MOST_UNITS = 3;

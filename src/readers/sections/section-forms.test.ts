@@ -1,9 +1,13 @@
 /** Tests what decides a question's form, its parts, and the truth of what sentences say. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type AskedForm, askedForm, askedParts } from './asked-form.ts';
-import { defaultValues, speaksOfDefault } from './default-values.ts';
-import { deniesInMain, truthOf } from './polarity.ts';
+import {
+  type AskedForm,
+  askedForm,
+  askedParts,
+} from '../../language/english/question/asked-form.ts';
+import { defaultValues, speaksOfDefault } from '../../language/english/values/default-values.ts';
+import { deniesInMain, truthOf } from '../../language/english/values/polarity.ts';
 
 const FORMS: readonly (readonly [question: string, form: AskedForm])[] = [
   ['What is the update of the day?', 'value'],

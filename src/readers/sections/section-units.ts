@@ -5,8 +5,8 @@
 import type { BlockKind, Document } from '../../core/corpus/document.ts';
 import { blockAt, headingAt, pathWords } from '../../core/corpus/outline.ts';
 import type { Evidence } from '../../core/trace/trace.ts';
+import { type AskedTerm, holdsTerm, termsOf } from '../../language/english/words/terms.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
-import { type AskedTerm, holdsTerm, termsOf } from './terms.ts';
 
 /** Sentences that stand below one heading of one document, next to each other in the context. */
 export interface Section {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
-import { askedForm } from './asked-form.ts';
-import { deniedWords } from './polarity.ts';
+import { askedForm } from '../../language/english/question/asked-form.ts';
+import { deniedWords } from '../../language/english/values/polarity.ts';
 import { readSections } from './section-units.ts';
 import { sectionVerdict } from './section-verdict.ts';
 

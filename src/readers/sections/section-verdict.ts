@@ -1,8 +1,20 @@
 /** Answers yes or no by the one sentence that mentions all that the question asks. */
-import type { Asked } from './asked-form.ts';
+import type { Asked } from '../../language/english/question/asked-form.ts';
+import { defaultValues, speaksOfDefault } from '../../language/english/values/default-values.ts';
+import {
+  deniedWords,
+  denies,
+  deniesInMain,
+  statesState,
+  truthOf,
+} from '../../language/english/values/polarity.ts';
+import {
+  type AskedTerm,
+  askedTerms,
+  holdsTerm,
+  termsOf,
+} from '../../language/english/words/terms.ts';
 import { Binding } from './binding.ts';
-import { defaultValues, speaksOfDefault } from './default-values.ts';
-import { deniedWords, denies, deniesInMain, statesState, truthOf } from './polarity.ts';
 import {
   coverage,
   type Section,
@@ -10,7 +22,6 @@ import {
   type SectionUnit,
   termWeights,
 } from './section-units.ts';
-import { type AskedTerm, askedTerms, holdsTerm, termsOf } from './terms.ts';
 
 export interface SectionVerdict {
   readonly yes: boolean;

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { defaultValues } from './default-values.ts';
-import { findNumbers, statedUnit } from './numbers.ts';
-import { denies, deniesInMain, truthOf } from './polarity.ts';
-import { complementAt, identifierSpans, listSpans, personSpans } from './spans.ts';
+import { defaultValues } from '../../language/english/values/default-values.ts';
+import { findNumbers, statedUnit } from '../../language/english/values/numbers.ts';
+import { denies, deniesInMain, truthOf } from '../../language/english/values/polarity.ts';
+import {
+  complementAt,
+  identifierSpans,
+  listSpans,
+  personSpans,
+} from '../../language/english/values/spans.ts';
 
 const texts = (found: readonly { readonly text: string }[]): string[] =>
   found.map(({ text }) => text);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { rowText } from '../../documents/table-rows.ts';
-import { askedForm } from './asked-form.ts';
+import { askedForm } from '../../language/english/question/asked-form.ts';
+import { askedTerms, termsOf } from '../../language/english/words/terms.ts';
 import type { Place } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
 import { askedCell, cellsOf } from './table-cells.ts';
-import { askedTerms, termsOf } from './terms.ts';
 
 const LTS = 'Version: 3.0.0 | Release Date: 2020-07-07 | End Of LTS Date: 2023-06-30';
 const OPTION = 'Option: bodyLimit | Type: integer | Default: 1048576 | Unit: bytes';

@@ -2,10 +2,10 @@
  * Reads rows of tables by their columns: "Option: bodyLimit | Default: 1048576". The cell that
  * answers stands below the head that the question names, in the row of another cell that it names.
  */
-import type { AskedForm } from './asked-form.ts';
+import type { AskedForm } from '../../language/english/question/asked-form.ts';
+import { findNumbers } from '../../language/english/values/numbers.ts';
+import { termsOf } from '../../language/english/words/terms.ts';
 import { CLEAR, type Found, LIKELY, type Place, plain } from './candidate.ts';
-import { findNumbers } from './numbers.ts';
-import { termsOf } from './terms.ts';
 
 interface Cell {
   readonly head: string;

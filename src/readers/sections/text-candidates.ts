@@ -1,5 +1,5 @@
 /** Finds names, commands, options, definitions, lists and words that may be the answer. */
-import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } from './candidate.ts';
+
 import {
   complementAt,
   identifierSpans,
@@ -7,8 +7,9 @@ import {
   nameSpans,
   personSpans,
   quotedSpans,
-} from './spans.ts';
-import { termOf, termsOf } from './terms.ts';
+} from '../../language/english/values/spans.ts';
+import { termOf, termsOf } from '../../language/english/words/terms.ts';
+import { CLEAR, defaultsOf, type Found, LIKELY, type Place, POSSIBLE, plain } from './candidate.ts';
 
 const BY =
   /\b(?:by|author|authors|maintainer|maintainers|creator|founder|from|after|copyright.{0,24})\W*$/iu;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { contentStems } from '../../core/text/stems.ts';
+import { contentStems } from '../../language/english/words/stems.ts';
 import { ClaimChoice } from './choose.ts';
 import { type Candidate, searchedText } from './claim-pool.ts';
 import { ClaimSpace } from './claim-space.ts';

@@ -3,9 +3,9 @@ import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.
 import { type Document, metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
-import { stemOf } from '../../core/text/stems.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search, SearchRef } from '../../core/trace/trace.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { type DocumentEntities, entitiesOf, nameWords } from '../../planning/claims/entities.ts';
 import { isFact } from '../../planning/claims/facts.ts';
 import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';

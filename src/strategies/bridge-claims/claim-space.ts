@@ -1,5 +1,5 @@
 /** Compares texts with claims by the cosine of IDF weights over the stems of content words. */
-import { contentStems } from '../../core/text/stems.ts';
+import { contentStems } from '../../language/english/words/stems.ts';
 
 export class ClaimSpace {
   private readonly claims: readonly ReadonlySet<string>[];

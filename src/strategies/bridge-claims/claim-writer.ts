@@ -1,8 +1,8 @@
 /** Writes targets and claims with a language model, and returns to the rules where it fails. */
 
-import { findNames } from '../../core/text/names.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import { findNames } from '../../language/english/names/names.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { generateStructured, type Structured } from '../../models/structured.ts';
 import {

@@ -3,11 +3,11 @@
  * by their polarity.
  */
 
-import { findNames } from '../../core/text/names.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { predictQuestionType } from '../../language/english/question/question-type.ts';
 import { questionNames } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
-import { findSources, findUnknownSources } from '../../planning/metadata/source-names.ts';
-import { predictQuestionType } from '../../planning/question-type.ts';
 import type { ClaimAnswer, ClaimQuestionType } from './answer-prompt.ts';
 import type { Candidate, ClaimPool } from './claim-pool.ts';
 

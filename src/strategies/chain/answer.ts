@@ -1,10 +1,10 @@
 /** Answers sub-questions, decides if their sentences suffice, and integrates the answers. */
 
 import type { Hit } from '../../core/ranking/ranking.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
-import { stemOf } from '../../core/text/stems.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput } from '../../core/trace/trace.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { generateStructured, type Structured } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';

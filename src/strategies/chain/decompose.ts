@@ -2,8 +2,8 @@
 import { InputError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import { findMentions } from '../../language/mentions.ts';
 import { generateStructured } from '../../models/structured.ts';
-import { findMentions } from '../../planning/mentions.ts';
 import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { sourceNames } from '../../planning/sources.ts';

@@ -4,7 +4,6 @@ import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Span } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
 import { distinctDocuments, type Hit } from '../../core/ranking/ranking.ts';
-import { sentenceSupport } from '../../core/text/sentence-support.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type {
   End,
@@ -14,6 +13,7 @@ import type {
   Search,
   SearchRef,
 } from '../../core/trace/trace.ts';
+import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { integrateSubContexts } from '../../planning/sub-answers.ts';

@@ -3,9 +3,9 @@
  * the one that the sections of Tern name in a sentence with the words that describe it.
  */
 import { subjectAt } from '../../core/corpus/outline.ts';
-import { porterStem } from '../../core/text/porter.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
+import { porterStem } from '../../language/english/words/porter.ts';
 import type { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 

@@ -3,9 +3,9 @@
  * (bridge entities) are searched by words, alone and together with the question.
  */
 
-import { findNames } from '../../core/text/names.ts';
 import { countWords } from '../../core/text/words.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { findNames } from '../../language/english/names/names.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
-import { stemPairs, stemSequence } from '../../core/text/stem-pairs.ts';
+import { stemPairs, stemSequence } from '../../language/english/words/stem-pairs.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import { CandidateStems } from './document-stems.ts';
 

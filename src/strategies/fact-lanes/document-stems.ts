@@ -4,9 +4,9 @@
  */
 import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
-import { porterStem } from '../../core/text/porter.ts';
-import { pairsOf, stemSequence } from '../../core/text/stem-pairs.ts';
-import { stemOf } from '../../core/text/stems.ts';
+import { porterStem } from '../../language/english/words/porter.ts';
+import { pairsOf, stemSequence } from '../../language/english/words/stem-pairs.ts';
+import { stemOf } from '../../language/english/words/stems.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import type { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 

@@ -5,10 +5,10 @@
 
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { type Lane, laneNaming } from '../../language/english/question/lanes.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { repairable } from '../../models/repairable-calls.ts';
-import { type Lane, laneNaming } from '../../planning/lanes.ts';
-import type { MetadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
 import {
   decomposePrompt,

@@ -2,8 +2,13 @@
  * Plans the searches of further projects: those that a question names, if there are several, and
  * the one that it only describes.
  */
+
+import {
+  type DescribedThing,
+  describedThing,
+  describesThing,
+} from '../../language/english/question/described-thing.ts';
 import { type Bridge, WordForms } from './bridges.ts';
-import { type DescribedThing, describedThing, describesThing } from './described-thing.ts';
 import type { Projects } from './projects.ts';
 import type { Section } from './sections.ts';
 

@@ -3,7 +3,7 @@
  * texts: "which database does Tern use by default" leads from the folder `tern` to `egret`.
  */
 
-import type { NamePlace } from './described-thing.ts';
+import type { NamePlace } from '../../language/english/question/described-thing.ts';
 
 /** Least length of a name: shorter ones are words of any text. */
 const LEAST_NAME = 3;

@@ -1,7 +1,7 @@
 /** Tests the scopes in which a lane is searched. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Lane } from '../../planning/lanes.ts';
+import type { Lane } from '../../language/english/question/lanes.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 
 const lane = (text: string, ...sources: string[]): Lane => ({ text, sources, days: [] });

@@ -1,14 +1,15 @@
 /** Parses a question into lanes and the scopes in which each lane is searched. */
 import type { Filter } from '../../core/corpus/filter.ts';
-import { findNames } from '../../core/text/names.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
-import { type Lane, lanesOf } from '../../planning/lanes.ts';
-import { extractByRules } from '../../planning/metadata/extract-by-rules.ts';
-import { type ExtractedFilter, metadataCatalogue } from '../../planning/metadata/extractor.ts';
+import type { ExtractedFilter } from '../../language/catalogue.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { type Lane, lanesOf } from '../../language/english/question/lanes.ts';
+import { plainQuestion } from '../../language/english/question/plain-question.ts';
+import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
-import { plainQuestion } from '../../planning/plain-question.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { modelLanes } from './model-lanes.ts';
 import type { FactLanesSettings } from './settings.ts';

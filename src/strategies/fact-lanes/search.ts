@@ -4,16 +4,16 @@
  */
 
 import type { Hit, Ranking, Unit } from '../../core/ranking/ranking.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search, SearchRef } from '../../core/trace/trace.ts';
+import { aboutWords } from '../../language/english/question/about-cues.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { requirePort } from '../../search/capabilities.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { isFittedSpace } from '../../search/space-names.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
-import { aboutWords } from './about-cues.ts';
 import { mostAreHeaded } from './corpus-kind.ts';
 import { FoundScores, type NameHits } from './found-hits.ts';
 import { FoundPassages } from './found-passages.ts';

@@ -4,12 +4,12 @@
  */
 import { type AnalysisCache, analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
-import { contentWords } from '../../core/text/sentence-support.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { aboutWords } from '../../language/english/question/about-cues.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
 import { TextReader } from '../../models/fact-ranker/text-words.ts';
 import type { Retriever } from '../../search/retriever.ts';
 import type { Kit } from '../strategy.ts';
-import { aboutWords } from './about-cues.ts';
 import { findBridge, WordForms } from './bridges.ts';
 import type { Option } from './keep.ts';
 import { total } from './passage-rank.ts';

@@ -15,19 +15,24 @@ import type { Document, Passage } from '../../core/corpus/document.ts';
 import { headingLine, subjectAt } from '../../core/corpus/outline.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { EvidenceItem } from '../../core/trace/trace.ts';
+import { aboutWords, isAbout } from '../../language/english/question/about-cues.ts';
+import {
+  asksForDefault,
+  asksForNumber,
+  hasNumber,
+  mentionsDefault,
+} from '../../language/english/question/question-cues.ts';
 import {
   type TextReader,
   textWordsKind,
   type Vocabulary,
 } from '../../models/fact-ranker/text-words.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { aboutWords, isAbout } from './about-cues.ts';
 import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
 import type { FoundPassage } from './found-passages.ts';
 import type { Option } from './keep.ts';
 import { scaled, total } from './passage-rank.ts';
 import { Projects } from './projects.ts';
-import { asksForDefault, asksForNumber, hasNumber, mentionsDefault } from './question-cues.ts';
 
 /** Passages with which others are compared, as in `passage-rank.ts`. */
 const FEEDBACK_PASSAGES = 5;

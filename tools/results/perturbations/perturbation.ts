@@ -5,7 +5,7 @@ import {
   type SourceAlias,
   type SourceMention,
   sourceNames,
-} from '../../../src/planning/metadata/source-names.ts';
+} from '../../../src/language/english/names/source-names.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 
 /** A question as MultiHop-RAG publishes it; fields that no rule reads pass through. */

@@ -1,7 +1,7 @@
 /** Typing errors: two adjacent letters of one word change places. */
 
-import { findNames } from '../../../src/core/text/names.ts';
-import { findDates } from '../../../src/planning/dates.ts';
+import { findNames } from '../../../src/language/english/names/names.ts';
+import { findDates } from '../../../src/language/english/values/dates.ts';
 import { drawn, mentionsOf, ofQuestions, type Perturbation, replaced } from './perturbation.ts';
 
 /** A shorter word would lose what identifies it. */

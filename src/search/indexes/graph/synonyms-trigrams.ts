@@ -1,5 +1,5 @@
 /** Character trigrams of names as vectors, in arrays. */
-import { STEP, type Steps } from '../steps.ts';
+import { STEP, type Steps } from '../../../core/steps.ts';
 
 /** One vector of length 1 a name: that of name `at` from `starts[at]` to `starts[at + 1]`. */
 export interface TrigramVectors {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { STEP } from '../steps.ts';
+import { STEP } from '../../../core/steps.ts';
 import { type SynonymPair, synonymPairSteps, synonymPairs } from './synonyms.ts';
 
 /** Trigrams of names with their ends, by TF-IDF, of length 1. */

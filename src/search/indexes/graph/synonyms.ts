@@ -8,7 +8,7 @@
  * Scaling Up All Pairs Similarity Search, WWW 2007, doi 10.1145/1242572.1242591). Only names that
  * meet there are compared, if the rests from the rarest shared trigram on are long enough for t.
  */
-import { finish, STEP, type Steps } from '../steps.ts';
+import { finish, STEP, type Steps } from '../../../core/steps.ts';
 import { cosines, type TrigramVectors, trigramVectors } from './synonyms-trigrams.ts';
 
 /** Two names by number, `from` below `to`. */

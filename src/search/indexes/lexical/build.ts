@@ -4,7 +4,7 @@
  */
 
 import type { SearchMode } from '../../../core/search-mode.ts';
-import { STEP, type Steps } from '../steps.ts';
+import { STEP, type Steps } from '../../../core/steps.ts';
 import { createFastForward } from './fast-forward.ts';
 import type { Forward, ForwardReader, PostingRun } from './forward.ts';
 import { BLOCK_BITS, BLOCK_SIZE, type Inverted, OVERFLOW } from './inverted.ts';

@@ -5,9 +5,9 @@
 
 import { InputError } from '../../../core/errors.ts';
 import type { ScoredItem } from '../../../core/ranking/top.ts';
+import { STEP, type Steps } from '../../../core/steps.ts';
 import type { Explanation } from '../explanation.ts';
 import { RecentlyUsed } from '../recently-used.ts';
-import { STEP, type Steps } from '../steps.ts';
 import { searchAbove } from './bounded.ts';
 import { findTerm, termBytes } from './dictionary.ts';
 import { searchExhaustively } from './exhaustive.ts';

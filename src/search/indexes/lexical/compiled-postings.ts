@@ -3,7 +3,7 @@
  * kernel.
  */
 
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../../core/steps.ts';
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';
 import { createKernel, KERNEL_LIMITS, type Kernel, LAYOUT } from './kernel.ts';
 import type { Weighing } from './scorer.ts';

@@ -1,5 +1,5 @@
 /** Merges the dictionaries of segments. */
-import { STEP, type Steps } from '../steps.ts';
+import { STEP, type Steps } from '../../../core/steps.ts';
 import { type Dictionary, DictionaryBuilder, termBytes } from './dictionary.ts';
 import { BLOCK_BITS, type Inverted } from './inverted.ts';
 import type { LexicalSegment } from './segment.ts';

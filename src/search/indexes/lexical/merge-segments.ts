@@ -1,5 +1,5 @@
 /** Merges segments into one, dropping removed items. */
-import { finish, STEP, type Steps } from '../steps.ts';
+import { finish, STEP, type Steps } from '../../../core/steps.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, BLOCK_SIZE, frequencyAt, type Inverted, OVERFLOW } from './inverted.ts';

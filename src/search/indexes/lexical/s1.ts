@@ -4,7 +4,7 @@
  */
 
 import { type Member, member } from '../../../core/naming/family.ts';
-import { finish } from '../steps.ts';
+import { finish } from '../../../core/steps.ts';
 import type { FactColumn } from './facts.ts';
 import { BLOCK_BITS, frequencyAt } from './inverted.ts';
 import type { BoostedFact } from './item.ts';

@@ -3,8 +3,8 @@
  * one file with a `Member<Scorer>`.
  */
 
+import type { Steps } from '../../../core/steps.ts';
 import type { Explanation } from '../explanation.ts';
-import type { Steps } from '../steps.ts';
 import type { FactColumn } from './facts.ts';
 import type { Analysis } from './item.ts';
 import type { QueryTerm } from './query.ts';

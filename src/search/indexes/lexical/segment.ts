@@ -1,8 +1,8 @@
 /** Holds an immutable inverted index over some items of a collection. */
 import { InputError } from '../../../core/errors.ts';
 import type { SearchMode } from '../../../core/search-mode.ts';
+import { finish, type Steps } from '../../../core/steps.ts';
 import { RecentlyUsed } from '../recently-used.ts';
-import { finish, type Steps } from '../steps.ts';
 import { invert } from './build.ts';
 import { compilePostings } from './compiled-postings.ts';
 import { CompiledSearch } from './compiled-search.ts';

@@ -1,5 +1,5 @@
 /** Finds the English stop words (scikit-learn's list) among the terms of a dictionary. */
-import { ENGLISH_STOP_WORDS } from '../../../core/text/stop-words.ts';
+import { ENGLISH_STOP_WORDS } from '../../../language/english/words/stop-words.ts';
 import { type Dictionary, DictionaryBuilder, findTerm } from './dictionary.ts';
 import type { Analysis } from './item.ts';
 import { type TermBytes, TermReader } from './term-reader.ts';

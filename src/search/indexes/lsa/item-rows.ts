@@ -2,7 +2,7 @@
  * Holds the item-term matrix row by row, and multiplies blocks of its rows with narrow dense
  * matrices, so that no dense matrix of all items is needed.
  */
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../../core/steps.ts';
 import { eachPosting, type TermWeights } from './term-weights.ts';
 
 /** Row `i` is an item: entries `starts[i]` to `starts[i + 1]`, by ascending term. */

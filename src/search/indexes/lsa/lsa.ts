@@ -2,12 +2,13 @@
  * Implements latent semantic analysis: represents items and queries as directions in the span of
  * the strongest singular vectors of the corpus's own TF-IDF matrix.
  */
+
+import type { Steps } from '../../../core/steps.ts';
 import type { Dictionary } from '../lexical/dictionary.ts';
 import { documentFrequency } from '../lexical/inverted.ts';
 import { readQuery } from '../lexical/query.ts';
 import { stopTerms } from '../lexical/stop-terms.ts';
 import { type Packed, unpackIndex } from '../lexical/stored.ts';
-import type { Steps } from '../steps.ts';
 import { type LsaParts, type PackedLsa, packLsa, unpackLsa } from './stored.ts';
 import { sublinear, termWeights } from './term-weights.ts';
 import { svdWork, truncatedSvd } from './truncated-svd.ts';

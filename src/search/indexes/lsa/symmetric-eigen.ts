@@ -6,7 +6,7 @@
  * and Wilkinson, The Implicit QL Algorithm, 1968.
  */
 
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../../core/steps.ts';
 
 export interface Eigen {
   /** Descending. */

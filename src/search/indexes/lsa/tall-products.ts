@@ -1,5 +1,5 @@
 /** Multiplies tall matrices, of many rows and few columns, block by block, in steps. */
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../../../core/steps.ts';
 import { addCross, BLOCK_ROWS } from './block-products.ts';
 
 /** Returns Yᵀ Y of a rows × columns matrix. O(rows · columns²). */

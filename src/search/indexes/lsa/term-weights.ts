@@ -2,8 +2,9 @@
  * Weights the matrix that LSA decomposes: sublinear TF-IDF of every item, aligned with the postings
  * of the inverted index.
  */
+
+import { STEP, type Steps } from '../../../core/steps.ts';
 import { BLOCK_BITS, documentFrequency, frequencyAt, type Inverted } from '../lexical/inverted.ts';
-import { STEP, type Steps } from '../steps.ts';
 
 /** Products that take as long as a posting. */
 const WORK = 16;

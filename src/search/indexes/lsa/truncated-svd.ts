@@ -6,8 +6,9 @@
  * random block Ω is multiplied by Aᵀ, then by Aᵀ A, made orthonormal after each product so that
  * small singular values survive, and A is then decomposed inside its span (Rayleigh-Ritz).
  */
+
+import type { Steps } from '../../../core/steps.ts';
 import { mulberry32 } from '../mulberry32.ts';
-import type { Steps } from '../steps.ts';
 import { addCross, BLOCK_ROWS, padded } from './block-products.ts';
 import { addTransposed, type ItemRows, itemRows, rowsTimes } from './item-rows.ts';
 import { eigenWork, symmetricEigen } from './symmetric-eigen.ts';
