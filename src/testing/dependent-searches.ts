@@ -3,6 +3,7 @@
  * that search: hits are replaced from one search on, and the requests of the same hop must not
  * change.
  */
+import { defined } from '../core/defined.ts';
 import type { Ranking } from '../core/ranking/ranking.ts';
 import type { Hop, Search } from '../core/trace/trace.ts';
 import type { Retriever, UnboundRetriever } from '../search/retriever.ts';
@@ -66,13 +67,14 @@ function replacing(
 ): UnboundRetriever {
   const unbound = typeof given === 'string' ? retrievers.create(given) : given;
   let searches = 0;
-  const replaced = (inner: Retriever): Retriever => ({
-    ...inner,
-    ...(inner.parts ? { parts: inner.parts.map(replaced) } : {}),
-    async retrieve(queries, k, call, within) {
-      const rankings = await inner.retrieve(queries, k, call, within);
-      return rankings.map(hits => (searches++ < first ? hits : replace(hits)));
-    },
-  });
+  const replaced = (inner: Retriever): Retriever =>
+    defined({
+      ...inner,
+      parts: inner.parts ? inner.parts.map(replaced) : undefined,
+      async retrieve(queries, k, call, within) {
+        const rankings = await inner.retrieve(queries, k, call, within);
+        return rankings.map(hits => (searches++ < first ? hits : replace(hits)));
+      },
+    });
   return { ...unbound, bind: (engine, models) => replaced(unbound.bind(engine, models)) };
 }

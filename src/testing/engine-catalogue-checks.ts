@@ -1,5 +1,6 @@
 /** Checks the catalogue of metadata: fields, values, their orders and pages. */
 import { matches } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { FieldValue, SearchEngine, ValuesRequest } from '../search/engine.ts';
@@ -40,7 +41,7 @@ export async function checkPages(engine: SearchEngine): Promise<void> {
     for (const limit of [1, 2, 5]) {
       const pages: FieldValue[] = [];
       for (let after: FieldValue | undefined; ; after = pages.at(-1)) {
-        const page = { ...request, limit, ...(after ? { after } : {}) };
+        const page = defined({ ...request, limit, after: after || undefined });
         const values = await engine.values(field, page, call);
         same(values.length <= limit, true, `${what}: at most ${limit} values a page`);
         pages.push(...values);
@@ -86,11 +87,7 @@ function* requests(
     for (const order of ORDERS)
       for (const filter of FILTERS.filter(each => !each || can.has(each.op)))
         for (const prefix of PREFIXES) {
-          const request = {
-            order,
-            ...(filter ? { filter } : {}),
-            ...(prefix === undefined ? {} : { prefix }),
-          };
+          const request = defined({ order, filter: filter || undefined, prefix });
           yield { field, request, what: `values of ${field} by ${JSON.stringify(request)}` };
         }
 }

@@ -3,6 +3,7 @@
  */
 import type { Document, MetadataValue } from '../core/corpus/document.ts';
 import type { Filter, Scalar } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { type Capabilities, filterOperations } from '../search/capabilities.ts';
@@ -11,12 +12,8 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from './fixture-corpus.ts';
 import { isInput, same, throws } from './law.ts';
 
 const eq = (field: string, value: Scalar): Filter => ({ op: 'eq', field, value });
-const range = (field: string, from?: string | number, to?: string | number): Filter => ({
-  op: 'range',
-  field,
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-});
+const range = (field: string, from?: string | number, to?: string | number): Filter =>
+  defined({ op: 'range', field, from, to });
 
 /** Each filter with a hand-written test for the documents of the fixture corpus that pass it. */
 const JUDGED: readonly (readonly [Filter, (document: Document) => boolean])[] = [

@@ -3,6 +3,7 @@
  * the capabilities that an engine states: unsupported features must be rejected and are not checked
  * further.
  */
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
@@ -171,7 +172,14 @@ async function checkEmpty({ capabilities, holding }: EngineUnderTest): Promise<v
   for (const unit of capabilities.units) {
     same(
       await engine.search(
-        { unit, k: 5, queries: [{ text: 'ferry' }, { text: '', ...(filtered ? { filter } : {}) }] },
+        {
+          unit,
+          k: 5,
+          queries: [
+            { text: 'ferry' },
+            defined({ text: '', filter: filtered ? filter : undefined }),
+          ],
+        },
         call,
       ),
       [[], []],

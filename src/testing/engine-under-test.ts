@@ -25,7 +25,9 @@ export async function underTest(make: MakeEngine): Promise<EngineUnderTest> {
   await using empty = await holding([]);
   const { capabilities, port: find } = empty;
   return {
-    ...{ make, capabilities, holding },
+    make,
+    capabilities,
+    holding,
     serves: port => find(port as Port<object>) !== undefined,
     over: check => async () => {
       await using engine = await holding(FIXTURE_DOCUMENTS);

@@ -1,5 +1,6 @@
 /** Defines short invented documents that link to each other, and the links between them. */
 import type { Block, Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 
 type Part = readonly [text: string, links?: readonly string[], anchors?: readonly string[]];
 
@@ -13,12 +14,15 @@ function page(id: string, ...parts: readonly Part[]): Document {
     const isHeading = written.startsWith('# ');
     const text = isHeading ? written.slice(2) : written;
     if (isHeading) heading = [text];
-    outline.push({
-      ...{ start, heading },
-      ...(isHeading ? { kind: 'heading' as const } : {}),
-      ...(links ? { links } : {}),
-      ...(anchors ? { anchors } : {}),
-    });
+    outline.push(
+      defined({
+        start,
+        heading,
+        kind: isHeading ? ('heading' as const) : undefined,
+        links: links || undefined,
+        anchors: anchors || undefined,
+      }),
+    );
     texts.push(text);
     start += text.length + 2;
   }

@@ -2,6 +2,7 @@
  * Checks a strategy's planned model calls against its actual prompts: `--dry-run` relies on these
  * upper bounds.
  */
+import { defined } from '../core/defined.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
@@ -15,14 +16,14 @@ export function recordingPrompts(model: LanguageModel): {
   const prompts: Prompt[] = [];
   return {
     prompts,
-    model: {
+    model: defined({
       id: model.id,
-      ...(model.price ? { price: model.price } : {}),
+      price: model.price || undefined,
       generate(prompt, call, onText) {
         prompts.push(prompt);
         return model.generate(prompt, call, onText);
       },
-    },
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
  * Reads outlines of documents: the block, headings and place of an offset; checks them, and packs
  * them for storage.
  */
+import { defined } from '../defined.ts';
 import type { Block, BlockKind, Document } from './document.ts';
 
 /** Stored as numbers: new kinds are appended. */
@@ -90,7 +91,7 @@ export const headingLine = (document: Outlined, offset: number): string =>
 /** Returns line and page on which the block of an offset begins, where they are known. */
 export function placeAt(document: Outlined, offset: number): Place {
   const { line, page } = blockAt(document, offset) ?? {};
-  return { ...(line === undefined ? {} : { line }), ...(page === undefined ? {} : { page }) };
+  return defined({ line, page });
 }
 
 /**
@@ -184,11 +185,12 @@ export function packOutline(outline: readonly Block[]): PackedOutline {
     if (block.links !== undefined) links!.push([index, ...block.links]);
     if (block.anchors !== undefined) anchors!.push([index, ...block.anchors]);
   }
-  return {
-    ...{ headings, blocks },
-    ...(links!.length > 0 ? { links: links! } : {}),
-    ...(anchors!.length > 0 ? { anchors: anchors! } : {}),
-  };
+  return defined({
+    headings,
+    blocks,
+    links: links!.length > 0 ? links! : undefined,
+    anchors: anchors!.length > 0 ? anchors! : undefined,
+  });
 }
 
 /**
@@ -210,15 +212,15 @@ export function unpackOutline({
     start += blocks[at]!;
     const [kind, line, page] = [blocks[at + 2]!, blocks[at + 3]!, blocks[at + 4]!];
     const [own, named] = [targets!.get(index), names!.get(index)];
-    return {
+    return defined({
       start,
       heading: headings[blocks[at + 1]!]!,
-      ...(kind === 0 ? {} : { kind: KINDS[kind - 1]! }),
-      ...(line === 0 ? {} : { line }),
-      ...(page === 0 ? {} : { page }),
-      ...(own === undefined ? {} : { links: own }),
-      ...(named === undefined ? {} : { anchors: named }),
-    };
+      kind: kind === 0 ? undefined : KINDS[kind - 1]!,
+      line: line === 0 ? undefined : line,
+      page: page === 0 ? undefined : page,
+      links: own,
+      anchors: named,
+    });
   });
 }
 

@@ -217,7 +217,7 @@ function unknownParameter(
   const near = key === undefined ? '' : didYouMean(key, names);
   return new InputError('unknown-parameter', `The ${kind} "${member.name}" does not take ${what}`, {
     expected: names.length > 0 ? `one of ${names.join(', ')}` : 'no parameters',
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 
@@ -243,11 +243,7 @@ function readValue(
   throw new InputError(
     'bad-parameter',
     `Invalid parameter "${parameter.name}" of the ${kind} "${owner}"`,
-    {
-      expected: problem,
-      received: printValue(value),
-      ...(near ? { hint: near } : {}),
-    },
+    { expected: problem, received: printValue(value), hint: near || undefined },
   );
 }
 

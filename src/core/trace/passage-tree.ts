@@ -1,6 +1,7 @@
 /**
  * Reads the tree of passages from a trace, in which each later search has a parent hit.
  */
+import { defined } from '../defined.ts';
 import { InputError } from '../errors.ts';
 import type { Hop, RejectionReason } from './trace.ts';
 
@@ -51,11 +52,9 @@ export function passageTree(
         const why = whys.get(own);
         if (why === undefined && !keptHere.has(own)) continue;
         places.set(own, nodes.length);
-        nodes.push({
-          ...{ id, documentId, score, hop, search, expanded: false },
-          ...(parent === undefined ? {} : { parent }),
-          ...(why === undefined ? {} : { rejected: why }),
-        });
+        nodes.push(
+          defined({ id, documentId, score, hop, search, expanded: false, parent, rejected: why }),
+        );
       }
     }
   }

@@ -12,6 +12,7 @@
  *
  * Evidence, order, rankings, context, answer and cost are untouched.
  */
+import { defined } from '../defined.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Hash } from './hash.ts';
 import type { Hop, Rejection, Search, TraceEvent, Withdrawal } from './trace.ts';
@@ -39,15 +40,16 @@ export class TraceRecorder {
     this.units.push(hop.searches.map(({ unit }) => unit));
     const { rejected, withdrawn, reason, ...rest } = hop;
     const counted = rejected.filter(rejection => !this.isOfPassage(rejection));
-    return {
-      ...(reason === undefined || listsTexts(reason, hop.searches) ? {} : { reason }),
-      ...{ ...rest, rejected },
+    return defined({
+      reason: reason === undefined || listsTexts(reason, hop.searches) ? undefined : reason,
+      ...rest,
+      rejected,
       searches: hop.searches.map((search, at) => this.search(search, first && at === 0)),
-      ...(withdrawn ? { withdrawn: withdrawn.map(withoutDetail) } : {}),
+      withdrawn: withdrawn ? withdrawn.map(withoutDetail) : undefined,
       ...(counted.length > 0
         ? { rejected: rejected.filter(one => this.isOfPassage(one)), refused: countsOf(counted) }
         : {}),
-    };
+    });
   }
 
   private isOfPassage({ search }: Rejection): boolean {

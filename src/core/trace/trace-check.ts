@@ -1,4 +1,5 @@
 /** Checks the lines of a trace one by one: their chain, and the laws of their events. */
+import { defined } from '../defined.ts';
 import { parseJson } from '../text/bounded-json.ts';
 import { AuditChain, COMPACT_FORMAT, FULL_FORMAT, type Heads } from './audit-chain.ts';
 import { type BrokenLaw, printBrokenLaw } from './broken-law.ts';
@@ -109,7 +110,7 @@ export class TraceCheck {
   }
 
   private chainOf(full: boolean): AuditChain {
-    return new AuditChain(this.hash, { full, ...(this.from ? { from: this.from } : {}) });
+    return new AuditChain(this.hash, defined({ full, from: this.from || undefined }));
   }
 
   /** Returns the event or the seal of a line; undefined if it is no line of a trace. */
@@ -137,7 +138,7 @@ export class TraceCheck {
   }
 
   private fail(problem: string, broken?: BrokenLaw): undefined {
-    this.problem = { ok: false, line: this.lines, problem, ...(broken ? { broken } : {}) };
+    this.problem = defined({ ok: false, line: this.lines, problem, broken: broken || undefined });
   }
 }
 

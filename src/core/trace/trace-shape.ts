@@ -163,7 +163,9 @@ const context = fields({
   parts: list(fields({ id: text, documentId: text, ...range, spans: list(span) })),
 });
 const answerParts = {
-  ...{ support: number, questionType: text, probability: number },
+  support: number,
+  questionType: text,
+  probability: number,
   confidence: fields({
     form: choice('choice', 'verdict', 'span', 'value', 'statement'),
     share: number,
@@ -173,8 +175,12 @@ const answerParts = {
 const answered = fields(
   { text, citations },
   {
-    ...{ ...answerParts, unsupported: list(text), unread: index, basis: choice('question') },
-    ...{ sentences: list(fields({ ...range, citations })), dropped: list(number) },
+    ...answerParts,
+    unsupported: list(text),
+    unread: index,
+    basis: choice('question'),
+    sentences: list(fields({ ...range, citations })),
+    dropped: list(number),
   },
 );
 const answer = tagged('kind', {
@@ -183,8 +189,12 @@ const answer = tagged('kind', {
   abstained: fields(
     { reason: text },
     {
-      ...{ ...answerParts, below: number, unread: index, withheld: fields({ text, citations }) },
-      ...{ sides: list(fields({ claim: text, citations })), dropped: list(number) },
+      ...answerParts,
+      below: number,
+      unread: index,
+      withheld: fields({ text, citations }),
+      sides: list(fields({ claim: text, citations })),
+      dropped: list(number),
     },
   ),
 });

@@ -2,9 +2,9 @@
  * Defines the trace of one question: hops, evidence, context, answer and cost. Measures read it,
  * audits verify it, replays score it again.
  */
-
 import type { Metadata, Span } from '../corpus/document.ts';
 import type { Filter } from '../corpus/filter.ts';
+import { defined } from '../defined.ts';
 import type { Remedy } from '../errors.ts';
 import type { Ranking, Unit } from '../ranking/ranking.ts';
 import type { Answer, Citation } from './answer.ts';
@@ -324,17 +324,17 @@ export function traceOf(events: readonly TraceEvent[]): Trace | undefined {
   }
   if (!question || !context || !answer || !end) return undefined;
   const { type: _, context: contextName, ms: __, ...asked } = question;
-  return {
+  return defined({
     ...asked,
     hops,
     evidence: context.evidence,
     ranking: context.ranking,
-    ...(context.diagnostic ? { diagnostic: context.diagnostic } : {}),
+    diagnostic: context.diagnostic || undefined,
     context: { ...context.context, name: contextName },
     answer: answer.answer,
     spent: end.spent,
     ms: end.ms,
-    ...(end.stopped ? { stopped: end.stopped } : {}),
-    ...(end.snapshots === undefined ? {} : { snapshots: end.snapshots }),
-  };
+    stopped: end.stopped || undefined,
+    snapshots: end.snapshots,
+  });
 }
