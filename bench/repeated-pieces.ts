@@ -131,30 +131,6 @@ const RST = [
   repeated('=', 'a\n', ' b'),
 ];
 
-const ASCIIDOC = [
-  ...all('* x\n', 'a::\n', '|===\n|a\n', '|a ', '*a _b `c ', '<<a ', 'link:a[', '((a ', '     '),
-  ...all(
-    '* a\n',
-    '. a\n',
-    '== a\n',
-    '[a]\n',
-    '[[a]]\n',
-    'a:: b\n',
-    '----\n',
-    '====\n',
-    '|a\n',
-    '<<a',
-  ),
-  ...all('<<a,b>> ', 'link:a[b] ', 'http://a[', 'image::a[]\n', '`+a', '+', '++', '#a# ', '{a}'),
-  ...all('|===\n|a\n', '__a', 'a^b^ ', '~a', 'xref:a[', '[.a]#', '"`a', '((a', '(((a)))', '//a\n'),
-  ...all(':a: b\n', 'ifdef::a[]\n', 'include::a[]\n', '+\n', 'NOTE: a\n', '<1> a\n', '""""\n'),
-  repeated('|', '|===\n', '\n|===\n'),
-  ...['----\n', '....\n', '```\n', '[source]\n'].flatMap(mark =>
-    ['\n', ' ', '<1'].map(piece => repeated(piece, `${mark}a`, `b\n${mark}`)),
-  ),
-  repeated(' ', '= a', 'b'),
-];
-
 const MAN = [
   ...all(
     '.TP\na\nb\n',
@@ -291,7 +267,6 @@ export const FILES: Readonly<Record<string, readonly Hostile[]>> = {
   md: titled([...MARKS, ...MARKDOWN]),
   html: [...MARKS, ...HTML],
   rst: titled([...MARKS, ...RST]),
-  adoc: titled([...MARKS, ...ASCIIDOC]),
   1: [
     ...[...MARKS, ...MAN].map(({ name, text }) => ({
       name,

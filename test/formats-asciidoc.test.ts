@@ -1,6 +1,7 @@
-/** Tests the blocks of AsciiDoc. */
+/** Tests AsciiDoc, which a library reads: blocks and lines, and that it reads no other file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { needsPackage } from '../src/documents/package-address.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `= Server options
@@ -68,20 +69,24 @@ as it stands
 hidden
 ////
 
-include::other.adoc[]
+image::map.png[A map of limits]
+
+NOTE: In short.
+footnote:[And long.]
 
 Old style
 ~~~~~~~~~
 
-See linkgit:git-add[1] and <<limits,the limits>>.
+See <<limits,the limits>> and image:a.png[].
 `;
 
 test('each construct is a block of its own, with its headings and its line', async () => {
   const document = await readPage('docs/a.adoc', PAGE);
   assert.equal(document.title, 'Server options');
   assert.deepEqual(document.metadata, {
+    author: 'Jane Roe',
     description: 'All options.',
-    author: 'Jane Roe <jane@example.org>',
+    published_at: '2024-01-02',
   });
   assert.deepEqual(document.outline![0]!.links, ['docs/guide.adoc#x', 'https://a.b']);
   assert.deepEqual(shownBlocks(document), [
@@ -91,26 +96,76 @@ test('each construct is a block of its own, with its headings and its line', asy
     '16 list-item [Limits] - bodyLimit:',
     '17 list-item [Limits > bodyLimit] - Default: 1048576',
     '19 prose [Limits > bodyLimit > Default: 1048576] In bytes.',
-    '23 list-item [Limits] - first',
-    '24 list-item [Limits] - second',
-    '28 option [Limits] -a, --all: Everything.',
+    '23 list-item [Limits] 1. first',
+    '24 list-item [Limits] 2. second',
+    '30 option [Limits] -a, --all: Everything.',
     '31 definition [Limits] term: Defined.',
-    '34 code [Limits > term] let a;\nb(); //',
+    '34 code [Limits > term] let a;\nb(); // (1)',
     '39 prose [Limits] Note: Take care.',
     '43 prose [Limits] Warning: Never do.',
-    '46 caption [Limits] Times',
+    '48 caption [Limits] Times',
     '51 table-row [Limits] Name: wait | Default: 5',
     '53 table-row [Limits] Name: hold | Default: 6',
     '57 code [Limits] as it stands',
     '60 code [Limits] indented',
-    '68 heading [Limits > Old style] Old style',
-    '71 prose [Limits > Old style] See git-add(1) and the limits.',
+    '66 caption [Limits] A map of limits',
+    '68 prose [Limits] Note: In short. (And long.)',
+    '71 heading [Limits > Old style] Old style',
+    '74 prose [Limits > Old style] See the limits and .',
   ]);
 });
 
 test('a plain text with a title and blocks of its own is AsciiDoc', async () => {
-  const text = 'git-add(1)\n==========\n\nNAME\n----\ngit-add - Adds. See linkgit:git-rm[1].\n';
+  const text = 'git-add(1)\n==========\n\nNAME\n----\ngit-add - Adds.\n\n[verse]\ngit add\n';
   const document = await readPage('git/git-add.txt', text);
   assert.equal(document.title, 'git-add(1)');
   assert.deepEqual(document.outline!.at(-1)!.heading, ['NAME']);
+});
+
+test('lines count from the beginning of the file, below front matter too', async () => {
+  const document = await readPage('a.adoc', '---\ntitle: A title here\n---\n== One\n\nWords.\n');
+  assert.equal(document.title, 'A title here');
+  assert.deepEqual(shownBlocks(document), ['4 heading [One] One', '6 prose [One] Words.']);
+});
+
+test('rows say their lines, with cells of blocks, of two lines and of comma-separated values', async () => {
+  const rows = [
+    '[cols="1,1a"]',
+    '|===',
+    '|a',
+    '|',
+    '* b',
+    '',
+    '|c |d',
+    '|===',
+    '',
+    ',===',
+    'e,f',
+    ',===',
+  ];
+  const document = await readPage('a.adoc', `= A title here\n\n${rows.join('\n')}\n`);
+  assert.deepEqual(shownBlocks(document), [
+    '5 table-row [] a | b',
+    '9 table-row [] c | d',
+    '13 table-row [] e | f',
+  ]);
+});
+
+test('includes, environment and other files are not read', async () => {
+  const document = await readPage(
+    'a.adoc',
+    `= A title here\n:data-uri:\n:allow-uri-read:\n\nBefore {docdir}{user-home}.\n\ninclude::/etc/passwd[]\n\ninclude::https://tern.dev/a.adoc[]\n\nimage::/etc/passwd[]\n`,
+  );
+  assert.deepEqual(shownBlocks(document), [
+    '5 prose [] Before ..',
+    '7 prose [] /etc/passwd',
+    '9 prose [] https://tern.dev/a.adoc',
+  ]);
+});
+
+test('without the package a file is skipped with the command that installs it', () => {
+  assert.deepEqual(needsPackage('AsciiDoc', '@asciidoctor/core'), {
+    type: 'skipped',
+    reason: 'AsciiDoc needs the package @asciidoctor/core: npm install @asciidoctor/core',
+  });
 });

@@ -38,7 +38,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/cli/configured-arguments.ts': 1,
   'src/stores/servers/opensearch/facts.ts': 1,
   'src/stores/servers/postgres/filter.ts': 1,
-  'src/documents/asciidoc-blocks.ts': 3,
   'src/documents/decode.ts': 1,
   'src/documents/front-matter.ts': 2,
   'src/documents/man-blocks.ts': 1,

@@ -1,14 +1,21 @@
-/** AsciiDoc: the file is one document; attributes of its header are metadata. */
-import { AsciidocBlocks } from './asciidoc-blocks.ts';
+/**
+ * AsciiDoc: the file is one document, with metadata of its header; read by the optional package
+ * `@asciidoctor/core`, which makes HTML in which elements say the line of the file they come from.
+ */
+import { BlockWriter } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
-import { type DetectedFormat, type Format, fileDocument } from './format.ts';
+import { type Format, fileDocument } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
-import type { Source } from './source.ts';
+import { writeBlocks } from './html-blocks.ts';
+import { LINE_ATTRIBUTE, readHtml } from './html-text.ts';
+import { needsPackage, packageAddress } from './package-address.ts';
 
-/** Tells whether a plain text is AsciiDoc: a title, and blocks or macros of its own. */
+const PACKAGE = '@asciidoctor/core';
+
+/** Tells whether a text is AsciiDoc that can be read: a title, and blocks or macros of its own. */
 export function looksLikeAsciidoc(text: string): boolean {
   const title = /^\n*(?:= \S|[^\n]{3,}\n={3,}\n)/.test(text);
-  return title && MARKUP.test(text);
+  return title && MARKUP.test(text) && packageAddress(PACKAGE) !== undefined;
 }
 
 const MARKUP =
@@ -17,22 +24,144 @@ const MARKUP =
 export const asciidoc: Format = {
   name: 'asciidoc',
   extensions: ['adoc', 'asciidoc', 'asc'],
-  summary: 'AsciiDoc; title from its header, description, author and date as metadata',
+  isIsolated: true,
+  summary:
+    'AsciiDoc; needs the package @asciidoctor/core; title, description, author and date from its header; includes are not followed',
   async *read(source, limits) {
+    const library = packageAddress(PACKAGE);
+    if (library === undefined) return yield needsPackage('AsciiDoc', PACKAGE);
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
-    yield asciidocDocument(source, given);
+    const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
+    const read = await load((await import(library)) as Asciidoctor, '\n'.repeat(lines) + rest);
+    const { blocks } = await readHtml((await read.convert()).replaceAll('&#8203;', ''), {
+      statesLines: true,
+    });
+    const writer = new BlockWriter(source.id);
+    writeBlocks(writer, blocks, { line: 1, under: [] });
+    const stated = Object.entries(FACTS)
+      .map(([attribute, field]) => [field, read.getAttribute(attribute)] as const)
+      .filter(([, value]) => value);
+    const metadata = frontMetadata({ ...Object.fromEntries(stated), ...fields });
+    yield fileDocument(source, writer.finish([frontTitle(fields)]), metadata);
   },
 };
 
-/** Reads a text of AsciiDoc. */
-export function asciidocDocument(source: Source, given: string): DetectedFormat {
-  const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
-  const blocks = new AsciidocBlocks('\n'.repeat(lines) + rest, source.id);
-  const writer = blocks.read();
-  const stated = ['description', 'keywords', 'author', 'date', 'revdate']
-    .map(name => [name === 'revdate' ? 'date' : name, blocks.defined.get(name)] as const)
-    .filter(([, value]) => value);
-  const metadata = frontMetadata({ ...Object.fromEntries(stated), ...fields });
-  return fileDocument(source, writer.finish([frontTitle(fields)]), metadata);
+/** Attributes of a header, and the fields of metadata that hold them. */
+const FACTS: Readonly<Record<string, string>> = {
+  description: 'description',
+  keywords: 'keywords',
+  author: 'author',
+  date: 'date',
+  revdate: 'date',
+};
+
+/** Numbers and words that the file does not hold. */
+const UNSET = ['toc', 'icons', 'sectnums', 'table-caption', 'example-caption', 'figure-caption'];
+
+function load(library: Asciidoctor, text: string): Promise<Node> {
+  return library.load(text, {
+    safe: 'secure',
+    sourcemap: true,
+    logger: null,
+    attributes: {
+      showtitle: '',
+      nofootnotes: '',
+      // Links to other files keep their ending.
+      relfilesuffix: '.adoc',
+      ...Object.fromEntries(UNSET.map(name => [name, null])),
+    },
+    converter: converterOf(library, text.split('\n')),
+  });
+}
+
+/** Begins and ends code that a file delimits. */
+const FENCE = /^(?:-{4,}|\.{4,}|```)/;
+
+/** Returns a converter to HTML that says the line of each block, item and row. */
+function converterOf({ Html5Converter }: Asciidoctor, rows: readonly string[]): unknown {
+  return class extends Html5Converter {
+    override async convert(node: Node, transform?: string, options?: object): Promise<string> {
+      const { context, lineno: line, title } = node;
+      const items = /^[uocd]list$/.test(context) ? node.getItems().flat(2) : [];
+      for (const item of items) if (item !== null) stateLine(item);
+      let made = await super.convert(node, transform, options);
+      if (line == null) return made;
+      if (context === 'table') made = withRowLines(node, made);
+      if (title)
+        made = made.replace(/<div class="title">(.*)<\/div>/, '<figcaption>$1</figcaption>');
+      return atLine(FENCE.test(rows[line - 1] ?? '') ? line + 1 : line) + made;
+    }
+
+    async convert_admonition(node: Node): Promise<string> {
+      const name = String(node.getAttribute('textlabel'));
+      const content = await node.content();
+      const text = node.blocks.length > 0 ? content : `<p>${content}</p>`;
+      const title = node.title ? `<div class="title">${node.title}</div>` : '';
+      return (
+        title + (text.includes('<p>') ? text : `<p></p>${text}`).replace('<p>', `<p>${name}: `)
+      );
+    }
+
+    async convert_image(node: Node): Promise<string> {
+      const text = [node.title, statedAlt(node)].filter(Boolean).join('. ');
+      return `<figcaption>${text}</figcaption>`;
+    }
+
+    async convert_inline_image(node: Node): Promise<string> {
+      return statedAlt(node);
+    }
+
+    async convert_inline_footnote(node: Node): Promise<string> {
+      return node.text ? ` (${node.text})` : '';
+    }
+  };
+}
+
+const atLine = (line: number): string => `<span ${LINE_ATTRIBUTE}="${line}"></span>`;
+
+/** Makes an item or a term begin with its line. */
+function stateLine(item: Node): void {
+  const getText = item.getText.bind(item);
+  item.getText = () => (item.lineno == null ? '' : atLine(item.lineno)) + getText();
+}
+
+/** Returns HTML whose rows say their lines; those of tables inside say theirs already. */
+function withRowLines(table: Node, made: string): string {
+  const lines = table.rows.bySection().flatMap(([, rows]) => rows.map(([cell]) => cell?.lineno));
+  let row = 0;
+  return made.replace(/<tr>/g, () => `<tr ${LINE_ATTRIBUTE}="${lines[row++]}">`);
+}
+
+/** Returns the text for an image that its author wrote; the library makes others of its name. */
+function statedAlt(image: Node): string {
+  const [alt, made] = ['alt', 'default-alt'].map(name => String(image.getAttribute(name)));
+  return alt === made ? '' : alt!;
+}
+
+/** The part of `@asciidoctor/core` that is used. */
+interface Asciidoctor {
+  load(text: string, options: object): Promise<Node>;
+  readonly Html5Converter: new (...options: never[]) => Converter;
+}
+
+interface Converter {
+  convert(node: Node, transform?: string, options?: object): Promise<string>;
+}
+
+interface Node {
+  readonly context: string;
+  /** Number of its first line; inline nodes have none. */
+  readonly lineno?: number | null;
+  readonly title?: string | null;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  /** Sections of a table, their rows, and the cells of these. */
+  readonly rows: { bySection(): readonly (readonly [string, readonly (readonly Node[])[]])[] };
+  getAttribute(name: string): unknown;
+  /** Items, or terms and their description. */
+  getItems(): readonly (Node | readonly (readonly Node[] | Node | null)[])[];
+  getText: () => string;
+  content(): Promise<string>;
+  convert(): Promise<string>;
 }

@@ -4,7 +4,7 @@ import { readHead } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
 import { TooDeep, writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
-import { packageAddress } from './package-address.ts';
+import { needsPackage, packageAddress } from './package-address.ts';
 import { printBytes } from './source.ts';
 import { Zip } from './zip.ts';
 
@@ -15,11 +15,7 @@ export const docx: Format = {
   summary: 'Word documents (DOCX) by their styles; needs the package mammoth',
   async *read(source, limits) {
     const library = packageAddress('mammoth');
-    if (library === undefined)
-      return yield {
-        type: 'skipped',
-        reason: 'DOCX needs the package mammoth: npm install mammoth',
-      };
+    if (library === undefined) return yield needsPackage('DOCX', 'mammoth');
     const bytes = await readHead(source, limits.documentBytes + 1);
     if (bytes.length > limits.documentBytes)
       return yield { type: 'skipped', reason: `larger than ${printBytes(limits.documentBytes)}` };

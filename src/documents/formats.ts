@@ -1,7 +1,7 @@
 /** The record of all file formats, and which one a file has. */
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
-import { asciidoc } from './asciidoc.ts';
+import { asciidoc, looksLikeAsciidoc } from './asciidoc.ts';
 import { csv, tsv } from './csv.ts';
 import { BINARY, type Skipped } from './decode.ts';
 import { docx } from './docx.ts';
@@ -71,6 +71,7 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   const extension = extensionOf(path);
   const text = Buffer.from(head).toString('latin1');
   const known = formatByName(path);
+  if (known === plainText && looksLikeAsciidoc(text)) return asciidoc;
   if (known && known.accepts?.(text) !== false) return known;
   // Sections of manual pages have many names: `.3pm`, `.1ssl`.
   if (/^[1-9n][a-z]*$/.test(extension) && isManual(text)) return man;
@@ -83,6 +84,7 @@ export function formatOf(path: string, head: Uint8Array, named: boolean): Format
   if (text.includes('\0') && !wide) return { skipped: BINARY };
   if (/^(?:\xef\xbb\xbf)?\s*(?:\{\s*["}]|\[\s*[{\]])/.test(text)) return json;
   if (/^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b/i.test(text)) return html;
-  if (named || extension === '' || isKnownText(path)) return plainText;
+  if (named || extension === '' || isKnownText(path))
+    return looksLikeAsciidoc(text) ? asciidoc : plainText;
   return { skipped: `unknown extension ".${extension}": name the file itself, or the format` };
 }

@@ -15,22 +15,30 @@ export interface ReadablePage {
 /** Characters that are read in a few milliseconds. */
 const PIECE = 1 << 15;
 
-/**
- * Reads a page (or a piece of one). `xml`: the page is XHTML, in which `<title/>` ends at once.
- * Throws `TooDeep` beyond 2,000 open elements.
- */
+/** Says the line of what follows, in HTML that is made of another file. */
+export const LINE_ATTRIBUTE = 'data-line';
+
+interface HtmlOptions {
+  /** The page is XHTML, in which `<title/>` ends at once. */
+  readonly xml?: boolean;
+  /** Lines are those that elements state, not those of the HTML. */
+  readonly statesLines?: boolean;
+}
+
+/** Reads a page (or a piece of one). Throws `TooDeep` beyond 2,000 open elements. */
 export async function readHtml(
   html: string,
-  { xml = false }: { readonly xml?: boolean } = {},
+  { xml = false, statesLines = false }: HtmlOptions = {},
 ): Promise<ReadablePage> {
   const { Parser } = await import('htmlparser2');
   const blocks = new HtmlBlocks();
   const head = new PageHead();
-  const lines = new Lines(html);
+  const lines = statesLines ? new StatedLines() : new Lines(html);
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         head.open(name, attributes);
+        lines.meet(attributes);
         if (!head.isOpen) blocks.open(name, attributes, lines.at(parser.startIndex));
       },
       onclosetag(name) {
@@ -61,6 +69,20 @@ export async function readHtml(
   };
 }
 
+/** Numbers of the lines that the last element stated. */
+class StatedLines {
+  private line = 1;
+
+  meet(attributes: Readonly<Record<string, string>>): void {
+    const line = Number(attributes[LINE_ATTRIBUTE]);
+    if (Number.isSafeInteger(line) && line > 0) this.line = line;
+  }
+
+  at(): number {
+    return this.line;
+  }
+}
+
 /** Numbers of lines of offsets that only grow, in one pass. */
 class Lines {
   private readonly text: string;
@@ -71,6 +93,8 @@ class Lines {
     this.text = text;
     this.next = text.indexOf('\n');
   }
+
+  meet(): void {}
 
   at(offset: number): number {
     while (this.next >= 0 && this.next < offset) {

@@ -2,7 +2,7 @@
 import type { Metadata } from '../core/corpus/document.ts';
 import { readHead } from './decode.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import { packageAddress } from './package-address.ts';
+import { needsPackage, packageAddress } from './package-address.ts';
 import { largestText, writePdf } from './pdf-blocks.ts';
 import { type PdfItem, type PdfLine, pageLines, withoutRunningLines } from './pdf-lines.ts';
 import { type Limits, printBytes, type Source } from './source.ts';
@@ -14,8 +14,7 @@ export const pdf: Format = {
   summary: 'PDF with page numbers; needs the package unpdf; headings by the size of their font',
   async *read(source, limits) {
     const library = packageAddress('unpdf');
-    if (library === undefined)
-      yield { type: 'skipped', reason: 'PDF needs the package unpdf: npm install unpdf' };
+    if (library === undefined) yield needsPackage('PDF', 'unpdf');
     else yield await readPdf(source, limits, library);
   },
 };

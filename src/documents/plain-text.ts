@@ -1,6 +1,5 @@
 /** Plain text: the file is one document, its text unchanged but for line ends. */
 import type { Block } from '../core/corpus/document.ts';
-import { asciidocDocument, looksLikeAsciidoc } from './asciidoc.ts';
 import { oneLine } from './block-writer.ts';
 import { readDocumentText } from './decode.ts';
 import { type Format, fileDocument } from './format.ts';
@@ -16,7 +15,6 @@ export const plainText: Format = {
     const given = await readDocumentText(source, limits);
     if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
     const text = given.replace(/\r\n?/g, '\n');
-    if (looksLikeAsciidoc(text)) return yield asciidocDocument(source, text);
     if (looksLikeRst(text)) return yield rstDocument(source, text);
     const outline = paragraphs(text);
     const first = outline.find(({ kind }) => kind === 'heading')?.heading[0];
