@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importClosure } from '../tools/results/import-closure.ts';
+import { importClosure } from '../lab/results/import-closure.ts';
 import { git } from './commit.ts';
 import type { Result } from './measure.ts';
 import { TASKS } from './tasks.ts';

@@ -3,13 +3,13 @@
  * run itself, with vectors drawn at random.
  */
 import { join } from 'node:path';
-import { readTreeHopData } from '../src/cli/tree-hop/training-data.ts';
-import { questionFolds } from '../src/learning/tree-hop/question-folds.ts';
-import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
-import { updatesOf } from '../src/learning/tree-hop/training-batches.ts';
-import { TrainingRun } from '../src/learning/tree-hop/training-run.ts';
-import { PUBLISHED_TRAINING } from '../src/learning/tree-hop/training-settings.ts';
-import type { TrainingVectors } from '../src/learning/tree-hop/training-vectors.ts';
+import { readTreeHopData } from '../lab/commands/tree-hop/training-data.ts';
+import { questionFolds } from '../lab/learning/tree-hop/question-folds.ts';
+import { TreeHopTrainer } from '../lab/learning/tree-hop/trainer.ts';
+import { updatesOf } from '../lab/learning/tree-hop/training-batches.ts';
+import { TrainingRun } from '../lab/learning/tree-hop/training-run.ts';
+import { PUBLISHED_TRAINING } from '../lab/learning/tree-hop/training-settings.ts';
+import type { TrainingVectors } from '../lab/learning/tree-hop/training-vectors.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { publishedShape } from '../src/models/tree-hop/shape.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';

@@ -3,8 +3,8 @@
  * `multiply`, which copies the weights each time.
  */
 
-import type { TreeHopBatch } from '../src/learning/tree-hop/batch.ts';
-import { TreeHopTrainer } from '../src/learning/tree-hop/trainer.ts';
+import type { TreeHopBatch } from '../lab/learning/tree-hop/batch.ts';
+import { TreeHopTrainer } from '../lab/learning/tree-hop/trainer.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { publishedShape, tensorShapes } from '../src/models/tree-hop/shape.ts';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';

@@ -39,7 +39,7 @@ function filesUnder(folder: string): string[] {
 }
 
 const all = filesUnder('.');
-const code = all.filter(path => /^(?:src|test|tools|bench)\/.*\.(?:ts|mjs)$/.test(path));
+const code = all.filter(path => /^(?:src|test|tools|lab|bench)\/.*\.(?:ts|mjs)$/.test(path));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const sources = code
   .filter(path => path.endsWith('.ts'))

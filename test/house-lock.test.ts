@@ -42,7 +42,7 @@ for (const path of [
   'examples/frameworks/',
   'runtimes-test/',
   'tools/api-reference/',
-  'tools/mutate/',
+  'lab/mutate/',
 ])
   test(`every dependency of ${path}package-lock.json, for every platform, has its entry (else: node tools/complete-lock.mjs)`, () => {
     const packages = lockAt(path);
@@ -71,7 +71,7 @@ for (const path of [
   'examples/frameworks/',
   'models-test/',
   'runtimes-test/',
-  'tools/mutate/',
+  'lab/mutate/',
 ])
   test(`every package of ${path}package-lock.json has a hash (else: node tools/complete-lock.mjs)`, () => {
     const missing = Object.entries(lockAt(path)).filter(

@@ -48,7 +48,6 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/documents/rst-output.ts': 1,
   'src/documents/rst.ts': 1,
   'src/documents/trec-run.ts': 1,
-  'src/cli/tree-hop/options.ts': 1,
   'src/models/fact-reader/fact-checkpoint.ts': 1,
   'src/core/naming/name.ts': 2,
   'src/planning/claims/entities.ts': 1,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CommandEntry } from '../src/cli/command.ts';
 import { main } from '../src/cli/command-line.ts';
 import { freshFolder } from './fresh-folder.ts';
 
@@ -27,6 +28,8 @@ export interface Surrounding {
   readonly signal?: AbortSignal;
   /** Milliseconds, by which progress is drawn. */
   readonly clock?: () => number;
+  /** Those of multihop if missing. */
+  readonly commands?: readonly CommandEntry[];
 }
 
 async function* oneText(text: string): AsyncGenerator<string, void, void> {
@@ -49,6 +52,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
     stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
     stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
     env: { ...allowed, ...around.env },
+    commands: around.commands,
     ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
     ...(around.folder === undefined ? {} : { folder: around.folder }),
     ...(around.signal ? { signal: around.signal } : {}),
@@ -69,15 +73,17 @@ export interface ChildOptions {
   readonly cwd?: string;
   readonly uid?: number;
   readonly gid?: number;
+  /** The module that is run; that of multihop if missing. */
+  readonly main?: string;
   /** Text of stdin, which is closed after it; null leaves stdin open. */
   readonly stdin?: string | null;
 }
 
 /** Starts `multihop ...words` as a process. */
 export function start(words: readonly string[], options: ChildOptions = {}): Running {
-  const { stdin, ...rest } = options;
+  const { stdin, main: file = BIN, ...rest } = options;
   const env = { PATH: process.env['PATH'] ?? '', ...allowed, ...options.env };
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', BIN, ...words], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...words], {
     ...rest,
     env,
     stdio: 'pipe',

@@ -1,24 +1,24 @@
 /**
  * `npm run fit:documents -- [--cache DIR] [--out FILE] [--graded DIR]`: fits the weights of
  * `section-reader` on the half of the questions that choices may use, prints how its answers do on
- * the projects that a fit leaves out, and writes their grades for `multihop learn
+ * the projects that a fit leaves out, and writes their grades for `learn
  * answer-probability --runs`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
+import {
+  fitSections,
+  type GradedQuestion,
+} from '../../lab/learning/section-reader/fit-sections.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
-import { GRADED_FILE } from '../../src/experiments/graded-answers.ts';
 import {
   type Asked,
   askedForm,
   askedParts,
 } from '../../src/language/english/question/asked-form.ts';
-import {
-  fitSections,
-  type GradedQuestion,
-} from '../../src/learning/section-reader/fit-sections.ts';
 import {
   type SectionModel,
   writeSections,

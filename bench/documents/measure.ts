@@ -1,8 +1,8 @@
 /** Asks systems the questions over the corpus and judges what they show and answer. */
 
+import type { GradedAnswer } from '../../lab/learning/answer-probability/fit-curves.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
-import type { GradedAnswer } from '../../src/learning/answer-probability/fit-curves.ts';
 import type { Embedder } from '../../src/models/embedder.ts';
 import { isBelow } from '../../src/readers/answer-at.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';

@@ -7,10 +7,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
-import { GRADED_FILE } from '../../src/experiments/graded-answers.ts';
-import { thisPackage } from '../../src/platform/package-root.ts';
-import { sha256 } from '../../src/platform/sha256.ts';
+import { GRADED_FILE } from '../../lab/data/graded-answers.ts';
 import {
   ANSWER_AT,
   DOCUMENT_SYSTEMS,
@@ -18,10 +15,13 @@ import {
   EMBEDDED_SYSTEM,
   report,
   resultsFile,
-} from '../../tools/results/reports/documents.ts';
-import { runReport } from '../../tools/results/runner.ts';
-import { MODELS_TEST, ROOT } from '../../tools/results/steps.ts';
-import { versionOf } from '../../tools/results/versions.ts';
+} from '../../lab/results/reports/documents.ts';
+import { runReport } from '../../lab/results/runner.ts';
+import { MODELS_TEST, ROOT } from '../../lab/results/steps.ts';
+import { versionOf } from '../../lab/results/versions.ts';
+import { BOOTSTRAP } from '../../src/evaluation/resamples.ts';
+import { thisPackage } from '../../src/platform/package-root.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 import { askable } from './check.ts';
 import { documentsOf, fetchCorpus } from './corpus.ts';
 import { openEmbedder, type QuestionEmbedder } from './embedded.ts';
@@ -55,7 +55,7 @@ await runReport(report(given), {
   out,
 });
 
-/** Writes the answers of our system for `multihop learn answer-probability --runs`. */
+/** Writes the answers of our system for `learn answer-probability --runs`. */
 function writeGraded({ systems, half: of }: DocumentResults): void {
   const folder = join(work, `documents-${of}`);
   mkdirSync(folder, { recursive: true });

@@ -11,11 +11,11 @@ const COMMAND_HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   [
     'give-query-updater',
     name =>
-      `Give --query-updater ${fileOf(name)} with a checkpoint: multihop treehop train makes one, multihop treehop import reads others.`,
+      `Give --query-updater ${fileOf(name)} with a checkpoint; multihop treehop import reads published ones.`,
   ],
   [
     'give-token-classifiers',
-    name => `Give --token-classifiers ${fileOf(name)}: multihop efficient-rag train makes one.`,
+    name => `Give --token-classifiers ${fileOf(name)} with a checkpoint of EfficientRAG-lite.`,
   ],
   ['give-embedder', name => `Name its model too: --embedder ${name}`],
   [

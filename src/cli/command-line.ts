@@ -5,7 +5,7 @@ import { monotonicClock } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { AddressConsent } from './address-consent.ts';
 import type { CommandEntry, Terminal } from './command.ts';
-import { commands } from './commands.ts';
+import { commands as ours } from './commands.ts';
 import { parseConfigured } from './configured-arguments.ts';
 import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
@@ -22,6 +22,8 @@ export interface Surroundings {
   /** See `CommandContext`. */
   readonly terminal?: Terminal;
   readonly env?: Environment;
+  /** Those of multihop if missing. */
+  readonly commands?: readonly CommandEntry[];
   /** The working folder, where the configuration and the default store are looked for. */
   readonly folder?: string;
   /** Aborts when the user interrupts. */
@@ -40,24 +42,24 @@ async function* nothing(): AsyncGenerator<string, void, void> {}
 
 /** Runs a command and returns its exit code; see `EXIT_CODES`. Never throws. */
 export async function main(words: readonly string[], around: Surroundings): Promise<number> {
-  const { env = {}, startedAt = monotonicClock() } = around;
+  const { env = {}, startedAt = monotonicClock(), commands = ours } = around;
   const signal = around.signal ?? new AbortController().signal;
   const output = new Output({ ...around, env, ...looks(words) });
   let command: string | undefined;
   try {
-    const found = findCommand(words);
+    const found = findCommand(words, commands);
     if (found === 'version')
       return print(output, { version: thisPackage().version }, thisPackage().version);
     if (found === 'help')
       return print(
         output,
-        helpObject(),
-        generalHelp(thisPackage().version, output.style, output.width),
+        helpObject(commands),
+        generalHelp(commands, thisPackage().version, output.style, output.width),
       );
     if (found === 'start')
       return print(
         output,
-        helpObject(),
+        helpObject(commands),
         startText(
           thisPackage().version,
           output.style,
@@ -75,7 +77,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     if (options.flag('help'))
       return print(
         output,
-        helpObject(),
+        helpObject(commands),
         commandHelp(command, found.entry.summary, loaded, output.style, output.width),
       );
     const given = {
@@ -122,6 +124,7 @@ function looks(words: readonly string[]): { json: boolean; quiet: boolean; verbo
 
 function findCommand(
   words: readonly string[],
+  commands: readonly CommandEntry[],
 ): 'start' | 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
   if (words.length === 0) return 'start';
   const at = words.findIndex(word => !word.startsWith('-'));
@@ -139,12 +142,13 @@ function findCommand(
   }
   const name = words[at]!;
   if (name === 'version') return 'version';
-  if (name !== 'help') return { entry: entryOf(name), words: [...leading, ...words.slice(at + 1)] };
+  if (name !== 'help')
+    return { entry: entryOf(name, commands), words: [...leading, ...words.slice(at + 1)] };
   const about = words.slice(at + 1).find(word => !word.startsWith('-'));
-  return about === undefined ? 'help' : { entry: entryOf(about), words: ['--help'] };
+  return about === undefined ? 'help' : { entry: entryOf(about, commands), words: ['--help'] };
 }
 
-function entryOf(name: string): CommandEntry {
+function entryOf(name: string, commands: readonly CommandEntry[]): CommandEntry {
   const entry = commands.find(candidate => candidate.name === name);
   if (entry) return entry;
   const names = [...commands.map(candidate => candidate.name), 'help'];
@@ -161,7 +165,7 @@ function print(output: Output, object: unknown, text: string): number {
   return 0;
 }
 
-function helpObject(): unknown {
+function helpObject(commands: readonly CommandEntry[]): unknown {
   return {
     version: thisPackage().version,
     commands: commands.map(({ name, summary }) => ({ name, summary })),

@@ -83,18 +83,13 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'learn',
-    summary: 'fit constants and weights by cross-validation',
+    summary: 'fit the support threshold to graded questions by cross-validation',
     load: () => import('./commands/learn.ts'),
   },
   {
     name: 'treehop',
-    summary: 'train TreeHop for an embedder, and move its checkpoints',
-    load: () => import('./tree-hop/command.ts'),
-  },
-  {
-    name: 'efficient-rag',
-    summary: 'train the small token classifiers of the strategy efficient-rag',
-    load: () => import('./commands/efficient-rag.ts'),
+    summary: 'read and write published checkpoints of TreeHop',
+    load: () => import('./commands/treehop.ts'),
   },
   {
     name: 'list',

@@ -1,5 +1,5 @@
 /** The options of `multihop eval`. */
-import { answerControls } from '../learning/answer-controls.ts';
+import { answerControls } from '../evaluation/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../search/text-templates.ts';
 import type { Option } from './command.ts';

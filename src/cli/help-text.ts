@@ -1,6 +1,7 @@
 /** Lays out the help from the declarations of the commands. */
+
+import type { CommandEntry } from './command.ts';
 import { type Command, EXIT_CODES, GLOBAL_OPTIONS, type Option } from './command.ts';
-import { commands } from './commands.ts';
 import type { Style } from './style.ts';
 import { wrap, wrapBehind } from './wrap.ts';
 
@@ -18,7 +19,12 @@ function table(rows: readonly (readonly [string, string])[], width: number): str
 }
 
 /** `multihop help`. */
-export function generalHelp(version: string, style: Style, width: number): string {
+export function generalHelp(
+  commands: readonly CommandEntry[],
+  version: string,
+  style: Style,
+  width: number,
+): string {
   return [
     `${style.bold('multihop')} ${version}: questions whose evidence is spread over several documents`,
     '',

@@ -5,34 +5,28 @@
 
 import type { Outcome } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
+import { learnThreshold } from '../evaluation/fitting/support-threshold.ts';
 import { isNull } from '../evaluation/gold-evidence.ts';
 import type { Row } from '../evaluation/run.ts';
 import { strategyOf } from '../experiments/asker.ts';
 import { runEvaluation } from '../experiments/evaluation-run.ts';
-import { learnThreshold } from '../learning/support-threshold.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE } from '../search/text-templates.ts';
 import { Models, openedEmbedder } from '../session/models.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
 import type { CommandContext } from './command.ts';
-import { type LearnTask, openLearnRows, percent } from './learn-task.ts';
+import { openLearnRows, percent } from './learn-rows.ts';
 import { modelSources } from './model-options.ts';
 import { Progress } from './progress.ts';
 import { watchRun } from './watch-evaluation.ts';
-
-export const supportThresholdTask: LearnTask = {
-  name: 'support-threshold',
-  summary: 'the support below which the extractive reader abstains',
-  run: learnSupportThreshold,
-};
 
 /**
  * Strategy and context that the shipped threshold was fitted under; `ask` has other defaults since.
  */
 const FITTED_UNDER = { strategy: 'budgeted-agent', context: 'lead' };
 
-async function learnSupportThreshold(context: CommandContext): Promise<number> {
+export async function learnSupportThreshold(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
   const { rows, resources, dataSet, files } = await openLearnRows(
     context,

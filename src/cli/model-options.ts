@@ -55,12 +55,12 @@ export const TOKEN_CLASSIFIERS_OPTION: Option = {
   access: 'read',
   repeatable: true,
   summary:
-    'a checkpoint of multihop efficient-rag train, instead of that of the package @multihop/efficient-rag-lite; NAME=FILE for efficient-rag(model=NAME)',
+    'a checkpoint of EfficientRAG-lite, instead of that of the package @multihop/efficient-rag-lite; NAME=FILE for efficient-rag(model=NAME)',
 };
 
 /** For the help of commands that ask. */
 export const QUERY_UPDATER_NOTE =
-  'tree-hop(k=5, hops=2) uses the weights of the package @multihop/tree-hop-bge-small for vectors of bge-small-en-v1.5, or the checkpoint of --query-updater PATH: a file as multihop treehop train and import write it, or the folder of a weights package. The checkpoint names its embedder: without --retriever its space dense(EMBEDDER) is searched; any other space is refused.';
+  'tree-hop(k=5, hops=2) uses the weights of the package @multihop/tree-hop-bge-small for vectors of bge-small-en-v1.5, or the checkpoint of --query-updater PATH: a file as multihop treehop import writes it, or the folder of a weights package. The checkpoint names its embedder: without --retriever its space dense(EMBEDDER) is searched; any other space is refused.';
 
 /** For the help of commands that search a store. */
 export const DENSE_NOTE =

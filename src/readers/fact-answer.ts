@@ -14,7 +14,7 @@ import { type Prepared, prepare } from './fact-reader/prepare.ts';
 import { INSUFFICIENT } from './reader.ts';
 import { citationOf } from './shown-passages.ts';
 
-/** Chosen by cross-validation, which `multihop learn fact-reader multihop-rag` prints. */
+/** Chosen by cross-validation, which `npm run lab -- learn fact-reader multihop-rag` prints. */
 export const FACT_SUPPORT = 0.25;
 
 /** Reason of an abstention from yes or no although there is evidence of the claims. */

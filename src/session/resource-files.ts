@@ -50,7 +50,7 @@ const OPENERS: readonly FileOpener[] = [
   },
   {
     port: tokenClassifiers,
-    format: 'a checkpoint of multihop efficient-rag train',
+    format: 'a checkpoint of EfficientRAG-lite',
     id: 'lite',
     file: LITE_WEIGHTS,
     example: 'efficient-rag(model=one)',

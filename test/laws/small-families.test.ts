@@ -6,7 +6,7 @@
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
 import { bestFusion, reciprocalRankFusion, weightedFusion } from '../../src/core/ranking/fusion.ts';
-import { answerControls } from '../../src/learning/answer-controls.ts';
+import { answerControls } from '../../src/evaluation/answer-controls.ts';
 import { needOf } from '../../src/models/port.ts';
 import { questionAnswerer } from '../../src/models/ports.ts';
 import type { Reranker } from '../../src/models/reranker.ts';

@@ -179,7 +179,14 @@ function filesBelow(path: string): string[] {
   );
 }
 
-export const PROSE_FOLDERS: readonly string[] = ['src', 'test', 'tools', 'bench', 'models-test'];
+export const PROSE_FOLDERS: readonly string[] = [
+  'src',
+  'test',
+  'tools',
+  'lab',
+  'bench',
+  'models-test',
+];
 
 /** Returns the violations of the files and of all files below the folders. */
 export function proseViolations(paths: readonly string[] = PROSE_FOLDERS): ProseViolation[] {

@@ -9,6 +9,7 @@ import { freeCall } from '../../core/trace/call.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
 import { plannedControls } from '../../evaluation/answer-controls/controlled-rows.ts';
+import { answerControls } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { judgeCalls } from '../../evaluation/judge.ts';
@@ -30,7 +31,6 @@ import {
 import { beginResults, checkOut, writeResults } from '../../experiments/results-folder.ts';
 import { rowsOf } from '../../experiments/rows.ts';
 import { openRunFiles, RUN_FILES_NOTE } from '../../experiments/run-files.ts';
-import { answerControls } from '../../learning/answer-controls.ts';
 import { readers } from '../../readers/readers.ts';
 import { withoutPrior } from '../../readers/without-prior.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';

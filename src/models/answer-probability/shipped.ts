@@ -1,5 +1,5 @@
 /**
- * Loads the shipped curves: `answer-probability.json`, written by `multihop learn
+ * Loads the shipped curves: `answer-probability.json`, written by `npm run lab -- learn
  * answer-probability`.
  */
 

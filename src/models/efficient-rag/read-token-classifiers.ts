@@ -5,8 +5,8 @@ import type { TokenClassifiers } from './token-classifiers.ts';
 
 /**
  * Returns the token classifiers of a parsed checkpoint: `lite.json` of the package
- * `@multihop/efficient-rag-lite`, or a file of `multihop efficient-rag train`. `id`: the name in
- * `efficient-rag(model=...)`. Throws `InputError` for anything else.
+ * `@multihop/efficient-rag-lite`, or a file of `npm run lab -- efficient-rag train`. `id`: the
+ * name in `efficient-rag(model=...)`. Throws `InputError` for anything else.
  *
  * @example
  * ```ts

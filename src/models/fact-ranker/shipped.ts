@@ -1,6 +1,6 @@
 /**
- * Loads the shipped ranker: `fact-ranker.json`, written by `multihop learn fact-ranker` and `learn
- * chain-ranker`.
+ * Loads the shipped ranker: `fact-ranker.json`, written by `npm run lab -- learn fact-ranker`
+ * and `learn chain-ranker`.
  */
 
 import written from './fact-ranker.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** Loads the shipped weights: `fact-reader.json`, written by `multihop learn fact-reader`. */
+/** Loads the shipped weights: `fact-reader.json`, written by `npm run lab -- learn fact-reader`. */
 import { type FactCheckpoint, readFactCheckpoint } from './fact-checkpoint.ts';
 import written from './fact-reader.json' with { type: 'json' };
 

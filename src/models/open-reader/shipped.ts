@@ -1,4 +1,4 @@
-/** Loads the shipped weights: `open-reader.json`, written by `multihop learn open-reader`. */
+/** Loads the shipped weights: `open-reader.json`, written by `npm run lab -- learn open-reader`. */
 import { type OpenCheckpoint, readOpenCheckpoint } from './open-checkpoint.ts';
 import written from './open-reader.json' with { type: 'json' };
 

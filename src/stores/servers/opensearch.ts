@@ -16,11 +16,13 @@ import { findState, type IndexState, readState } from './opensearch/state.ts';
 import type { StateReads } from './opensearch/state-reads.ts';
 import { put, remove, type Writing } from './opensearch/write.ts';
 import { UNITS } from './prepared-document.ts';
-import type {
-  OpenRemote,
-  RemoteEngine,
-  RemoteEngineOptions,
-  RemoteState,
+import {
+  checkPage,
+  type OpenRemote,
+  type RemoteEngine,
+  type RemoteEngineOptions,
+  type RemotePage,
+  type RemoteState,
 } from './remote-engine.ts';
 
 /**
@@ -104,6 +106,12 @@ class OpenSearchEngine implements RemoteEngine {
     const { state, index } = await readState(this.client, call);
     const { documents, chunker, spaces, generation } = state;
     return { documents, chunker, spaces, generation: `${index} ${generation}` };
+  }
+
+  async documents(page: RemotePage, call: Call): Promise<Document[]> {
+    checkPage(page);
+    await using snapshot = await this.snapshot();
+    return await snapshot.page(page, call);
   }
 
   async close(): Promise<void> {

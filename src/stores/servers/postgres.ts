@@ -12,11 +12,13 @@ import { type OpenedState, openTables } from './postgres/schema.ts';
 import { PostgresSnapshot } from './postgres/snapshot.ts';
 import { putDocuments, removeDocuments, type Writing } from './postgres/write.ts';
 import { UNITS } from './prepared-document.ts';
-import type {
-  OpenRemote,
-  RemoteEngine,
-  RemoteEngineOptions,
-  RemoteState,
+import {
+  checkPage,
+  type OpenRemote,
+  type RemoteEngine,
+  type RemoteEngineOptions,
+  type RemotePage,
+  type RemoteState,
 } from './remote-engine.ts';
 import { RemoteSpaces } from './remote-spaces.ts';
 
@@ -103,6 +105,12 @@ class PostgresEngine implements RemoteEngine {
     );
     const { chunker, spaces } = this.writing.state;
     return { documents: row.documents, chunker, spaces, generation: String(row.generation) };
+  }
+
+  async documents(page: RemotePage, call: Call): Promise<Document[]> {
+    checkPage(page);
+    await using snapshot = await this.snapshot();
+    return await snapshot.page(page, call);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,214 @@
+/**
+ * `learn chain-ranker`: fits the weights by which `fact-lanes` chains what open questions
+ * ask for, on training questions of several data sets.
+ */
+import { readFileSync } from 'node:fs';
+import type { CommandContext, Option } from '../../../src/cli/command.ts';
+import { percent } from '../../../src/cli/learn-rows.ts';
+import { modelSources } from '../../../src/cli/model-options.ts';
+import { Progress } from '../../../src/cli/progress.ts';
+import { InputError } from '../../../src/core/errors.ts';
+import { readDataSet } from '../../../src/documents/data-sets.ts';
+import type { Example } from '../../../src/evaluation/example.ts';
+import type { Embedder } from '../../../src/models/embedder.ts';
+import type { RankerKind } from '../../../src/models/fact-ranker/fact-ranker.ts';
+import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
+import { thisPackage } from '../../../src/platform/package-root.ts';
+import { sha256 } from '../../../src/platform/sha256.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
+import { retrievers } from '../../../src/search/retrievers.ts';
+import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
+import { Models } from '../../../src/session/models.ts';
+import { named } from '../../../src/stores/disk/store-embedders.ts';
+import {
+  type ChainedSet,
+  chainSteps,
+  type LearntChains,
+  learnChains,
+  type SetFigures,
+} from '../../learning/fact-ranker/fit-chains.ts';
+import { PACKED_FIGURES } from '../../learning/fact-ranker/packed.ts';
+import {
+  type RankedQuestion,
+  rankedQuestions,
+} from '../../learning/fact-ranker/ranked-question.ts';
+import { rankerAt, writeRanker } from './ranker-file.ts';
+import { rankerKinds } from './ranker-kinds.ts';
+import type { LearnTask } from './task.ts';
+
+export const TRAIN_OPTION: Option = {
+  name: 'train',
+  value: 'DATASET=FILE',
+  repeatable: true,
+  summary:
+    'training questions with their paragraphs: chain-ranker reads DATASET=FILE, such as 2wikimultihopqa=train.jsonl, and all paragraphs of a file form one corpus; open-reader reads FILE',
+};
+
+export const chainRankerTask: LearnTask = {
+  name: 'chain-ranker',
+  summary:
+    'the weights by which fact-lanes follows chains of documents that titles link, from training questions',
+  own: ['train', 'limit'],
+  run: learnChainRanker,
+};
+
+interface TrainFile {
+  readonly name: string;
+  readonly path: string;
+  readonly examples: readonly Example[];
+  readonly engine: ChainedSet['engine'];
+}
+
+interface Learnt extends LearntChains {
+  readonly retriever: string;
+  readonly kind: RankerKind;
+}
+
+async function learnChainRanker(context: CommandContext): Promise<number> {
+  const { options, output } = context;
+  const out = options.text('out');
+  if (out !== undefined) rankerAt(out);
+  const names = options.texts('retriever').length > 0 ? options.texts('retriever') : ['lexical'];
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
+  const learnt: Learnt[] = [];
+  const progress = new Progress(output, 'steps');
+  try {
+    const files = await openTrainFiles(
+      context,
+      (await models.forSearch(names)).map(one => named(one)),
+    );
+    const total = names.length * chainSteps(files.length);
+    let done = 0;
+    const step = async (): Promise<void> => {
+      progress.update({ count: ++done, done, total });
+      await takeTurns();
+    };
+    for (const [name, kind] of rankerKinds(names, files[0]!.engine, true)) {
+      const retriever = retrievers.create(name).name;
+      learnt.push({
+        retriever,
+        kind,
+        ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)),
+      });
+    }
+    if (out !== undefined)
+      writeRanker(
+        out,
+        learnt.map(({ kind, weights, ...more }) => ({
+          kind,
+          weights,
+          provenance: provenanceOf(more, files),
+        })),
+      );
+  } finally {
+    progress.end();
+    await models.close();
+  }
+  if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
+  else for (const line of linesOf(learnt, out)) output.line(line);
+  return 0;
+}
+
+/**
+ * Reads the training files. Throws `InputError('missing-option')`, and what `readDataSet` throws.
+ */
+async function openTrainFiles(
+  { options }: CommandContext,
+  embedders: readonly Embedder[],
+): Promise<TrainFile[]> {
+  const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
+  const given = options.texts('train');
+  if (given.length === 0)
+    throw new InputError('missing-option', 'No training questions', {
+      expected: '--train DATASET=FILE, once or several times',
+    });
+  const files: TrainFile[] = [];
+  for (const one of given) {
+    const { name, path } = trainFile(one);
+    const { documents, examples: all } = await readDataSet(name, { questions: path });
+    const examples = all.slice(0, most);
+    const taught = examples.filter(({ gold }) => gold.length > 0).length;
+    if (taught < LEAST_QUESTIONS)
+      throw new InputError(
+        'too-few-questions',
+        `${path} has ${taught} questions with gold paragraphs among those that are read`,
+        {
+          expected: `at least ${LEAST_QUESTIONS}`,
+        },
+      );
+    const own = new Set(examples.flatMap(({ within = [] }) => within));
+    const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
+    const engine = new EmbeddedEngine({
+      documents: read,
+      chunker: DEFAULT_CHUNKER,
+      template: DEFAULT_TEMPLATE,
+      embedders,
+    });
+    files.push({ name, path, examples, engine: engine.current });
+  }
+  return files;
+}
+
+/** Holds out every fifth question. */
+const LEAST_QUESTIONS = 5;
+
+/** Throws `InputError('bad-train')`. */
+function trainFile(given: string): { readonly name: string; readonly path: string } {
+  const at = given.indexOf('=');
+  if (at < 1 || at === given.length - 1)
+    throw new InputError('bad-train', 'Not a training file', {
+      expected: '--train DATASET=FILE, as 2wikimultihopqa=train.jsonl',
+      received: given,
+    });
+  return { name: given.slice(0, at), path: given.slice(at + 1) };
+}
+
+const chainedSet =
+  (retriever: string, signal: AbortSignal) =>
+  ({ name, examples, engine }: TrainFile): ChainedSet => ({
+    ...{ name, engine },
+    async ranked(settings, weights) {
+      const questions: RankedQuestion[] = [];
+      const asked = rankedQuestions(
+        { examples },
+        { engine, retriever, signal, clock: monotonicClock, settings, weights, documents: true },
+      );
+      for await (const question of asked) {
+        questions.push(question);
+        await takeTurns();
+      }
+      return questions;
+    },
+  });
+
+const provenanceOf = (
+  { retriever, heldOut, elsewhere }: Pick<Learnt, 'retriever' | 'heldOut' | 'elsewhere'>,
+  files: readonly TrainFile[],
+): object => ({
+  trainedBy: `multihop ${thisPackage().version} learn chain-ranker`,
+  retriever,
+  train: files.map(({ name, path, examples }) => ({
+    dataset: name,
+    questions: examples.length,
+    file: sha256(readFileSync(path)),
+  })),
+  ...{ heldOut, elsewhere },
+});
+
+function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
+  const figuresLine = ({ name, questions, ...figures }: SetFigures): string =>
+    `  ${name}, ${questions} questions  ${PACKED_FIGURES.map(figure => `${figure} ${percent(figures[figure])}`).join('  ')}`;
+  const lines = learnt.flatMap(({ retriever, kind, heldOut, elsewhere, weights }) => [
+    `${retriever} (weights "${kind}"), every fifth question, by weights fitted on the others:`,
+    ...heldOut.map(figuresLine),
+    ...(elsewhere.length > 0
+      ? ['  by weights fitted on the other data sets alone:', ...elsewhere.map(figuresLine)]
+      : []),
+    `  fitted on all: packing ${JSON.stringify(weights.packing)}`,
+  ]);
+  return out === undefined ? lines : [...lines, `Weights are in ${out}`];
+}

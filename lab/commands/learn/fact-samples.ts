@@ -1,0 +1,109 @@
+/**
+ * Asks the questions that `learn fact-reader` learns from: each under every row, under
+ * rows in turn over altered corpora, from which the fact reader learns to refuse, and under the
+ * first row with the evidence of another question, from which it learns what evidence says.
+ */
+
+import type { CommandContext } from '../../../src/cli/command.ts';
+import type { LearnRows } from '../../../src/cli/learn-rows.ts';
+import { modelSources } from '../../../src/cli/model-options.ts';
+import { Progress } from '../../../src/cli/progress.ts';
+import type { DataSet } from '../../../src/evaluation/example.ts';
+import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
+import { strategyOf } from '../../../src/experiments/asker.ts';
+import { takeTurns } from '../../../src/platform/clock.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
+import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
+import { Models } from '../../../src/session/models.ts';
+import { givenOf } from '../../../src/session/opened-resources.ts';
+import { retrieverNeeds } from '../../../src/session/retriever-needs.ts';
+import { named } from '../../../src/stores/disk/store-embedders.ts';
+import { factSamples, swappedSamples } from '../../data/fact-reader-data.ts';
+import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
+import { lostGold, withoutMetadata } from '../../learning/fact-reader/lost-gold.ts';
+
+export interface Asked {
+  /** The samples of every question under every row, in order. */
+  readonly rows: readonly { readonly row: string; readonly samples: readonly FactSample[] }[];
+  /** Samples of altered corpora. */
+  readonly extra: readonly FactSample[];
+  /** Samples of the first row with the evidence of another question. */
+  readonly swapped: readonly FactSample[];
+}
+
+interface Corpus {
+  readonly kind: string | undefined;
+  readonly dataSet: DataSet;
+}
+
+/** Returns the corpus, and its altered forms: without gold, without metadata, without both. */
+function corporaOf(dataSet: DataSet, folds: number): Corpus[] {
+  const lost = lostGold(dataSet, factFolds(dataSet.examples, folds), folds);
+  return [
+    { kind: undefined, dataSet },
+    { kind: 'without metadata', dataSet: withoutMetadata(dataSet) },
+    ...lost.flatMap((one): Corpus[] => [
+      { kind: 'without gold', dataSet: one },
+      { kind: 'without gold and metadata', dataSet: withoutMetadata(one) },
+    ]),
+  ];
+}
+
+export async function askedSamples(
+  context: CommandContext,
+  { rows, dataSet, resources: given }: LearnRows,
+  folds: number,
+): Promise<Asked> {
+  const { options, output, signal } = context;
+  const retrievers = rows.map(({ retriever }) => retriever);
+  const models = new Models({
+    ...modelSources(context),
+    cache: options.text('cache'),
+    queries: true,
+  });
+  const progress = new Progress(output, 'questions');
+  try {
+    const embedders = (await models.forSearch(retrievers)).map(named);
+    const strategies = rows.map(row => strategyOf(row));
+    const needs = strategies.flatMap(strategy => strategy.needs ?? []);
+    const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
+    const resources = givenOf([...given, ...provided]);
+    const corpora = corporaOf(dataSet, folds);
+    const asked = {
+      rows: rows.map(row => ({ row: row.id, samples: [] as FactSample[] })),
+      extra: [] as FactSample[],
+      swapped: [] as FactSample[],
+    };
+    const sizes = corpora.map(
+      ({ kind, dataSet: { examples } }) => examples.length * (kind ? 1 : rows.length),
+    );
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    let count = 0;
+    for (const { kind, dataSet: set } of corpora) {
+      const engine = new EmbeddedEngine({
+        ...{ documents: set.documents, chunker: DEFAULT_CHUNKER },
+        ...{ template: DEFAULT_TEMPLATE, embedders },
+      }).current;
+      for (const [place, row] of rows.entries()) {
+        const own = kind
+          ? { ...set, examples: set.examples.filter((_, index) => index % rows.length === place) }
+          : set;
+        const read: Parameters<typeof swappedSamples>[0][number][] = [];
+        for await (const { given, ...sample } of factSamples({
+          ...{ engine, resources, dataSet: own, row, signal },
+        })) {
+          if (!kind && place === 0) read.push({ ...sample, ...(given ? { given } : {}) });
+          if (kind) asked.extra.push({ ...sample, extra: kind });
+          else asked.rows[place]!.samples.push(sample);
+          progress.update({ count: ++count, done: count, total });
+          await takeTurns();
+        }
+        if (read.length > 0) asked.swapped.push(...(await swappedSamples(read, engine)));
+      }
+    }
+    return asked;
+  } finally {
+    progress.end();
+    await models.close();
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The file of fact-ranker weights: kinds that were learnt, kinds that stay, and plain ones that
+ * stand in for open ones.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { InputError } from '../../../src/core/errors.ts';
+import {
+  RANKER_FORMAT,
+  RANKER_KINDS,
+  type RankerKind,
+  type RankerWeights,
+  readFactRanker,
+} from '../../../src/models/fact-ranker/fact-ranker.ts';
+import { type LearntKind, merged, rankerAt, writeRanker } from './ranker-file.ts';
+
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ranker-file-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const weighing = (weight: number): RankerWeights => ({
+  first: { w: weight },
+  second: { w: weight },
+  packing: { lane: 0, source: 0, price: 0 },
+});
+const learnt = (kind: RankerKind, weight: number): LearntKind => ({
+  kind,
+  weights: weighing(weight),
+  provenance: { weight },
+});
+
+/** The weight of each kind, in the order of the kinds. */
+const weightsIn = (path: string): number[] =>
+  RANKER_KINDS.map(kind => rankerAt(path)!.rankers[kind].first['w']!);
+
+test('stores the first learnt ranker as every kind', () => {
+  const path = join(folder, 'new.json');
+  assert.equal(rankerAt(path), undefined);
+  writeRanker(path, [learnt('lsa', 1), learnt('words', 2)]);
+  assert.deepEqual(weightsIn(path), [2, 1, 1, 2, 1, 1]);
+  const value = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual(readFactRanker(value).provenance, { lsa: { weight: 1 }, words: { weight: 2 } });
+});
+
+test('replaces the learnt kind and its copies, and keeps a learnt open kind', () => {
+  const path = join(folder, 'later.json');
+  writeRanker(path, [learnt('words', 1), learnt('lsa', 2), learnt('vectors', 3)]);
+  writeRanker(path, [learnt('open-vectors', 4)]);
+  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 2, 4]);
+  writeRanker(path, [learnt('vectors', 5), learnt('words', 6)]);
+  assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
+  assert.deepEqual(Object.keys(rankerAt(path)!.provenance).sort(), [
+    'lsa',
+    'open-vectors',
+    'vectors',
+    'words',
+  ]);
+  // Kinds that are filled in at reading are not written.
+  assert.deepEqual(merged(path, [learnt('lsa', 9)]).rankers.lsa, weighing(9));
+  assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
+});
+
+test('reads a file without open kinds with the plain kinds in their place', () => {
+  const path = join(folder, 'old.json');
+  const rankers = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
+  writeFileSync(path, JSON.stringify({ format: RANKER_FORMAT, rankers, provenance: { lsa: {} } }));
+  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 2, 3]);
+  writeRanker(path, [learnt('open-lsa', 4)]);
+  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 4, 3]);
+});
+
+test('refuses other files by name', () => {
+  const path = join(folder, 'bad.json');
+  const plain = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
+  const without = { words: plain.words, lsa: plain.lsa };
+  const bad = [null, 1, [], {}, { rankers: null }, { rankers: [] }, { rankers: plain }].map(
+    value => [value, 'bad-ranker'],
+  );
+  for (const [value, code] of [
+    ...bad,
+    [{ format: RANKER_FORMAT, rankers: without, provenance: {} }, 'bad-ranker'],
+  ]) {
+    writeFileSync(path, JSON.stringify(value));
+    assert.throws(
+      () => rankerAt(path),
+      (error: unknown) => InputError.is(error) && error.code === code,
+      JSON.stringify(value),
+    );
+  }
+  writeFileSync(path, 'no JSON');
+  assert.throws(
+    () => writeRanker(path, [learnt('words', 1)]),
+    (error: unknown) => InputError.is(error) && error.code === 'bad-json',
+  );
+});

@@ -1,0 +1,68 @@
+/**
+ * The data of a TreeHop training run: files found and hashed, questions with their graphs, and what
+ * of them a checkpoint records.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { InputError } from '../../../src/core/errors.ts';
+import { sha256 } from '../../../src/platform/sha256.ts';
+import { type TrainingFile, trainingFilesOf } from '../../data/training-files.ts';
+import { readTrainingQuestions } from '../../data/training-questions.ts';
+import { isMention } from '../../learning/tree-hop/mention-split.ts';
+import { type TrainingSet, trainingSet } from '../../learning/tree-hop/training-set.ts';
+import {
+  countTrainingSet,
+  type TrainingSetCounts,
+} from '../../learning/tree-hop/training-set-counts.ts';
+
+export interface TreeHopData {
+  readonly set: TrainingSet;
+  readonly files: readonly TrainingFile[];
+  readonly counts: readonly TrainingSetCounts[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * Files, or all `.json` and `.jsonl` of folders. Throws `InputError`: 'missing-file',
+ * 'no-training-data', what reading throws.
+ */
+export async function readTreeHopData(
+  paths: readonly string[],
+  options: { readonly negatives: number; readonly seed: number; readonly mentions?: number },
+): Promise<TreeHopData> {
+  const files = paths.flatMap(trainingFilesOf);
+  const { questions, problems } = await readTrainingQuestions(files);
+  const set = trainingSet(questions, options);
+  if (set.examples.length === 0)
+    throw new InputError('no-training-data', 'No question of the files can be learnt from', {
+      expected: 'chains of 2WikiMultiHopQA, MuSiQue, HotpotQA or gold_chains.jsonl',
+      received:
+        problems[0] ?? `${set.rejected.length} questions, the first a "${set.rejected[0]?.reason}"`,
+    });
+  const hashed = files.map(path => ({ name: basename(path), sha256: sha256(readFileSync(path)) }));
+  return { set, files: hashed, counts: countTrainingSet(set), problems };
+}
+
+/**
+ * For a checkpoint: which files, how many questions of each kind, how many paragraphs; questions
+ * written of mentions are counted apart.
+ */
+export function trainedOn({ files, counts, set }: TreeHopData): object {
+  const accepted = counts.filter(({ questions }) => questions > 0);
+  const mentions = set.examples.filter(isMention).length;
+  return {
+    files,
+    questions: set.examples.length - mentions,
+    ...(mentions > 0 ? { mentions } : {}),
+    paragraphs: set.paragraphs.length,
+    updates: accepted.reduce((sum, { updates }) => sum + updates, 0),
+    ownContext: accepted.reduce((sum, { ownContext }) => sum + ownContext, 0),
+    kinds: Object.fromEntries(
+      accepted.map(({ dataset, type, questions }) => [`${dataset}/${type}`, questions]),
+    ),
+  };
+}
+
+/** Changes with every question, path, positive and negative. */
+export const dataHash = ({ set }: TreeHopData): string =>
+  sha256(JSON.stringify([set.paragraphs, set.examples]));

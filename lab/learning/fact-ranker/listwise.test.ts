@@ -1,0 +1,318 @@
+/**
+ * Tests the listwise loss: zero slope at its minimum by a slow implementation, ranking of separable
+ * candidates, and invariances.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { scoresOf, type Weights } from '../../../src/models/fact-ranker/fact-ranker.ts';
+import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
+import { fitListwise, type Listed } from './listwise.ts';
+
+const NAMES = ['x', 'y', 'z'];
+
+/** Returns questions with some candidates, whose features correlate with the labels. */
+function questionsOf(seed: number, count = 12, size = 7): Listed[] {
+  const random = mulberry32(seed);
+  return Array.from({ length: count }, () => {
+    const right = Array.from({ length: size }, (_, at) => at === 0 || random() < 0.2);
+    const column = (gain: number, stretch: number): Float64Array =>
+      Float64Array.from(right, yes => stretch * (random() + (yes ? gain * random() : 0)));
+    const seen = Array.from(right.keys()).filter(() => random() < 0.9);
+    return { features: { x: column(1, 1), y: column(0.3, 10), z: column(-0.5, 0.1) }, right, seen };
+  });
+}
+
+/** Applies weights by repeating each question. */
+const repeated = (questions: readonly Listed[]): Listed[] =>
+  questions.flatMap(({ weight = 1, ...question }) =>
+    Array.from({ length: weight }, () => question),
+  );
+
+/**
+ * Computes the definition: - mean log p of the right candidates, with p the softmax over all seen
+ * ones, plus the penalty.
+ */
+function slowLoss(questions: readonly Listed[], weights: Weights): number {
+  const useful = questions.filter(({ seen, right }) => seen.some(at => right[at]));
+  const rows = useful.flatMap(({ features, seen }) =>
+    seen.map(at => NAMES.map(name => features[name]![at]!)),
+  );
+  const deviation = NAMES.map((_, feature) => {
+    const values = rows.map(row => row[feature]!);
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  });
+  const penalty = NAMES.reduce(
+    (sum, name, feature) => sum + 1e-3 * (weights[name]! * deviation[feature]!) ** 2,
+    0,
+  );
+  const losses = useful.map(({ features, right, seen }) => {
+    const scores = scoresOf(features, weights, right.length);
+    const total = Math.log(seen.reduce((sum, at) => sum + Math.exp(scores[at]!), 0));
+    const wanted = seen.filter(at => right[at]);
+    return wanted.reduce((sum, at) => sum + total - scores[at]!, 0) / wanted.length;
+  });
+  return penalty + losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
+}
+
+test('the slow loss has zero slope at the weights, by differences, and is greater around them', () => {
+  for (const seed of [1, 2, 3]) {
+    const questions = questionsOf(seed);
+    const weights = fitListwise(questions, NAMES);
+    const least = slowLoss(questions, weights);
+    assert.ok(least < slowLoss(questions, { x: 0, y: 0, z: 0 }) - 0.05);
+    for (const [name, step] of [
+      ['x', 1e-2],
+      ['y', 1e-3],
+      ['z', 1e-1],
+    ] as const) {
+      const at = (shift: number): number =>
+        slowLoss(questions, { ...weights, [name]: weights[name]! + shift });
+      // In units of the standardised feature, as in the optimisation.
+      assert.ok(Math.abs(at(step) - at(-step)) < 1e-4, `${name}: ${at(step) - at(-step)}`);
+      assert.ok(at(30 * step) > least && at(-30 * step) > least, name);
+    }
+  }
+});
+
+test('ranks the right candidate first if a feature separates it', () => {
+  const separable = [3, 1, 4].map(
+    (right): Listed => ({
+      features: {
+        x: Float64Array.from([0, 1, 2, 3, 4], at => Number(at === right) + at / 10),
+        y: Float64Array.of(4, 3, 2, 1, 0),
+        z: Float64Array.of(0, 1, 0, 1, 0),
+      },
+      right: [0, 1, 2, 3, 4].map(at => at === right),
+      seen: [0, 1, 2, 3, 4],
+    }),
+  );
+  const learnt = fitListwise(separable, NAMES);
+  // Separable data: only the penalty bounds the weights, and the slope is zero too.
+  for (const name of NAMES) {
+    const at = (shift: number): number =>
+      slowLoss(separable, { ...learnt, [name]: learnt[name]! + shift });
+    assert.ok(Math.abs(at(1e-2) - at(-1e-2)) < 1e-5, `${name}: ${at(1e-2) - at(-1e-2)}`);
+  }
+  for (const { features, right } of separable) {
+    const scores = scoresOf(features, learnt, 5);
+    assert.equal(scores.indexOf(Math.max(...scores)), right.indexOf(true));
+  }
+});
+
+test('a scaled feature has an inversely scaled weight', () => {
+  for (const factor of [8, 0.25, -3]) {
+    const plain = fitListwise(questionsOf(4), NAMES);
+    const stretched = fitListwise(
+      questionsOf(4).map(one => ({
+        ...one,
+        features: { ...one.features, x: one.features['x']!.map(value => value * factor + 5) },
+      })),
+      NAMES,
+    );
+    // Weights are rounded, and the optimisation stops near the minimum.
+    assert.ok(
+      Math.abs(stretched['x']! * factor - plain['x']!) < 1e-2,
+      `${stretched['x']! * factor} ${plain['x']}`,
+    );
+    assert.ok(Math.abs(stretched['y']! - plain['y']!) < 1e-2);
+  }
+});
+
+test('ignores questions without a seen right candidate', () => {
+  const questions = questionsOf(5);
+  const weights = fitListwise(questions, NAMES);
+  const [first] = questionsOf(6);
+  const without = [
+    { ...first!, right: first!.right.map(() => false) },
+    { ...first!, seen: first!.seen.filter(at => !first!.right[at]) },
+    { ...first!, seen: [] },
+    {
+      features: { x: new Float64Array(0), y: new Float64Array(0), z: new Float64Array(0) },
+      right: [],
+      seen: [],
+    },
+  ];
+  assert.deepEqual(fitListwise([without[0]!, ...questions, ...without.slice(1)], NAMES), weights);
+});
+
+test('ignores unseen candidates', () => {
+  const questions = questionsOf(7);
+  const weights = fitListwise(questions, NAMES);
+  const changed = questions.map(({ features, right, seen }) => ({
+    right: right.map((yes, at) => (seen.includes(at) ? yes : !yes)),
+    features: Object.fromEntries(
+      Object.entries(features).map(([name, column]) => [
+        name,
+        column.map((value, at) => (seen.includes(at) ? value : 1e6 * (at + 1))),
+      ]),
+    ),
+    seen,
+  }));
+  assert.deepEqual(fitListwise(changed, NAMES), weights);
+});
+
+test('all weights are 0 without useful questions', () => {
+  const zero = { x: 0, y: 0, z: 0 };
+  assert.deepEqual(fitListwise([], NAMES), zero);
+  const [question] = questionsOf(8);
+  assert.deepEqual(
+    fitListwise(
+      [{ ...question!, right: question!.right.map(() => true) }].map(one => ({
+        ...one,
+        seen: [0],
+      })),
+      NAMES,
+    ),
+    zero,
+  );
+});
+
+test('a constant feature has weight 0 and does not affect others', () => {
+  for (const value of [0, 0.3, 1 / 3, 1000.1]) {
+    const questions = questionsOf(9).map(one => ({
+      ...one,
+      features: { ...one.features, z: one.features['z']!.map(() => value) },
+    }));
+    const { x, y, z } = fitListwise(questions, NAMES);
+    assert.equal(Math.abs(z!), 0, `${value}: ${z}`);
+    const alone = fitListwise(questions, ['x', 'y']);
+    assert.ok(Math.abs(alone['x']! - x!) < 1e-3 && Math.abs(alone['y']! - y!) < 1e-3);
+  }
+});
+
+test('a feature that is constant within each question has nearly weight 0', () => {
+  const questions = questionsOf(10).map((one, at) => ({
+    ...one,
+    features: { ...one.features, z: one.features['z']!.map(() => at) },
+  }));
+  assert.ok(Math.abs(fitListwise(questions, NAMES)['z']!) < 1e-3);
+});
+
+test('hardly depends on the order of questions and candidates, and is deterministic', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1000 }), seed => {
+      const questions = questionsOf(seed, 6, 5);
+      const weights = fitListwise(questions, NAMES);
+      assert.deepEqual(fitListwise(questionsOf(seed, 6, 5), NAMES), weights);
+      const turned = [...questions].reverse().map(({ features, right, seen }) => ({
+        features: Object.fromEntries(
+          Object.entries(features).map(([name, column]) => [name, column.toReversed()]),
+        ),
+        right: [...right].reverse(),
+        seen: seen.map(at => right.length - 1 - at),
+      }));
+      const other = fitListwise(turned, NAMES);
+      assert.ok(Math.abs(slowLoss(questions, other) - slowLoss(questions, weights)) < 1e-4);
+      for (const weight of Object.values(weights)) assert.ok(Number.isFinite(weight));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/**
+ * Tolerance of the loss: features may compensate each other if the loss is flat, and the
+ * optimisation stops near the minimum.
+ */
+const NEAR = 1e-4;
+
+test('a question of weight n counts as n repetitions', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 1000 }),
+      fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 8, maxLength: 8 }),
+      (seed, weights) => {
+        const questions = questionsOf(seed, 8, 5).map((question, at) => ({
+          ...question,
+          weight: weights[at]!,
+        }));
+        const [fitted, slow] = [fitListwise(questions, NAMES), repeated(questions)];
+        const twice = fitListwise(slow, NAMES);
+        for (const name of NAMES)
+          assert.ok(Number.isFinite(fitted[name]), `${name}: ${fitted[name]}`);
+        if (slow.length === 0) return assert.deepEqual(fitted, twice);
+        // Standardisation ignores weights, which affects only the penalty.
+        const [least, got] = [slowLoss(slow, twice), slowLoss(slow, fitted)];
+        assert.ok(got < least + 20 * NEAR, `${got} instead of ${least}`);
+        return undefined;
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('of two contradicting questions the heavier one prevails; equal weights cancel', () => {
+  const at = (right: number, weight?: number): Listed => ({
+    features: { x: Float64Array.of(0, 1), y: new Float64Array(2), z: new Float64Array(2) },
+    right: [right === 0, right === 1],
+    seen: [0, 1],
+    ...(weight === undefined ? {} : { weight }),
+  });
+  const x = (...questions: readonly Listed[]): number => fitListwise(questions, NAMES)['x']!;
+  // Without the penalty, the minimum of (wa log(1 + e^-x) + wb log(1 + e^x)) / (wa + wb) is at x =
+  // log(wa / wb).
+  for (const [heavy, light] of [
+    [3, 1],
+    [1, 0.25],
+    [1, 1 / 3],
+    [7, 7],
+    [1e-3, 1e-4],
+  ] as const) {
+    const [one, two] = [x(at(1, heavy), at(0, light)), x(at(0, heavy), at(1, light))];
+    const exact = Math.log(heavy / light);
+    assert.ok(Math.abs(one - exact) < 0.02, `${one} instead of ${exact}`);
+    assert.ok(Math.abs(one + two) < 1e-3, `${one} ${two}`);
+  }
+  assert.ok(Math.abs(x(at(1, 4), at(0)) - Math.log(4)) < 0.02, 'without a weight it is 1');
+});
+
+test('the default weight is 1; scaling all weights changes nothing', () => {
+  for (const seed of [11, 12, 13]) {
+    const questions = questionsOf(seed);
+    const weights = fitListwise(questions, NAMES);
+    assert.deepEqual(
+      fitListwise(
+        questions.map((one, at) => (at % 2 === 0 ? { ...one, weight: 1 } : one)),
+        NAMES,
+      ),
+      weights,
+    );
+    const some = questions.map((one, at) => ({ ...one, weight: 1 + (at % 3) }));
+    const loss = slowLoss(repeated(some), fitListwise(some, NAMES));
+    for (const factor of [1e-9, 1 / 3, 1e9]) {
+      const scaled = fitListwise(
+        some.map(one => ({ ...one, weight: one.weight * factor })),
+        NAMES,
+      );
+      assert.ok(Math.abs(slowLoss(repeated(some), scaled) - loss) < NEAR, `times ${factor}`);
+    }
+  }
+});
+
+test('a question without a seen right candidate takes no share, regardless of its weight', () => {
+  const questions = questionsOf(14).map((one, at) => ({ ...one, weight: 1 + (at % 2) }));
+  const [lost] = questionsOf(15);
+  const without = { ...lost!, right: lost!.right.map(() => false), weight: 1e6 };
+  assert.deepEqual(
+    fitListwise([without, ...questions, without], NAMES),
+    fitListwise(questions, NAMES),
+  );
+});
+
+test('learns nothing if all weights are 0', () => {
+  const nothing = questionsOf(16).map(one => ({ ...one, weight: 0 }));
+  for (const [name, weight] of Object.entries(fitListwise(nothing, NAMES)))
+    assert.equal(Math.abs(weight), 0, name);
+});
+
+test('a question of weight 0 changes nothing, regardless of its features', () => {
+  const questions = questionsOf(17);
+  const [odd] = questionsOf(18);
+  const none = {
+    ...odd!,
+    features: { ...odd!.features, x: odd!.features['x']!.map(value => 100 * value) },
+    weight: 0,
+  };
+  assert.deepEqual(fitListwise([...questions, none], NAMES), fitListwise(questions, NAMES));
+});

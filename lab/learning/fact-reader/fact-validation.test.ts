@@ -1,0 +1,126 @@
+/** Tests the figures of the fact reader on decisions that are given, by hand. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { emptyTrace } from '../../../src/evaluation/empty-trace.ts';
+import type { Example } from '../../../src/evaluation/example.ts';
+import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
+import type { Decision } from '../../../src/readers/fact-reader/decide.ts';
+import type { Prepared } from '../../../src/readers/fact-reader/prepare.ts';
+import {
+  chosenThresholds,
+  figuresOf,
+  type HeldOut,
+  heldOutDecisions,
+  majorityOfReadTypes,
+} from './fact-validation.ts';
+
+const ROW = { strategy: '', retriever: '', context: '', reader: '', budget: {} };
+const RULE = { threshold: 0.5, form: false, prior: true };
+
+interface Drawn {
+  readonly gold?: string;
+  readonly said?: string;
+  readonly type?: string;
+  readonly support?: number;
+  readonly fold?: number;
+}
+
+let drawn = 0;
+function heldOut({
+  gold = 'Yes',
+  said = 'Yes',
+  type = 'comparison',
+  support = 1,
+  fold = 0,
+}: Drawn): HeldOut {
+  const id = `q${drawn++}`;
+  const question = { id, text: 'Is it so?' };
+  const prepared = {
+    ...{ form: 'verdict', candidates: [], type: new Map(), answerable: new Map() },
+    ...{ byForm: new Map(), verdict: new Map(), claim: new Map(), full: new Map() },
+    reading: { question: question.text, facts: [{ best: 0 }], sentences: [] },
+  } as unknown as Prepared;
+  const decision: Decision = {
+    ...{ type, support, supportByForm: support },
+    draft: { text: said, sentences: [], share: 1, others: [] },
+  };
+  const example: Example = {
+    ...{ id, type, question, answers: [gold] },
+    gold: type === 'null' ? [] : [{ documentId: 'a', title: '' }],
+  };
+  const sample = { example, trace: emptyTrace(question, ROW), input: { prepared, evidence: [] } };
+  return { sample, fold, decision, alone: decision };
+}
+
+describe('thresholds', () => {
+  const fold = (at: number, answerable: number): HeldOut[] => [
+    ...Array.from({ length: 10 }, () => heldOut({ support: answerable, fold: at })),
+    heldOut({ type: 'null', gold: 'Insufficient information.', support: 0.1, fold: at }),
+    heldOut({ type: 'null', gold: 'Insufficient information.', support: 0.9, fold: at }),
+  ];
+
+  test('are the highest that refuse few answerable questions of the other folds', () => {
+    const { threshold, folds } = chosenThresholds(
+      [...fold(0, 0.3), ...fold(1, 0.5), ...fold(2, 0.7)],
+      3,
+    );
+    // The others of fold 0 lie at 0.5 and 0.7, those of folds 1 and 2 at 0.3 and more.
+    assert.deepEqual(
+      folds.map(each => each.threshold),
+      [0.5, 0.3, 0.3],
+    );
+    assert.equal(threshold, 0.3);
+    assert.deepEqual(
+      folds.map(({ abstainedNull, refusedAnswerable }) => [abstainedNull, refusedAnswerable]),
+      [
+        [0.5, 1],
+        [0.5, 0],
+        [0.5, 0],
+      ],
+    );
+  });
+});
+
+test('decisions about a fold are those of a model of the other folds', () => {
+  const held = [0, 1].flatMap(fold =>
+    Array.from({ length: 20 }, () => heldOut({ gold: fold === 0 ? 'Yes' : 'No', fold })),
+  );
+  const decided = heldOutDecisions(
+    held.map(({ sample }) => sample),
+    held.map(({ fold }) => fold),
+    2,
+  );
+  for (const { fold, decision } of decided)
+    assert.equal(decision?.draft?.text, fold === 0 ? 'No' : 'Yes');
+});
+
+describe('figures', () => {
+  test('of questions that are all answerable have no share of refused null questions', () => {
+    const figures = figuresOf([heldOut({}), heldOut({ gold: 'No' })], RULE);
+    assert.equal(figures['QaAccuracy(strict)'], 0.5);
+    assert.equal('AbstainedNull' in figures, false);
+    assert.equal(figures.RefusedAnswerable, 0);
+  });
+
+  test('of the control are those of the most frequent answer of a type', () => {
+    const yes = Array.from({ length: 30 }, () => heldOut({ gold: 'Yes' }));
+    const no = Array.from({ length: 10 }, () => heldOut({ gold: 'No' }));
+    assert.deepEqual(majorityOfReadTypes([...yes, ...no], RULE), {
+      'QaAccuracy(official)': 0.75,
+      'QaAccuracy(strict)': 0.75,
+    });
+  });
+});
+
+test('each of many pairs of questions with nearly the same words shares a fold', () => {
+  const ask = (id: string, text: string): Example => ({
+    ...{ id, type: 'null', question: { id, text }, answers: [''], gold: [] },
+  });
+  const topics = 'boats lamps mills trains roads ferries barns kilns looms quays'.split(' ');
+  const pairs = topics.map(topic => [
+    ask(`${topic} 1`, `Which ${topic}a ${topic}b ${topic}c ${topic}d stand in spring?`),
+    ask(`${topic} 2`, `Which ${topic}a ${topic}b ${topic}c ${topic}d stand in autumn?`),
+  ]);
+  const folds = factFolds(pairs.flat(), 5);
+  for (const [at, topic] of topics.entries()) assert.equal(folds[2 * at], folds[2 * at + 1], topic);
+});

@@ -1,0 +1,151 @@
+/** Measures the fact reader end to end on questions that none of its parts was fitted on. */
+
+import type { Answer } from '../../../src/core/trace/trace.ts';
+import { majorityByType } from '../../../src/evaluation/controls.ts';
+import type { Measure, Records } from '../../../src/evaluation/example.ts';
+import {
+  type FoldOutcome,
+  refusals,
+  type Supported,
+} from '../../../src/evaluation/fitting/support-threshold.ts';
+import { ABSTENTION } from '../../../src/evaluation/given-answer.ts';
+import { isNull } from '../../../src/evaluation/gold-evidence.ts';
+import { measure } from '../../../src/evaluation/measures.ts';
+import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
+import type { FactModel } from '../../../src/models/fact-reader/fact-checkpoint.ts';
+import { type AbstentionRule, answerOf } from '../../../src/readers/fact-answer.ts';
+import { type Decision, decide } from '../../../src/readers/fact-reader/decide.ts';
+import { type FactSample, fitFacts } from './fact-training.ts';
+
+/** A question, with the decision of a model that was not fitted on it. */
+export interface HeldOut {
+  readonly sample: FactSample;
+  readonly fold: number;
+  /** Undefined if the run abstained before the reader. */
+  readonly decision: Decision | undefined;
+  /** By the evidence alone. */
+  readonly alone: Decision | undefined;
+}
+
+export const FACT_MEASURES = [
+  'QaAccuracy(official)',
+  'QaAccuracy(strict)',
+  'AbstainedNull',
+  'RefusedAnswerable',
+  'TypeF1(macro)',
+] as const;
+export type FactFigures = Readonly<Partial<Record<(typeof FACT_MEASURES)[number], number>>>;
+
+export function heldOutDecisions(
+  samples: readonly FactSample[],
+  fold: ArrayLike<number>,
+  folds: number,
+): HeldOut[] {
+  const models = Array.from(
+    { length: folds },
+    (_, held): FactModel => fitFacts(samples.filter((_, index) => fold[index] !== held)),
+  );
+  return samples.map((sample, index) => {
+    const decision = (prior: boolean): Decision | undefined =>
+      sample.input && decide(sample.input.prepared, models[fold[index]!]!, prior);
+    return { sample, fold: fold[index]!, decision: decision(true), alone: decision(false) };
+  });
+}
+
+/** Returns the answer, withheld below a threshold. */
+export function answerAt(
+  { sample: { input, trace }, decision: judged, alone }: HeldOut,
+  rule: AbstentionRule,
+): Answer {
+  const decision = rule.prior ? judged : alone;
+  return input && decision
+    ? answerOf(input.prepared, decision, input.evidence, rule)
+    : trace.answer;
+}
+
+/** The measures used here read traces only. */
+const NO_RECORDS: Records = { text: () => '' };
+
+export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
+  const traces = held.map(one => ({
+    example: one.sample.example,
+    trace: { ...one.sample.trace, answer: answerAt(one, rule) },
+  }));
+  const value = (one: Measure): number | undefined =>
+    valueOfScores(
+      one,
+      traces.map(({ example, trace }) => one.score(example, trace, NO_RECORDS)),
+    )?.value;
+  return Object.fromEntries(
+    FACT_MEASURES.flatMap(name => [[name, value(measure(name))]]).filter(
+      ([, found]) => found !== undefined,
+    ),
+  );
+}
+
+/**
+ * Control: answers with the most frequent gold answer of the other folds' questions that the reader
+ * assigned to the same type.
+ */
+export function majorityOfReadTypes(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
+  const examples = held.map(({ sample }) => sample.example);
+  const types = held.map(one => answerAt(one, rule).questionType ?? one.sample.trace.predictedType);
+  const predictions = majorityByType(examples, types);
+  const right = (rule: string): number =>
+    held.reduce((sum, { sample: { example, trace } }, index) => {
+      const text = predictions[index]!;
+      const answer: Answer =
+        text === ABSTENTION
+          ? { kind: 'abstained', reason: text }
+          : { kind: 'answered', text, citations: [] };
+      return (
+        sum +
+        Number(measure(`QaAccuracy(${rule})`).score(example, { ...trace, answer }, NO_RECORDS) ?? 0)
+      );
+    }, 0) / held.length;
+  return { 'QaAccuracy(official)': right('official'), 'QaAccuracy(strict)': right('strict') };
+}
+
+export const supportsOf = (held: readonly HeldOut[]): Supported[] =>
+  held.map(({ sample, decision }) => ({
+    isNull: isNull(sample.example),
+    support: decision?.support ?? 0,
+  }));
+
+/** Returns the shares of refused questions at each threshold. */
+export const thresholdCurve = (
+  held: readonly HeldOut[],
+  thresholds: readonly number[],
+): (ReturnType<typeof refusals> & { readonly threshold: number })[] =>
+  thresholds.map(threshold => ({ threshold, ...refusals(supportsOf(held), threshold) }));
+
+/** Most share of answerable questions that may be refused when a threshold is chosen. */
+export const MAX_REFUSED = 0.05;
+
+/** Chooses a threshold for each fold on the others; the median is the shipped one. */
+export function chosenThresholds(
+  held: readonly HeldOut[],
+  folds: number,
+): { readonly threshold: number; readonly folds: readonly FoldOutcome[] } {
+  const supports = supportsOf(held);
+  const outcomes = Array.from({ length: folds }, (_, fold): FoldOutcome => {
+    const threshold = highestThreshold(supports.filter((_, index) => held[index]!.fold !== fold));
+    return {
+      threshold,
+      ...refusals(
+        supports.filter((_, index) => held[index]!.fold === fold),
+        threshold,
+      ),
+    };
+  });
+  const sorted = outcomes.map(({ threshold }) => threshold).sort((a, b) => a - b);
+  return { threshold: sorted[Math.floor(sorted.length / 2)]!, folds: outcomes };
+}
+
+function highestThreshold(supports: readonly Supported[]): number {
+  for (let step = STEPS; step > 0; step--)
+    if (refusals(supports, step / STEPS).refusedAnswerable <= MAX_REFUSED) return step / STEPS;
+  return 0;
+}
+
+const STEPS = 100;

@@ -1,0 +1,81 @@
+/**
+ * Measures the fact reader beside its control with the evidence of another question, on questions
+ * that its weights were not fitted on.
+ */
+import { isRight } from '../../../src/evaluation/answer-rules.ts';
+import { clusterResamples } from '../../../src/evaluation/clusters.ts';
+import { estimateOf } from '../../../src/evaluation/control-summaries.ts';
+import { givenAnswer } from '../../../src/evaluation/given-answer.ts';
+import { isNull } from '../../../src/evaluation/gold-evidence.ts';
+import { drawResamples } from '../../../src/evaluation/resamples.ts';
+import type { AbstentionRule } from '../../../src/readers/fact-answer.ts';
+import { answerAt, type HeldOut } from './fact-validation.ts';
+
+/** Mean, and the bounds of the plain and of the clustered interval, from 0 to 1. */
+export type HeldOutFigure = readonly number[];
+
+/** Figures by row, then by type of question or `all`. */
+export type HeldOutControls = Readonly<Record<string, Readonly<Record<string, HeldOutFigure>>>>;
+
+/**
+ * Returns strict accuracy with the prior and without it, the share of questions that get an answer,
+ * strict accuracy of these answers, and accuracy by the evidence alone with the question's own
+ * evidence, with that of another question, and their difference on the same answerable questions.
+ */
+export function heldOutControls(
+  own: readonly HeldOut[],
+  swapped: readonly HeldOut[],
+  threshold: number,
+): HeldOutControls {
+  const examples = own.map(({ sample }) => sample.example);
+  const [plain, clustered] = [drawResamples(examples.length), clusterResamples(examples)];
+  const figures = (scores: readonly (number | undefined)[]): Record<string, HeldOutFigure> => {
+    const types = ['all', ...new Set(examples.map(({ type = 'untyped' }) => type).sort())];
+    return Object.fromEntries(
+      types.flatMap(type => {
+        const of = scores.map((score, index) =>
+          type === 'all' || (examples[index]!.type ?? 'untyped') === type ? score : undefined,
+        );
+        const found = estimateOf(of, plain, clustered);
+        if (!found) return [];
+        const { mean, low, high, clustered: wide } = found;
+        return [[type, [mean, low, high, ...(wide ? [wide.low, wide.high] : [])].map(rounded)]];
+      }),
+    );
+  };
+  const partners = new Map(swapped.map(one => [one.sample.example.id, one]));
+  const alone = { threshold: 0, form: false, prior: false };
+  const before = own.map(one => rightness(one, alone));
+  const after = own.map(({ sample: { example } }) => {
+    const partner = partners.get(example.id);
+    return partner && !isNull(example) ? rightness(partner, alone) : undefined;
+  });
+  const given = (prior: boolean): Record<string, Record<string, HeldOutFigure>> => {
+    const rule = { threshold, form: false, prior };
+    const right = own.map(one => rightness(one, rule));
+    const answered = own.map(one => Number(answerAt(one, rule).kind === 'answered'));
+    const name = `prior=${prior ? 'on' : 'off'}`;
+    return {
+      [name]: figures(right),
+      [`${name}, answered`]: figures(answered),
+      [`${name}, right of answered`]: figures(
+        right.map((score, index) => (answered[index] === 1 ? score : undefined)),
+      ),
+    };
+  };
+  return {
+    ...given(true),
+    ...given(false),
+    'own-evidence': figures(before),
+    'swapped-evidence': figures(after),
+    EvidenceReliance: figures(
+      after.map((score, index) => (score === undefined ? undefined : before[index]! - score)),
+    ),
+  };
+}
+
+const DIGITS = 4;
+const rounded = (value: number): number => Number(value.toFixed(DIGITS));
+
+const rightness = (one: HeldOut, rule: AbstentionRule): number =>
+  Number(isRight('strict', givenAnswer(answerAt(one, rule)) ?? '', one.sample.example.answers));

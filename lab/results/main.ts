@@ -1,0 +1,65 @@
+/**
+ * Prints a report into `results/`:
+ *
+ *     MULTIHOP_DATA=DIR npm run results -- NAME [STEP...]
+ *       [--sample N] [--embed] [--keep] [--render]
+ *
+ * A STEP is the beginning of the name of one or several; all run without one. Finished steps stay
+ * in `.cache/results/NAME` and are not run again: delete that folder after a change of the code
+ * that they measure. `--sample N` asks N questions of each evaluation and writes the report beside
+ * its steps; `--embed` runs the steps that embed a corpus of their own too; `--keep` keeps the
+ * sections of the report whose steps are not finished, and names them if their sources have changed
+ * since; `--render` runs no step.
+ * Steps with models need MULTIHOP_MODELS and `npm ci` in models-test.
+ */
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { REPORTS } from './reports.ts';
+import { runReport } from './runner.ts';
+import { ROOT } from './steps.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string' },
+    cache: { type: 'string' },
+    out: { type: 'string' },
+    embed: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    render: { type: 'boolean', default: false },
+    'query-updater': { type: 'string' },
+    ablated: { type: 'string' },
+    'token-classifiers': { type: 'string' },
+    model: { type: 'string' },
+    'model-url': { type: 'string' },
+  },
+});
+const [name, ...steps] = positionals;
+const load = name === undefined ? undefined : REPORTS[name];
+const data = process.env['MULTIHOP_DATA'];
+if (name === undefined || load === undefined || data === undefined) {
+  if (load !== undefined) console.error('MULTIHOP_DATA is not set: the folder of data sets');
+  else console.error(`npm run results -- NAME [STEP...]; NAME: ${Object.keys(REPORTS).join(', ')}`);
+  process.exit(2);
+}
+const { sample, cache, out, embed, keep, render, ...options } = values;
+const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
+const given = {
+  ...{ data: resolve(data), work, options },
+  ...(sample === undefined ? {} : { sample: Number(sample) }),
+};
+const report = (await load())(given);
+await runReport(report, {
+  given,
+  cache: resolve(
+    cache ?? process.env['MULTIHOP_CACHE'] ?? join(ROOT, '.cache', 'results', 'models'),
+  ),
+  out: resolve(
+    out ?? (sample === undefined ? join(ROOT, 'results', report.folder) : join(work, 'report')),
+  ),
+  steps,
+  sample: sample === undefined ? undefined : Number(sample),
+  embed,
+  keep,
+  renderOnly: render,
+});
