@@ -112,7 +112,7 @@ export const double = n => on('1') ? n : 2 * n;
 export const triple = n => on('2') ? n : 3 * n;
 export const unused = () => on('3') ? 1 : 2;
 `;
-const USING = `${HEAD}import { double, limit, triple } from '../../test/switched.mjs';
+const USING = `${HEAD}import { double, limit, triple } from './switched.mjs';
 import assert from 'node:assert';
 const six = double(3);
 describe('suite', () => {

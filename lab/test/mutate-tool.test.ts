@@ -11,7 +11,7 @@ import { page, report, triedOf } from '../mutate/report.ts';
 import { type Result, Results, wilson } from '../mutate/results.ts';
 import { MUTATED_ROOMS, sourcesOf, testsOf } from '../mutate/rooms.ts';
 
-const ROOT = new URL('..', import.meta.url).pathname;
+const ROOT = new URL('../..', import.meta.url).pathname;
 
 const mutant = (key: string, file = 'text', start = 0, end = 1): Mutant => ({
   ...{ key, file, path: 'src/a.ts', line: 3, start, end },
@@ -67,12 +67,11 @@ test('a file’s own test comes first, then tests that load it and the room’s,
   const folder = mkdtempSync(join(tmpdir(), 'multihop-nearness-'));
   try {
     const texts: Record<string, string> = {
-      'far.test.ts': "import { c } from '../../test/c.ts';",
-      'slow.test.ts': "import { a } from '../../test/a.ts';",
-      'quick.test.ts':
-        "import {\n  a,\n} from '../../test/a.ts';\nconst b = await import('../../test/b.ts');",
+      'far.test.ts': "import { c } from './c.ts';",
+      'slow.test.ts': "import { a } from './a.ts';",
+      'quick.test.ts': "import {\n  a,\n} from './a.ts';\nconst b = await import('./b.ts');",
       'a.test.ts': '',
-      'typed.test.ts': "import type { A } from '../../test/a.ts';",
+      'typed.test.ts': "import type { A } from './a.ts';",
     };
     for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
     assert.deepEqual(
