@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { commands } from '../src/cli/commands.ts';
 import { errorCodes } from '../tools/docs/error-codes.ts';
 import { PICTURE, pages, regenerated } from '../tools/docs/generated.ts';
+import { memberNames } from '../tools/docs/member-names.ts';
 import { listedMembers } from '../tools/docs/members.ts';
 import { tracePicture } from '../tools/docs/trace-picture.ts';
 import { bundledInspector, INSPECTOR_PARTS_FILE } from '../tools/inspector-page/bundle.ts';
@@ -32,6 +33,11 @@ describe('generated documentation', () => {
     const bundled = await bundledPageScript(ROOT);
     assert.ok(bundled.length > 3000, bundled);
     assert.equal(readFileSync(join(ROOT, PAGE_SCRIPT_FILE), 'utf8'), bundled);
+  });
+
+  test('types of the names of members are as `npm run docs` writes them', () => {
+    for (const [path, text] of memberNames())
+      assert.equal(readFileSync(join(ROOT, path), 'utf8'), text, path);
   });
 
   test('the hop inspector is as `npm run docs` bundles it', async () => {

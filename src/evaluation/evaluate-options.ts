@@ -31,7 +31,7 @@ export interface EvaluateOptions {
   onScored?(row: Row, example: Example, trace: Trace): void;
   /** Judges each answer once a row has answered; its verdicts are records of the measures. */
   readonly judge?: Judge;
-  /** Names of the measures whose paired differences are computed. */
+  /** Names of the measures whose paired differences are computed; the usual ones if missing. */
   readonly mainMeasures?: readonly string[];
   readonly manifest?: Manifest;
   readonly resamples?: number;

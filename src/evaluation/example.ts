@@ -103,6 +103,17 @@ export interface Records {
   readonly verdicts?: VerdictLookup;
 }
 
+/** The table of a report in which a measure stands; that of further measures if missing. */
+export type MeasureTable =
+  | 'facts'
+  | 'documents'
+  | 'cost'
+  | 'time'
+  | 'cut-offs'
+  | 'ranking'
+  | 'answers'
+  | 'judge';
+
 /**
  * A measure is a pure function of an example and a trace, under its canonical name.
  *
@@ -128,6 +139,9 @@ export interface Measure {
   readonly unit?: MeasureUnit;
   /** `higher` when missing. */
   readonly better?: 'higher' | 'lower';
+  readonly table?: MeasureTable;
+  /** What alone it reads of a trace, if it is one of these. */
+  readonly reads?: 'answer' | 'ranking';
   /** Undefined: this question has no value here and is left out of n. */
   score(example: Example, trace: Trace, records: Records): Score | undefined;
   /** Computes the value of many scores, in a form that can be resampled fast. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { DEFAULT_MEASURES, RETRIEVAL_MEASURES } from './default-measures.ts';
+import { DEFAULT_MEASURES, RUN_FILE_MEASURES } from './default-measures.ts';
 import type { Measure } from './example.ts';
 import { dominanceLaw, type MeasureClaims, measureLaws } from './measure-laws.ts';
 import { measure, measures } from './measures.ts';
@@ -30,7 +30,7 @@ const more = [
   'FilterAccuracy(exact)',
   'FilterAccuracy(keeps)',
   'FilterAccuracy(passes)',
-  ...new Set(RETRIEVAL_MEASURES.filter(name => !DEFAULT_MEASURES.includes(name))),
+  ...new Set(RUN_FILE_MEASURES.filter(name => !DEFAULT_MEASURES.includes(name))),
   'Recall@5(passage)',
   'AllRecall@5(passage)',
   'Recall@5(order=diagnostic)',

@@ -7,7 +7,8 @@ import { type Name, parseName, printName } from '../core/naming/name.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import type { SomeSpec } from '../core/naming/spec.ts';
 import type { Measure } from './example.ts';
-import type { CutMeasure } from './measure-names.ts';
+import type { MeasureMember } from './measure-member.ts';
+import type { MeasureName } from './measure-names.ts';
 import { abstainedNull, refusedAnswerable } from './measures/abstention.ts';
 import { allRecallAt } from './measures/all-recall.ts';
 import { answerEM, answerF1 } from './measures/answer-match.ts';
@@ -51,7 +52,8 @@ import { titleRecallAt } from './measures/title-recall.ts';
 import { typeF1 } from './measures/type-f1.ts';
 import { unsupportedAnswers } from './measures/unsupported-answers.ts';
 
-const members: readonly Member<Measure>[] = [
+/** In the order in which an evaluation prints them. */
+export const measureMembers: readonly MeasureMember[] = [
   factRecall,
   allFacts,
   groundedEM,
@@ -60,11 +62,11 @@ const members: readonly Member<Measure>[] = [
   retrievalConditionedF1,
   evidenceRecall,
   evidenceRecallAt,
-  reciprocalRank,
   recallAt,
   allRecallAt,
   ndcgAt,
   precisionAt,
+  reciprocalRank,
   hops,
   retrievals,
   rerankedPairs,
@@ -84,9 +86,9 @@ const members: readonly Member<Measure>[] = [
   hopPrecisionAt,
   hopRecallAt,
   hopF1At,
+  qaAccuracy,
   answerEM,
   answerF1,
-  qaAccuracy,
   abstainedNull,
   refusedAnswerable,
   answeredAt,
@@ -126,9 +128,7 @@ function memberName(given: Name, names: readonly string[]): Name {
     const hint = names.includes(base)
       ? `"${base}" takes no cut-off.`
       : didYouMean(given.name, spelled);
-    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, {
-      ...(hint ? { hint } : {}),
-    });
+    throw new InputError('unknown-measure', `There is no measure "${given.name}"`, { hint });
   }
   return {
     name: member,
@@ -164,11 +164,16 @@ function measureFamily(all: readonly Member<Measure>[]): Family<Measure> {
   };
 }
 
+/** A measure with its cut-off in place of the letter: `'MAP@10'`. */
+export type CutMeasure = Cut<MeasureName>;
+
+type Cut<N extends string> = N extends `${infer Base}@${string}` ? `${Base}@${number}` : N;
+
 /**
  * All measures. Names: `FactRecall`, `EvidenceRecall@4`, `MAP@10(official)`, `HopF1@2(of-means,
  * nulls=zero)`.
  */
-export const measures: Family<Measure, CutMeasure> = measureFamily(members);
+export const measures: Family<Measure, CutMeasure> = measureFamily(measureMembers);
 
 /**
  * The measure of a name. Throws `InputError` that names the nearest.
@@ -182,7 +187,3 @@ export const measures: Family<Measure, CutMeasure> = measureFamily(members);
  * ```
  */
 export const measure = (name: SomeSpec<CutMeasure>): Measure => measures.create(name);
-
-/** Every member with its one-line summary, in the order of the record. */
-export const listMeasures = (): { readonly name: string; readonly summary: string }[] =>
-  members.map(({ name, summary }) => ({ name, summary }));

@@ -2,7 +2,7 @@
 import { InputError } from '../core/errors.ts';
 import type { Parameter } from '../core/naming/family.ts';
 import type { Trace } from '../core/trace/trace.ts';
-import type { Example, Gold } from './example.ts';
+import type { Example, Gold, Measure } from './example.ts';
 import { goldDocuments } from './gold-evidence.ts';
 import { passageRanking, type RankedPassage } from './passage-ranking.ts';
 
@@ -63,17 +63,20 @@ export interface RankSettings {
   readonly order: Order;
 }
 
-/** Reads the settings. Throws `InputError('bad-measure')` for passages in diagnostic order. */
-export function rankSettings(
-  { k, unit = 'document', order }: Omit<RankSettings, 'unit'> & Partial<RankSettings>,
+/**
+ * Returns what the settings of a measure of rankings decide. Throws `InputError('bad-measure')` for
+ * passages in diagnostic order.
+ */
+export function rankedBy(
+  { unit, order }: Pick<RankSettings, 'unit' | 'order'>,
   measure: string,
-): RankSettings {
+): Pick<Measure, 'reads'> {
   if (unit === 'passage' && order === 'diagnostic')
     throw new InputError('bad-measure', `The measure "${measure}" has no value`, {
       expected: 'unit=document, or order=ranking: diagnostic rankings list documents',
       received: 'unit=passage with order=diagnostic',
     });
-  return { k, unit, order };
+  return { reads: unit === 'document' ? 'ranking' : undefined };
 }
 
 /** The number of gold units, and of those found among the first k. */

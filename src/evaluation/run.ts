@@ -7,7 +7,7 @@ import { finishWithPauses } from '../core/steps.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import { askAll, judgeAll } from './asked-rows.ts';
 import { clusterResamples } from './clusters.ts';
-import { MAIN_MEASURES } from './default-measures.ts';
+import { mainMeasureNames } from './default-measures.ts';
 import type { EvaluateOptions, Progress } from './evaluate-options.ts';
 import type { Evaluation, EvaluationResult, Row } from './evaluation-result.ts';
 import type { Example, Measure, Verdict } from './example.ts';
@@ -70,9 +70,11 @@ export type {
  * ```
  */
 export async function* evaluate(
-  options: EvaluateOptions,
+  given: EvaluateOptions,
 ): AsyncGenerator<Progress, Evaluation, void> {
-  checkOptions(options);
+  checkOptions(given);
+  const compared = given.mainMeasures ?? mainMeasureNames(given.examples, given.measures);
+  const options = { ...given, mainMeasures: compared };
   const { examples, rows, resamples = BOOTSTRAP.resamples, seed = BOOTSTRAP.seed } = options;
   const pause = pausesOf(options);
   const drawn = {
@@ -98,7 +100,7 @@ export async function* evaluate(
     questions: examples.length,
     groups: groupSizes(examples),
     rows: scored.map(one => one.result),
-    pairs: await pairsOf(scored, options.mainMeasures ?? MAIN_MEASURES, pause),
+    pairs: await pairsOf(scored, compared, pause),
     manifest: {
       ...options.manifest,
       ...judgedManifest(options.judge, run.verdicts),

@@ -3,7 +3,6 @@
 import { finishWithPauses } from '../core/steps.ts';
 import type { Asked } from './asked-rows.ts';
 import { interval, pairedDifference, resampledValuesInSteps } from './bootstrap.ts';
-import { MAIN_MEASURES } from './default-measures.ts';
 import type { EvaluateOptions } from './evaluate-options.ts';
 import type { Estimate, Outcome, Pair, Row, RowResult } from './evaluation-result.ts';
 import type { Example, Measure, Records, Score } from './example.ts';
@@ -52,7 +51,7 @@ export async function scoreRow(
   row: Row,
   measures: readonly Measure[],
   left: readonly Left[],
-  { examples, mainMeasures = MAIN_MEASURES, turn, signal }: EvaluateOptions,
+  { examples, mainMeasures = [], turn, signal }: EvaluateOptions,
   drawn: Drawn,
 ): Promise<Scored> {
   const pause = pausesOf({ turn, signal });

@@ -1,5 +1,4 @@
 /** Composes an evaluation from plain options: its models, its judge and its total budget. */
-import { mainMeasureNames } from '../evaluation/default-measures.ts';
 import { judgeMeasures } from '../evaluation/judging.ts';
 import type { Progress } from '../evaluation/run.ts';
 import { thisPackage } from '../platform/package-root.ts';
@@ -104,6 +103,5 @@ async function withModels(
     ...(judge
       ? { judge: judge.judge, measures: [...measures, ...judgeMeasures(judge.judge.id)] }
       : {}),
-    mainMeasures: mainMeasureNames(request.dataSet.examples, measures),
   };
 }

@@ -19,7 +19,6 @@ import {
   controlTrace,
   isControl,
 } from '../evaluation/controls.ts';
-import { answerMeasures } from '../evaluation/default-measures.ts';
 import type { DataSet, Example, Measure, Records } from '../evaluation/example.ts';
 import type { Judge } from '../evaluation/judge.ts';
 import { type Evaluation, evaluate, type Progress, type Row } from '../evaluation/run.ts';
@@ -53,8 +52,6 @@ export interface EvaluationRunOptions extends ManifestOptions {
   readonly measures: readonly Measure[];
   /** Controls that read questions alone, or repeat the rows with other evidence. */
   readonly answerControls?: readonly AnswerControl[];
-  /** Paired differences are computed for these of them; `MAIN_MEASURES` when missing. */
-  readonly mainMeasures?: readonly string[];
   /** For the rows of multi-meta-rag(extractor=replayed). */
   readonly filters?: RecordedFilterFile;
   /**
@@ -122,8 +119,8 @@ export async function* runEvaluation(
       },
       measures,
       scoredAs: (row, example) => controlled.scoredAs(row, example),
-      ...(options.mainMeasures ? { mainMeasures: options.mainMeasures } : {}),
-      measuresOf: (row, all) => (isControl(row) ? answerMeasures(all) : all),
+      measuresOf: (row, all) =>
+        isControl(row) ? all.filter(({ reads }) => reads === 'answer') : all,
       records,
       ...(options.judge ? { judge: options.judge } : {}),
       onScored: (row, example, trace) => {

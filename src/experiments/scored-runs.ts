@@ -5,7 +5,6 @@ import { InputError } from '../core/errors.ts';
 import { type Qrels, readQrels } from '../documents/qrels.ts';
 import { escapedId, TrecIds } from '../documents/trec-ids.ts';
 import { readTrecRun, type TrecRun } from '../documents/trec-run.ts';
-import { readsRankingOnly } from '../evaluation/default-measures.ts';
 import { emptyTrace } from '../evaluation/empty-trace.ts';
 import type { EvaluationResult, Row } from '../evaluation/evaluation-result.ts';
 import type { Example, Measure } from '../evaluation/example.ts';
@@ -33,8 +32,8 @@ export async function scoreRuns(
   signal: AbortSignal,
   onStep: (step: Progress) => void = () => {},
 ): Promise<ScoredRuns> {
-  for (const { name } of measures)
-    if (!readsRankingOnly(name))
+  for (const { name, reads } of measures)
+    if (reads !== 'ranking')
       throw new InputError('bad-measure', `The measure "${name}" has no value for a run file`, {
         expected:
           'a measure of document rankings, as Recall@10, AllRecall@10, NDCG@10, Precision@5',

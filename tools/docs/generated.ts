@@ -1,6 +1,6 @@
 /**
  * Writes the generated blocks of the documentation: settings of members, help of commands, error
- * codes; the script of the HTML report, and the hop inspector. A block stands between
+ * codes; the script of the HTML report, the hop inspector, and the types of members' names. A block stands between
  * `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
  *
  *     npm run docs             writes them anew, and pages of strategies that have none
@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { bundledInspector, INSPECTOR_PARTS_FILE } from '../inspector-page/bundle.ts';
 import { bundledPageScript, PAGE_SCRIPT_FILE } from '../report-page/bundle.ts';
 import { errorCodes } from './error-codes.ts';
+import { memberNames } from './member-names.ts';
 import { listedMembers, printFamily, printMember } from './members.ts';
 import { tracePicture } from './trace-picture.ts';
 
@@ -93,6 +94,7 @@ if (import.meta.main) {
     else writeFileSync(path, next);
   }
   if (!check) {
+    for (const [path, text] of memberNames()) writeFileSync(join(ROOT, path), text);
     writeFileSync(join(ROOT, PICTURE), await tracePicture(ROOT));
     writeFileSync(join(ROOT, PAGE_SCRIPT_FILE), await bundledPageScript(ROOT));
     writeFileSync(join(ROOT, INSPECTOR_PARTS_FILE), await bundledInspector(ROOT));

@@ -3,13 +3,12 @@
  * a threshold, the two axes of selective answering (El-Yaniv and Wiener, JMLR 11, 2010). A run that
  * shows every answer has both at any threshold: nothing is asked twice.
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Answer } from '../../core/trace/trace.ts';
 import { isBelow } from '../../readers/answer-at.ts';
 import { isRight } from '../answer-rules.ts';
-import type { Measure } from '../example.ts';
 import { isRefusal } from '../given-answer.ts';
 import { isNull } from '../gold-evidence.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
 const parameters = [
   {
@@ -35,36 +34,26 @@ function givenAt(answer: Answer, least: number): string | undefined {
   return (answer.probability ?? 1) >= least ? answer.text : undefined;
 }
 
-export const answeredAt: Member<Measure> = member({
+export const answeredAt: MeasureMember = measureMember({
   name: 'AnsweredAt',
   summary: 'Share of answerable questions whose answer has at least this probability',
   parameters,
-  create: ({ at }, canonical) => ({
-    name: canonical,
-    summary: `Answerable questions answered at ${at}`,
-    unit: 'share',
-    score({ answers, ...example }, { answer }) {
-      if (answer.kind === 'evidence' || answers.length === 0) return undefined;
-      if (isNull({ ...example, answers })) return undefined;
-      return Number(givenAt(answer, at) !== undefined);
-    },
-  }),
+  score(example, { answer }, _records, { at }) {
+    if (answer.kind === 'evidence' || example.answers.length === 0 || isNull(example))
+      return undefined;
+    return Number(givenAt(answer, at) !== undefined);
+  },
 });
 
-export const rightAt: Member<Measure> = member({
+export const rightAt: MeasureMember = measureMember({
   name: 'RightAt',
   summary:
     'Share of the answers with at least this probability that are right, by QaAccuracy(strict); an answer to a null question is wrong',
   parameters,
-  create: ({ at }, canonical) => ({
-    name: canonical,
-    summary: `Right of the answers given at ${at}`,
-    unit: 'share',
-    score(example, { answer }) {
-      if (answer.kind === 'evidence' || example.answers.length === 0) return undefined;
-      const given = givenAt(answer, at);
-      if (given === undefined) return undefined;
-      return Number(!isNull(example) && isRight('strict', given, example.answers));
-    },
-  }),
+  score(example, { answer }, _records, { at }) {
+    if (answer.kind === 'evidence' || example.answers.length === 0) return undefined;
+    const given = givenAt(answer, at);
+    if (given === undefined) return undefined;
+    return Number(!isNull(example) && isRight('strict', given, example.answers));
+  },
 });

@@ -2,76 +2,71 @@
  * Hops, Retrievals, RerankedPairs, Documents, Passages, ContextTokens: the cost of a run, over all
  * questions.
  */
-
-import { type Member, member } from '../../core/naming/family.ts';
 import { refusalCount } from '../../core/trace/recorder.ts';
-import type { Trace } from '../../core/trace/trace.ts';
-import { resourcesIn } from '../../core/trace/trace.ts';
-import type { Measure, MeasureUnit } from '../example.ts';
+import { resourcesIn, type Trace } from '../../core/trace/trace.ts';
+import type { Measure } from '../example.ts';
 import { evidenceDocuments } from '../gold-evidence.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
-function costMember(
+function cost(
   name: string,
   summary: string,
-  unit: MeasureUnit,
   count: (trace: Trace) => number | undefined,
-): Member<Measure> {
-  return member({
+  about: Pick<Measure, 'unit' | 'table'> & Pick<MeasureMember, 'compared'> = {},
+): MeasureMember {
+  return measureMember({
     name,
     summary,
-    create: (_, canonical) => ({
-      name: canonical,
-      summary,
-      unit,
-      better: 'lower',
-      score: (_example, trace) => count(trace),
-    }),
+    unit: 'count',
+    better: 'lower',
+    table: 'cost',
+    printed: { answers: [name], rankings: [name] },
+    ...about,
+    score: (_example, trace) => count(trace),
   });
 }
 
-export const hops: Member<Measure> = costMember(
+export const hops: MeasureMember = cost(
   'Hops',
   'Rounds of the strategy',
-  'count',
   trace => trace.hops.length,
+  { table: 'time' },
 );
 /** The paper's "rounds": searches that were issued, whether or not anything was kept. */
-export const retrievals: Member<Measure> = costMember(
+export const retrievals: MeasureMember = cost(
   'Retrievals',
   'Searches that were issued',
-  'count',
   trace => trace.spent.retrievals ?? 0,
 );
 /**
  * A run that had rerankers and asked none counts as 0, one that had none has no value. Pairs that a
  * cache knew count, as cached replies do.
  */
-export const rerankedPairs: Member<Measure> = costMember(
+export const rerankedPairs: MeasureMember = cost(
   'RerankedPairs',
   'Pairs of a query and a text that rerankers scored, cached ones included',
-  'count',
   ({ manifest, spent }) =>
-    resourcesIn(manifest, 'reranker') === undefined
-      ? spent.rerankedPairs
-      : (spent.rerankedPairs ?? 0),
+    spent.rerankedPairs ?? (resourcesIn(manifest, 'reranker') === undefined ? undefined : 0),
 );
-export const documents: Member<Measure> = costMember(
+export const documents: MeasureMember = cost(
   'Documents',
   'Distinct documents in the evidence',
-  'count',
   trace => evidenceDocuments(trace).size,
 );
+
+/** Reason for not taking a passage again. */
+const TAKEN_AGAIN = 'seen';
+
 /**
  * Number of retrieved passages K (Iter-RetGen, arXiv 2305.15294): a passage that is found again
  * counts once in `distinct` and each time in `sum`.
  */
-export const passages: Member<Measure> = member({
-  ...costMember(
-    'Passages',
+export const passages: MeasureMember = measureMember({
+  name: 'Passages',
+  summary:
     'Passages (or documents) that were taken: each once (distinct), or each time that it was found (sum)',
-    'count',
-    () => 0,
-  ),
+  unit: 'count',
+  better: 'lower',
   parameters: [
     {
       name: 'count',
@@ -83,46 +78,45 @@ export const passages: Member<Measure> = member({
       summary: 'how',
     },
   ],
-  create: ({ count }, canonical) => ({
-    ...{ name: canonical, unit: 'count', better: 'lower', summary: 'Passages that were taken' },
-    score: (_example, { evidence, hops }) =>
-      count === 'distinct'
-        ? evidence.length
-        : hops.reduce((sum, hop) => sum + hop.kept.length + refusalCount(hop, TAKEN_AGAIN), 0),
-  }),
+  score: (_example, { evidence, hops }, _records, { count }) =>
+    count === 'distinct'
+      ? evidence.length
+      : hops.reduce((sum, hop) => sum + hop.kept.length + refusalCount(hop, TAKEN_AGAIN), 0),
 });
-/** Reason for not taking a passage again. */
-const TAKEN_AGAIN = 'seen';
-export const contextTokens: Member<Measure> = costMember(
+export const contextTokens: MeasureMember = cost(
   'ContextTokens',
   'Word runs of the context that is passed on',
-  'tokens',
   trace => trace.context.tokens,
+  { unit: 'tokens', compared: { answers: ['ContextTokens'], rankings: ['ContextTokens'] } },
 );
 
 /** A run that had a model and asked nothing of it counts as 0, one that had none has no value. */
-const hadModel = ({ manifest, spent }: Trace): boolean =>
-  manifest['model'] !== undefined || spent.modelCalls !== undefined;
+const ofModel =
+  (count: 'modelCalls' | 'modelTokens') =>
+  ({ manifest, spent }: Trace): number | undefined =>
+    manifest['model'] !== undefined || spent.modelCalls !== undefined
+      ? (spent[count] ?? 0)
+      : undefined;
+
 /** Cached replies count: they are what the run would cost anew. */
-export const modelCalls: Member<Measure> = costMember(
+export const modelCalls: MeasureMember = cost(
   'ModelCalls',
   'Calls of a language model, a repair and a cached reply each one',
-  'count',
-  trace => (hadModel(trace) ? (trace.spent.modelCalls ?? 0) : undefined),
+  ofModel('modelCalls'),
 );
-export const modelTokens: Member<Measure> = costMember(
+export const modelTokens: MeasureMember = cost(
   'ModelTokens',
   'Tokens of prompts and completions, as the model counts',
-  'tokens',
-  trace => (hadModel(trace) ? (trace.spent.modelTokens ?? 0) : undefined),
+  ofModel('modelTokens'),
+  { unit: 'tokens' },
 );
 /** Without a value where the model has no price. */
-export const usd: Member<Measure> = costMember(
+export const usd: MeasureMember = cost(
   'Usd',
   'US dollars of the language model, at the prices of the run',
-  'usd',
-  ({ manifest, spent }) =>
-    (manifest['model'] as { price?: unknown } | undefined)?.price === undefined
-      ? spent.usd
-      : (spent.usd ?? 0),
+  ({ manifest, spent }) => {
+    const model = manifest['model'] as { price?: unknown } | undefined;
+    return spent.usd ?? (model?.price === undefined ? undefined : 0);
+  },
+  { unit: 'usd' },
 );

@@ -5,17 +5,11 @@
 import type { Metadata } from '../../core/corpus/document.ts';
 import { checkFilter, type Filter, matches } from '../../core/corpus/filter.ts';
 import { InputError } from '../../core/errors.ts';
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
-import type { Example, Measure } from '../example.ts';
+import type { Example } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
 type Form = 'exact' | 'keeps' | 'passes';
-
-const SUMMARIES: Readonly<Record<Form, string>> = {
-  exact: 'The sources that the filter names are the gold sources, no more and no fewer',
-  keeps: 'The filter names every gold source',
-  passes: 'Every gold document passes the whole filter, days included; no filter passes all',
-};
 
 /**
  * The filter that the run says it extracted (role `metadata`), or else all filters of its searches,
@@ -81,7 +75,7 @@ function goldMetadata(
  * Undefined without gold (null questions), without the gold documents' metadata, and for a run that
  * neither says nor uses a filter.
  */
-export const filterAccuracy: Member<Measure> = member({
+export const filterAccuracy: MeasureMember = measureMember({
   name: 'FilterAccuracy',
   summary:
     'Share of questions whose extracted filter has exactly the gold sources, keeps all of them, or passes every gold document',
@@ -97,17 +91,9 @@ export const filterAccuracy: Member<Measure> = member({
       summary: 'which question is asked',
     },
   ],
-  create: (settings, canonical) => {
-    const form = settings.form;
-    return {
-      name: canonical,
-      summary: SUMMARIES[form],
-      unit: 'share',
-      score: (example, trace, records) => {
-        const gold = records.metadata && goldMetadata(example, id => records.metadata!(id));
-        const filter = gold && filterOf(trace);
-        return filter === undefined ? undefined : Number(holds(form, filter, gold!));
-      },
-    };
+  score(example, trace, { metadata }, { form }) {
+    const gold = metadata && goldMetadata(example, metadata);
+    const filter = gold && filterOf(trace);
+    return filter === undefined ? undefined : Number(holds(form, filter, gold!));
   },
 });

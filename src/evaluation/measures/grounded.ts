@@ -2,10 +2,10 @@
  * GroundedRecall and GroundedEM: a gold document counts only if one of its gold facts stands in the
  * context.
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
-import type { Example, Measure } from '../example.ts';
+import type { Example } from '../example.ts';
 import { evidenceDocuments, goldDocuments, statedFacts } from '../gold-evidence.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
 /**
  * The share of distinct gold documents that are in the evidence and have a gold fact in the
@@ -20,29 +20,25 @@ function groundedShare(example: Example, trace: Trace): number | undefined {
   return gold.filter(id => selected.has(id) && stated.has(id)).length / gold.length;
 }
 
-export const groundedRecall: Member<Measure> = member({
+export const groundedRecall: MeasureMember = measureMember({
   name: 'GroundedRecall',
   summary:
     'Share of distinct gold documents in the evidence with a gold fact that stands in the context',
-  create: (_, canonical) => ({
-    name: canonical,
-    summary: 'Gold documents in the evidence, counted only with a gold fact in the context',
-    unit: 'share',
-    score: groundedShare,
-  }),
+  table: 'facts',
+  printed: { answers: ['GroundedRecall'] },
+  compared: { answers: ['GroundedRecall'] },
+  score: groundedShare,
 });
 
-export const groundedEM: Member<Measure> = member({
+export const groundedEM: MeasureMember = measureMember({
   name: 'GroundedEM',
   summary:
     'Share of questions all of whose gold documents are in the evidence, each with a gold fact that stands in the context',
-  create: (_, canonical) => ({
-    name: canonical,
-    summary: 'All gold documents in the evidence, each with a gold fact in the context',
-    unit: 'share',
-    score: (example, trace) => {
-      const grounded = groundedShare(example, trace);
-      return grounded === undefined ? undefined : Number(grounded === 1);
-    },
-  }),
+  table: 'facts',
+  printed: { answers: ['GroundedEM'] },
+  compared: { answers: ['GroundedEM'] },
+  score(example, trace) {
+    const grounded = groundedShare(example, trace);
+    return grounded === undefined ? undefined : Number(grounded === 1);
+  },
 });

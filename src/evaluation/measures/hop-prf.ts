@@ -2,13 +2,13 @@
  * HopPrecision@r, HopRecall@r, HopF1@r: the evidence after r hops, against gold (the Group-8
  * comparison of multi-hop systems).
  */
-import { type Member, member } from '../../core/naming/family.ts';
+import type { Span } from '../../core/corpus/document.ts';
 import { squash } from '../../core/text/normalise.ts';
 import { keptInOrder } from '../../core/trace/evidence-order.ts';
-import type { Trace } from '../../core/trace/trace.ts';
-import type { Example, Measure, Records, Score } from '../example.ts';
+import type { EvidenceItem, Hop, Trace } from '../../core/trace/trace.ts';
+import type { Aggregate, Example, Records } from '../example.ts';
 import { distinctSquashedFacts, goldDocuments } from '../gold-evidence.ts';
-import { keptTexts } from '../kept-texts.ts';
+import { type MeasureMember, measureMember, type UsualNames } from '../measure-member.ts';
 import { harmonicMean } from '../proportions.ts';
 
 interface Rates {
@@ -27,6 +27,28 @@ function byDocument(gold: readonly string[], trace: Trace, r: number): Rates {
   if (found.size === 0) return both(0);
   const common = gold.filter(id => found.has(id)).length;
   return { precision: common / found.size, recall: common / gold.length };
+}
+
+/**
+ * By its spans, or by the hit that found it; the whole document if the trace left that hit out.
+ */
+function spansOf(item: EvidenceItem, hops: readonly Hop[], whole: string): readonly Span[] {
+  if (item.spans) return item.spans;
+  const { hop, search } = item.search;
+  const found = hops[hop]?.searches[search];
+  const hit = found?.hits.find(({ id }) => id === item.id);
+  if (hit) return [[hit.start, hit.end]];
+  return found?.found === undefined ? [] : [[0, whole.length]];
+}
+
+/** Returns one text for each item of the evidence after `hops`; a space joins several spans. */
+function keptTexts(hops: readonly Hop[], records: Records): string[] {
+  return keptInOrder(hops).map(item => {
+    const whole = records.text(item.documentId);
+    return spansOf(item, hops, whole)
+      .map(([start, end]) => whole.slice(start, end))
+      .join(' ');
+  });
 }
 
 /**
@@ -60,8 +82,6 @@ function rates(
   return unit === 'fact' ? byFact(gold, trace, records, r) : byDocument(gold, trace, r);
 }
 
-const PAPER = 'Group-8 comparison';
-
 const cutOff = {
   name: 'r',
   type: 'integer',
@@ -88,72 +108,63 @@ const options = [
   },
 ] as const;
 
-const averaging = {
-  name: 'averaging',
-  type: 'text',
-  default: 'macro',
-  choices: ['macro', 'of-means'],
-  positional: true,
-  shown: true,
-  summary: 'the mean of F1, or the F1 of mean precision and mean recall',
-} as const;
+const PAPER = 'Group-8 comparison';
+/** Hops after which an evaluation prints a measure. */
+const PRINTED = [1, 2, 3];
 
-function hopMember(name: string, summary: string, pick: (rates: Rates) => number): Member<Measure> {
-  return member({
-    name,
+const after = (base: string, forms: readonly string[] = ['']): UsualNames => ({
+  answers: PRINTED.flatMap(r => forms.map(form => `${base}@${r}${form}`)),
+});
+
+function hopMember(base: string, summary: string, part: keyof Rates): MeasureMember {
+  return measureMember({
+    name: `${base}@r`,
     summary,
     paper: PAPER,
     parameters: [cutOff, ...options],
-    create: (settings, canonical) => hopMeasure(canonical, summary, settings, pick),
+    printed: after(base),
+    score: (example, trace, records, settings) => rates(example, trace, records, settings)?.[part],
   });
 }
 
-function hopMeasure(
-  name: string,
-  summary: string,
-  settings: Options,
-  pick: (rates: Rates) => Score,
-): Measure {
-  return {
-    name,
-    summary: summary.replace('r hops', `${settings.r} hops`),
-    unit: 'share',
-    score: (example, trace, records) => {
-      const found = rates(example, trace, records, settings);
-      return found && pick(found);
-    },
-  };
-}
-
-export const hopPrecisionAt: Member<Measure> = hopMember(
-  'HopPrecision@r',
+export const hopPrecisionAt: MeasureMember = hopMember(
+  'HopPrecision',
   'Share of what was kept in the first r hops that is gold',
-  found => found.precision,
+  'precision',
 );
-export const hopRecallAt: Member<Measure> = hopMember(
-  'HopRecall@r',
+export const hopRecallAt: MeasureMember = hopMember(
+  'HopRecall',
   'Share of gold that was kept in the first r hops',
-  found => found.recall,
+  'recall',
 );
 
-const F1 = 'F1 of what was kept in the first r hops';
-
-export const hopF1At: Member<Measure> = member({
+export const hopF1At: MeasureMember = measureMember({
   name: 'HopF1@r',
-  summary: F1,
+  summary: 'F1 of what was kept in the first r hops',
   paper: PAPER,
-  parameters: [cutOff, averaging, ...options],
-  create: (settings, canonical) =>
-    settings.averaging === 'macro'
-      ? hopMeasure(canonical, F1, settings, found => harmonicMean(found.precision, found.recall))
-      : {
-          ...hopMeasure(canonical, F1, settings, ({ precision, recall }) => ({
-            precision,
-            recall,
-          })),
-          aggregate: {
-            kind: 'sums',
-            value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n),
-          },
-        },
+  parameters: [
+    cutOff,
+    {
+      name: 'averaging',
+      type: 'text',
+      default: 'macro',
+      choices: ['macro', 'of-means'],
+      positional: true,
+      shown: true,
+      summary: 'the mean of F1, or the F1 of mean precision and mean recall',
+    },
+    ...options,
+  ],
+  printed: after('HopF1', ['(macro)', '(of-means)']),
+  by: ({ averaging }) => ({ aggregate: averaging === 'macro' ? undefined : OF_MEANS }),
+  score(example, trace, records, settings) {
+    const found = rates(example, trace, records, settings);
+    if (!found || settings.averaging === 'of-means') return found && { ...found };
+    return harmonicMean(found.precision, found.recall);
+  },
 });
+
+const OF_MEANS: Aggregate = {
+  kind: 'sums',
+  value: (sums, n) => harmonicMean(sums['precision']! / n, sums['recall']! / n),
+};

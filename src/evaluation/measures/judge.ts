@@ -2,10 +2,10 @@
  * JudgeAccuracy, JudgeUnparsed, JudgeAgreement, JudgeKappa: the verdicts of a judge, the share that
  * it did not give, and its agreement with an offline rule.
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import { ANSWER_RULES, isRight } from '../answer-rules.ts';
 import type { Measure, Sums } from '../example.ts';
 import { type Agreement, cohensKappa, observedAgreement } from '../kappa.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 import { judgedAnswer } from '../verdicts.ts';
 
 const JUDGE = {
@@ -24,7 +24,7 @@ const RULE = {
   summary: 'the offline rule that it is laid beside',
 } as const;
 
-export const judgeAccuracy: Member<Measure> = member({
+export const judgeAccuracy: MeasureMember = measureMember({
   name: 'JudgeAccuracy',
   summary:
     'Share of answers that a judge says match gold; a run that failed is wrong, an answer without a readable verdict is left out',
@@ -39,86 +39,65 @@ export const judgeAccuracy: Member<Measure> = member({
       summary: 'what an answer without a readable verdict counts as; wrong is the study’s rule',
     },
   ],
-  create: (settings, canonical) => ({
-    name: canonical,
-    summary: 'Right answers by a judge',
-    unit: 'share',
-    score: (example, trace, records) => {
-      const judged = judgedAnswer(settings.judge, example, trace, records);
-      if (!judged) return undefined;
-      const { answer, verdict } = judged;
-      if (verdict?.match !== undefined) return Number(verdict.match);
-      return answer.trim() === '' || (verdict && settings.unparsed === 'wrong') ? 0 : undefined;
-    },
-  }),
+  table: 'judge',
+  reads: 'answer',
+  score(example, trace, records, { judge, unparsed }) {
+    const judged = judgedAnswer(judge, example, trace, records);
+    if (!judged) return undefined;
+    const { answer, verdict } = judged;
+    if (verdict?.match !== undefined) return Number(verdict.match);
+    return answer.trim() === '' || (verdict && unparsed === 'wrong') ? 0 : undefined;
+  },
 });
 
-export const judgeUnparsed: Member<Measure> = member({
+export const judgeUnparsed: MeasureMember = measureMember({
   name: 'JudgeUnparsed',
   summary: 'Share of judged answers on which the judge gave no verdict that could be read',
   parameters: [JUDGE],
-  create: (settings, canonical) => ({
-    name: canonical,
-    summary: 'Answers without a readable verdict',
-    unit: 'share',
-    better: 'lower',
-    score: (example, trace, records) => {
-      const verdict = judgedAnswer(settings.judge, example, trace, records)?.verdict;
-      return verdict && Number(verdict.match === undefined);
-    },
-  }),
+  better: 'lower',
+  table: 'judge',
+  reads: 'answer',
+  score(example, trace, records, { judge }) {
+    const verdict = judgedAnswer(judge, example, trace, records)?.verdict;
+    return verdict && Number(verdict.match === undefined);
+  },
 });
 
 /** A score is one count: what the judge said, and what the rule says. */
 function beside(
   name: string,
   summary: string,
-  unit: 'share' | 'coefficient',
+  unit: Measure['unit'],
   value: (counts: Agreement) => number,
-): Member<Measure> {
-  return member({
+): MeasureMember {
+  return measureMember({
     name,
     summary,
+    unit,
     parameters: [JUDGE, RULE],
-    create: (settings, canonical) => ({
-      name: canonical,
-      summary,
-      unit,
-      aggregate: { kind: 'sums', value: sums => value(agreementOf(sums)) },
-      score: (example, trace, records): Sums | undefined => {
-        const judged = judgedAnswer(settings.judge, example, trace, records);
-        if (judged?.verdict?.match === undefined) return undefined;
-        const right = isRight(settings.rule, judged.answer, example.answers);
-        return {
-          [judged.verdict.match
-            ? right
-              ? 'bothYes'
-              : 'onlyFirst'
-            : right
-              ? 'onlySecond'
-              : 'bothNo']: 1,
-        };
-      },
-    }),
+    table: 'judge',
+    reads: 'answer',
+    aggregate: { kind: 'sums', value: sums => value({ ...NONE, ...sums }) },
+    score(example, trace, records, { judge, rule }): Sums | undefined {
+      const judged = judgedAnswer(judge, example, trace, records);
+      const match = judged?.verdict?.match;
+      if (match === undefined) return undefined;
+      const right = isRight(rule, judged!.answer, example.answers);
+      if (match) return { [right ? 'bothYes' : 'onlyFirst']: 1 };
+      return { [right ? 'onlySecond' : 'bothNo']: 1 };
+    },
   });
 }
 
-const agreementOf = ({
-  bothYes = 0,
-  onlyFirst = 0,
-  onlySecond = 0,
-  bothNo = 0,
-}: Sums): Agreement => ({
-  ...{ bothYes, onlyFirst, onlySecond, bothNo },
-});
+const NONE: Agreement = { bothYes: 0, onlyFirst: 0, onlySecond: 0, bothNo: 0 };
 
-export const judgeAgreement: Member<Measure> = beside(
+export const judgeAgreement: MeasureMember = beside(
   'JudgeAgreement',
   'Share of judged answers on which the judge and QaAccuracy say the same',
   'share',
   observedAgreement,
 );
-export const judgeKappa: Member<Measure> = beside(
+export const judgeKappa: MeasureMember = beside(
   'JudgeKappa',
   'Cohen’s kappa of the judge and QaAccuracy: agreement beyond chance; no value where both always say the same word',
   'coefficient',

@@ -2,8 +2,8 @@
  * MAP@k: average precision over ranked passages, as the evaluation script of MultiHop-RAG (arXiv
  * 2401.15391) computes it and in the standard form.
  */
-import { type Member, member } from '../../core/naming/family.ts';
-import type { Measure } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
+import { cutOffParameter } from '../ranked-gold.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
 
 /** For each rank, how many facts it shows for the first time. */
@@ -36,20 +36,13 @@ function standard(ranked: RankedFacts): number {
   return sum / ranked.facts.length;
 }
 
-export const meanAveragePrecisionAt: Member<Measure> = member({
+export const meanAveragePrecisionAt: MeasureMember = measureMember({
   name: 'MAP@k',
   summary:
     "Average precision of the first k passages: official is MultiHop-RAG's script (new facts / rank), standard the usual one",
   paper: 'MultiHop-RAG',
   parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 10,
-      min: 1,
-      shown: true,
-      summary: 'cut-off, in passages',
-    },
+    cutOffParameter(10, 'passages'),
     {
       name: 'form',
       type: 'text',
@@ -60,17 +53,9 @@ export const meanAveragePrecisionAt: Member<Measure> = member({
       summary: 'whose formula',
     },
   ],
-  create: (settings, canonical) => {
-    const k = settings.k;
-    const form = settings.form;
-    return {
-      name: canonical,
-      summary: `Average precision of the first ${k} passages (${form})`,
-      unit: 'share',
-      score: (example, trace, records) => {
-        const ranked = rankedFacts(example, trace, records, k);
-        return ranked && (form === 'official' ? official(ranked, k) : standard(ranked));
-      },
-    };
+  printed: { answers: ['MAP@10(official)', 'MAP@10(standard)'] },
+  score(example, trace, records, { k, form }) {
+    const ranked = rankedFacts(example, trace, records, k);
+    return ranked && (form === 'official' ? official(ranked, k) : standard(ranked));
   },
 });

@@ -1,10 +1,10 @@
 /** Milliseconds: wall time of a question, as mean or percentile. */
-import { type Member, member } from '../../core/naming/family.ts';
-import type { Measure } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
-const quantiles: Readonly<Record<string, number>> = { p50: 0.5, p95: 0.95 };
+const QUANTILES = { mean: undefined, p50: 0.5, p95: 0.95 } as const;
+const PRINTED = ['Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'];
 
-export const milliseconds: Member<Measure> = member({
+export const milliseconds: MeasureMember = measureMember({
   name: 'Milliseconds',
   summary: 'Wall time of a question; never compare it with the papers, whose hardware was another',
   parameters: [
@@ -17,16 +17,13 @@ export const milliseconds: Member<Measure> = member({
       summary: 'the mean, the median or the 95th percentile over questions',
     },
   ],
-  create: (settings, canonical) => {
-    const of = settings.of;
-    const at = quantiles[of];
-    return {
-      name: canonical,
-      summary: `Wall time of a question (${of})`,
-      unit: 'milliseconds',
-      better: 'lower',
-      ...(at === undefined ? {} : { aggregate: { kind: 'quantile', at } }),
-      score: (_, trace) => trace.ms,
-    };
+  unit: 'milliseconds',
+  better: 'lower',
+  table: 'time',
+  printed: { answers: PRINTED, rankings: PRINTED },
+  by({ of }) {
+    const at = QUANTILES[of];
+    return { aggregate: at === undefined ? undefined : { kind: 'quantile', at } };
   },
+  score: (_example, trace) => trace.ms,
 });

@@ -2,9 +2,9 @@
  * PassageRecall@k and PassageF1@k: gold facts found in the first k passages, and passages that hold
  * one.
  */
-import { type Member, member } from '../../core/naming/family.ts';
-import type { Measure } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 import { harmonicMean } from '../proportions.ts';
+import { cutOffParameter } from '../ranked-gold.ts';
 import { type RankedFacts, rankedFacts } from '../ranked-passages.ts';
 
 const recall = (ranked: RankedFacts): number =>
@@ -19,41 +19,24 @@ function precision(ranked: RankedFacts): number {
   return texts.size === 0 ? 0 : relevant.size / texts.size;
 }
 
-const cutOff = (k: number) => ({
-  name: 'k' as const,
-  type: 'integer' as const,
-  default: k,
-  min: 1,
-  shown: true,
-  summary: 'cut-off, in passages',
-});
-
 function passageMember(
   name: string,
   k: number,
   summary: string,
   value: (ranked: RankedFacts) => number,
-): Member<Measure> {
-  return member({
+): MeasureMember {
+  return measureMember({
     name,
     summary,
-    parameters: [cutOff(k)],
-    create: (settings, canonical) => {
-      const depth = settings.k;
-      return {
-        name: canonical,
-        summary: summary.replace('first k', `first ${depth}`),
-        unit: 'share',
-        score: (example, trace, records) => {
-          const ranked = rankedFacts(example, trace, records, depth);
-          return ranked && value(ranked);
-        },
-      };
+    parameters: [cutOffParameter(k, 'passages')],
+    score(example, trace, records, settings) {
+      const ranked = rankedFacts(example, trace, records, settings.k);
+      return ranked && value(ranked);
     },
   });
 }
 
-export const passageRecallAt: Member<Measure> = passageMember(
+export const passageRecallAt: MeasureMember = passageMember(
   'PassageRecall@k',
   4,
   'Share of distinct gold facts that stand in one of the first k passages',
@@ -64,7 +47,7 @@ export const passageRecallAt: Member<Measure> = passageMember(
  * Unlike the fork's own F1@10, whose recall counts passages and can exceed 1 when overlapping
  * passages repeat a fact.
  */
-export const passageF1At: Member<Measure> = passageMember(
+export const passageF1At: MeasureMember = passageMember(
   'PassageF1@k',
   10,
   'Harmonic mean of the share of the first k passages with a gold fact and the share of gold facts found in them',

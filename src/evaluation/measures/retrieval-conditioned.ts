@@ -2,11 +2,11 @@
  * RetrievalConditionedEM and F1: the accuracy of an oracle that prints the gold answer exactly if
  * the evidence suffices (budgeted-agent paper).
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import { evidenceSuffices } from '../evidence-rule.ts';
 import type { Example, Measure } from '../example.ts';
 import { isNull } from '../gold-evidence.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 
 /**
  * Below this best score of the first search a null question counts as refused. Fitted on the scale
@@ -36,16 +36,12 @@ function score(example: Example, trace: Trace, reading: Reading): number | undef
   return Number(suffices && !(reading === 'honest' && belowNullThreshold(trace)));
 }
 
-const words: Record<Reading, string> = {
-  answerable: 'over answerable questions',
-  paper:
-    'over all questions, the null threshold applied to null questions only, as the paper did (it leaks the type)',
-  honest: 'over all questions, the null threshold applied to every question',
-};
-
-function conditionedMember(name: string, note: string): Member<Measure> {
-  return member({
-    name,
+function conditioned(
+  about: Pick<MeasureMember, 'name' | 'printed' | 'compared'> & Pick<Measure, 'table'>,
+  note: string,
+): MeasureMember {
+  return measureMember({
+    ...about,
     summary: `Share of questions whose gold documents suffice by the budgeted-agent paper's evidence rule${note}`,
     paper: 'budgeted-agent paper',
     parameters: [
@@ -56,30 +52,30 @@ function conditionedMember(name: string, note: string): Member<Measure> {
         choices: ['answerable', 'paper', 'honest'],
         positional: true,
         shown: true,
-        summary: 'which questions count, and whom the null threshold of lexical(s1) refuses',
+        summary:
+          'which questions count, and whom the null threshold of lexical(s1) refuses: null questions, as the paper did (it leaks the type), or every one (honest)',
       },
     ],
-    create: (settings, canonical) => {
-      const reading = settings.reading;
-      return {
-        name: canonical,
-        summary: `Evidence suffices by the paper's rule, ${words[reading]}`,
-        unit: 'share',
-        score: (example, trace) => score(example, trace, reading),
-      };
-    },
+    score: (example, trace, _records, { reading }) => score(example, trace, reading),
   });
 }
 
-export const retrievalConditionedEM: Member<Measure> = conditionedMember(
-  'RetrievalConditionedEM',
+export const retrievalConditionedEM: MeasureMember = conditioned(
+  {
+    name: 'RetrievalConditionedEM',
+    table: 'documents',
+    printed: {
+      answers: ['paper', 'honest', 'answerable'].map(of => `RetrievalConditionedEM(${of})`),
+    },
+    compared: { answers: ['RetrievalConditionedEM(answerable)'] },
+  },
   '',
 );
 /**
  * The wrong branch prints nothing, so that it shares no token with gold and F1 equals EM in every
  * row.
  */
-export const retrievalConditionedF1: Member<Measure> = conditionedMember(
-  'RetrievalConditionedF1',
+export const retrievalConditionedF1: MeasureMember = conditioned(
+  { name: 'RetrievalConditionedF1', printed: { answers: ['RetrievalConditionedF1(paper)'] } },
   ' (equals EM: the wrong branch prints nothing)',
 );

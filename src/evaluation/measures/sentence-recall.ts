@@ -3,8 +3,8 @@
  * HotpotQA and 2WikiMultiHopQA).
  */
 import type { Span } from '../../core/corpus/document.ts';
-import { type Member, member } from '../../core/naming/family.ts';
-import type { Measure, Records } from '../example.ts';
+import type { Records } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 import { share } from '../proportions.ts';
 
 /** A span without the white space at its ends, which the data sets keep inside their sentences. */
@@ -49,27 +49,18 @@ const isShown = (
   return covered(trimmed(wanted, text), shown.get(documentId) ?? [], text);
 };
 
-export const sentenceRecall: Member<Measure> = member({
+export const sentenceRecall: MeasureMember = measureMember({
   name: 'SentenceRecall',
   summary:
     'Share of gold sentences (gold evidence with a span) that the context shows whole; a sentence listed twice counts once',
   paper: 'HotpotQA',
-  create: (_, canonical) => ({
-    name: canonical,
-    summary: 'Gold sentences that the context shows whole',
-    unit: 'share',
-    score: (example, trace, records) => {
-      const wanted = new Map(
-        example.gold
-          .filter(gold => gold.span)
-          .map(gold => [`${gold.documentId} ${gold.span}`, gold]),
-      );
-      if (wanted.size === 0) return undefined;
-      const shown = shownSpans(trace.context.parts);
-      const found = [...wanted.values()].filter(gold =>
-        isShown(gold.span!, gold.documentId, shown, records),
-      );
-      return share(found.length, wanted.size);
-    },
-  }),
+  score(example, trace, records) {
+    const sentences = example.gold.filter(gold => gold.span);
+    const wanted = new Map(sentences.map(gold => [`${gold.documentId} ${gold.span}`, gold]));
+    const shown = shownSpans(trace.context.parts);
+    const found = [...wanted.values()].filter(gold =>
+      isShown(gold.span!, gold.documentId, shown, records),
+    );
+    return share(found.length, wanted.size);
+  },
 });

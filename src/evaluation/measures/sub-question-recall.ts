@@ -3,11 +3,12 @@
  * own search, before and after it was completed by earlier answers (ChainRAG, arXiv 2502.14245,
  * Table 2). Reads outputs of role `probe`, which name both searches.
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Search, Trace } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
-import type { Example, Measure, Records } from '../example.ts';
+import type { Example, Records } from '../example.ts';
 import { goldDocuments } from '../gold-evidence.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
+import { cutOffParameter } from '../ranked-gold.ts';
 
 /** A sub-question as a trace records it. */
 interface Probe {
@@ -31,7 +32,8 @@ function probesOf({ hops }: Trace): Map<number, Probe> {
       const at = (name: string): Search | undefined => searches[Number(fieldsOf(places)[name])];
       if (typeof number === 'number' && !probes.has(number))
         probes.set(number, {
-          ...{ written: String(written), original: String(original) },
+          written: String(written),
+          original: String(original),
           searches: { original: at('original'), rewritten: at('rewritten') },
         });
     }
@@ -118,20 +120,13 @@ function goldOf(
   return source === 'steps' ? undefined : matched(probes, example, records).get(number);
 }
 
-export const subQuestionRecallAt: Member<Measure> = member({
+export const subQuestionRecallAt: MeasureMember = measureMember({
   name: 'SubQuestionRecall@k',
   summary:
     "Share of sub-questions whose gold document is among the documents of the first k passages of their own search; undefined for runs without probes, such as chain(probe=true)'s",
   paper: 'ChainRAG',
   parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 2,
-      min: 1,
-      shown: true,
-      summary: 'cut-off, in passages',
-    },
+    cutOffParameter(2, 'passages'),
     {
       name: 'number',
       type: 'integer',
@@ -156,21 +151,12 @@ export const subQuestionRecallAt: Member<Measure> = member({
         "steps: sub-questions of the data set, each with its own gold document (MuSiQue replayed); matched: in order, each with the gold document left that has most of its words; any: steps where they are the data set's, else matched",
     },
   ],
-  create: (settings, canonical) => {
-    const { k, number, rewritten, gold: source } = settings;
-    const of = rewritten ? 'rewritten' : 'original';
-    return {
-      name: canonical,
-      summary: `Gold of sub-question ${number}, ${rewritten ? 'completed' : 'as written'}, among the first ${k} passages`,
-      unit: 'share',
-      score: (example, trace, records) => {
-        const probes = probesOf(trace);
-        const search = probes.get(number)?.searches[of];
-        if (!search) return undefined;
-        const gold = goldOf(number, probes, example, records, source);
-        if (gold === undefined) return undefined;
-        return Number(search.hits.slice(0, k).some(({ documentId }) => documentId === gold));
-      },
-    };
+  score(example, trace, records, { k, number, rewritten, gold: source }) {
+    const probes = probesOf(trace);
+    const search = probes.get(number)?.searches[rewritten ? 'rewritten' : 'original'];
+    if (!search) return undefined;
+    const gold = goldOf(number, probes, example, records, source);
+    if (gold === undefined) return undefined;
+    return Number(search.hits.slice(0, k).some(({ documentId }) => documentId === gold));
   },
 });

@@ -2,9 +2,10 @@
  * TitleRecall@k: gold titles among the first k of the ranking, pooled over questions (micro) or
  * averaged (macro) (Recall@K of TreeHop, arXiv 2504.20114).
  */
-import { type Member, member } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
-import type { Example, Measure, Records } from '../example.ts';
+import type { Example, Records } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
+import { cutOffParameter } from '../ranked-gold.ts';
 
 /**
  * A title, raw and case-sensitive, as TreeHop compares them; a document without one is known by its
@@ -22,20 +23,13 @@ function rankedNames(example: Example, trace: Trace, records: Records, k: number
   );
 }
 
-export const titleRecallAt: Member<Measure> = member({
+export const titleRecallAt: MeasureMember = measureMember({
   name: 'TitleRecall@k',
   summary:
     'Share of distinct gold titles among the titles of the first k of the ranking; any paragraph with a gold title counts',
   paper: 'TreeHop',
   parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 5,
-      min: 1,
-      shown: true,
-      summary: 'cut-off, in documents',
-    },
+    cutOffParameter(5),
     {
       name: 'averaging',
       type: 'text',
@@ -46,22 +40,11 @@ export const titleRecallAt: Member<Measure> = member({
       summary: 'over all gold titles at once, or question by question',
     },
   ],
-  create: (settings, canonical) => {
-    const k = settings.k;
-    const micro = settings.averaging === 'micro';
-    return {
-      name: canonical,
-      summary: `Gold titles among the first ${k} of the ranking (${settings.averaging})`,
-      unit: 'share',
-      score: (example, trace, records) => {
-        const gold = new Set(
-          example.gold.map(({ title, documentId }) => nameOf(title, documentId)),
-        );
-        if (gold.size === 0) return undefined;
-        const found = rankedNames(example, trace, records, k);
-        const numerator = [...gold].filter(name => found.has(name)).length;
-        return micro ? { numerator, denominator: gold.size } : numerator / gold.size;
-      },
-    };
+  score(example, trace, records, { k, averaging }) {
+    const gold = new Set(example.gold.map(({ title, documentId }) => nameOf(title, documentId)));
+    if (gold.size === 0) return undefined;
+    const found = rankedNames(example, trace, records, k);
+    const numerator = [...gold].filter(name => found.has(name)).length;
+    return averaging === 'micro' ? { numerator, denominator: gold.size } : numerator / gold.size;
   },
 });

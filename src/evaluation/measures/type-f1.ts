@@ -2,8 +2,8 @@
  * TypeF1: F1 of the predicted question type, per class, then averaged (the longitudinal study,
  * Table 2).
  */
-import { type Member, member } from '../../core/naming/family.ts';
-import type { Measure, Sums } from '../example.ts';
+import type { Sums } from '../example.ts';
+import { type MeasureMember, measureMember } from '../measure-member.ts';
 import { harmonicMean } from '../proportions.ts';
 
 const HIT = 'hit ';
@@ -34,7 +34,7 @@ function averageF1(sums: Sums, weighted: boolean): number {
   return weights === 0 ? 0 : total / weights;
 }
 
-export const typeF1: Member<Measure> = member({
+export const typeF1: MeasureMember = measureMember({
   name: 'TypeF1',
   summary:
     'F1 of the question type, the reader’s where it says one, else the one predicted from the question: macro is the mean over classes, weighted the mean by support',
@@ -50,24 +50,16 @@ export const typeF1: Member<Measure> = member({
       summary: 'how classes count',
     },
   ],
-  create: (settings, canonical) => {
-    const weighted = settings.averaging === 'weighted';
-    return {
-      name: canonical,
-      summary: `F1 of the predicted question type (${settings.averaging})`,
-      unit: 'share',
-      aggregate: { kind: 'sums', value: sums => averageF1(sums, weighted) },
-      score: ({ type }, { answer, predictedType }) => {
-        // A reader that says what it took the question for has seen the evidence: only it can tell
-        // that there is no answer.
-        const predicted = answer.questionType ?? predictedType;
-        if (type === undefined || predicted === undefined) return undefined;
-        return {
-          [GOLD + type]: 1,
-          [PREDICTED + predicted]: 1,
-          ...(type === predicted ? { [HIT + type]: 1 } : {}),
-        };
-      },
-    };
+  printed: { answers: ['TypeF1(macro)', 'TypeF1(weighted)'] },
+  by: ({ averaging }) => ({
+    aggregate: { kind: 'sums', value: sums => averageF1(sums, averaging === 'weighted') },
+  }),
+  score({ type }, { answer, predictedType }) {
+    // A reader that says what it took the question for has seen the evidence: only it can tell
+    // that there is no answer.
+    const predicted = answer.questionType ?? predictedType;
+    if (type === undefined || predicted === undefined) return undefined;
+    const asked = { [GOLD + type]: 1, [PREDICTED + predicted]: 1 };
+    return type === predicted ? { ...asked, [HIT + type]: 1 } : asked;
   },
 });

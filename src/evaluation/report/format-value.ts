@@ -2,21 +2,27 @@
 import { InputError } from '../../core/errors.ts';
 import { CONTROL_FIGURES } from '../control-figures.ts';
 import type { Estimate } from '../evaluation-result.ts';
-import type { MeasureUnit } from '../example.ts';
+import type { Measure, MeasureUnit } from '../example.ts';
 import { measure } from '../measures.ts';
 
 /** Reciprocal ranks and average precision are shares by range, but papers print them so. */
 const PRINTED_AS_SHARE = /^(?:ReciprocalRank|MRR@|MAP@)/;
 
-/** Returns the unit of a measure by its name; a count for one that the family does not know. */
-export function unitOf(name: string): MeasureUnit {
-  if (CONTROL_FIGURES.includes(name)) return 'share';
+/** Returns unit and table of a measure, or of a figure of controls, by its name. */
+export function measureOf(name: string): Pick<Measure, 'unit' | 'table'> | undefined {
+  if (CONTROL_FIGURES.includes(name)) return { table: 'answers' };
   try {
-    return measure(name).unit ?? 'share';
+    return measure(name);
   } catch (error) {
-    if (InputError.is(error)) return 'count';
+    if (InputError.is(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the unit of a measure by its name; a count for one that the family does not know. */
+export function unitOf(name: string): MeasureUnit {
+  const known = measureOf(name);
+  return known ? (known.unit ?? 'share') : 'count';
 }
 
 /** Tells whether a value is printed in percent. */

@@ -7,14 +7,13 @@ import type { Curves } from './abstention-section.ts';
 import { escapeHtml } from './escape.ts';
 import type { Figure, LegendEntry } from './figure.ts';
 import { type Figures, figuresOf } from './figures.ts';
-import { leadTable } from './lead-table.ts';
 import { pageData } from './page-data.ts';
 import { SCRIPT_SOURCE, STYLE_SOURCE } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { seriesClass } from './plot-frame.ts';
 import { questionsSection } from './questions-section.ts';
 import { breakable, isLeft, type ReportTable } from './report-table.ts';
-import { reportSummary, reportTables } from './report-tables.ts';
+import { leadTable, reportSummary, reportTables } from './report-tables.ts';
 import type { ScoredQuestions } from './scored-questions.ts';
 
 /** Allows the page's own script and style by their hashes, and no way from text to markup. */

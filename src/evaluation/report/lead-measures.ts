@@ -14,10 +14,6 @@ export interface LeadMeasures {
 
 const PAPER = 'RetrievalConditionedEM(answerable)';
 
-/** Tells whether a measure is defined by a paper for its own data set. */
-export const isPaperMeasure = (name: string): boolean =>
-  /^(?:RetrievalConditioned|EMPer100Tokens)/.test(name);
-
 export function leadMeasures(result: EvaluationResult): LeadMeasures {
   const has = (name: string): boolean => result.rows.some(row => row.measures[name] !== undefined);
   const right = rightMeasure(result);

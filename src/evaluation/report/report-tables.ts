@@ -1,6 +1,5 @@
 /** The tables of a report, from the result of an evaluation; facts in the context lead. */
 import { resourcesIn } from '../../core/trace/trace.ts';
-import { CONTROL_FIGURES } from '../control-figures.ts';
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
 import { BUDGETED_AGENT_PAPER } from '../published.ts';
@@ -8,49 +7,13 @@ import { type Curves, curveTable } from './abstention-section.ts';
 import { publishedTables, subsetNote } from './against-published.ts';
 import { controlsTable } from './controls-table.ts';
 import { costTable } from './cost-table.ts';
-import { formatDelta, formatEstimate, formatValue } from './format-value.ts';
-import { isJudgeMeasure, judgeTable } from './judge-table.ts';
-import { isRankingMeasure, rankingTable } from './ranking-table.ts';
+import { formatDelta, formatValue } from './format-value.ts';
+import { judgeNotes } from './judge-notes.ts';
+import { leadMeasures } from './lead-measures.ts';
+import { type Labelled, measuresIn, measureTable } from './measure-table.ts';
 import type { ReportTable } from './report-table.ts';
 import { rowLabels } from './row-labels.ts';
 
-const FACTS = ['FactRecall', 'AllFacts', 'GroundedEM', 'GroundedRecall'];
-const DOCUMENT_LEVEL = [
-  'RetrievalConditionedEM(paper)',
-  'RetrievalConditionedEM(honest)',
-  'RetrievalConditionedEM(answerable)',
-  'EvidenceRecall',
-];
-const COST = [
-  'Retrievals',
-  'RerankedPairs',
-  'Documents',
-  'ContextTokens',
-  'EMPer100Tokens',
-  'ModelCalls',
-  'ModelTokens',
-  'Usd',
-];
-const TIME = ['Hops', 'Milliseconds', 'Milliseconds(p50)', 'Milliseconds(p95)'];
-const CUT_OFFS = [
-  'EvidenceRecall@1',
-  'EvidenceRecall@2',
-  'EvidenceRecall@4',
-  'EvidenceRecall@6',
-  'EvidenceRecall@8',
-  'ReciprocalRank',
-];
-const ANSWERS = [
-  'QaAccuracy(official)',
-  'QaAccuracy(strict)',
-  'QaAccuracy(clean)',
-  'AnswerEM(hotpot)',
-  'AnswerF1(hotpot)',
-  'AbstainedNull',
-  'RefusedAnswerable',
-  'UnsupportedAnswers',
-  ...CONTROL_FIGURES,
-];
 const BY_GROUP = [
   'FactRecall',
   'GroundedRecall',
@@ -76,37 +39,30 @@ export function reportTables(result: EvaluationResult, curves: Curves = {}): Rep
   const labels = rowLabels(result.rows);
   const label = (row: RowResult): string =>
     `${labels.get(row.id)!}${row.failed > 0 ? ` (${row.failed} failed)` : ''}`;
-  const shown = new Set([...FACTS, ...DOCUMENT_LEVEL, ...COST, ...TIME, ...CUT_OFFS, ...ANSWERS]);
-  const others = [...new Set(result.rows.flatMap(row => Object.keys(row.measures)))].filter(
-    name => !shown.has(name) && !isJudgeMeasure(name) && !isRankingMeasure(name),
-  );
+  const labelled = { result, label };
   const tables = [
-    overview(result, label),
-    measureTable(result, label, 'intervals', '95 % intervals', [...FACTS, ...DOCUMENT_LEVEL], true),
-    ...publishedTables(result, BUDGETED_AGENT_PAPER),
-    rankingTable(result, label),
-    measureTable(result, label, 'recall', 'Evidence recall by cut-off', CUT_OFFS),
-    measureTable(
-      result,
-      label,
-      'answers',
-      'Answers, beside controls that never read a document',
-      ANSWERS,
-    ),
-    controlsTable(result, labels),
-    judgeTable(result, (id, heading, names) =>
-      measureTable(result, label, id, heading, names, true),
-    ),
+    ...evidenceTables(labelled),
+    ...answerTables(labelled, labels),
     ...['QaAccuracy(official)', 'QaAccuracy(strict)'].map(name =>
-      groupTable(result, label, 'byType', name),
+      groupTable(labelled, 'byType', name),
     ),
     curveTable(curves, labels),
     ...BY_GROUP.flatMap(name => [
-      groupTable(result, label, 'byType', name),
-      groupTable(result, label, 'byEvidence', name),
+      groupTable(labelled, 'byType', name),
+      groupTable(labelled, 'byEvidence', name),
     ]),
-    measureTable(result, label, 'others', 'Further measures', others),
-    { ...measureTable(result, label, 'time', 'Time', TIME), notes: timeNotes(result) },
+    measureTable(labelled, {
+      id: 'others',
+      heading: 'Further measures',
+      names: measuresIn(result, undefined),
+      folded: true,
+    }),
+    measureTable(labelled, {
+      id: 'time',
+      heading: 'Time',
+      names: measuresIn(result, 'time'),
+      notes: timeNotes(result),
+    }),
     costTable(result.costs ?? []),
     pairTable(result, labels),
   ];
@@ -130,66 +86,106 @@ export function reportSummary(result: EvaluationResult): string[] {
   ];
 }
 
-function present(rows: readonly RowResult[], names: readonly string[]): string[] {
-  return names.filter(name => rows.some(row => row.measures[name] !== undefined));
+/** Builds the first table of the HTML report: right answers and evidence of every system. */
+export function leadTable(result: EvaluationResult): ReportTable {
+  const labels = rowLabels(result.rows);
+  const { right, evidence } = leadMeasures(result);
+  const failed = result.rows.some(row => row.failed > 0);
+  return measureTable(
+    { result, label: row => labels.get(row.id)! },
+    {
+      id: 'lead',
+      heading: 'Accuracy and evidence',
+      notes: [
+        `Percent with 95 % intervals over resampled questions; of fewer than 20 questions their number instead.${right === undefined ? '' : ` Right answers: ${right}.`}`,
+      ],
+      names: [right ?? '', ...evidence, 'AbstainedNull', 'RefusedAnswerable'],
+      rows: result.rows,
+      intervals: 'plain',
+      after: [
+        ...(failed ? [['failed runs', (row: RowResult) => String(row.failed)] as const] : []),
+        [
+          'context tokens',
+          row => formatValue('ContextTokens', row.measures['ContextTokens']?.mean),
+        ],
+      ],
+    },
+  );
 }
 
-function overview(result: EvaluationResult, label: (row: RowResult) => string): ReportTable {
-  const rows = result.rows.filter(row => !isControl(row));
-  const names = present(rows, [
-    ...FACTS,
-    ...DOCUMENT_LEVEL.filter(name => !name.endsWith('(honest)')),
-    ...COST,
-  ]);
-  return {
-    id: 'overview',
-    heading: 'What reaches the reader',
-    notes: [
-      'FactRecall, AllFacts, GroundedEM and GroundedRecall ask whether gold facts stand in the words that are passed on.',
-      'Document-level EM and recall are compared only between rows of the same context: under headers alone they are close to 100 without one fact.',
-    ],
-    columns: ['system', ...names],
-    rows: (names.length > 0 ? rows : []).map(row => [
-      label(row),
-      ...names.map(name => formatValue(name, row.measures[name]?.mean)),
-    ]),
-  };
+/** The evidence that systems find, and how they rank it. */
+function evidenceTables(labelled: Labelled): ReportTable[] {
+  const { result } = labelled;
+  const [facts, documents, cost] = (['facts', 'documents', 'cost'] as const).map(table =>
+    measuresIn(result, table),
+  ) as [readonly string[], readonly string[], readonly string[]];
+  const ranked = measuresIn(result, 'ranking');
+  return [
+    measureTable(labelled, {
+      id: 'overview',
+      heading: 'What reaches the reader',
+      notes: [
+        'FactRecall, AllFacts, GroundedEM and GroundedRecall ask whether gold facts stand in the words that are passed on.',
+        'Document-level EM and recall are compared only between rows of the same context: under headers alone they are close to 100 without one fact.',
+      ],
+      names: [...facts, ...documents.filter(name => !name.endsWith('(honest)')), ...cost],
+      rows: result.rows.filter(row => !isControl(row)),
+    }),
+    measureTable(labelled, {
+      id: 'intervals',
+      heading: '95 % intervals',
+      notes: [bootstrapNote(result)],
+      names: [...facts, ...documents],
+      intervals: 'clustered',
+    }),
+    ...publishedTables(result, BUDGETED_AGENT_PAPER),
+    measureTable(labelled, {
+      id: 'ranking',
+      heading: 'Ranked documents',
+      notes: [
+        'Documents in the order in which a system hands them over, evidence first, with 95 % intervals. n: questions with a relevant document; one without hits counts 0.',
+      ],
+      names: ranked,
+      intervals: 'plain',
+      before: [
+        ['n', row => [...new Set(ranked.flatMap(name => row.measures[name]?.n ?? []))].join(' / ')],
+      ],
+    }),
+    measureTable(labelled, {
+      id: 'recall',
+      heading: 'Evidence recall by cut-off',
+      names: measuresIn(result, 'cut-offs'),
+    }),
+  ];
 }
 
-function measureTable(
-  result: EvaluationResult,
-  label: (row: RowResult) => string,
-  id: string,
-  heading: string,
-  wanted: readonly string[],
-  intervals = false,
-): ReportTable {
-  const names = present(result.rows, wanted);
-  const rows = result.rows.filter(row => names.some(name => row.measures[name] !== undefined));
-  const cell = (row: RowResult, name: string): string => {
-    const estimate = row.measures[name];
-    return intervals && estimate
-      ? formatEstimate(name, estimate)
-      : formatValue(name, estimate?.mean);
-  };
-  const notes = intervals ? [bootstrapNote(result)] : [];
-  const columns = ['system', ...names];
-  return {
-    id,
-    heading,
-    notes,
-    columns,
-    rows: rows.map(row => [label(row), ...names.map(name => cell(row, name))]),
-    folded: id === 'others',
-  };
+/** Answers, what they rest on, and what a judge says of them. */
+function answerTables(labelled: Labelled, labels: ReadonlyMap<string, string>): ReportTable[] {
+  const { result } = labelled;
+  const judged = measuresIn(result, 'judge');
+  const beside = judged.length === 0 ? [] : ['QaAccuracy(strict)', 'QaAccuracy(clean)'];
+  return [
+    measureTable(labelled, {
+      id: 'answers',
+      heading: 'Answers, beside controls that never read a document',
+      names: measuresIn(result, 'answers'),
+    }),
+    controlsTable(result, labels),
+    measureTable(labelled, {
+      id: 'judge',
+      heading: 'Answers by a judge, beside the offline rules',
+      notes: [...judgeNotes(result.manifest['judge']), bootstrapNote(result)],
+      names: [...judged, ...beside],
+      intervals: 'clustered',
+    }),
+  ];
 }
 
-function bootstrapNote(result: EvaluationResult): string {
-  const { manifest } = result;
+function bootstrapNote({ manifest, rows }: EvaluationResult): string {
   const settings = Object.entries((manifest['bootstrap'] ?? {}) as Record<string, unknown>).map(
     ([key, value]) => `${key} ${String(value)}`,
   );
-  const clustered = result.rows.some(row =>
+  const clustered = rows.some(row =>
     Object.values(row.measures).some(estimate => estimate.clustered !== undefined),
   );
   const second = clustered
@@ -214,8 +210,7 @@ const GROUP_WORDS = {
 } as const;
 
 function groupTable(
-  result: EvaluationResult,
-  label: (row: RowResult) => string,
+  { result, label }: Labelled,
   by: keyof typeof GROUP_WORDS,
   name: string,
 ): ReportTable {
