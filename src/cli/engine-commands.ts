@@ -57,14 +57,12 @@ export async function documentsOfEngine(context: CommandContext, url: string): P
   const filter = expression === undefined ? undefined : parseFilter(expression);
   const call = freeCall(signal);
   await using engine = await openEngine(url, { env, create: false });
-  if (filter) {
-    await using snapshot = await engine.snapshot();
-    await checkFilterValues(filter, snapshot, call);
-  }
+  await using snapshot = await engine.snapshot();
+  if (filter) await checkFilterValues(filter, snapshot, call);
   const progress = new Progress(output, 'documents');
   const rows: object[] = [];
   for (let after: string | undefined; ; ) {
-    const page = await engine.documents({ filter, after, limit: PAGE }, call);
+    const page = await snapshot.page({ filter, after, limit: PAGE }, call);
     for (const document of page) {
       const row = rowOf(document);
       rows.push(row);

@@ -14,6 +14,7 @@ import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-
 import { type Fault, proxiedServer } from './fault-proxy.ts';
 import {
   administer,
+  listed,
   NEEDS_OPENSEARCH,
   NEEDS_OWN_OPENSEARCH,
   newIndex,
@@ -81,7 +82,7 @@ describe('OpenSearch with faults in the middle', NEEDS_OPENSEARCH, () => {
       t.diagnostic(
         `${fault} | write | ${code} | ${(ms / 1000).toFixed(1)} s of ${LIMIT_MS / 1000}`,
       );
-      const ids = async () => (await engine.documents({ limit: 99 }, call)).map(({ id }) => id);
+      const ids = async () => (await listed(engine)).map(({ id }) => id);
       assert.deepEqual(await ids(), [first!.id]);
       opened.proxy.fault = () => 'pass';
       assert.equal((await engine.put(others, call)).added, others.length);
@@ -170,7 +171,7 @@ describe('a cluster that takes no writes', NEEDS_OWN_OPENSEARCH, () => {
     }
     const ms = performance.now() - began;
     assert.ok(ms < 10_000, `${ms} ms`);
-    const documents = await engine.documents({ limit: 99 }, call);
+    const documents = await listed(engine);
     assert.deepEqual(documents, [first]);
     const { evidence, stopped } = await askOver(engine);
     assert.deepEqual([evidence.length > 0, stopped], [true, undefined]);

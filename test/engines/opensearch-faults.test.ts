@@ -8,7 +8,7 @@ import { ask } from '../../src/session/verbs.ts';
 import type { RemoteEngine } from '../../src/stores/servers/remote-engine.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../src/testing/fixture-corpus.ts';
 import { type Fault, proxiedServer } from './fault-proxy.ts';
-import { administer, NEEDS_OPENSEARCH, newIndex } from './opensearch-server.ts';
+import { administer, listed, NEEDS_OPENSEARCH, newIndex } from './opensearch-server.ts';
 
 const call = freeCall();
 const [first, second, ...others] = FIXTURE_DOCUMENTS;
@@ -34,7 +34,7 @@ async function failsWith(
 }
 
 async function idsIn(engine: RemoteEngine): Promise<string[]> {
-  return (await engine.documents({ limit: 100 }, call)).map(({ id }) => id);
+  return (await listed(engine)).map(({ id }) => id);
 }
 
 describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
@@ -149,12 +149,12 @@ describe('OpenSearch with faults', NEEDS_OPENSEARCH, () => {
     const written = [changed, second!, ...others];
     const expected = PortError.is(outcome) ? [first!, second!] : written;
     const byId = (a: Document, b: Document): number => (a.id < b.id ? -1 : 1);
-    const documents = await engine.documents({ limit: 100 }, call);
+    const documents = await listed(engine);
     assert.deepEqual(documents, expected.sort(byId), `${where} ${nth}: ${outcome}`);
     // A writer that could not give its lock back is waited for: its time is over at once here.
     await endWriter(engine);
     await engine.put([changed, ...others], call);
-    assert.deepEqual(await engine.documents({ limit: 100 }, call), written.sort(byId));
+    assert.deepEqual(await listed(engine), written.sort(byId));
     await opened.engines.close();
   }
 

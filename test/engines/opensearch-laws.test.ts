@@ -1,7 +1,8 @@
-/** OpenSearch keeps the laws of engines, with exact and with approximate vectors. */
+/** OpenSearch keeps the laws of places, and of engines, with exact and with approximate vectors. */
 import { after, test } from 'node:test';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { placeLaws } from '../../src/testing/place-laws.ts';
 import { runLaws } from '../laws/run-laws.ts';
 import { anyCluster, NEEDS_OPENSEARCH, OpenedEngines } from './opensearch-server.ts';
 
@@ -17,6 +18,8 @@ if (NEEDS_OPENSEARCH.skip) test('OpenSearch keeps the laws of engines', NEEDS_OP
 else {
   const server = await anyCluster();
   after(() => server.remove());
+  const places = new OpenedEngines(server.url);
+  runLaws('a place in OpenSearch', places.closing(placeLaws(places.place)));
   for (const vectorSearch of ['exact', 'approximate'] as const) {
     const engines = new OpenedEngines(server.url);
     const options = {

@@ -12,9 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Document } from '../../src/core/corpus/document.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
+import { ServerPlace } from '../../src/session/places/server-place.ts';
 import { openOpenSearch } from '../../src/stores/servers/opensearch.ts';
 import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
 import type { Law } from '../../src/testing/law.ts';
+import type { MakePlace } from '../../src/testing/place-laws.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_OPENSEARCH'];
 const HOME = process.env['MULTIHOP_OPENSEARCH_HOME'];
@@ -95,7 +97,7 @@ export const newIndex = (server: string, query = ''): string =>
 /** Opens engines, and closes them with their indices deleted. */
 export class OpenedEngines {
   private readonly server: string;
-  private readonly opened: { readonly engine: RemoteEngine; readonly name: string }[] = [];
+  private readonly opened: { readonly engine: AsyncDisposable; readonly name: string }[] = [];
 
   constructor(server: string) {
     this.server = server;
@@ -110,6 +112,17 @@ export class OpenedEngines {
     return engine;
   }
 
+  /** Opens places for their laws. */
+  readonly place: MakePlace = async () => {
+    const url = newIndex(this.server);
+    const open = async (): Promise<ServerPlace> => {
+      const place = new ServerPlace(url);
+      this.opened.push({ engine: place, name: new URL(url).pathname.slice(1) });
+      return place;
+    };
+    return { place: await open(), again: open };
+  };
+
   async holding(
     documents: readonly Document[],
     options: RemoteEngineOptions = {},
@@ -122,7 +135,7 @@ export class OpenedEngines {
 
   async close(): Promise<void> {
     const gone = this.opened.splice(0);
-    for (const { engine } of gone) await engine.close();
+    for (const { engine } of gone) await engine[Symbol.asyncDispose]();
     for (const { name } of gone) await administer(this.server, 'DELETE', `/${name}-*`);
   }
 
@@ -139,6 +152,12 @@ export class OpenedEngines {
       },
     }));
   }
+}
+
+/** Returns the first hundred documents of an engine, ascending by id. */
+export async function listed(engine: RemoteEngine): Promise<readonly Document[]> {
+  await using snapshot = await engine.snapshot();
+  return await snapshot.page({ limit: 100 }, freeCall());
 }
 
 /** Sends a request beside the engine's. */

@@ -1,7 +1,8 @@
-/** PostgreSQL keeps the laws of engines, with exact and with approximate vectors. */
+/** PostgreSQL keeps the laws of places, and of engines, with exact and with approximate vectors. */
 import { after, test } from 'node:test';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { placeLaws } from '../../src/testing/place-laws.ts';
 import { runLaws } from '../laws/run-laws.ts';
 import { anyServer, NEEDS_POSTGRES, OpenedEngines } from './postgres-server.ts';
 
@@ -11,6 +12,8 @@ if (NEEDS_POSTGRES.skip) test('PostgreSQL keeps the laws of engines', NEEDS_POST
 else {
   const server = await anyServer();
   after(() => server.remove());
+  const places = new OpenedEngines(server.url);
+  runLaws('a place in PostgreSQL', places.closing(placeLaws(places.place)));
   for (const vectorSearch of ['exact', 'approximate'] as const) {
     const engines = new OpenedEngines(server.url);
     const options = {

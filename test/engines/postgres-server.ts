@@ -13,9 +13,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Document } from '../../src/core/corpus/document.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
+import { ServerPlace } from '../../src/session/places/server-place.ts';
 import { openPostgres } from '../../src/stores/servers/postgres.ts';
 import type { RemoteEngine, RemoteEngineOptions } from '../../src/stores/servers/remote-engine.ts';
 import type { Law } from '../../src/testing/law.ts';
+import type { MakePlace } from '../../src/testing/place-laws.ts';
 
 const URL_OF_SERVER = process.env['MULTIHOP_POSTGRES'];
 const HOME = process.env['MULTIHOP_POSTGRES_HOME'];
@@ -113,7 +115,7 @@ export const newSchema = (server: string): string =>
 /** Opens engines, and closes them with their schemas dropped. */
 export class OpenedEngines {
   private readonly server: string;
-  private readonly opened: { readonly engine: RemoteEngine; readonly url: string }[] = [];
+  private readonly opened: { readonly engine: AsyncDisposable; readonly url: string }[] = [];
 
   constructor(server: string) {
     this.server = server;
@@ -128,6 +130,17 @@ export class OpenedEngines {
     return engine;
   }
 
+  /** Opens places for their laws. */
+  readonly place: MakePlace = async () => {
+    const url = newSchema(this.server);
+    const open = async (): Promise<ServerPlace> => {
+      const place = new ServerPlace(url);
+      this.opened.push({ engine: place, url });
+      return place;
+    };
+    return { place: await open(), again: open };
+  };
+
   async holding(
     documents: readonly Document[],
     options: RemoteEngineOptions = {},
@@ -139,7 +152,7 @@ export class OpenedEngines {
 
   async close(): Promise<void> {
     const gone = this.opened.splice(0);
-    for (const { engine } of gone) await engine.close();
+    for (const { engine } of gone) await engine[Symbol.asyncDispose]();
     const schemas = new Set(gone.map(({ url }) => new URL(url).searchParams.get('schema')!));
     if (schemas.size > 0)
       await administer(this.server, async query => {

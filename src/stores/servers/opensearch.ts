@@ -16,13 +16,11 @@ import { findState, type IndexState, readState } from './opensearch/state.ts';
 import type { StateReads } from './opensearch/state-reads.ts';
 import { put, remove, type Writing } from './opensearch/write.ts';
 import { UNITS } from './prepared-document.ts';
-import {
-  checkPage,
-  type OpenRemote,
-  type RemoteEngine,
-  type RemoteEngineOptions,
-  type RemotePage,
-  type RemoteState,
+import type {
+  OpenRemote,
+  RemoteEngine,
+  RemoteEngineOptions,
+  RemoteState,
 } from './remote-engine.ts';
 
 /**
@@ -106,12 +104,6 @@ class OpenSearchEngine implements RemoteEngine {
     const { state, index } = await readState(this.client, call);
     const { documents, chunker, spaces, generation } = state;
     return { documents, chunker, spaces, generation: `${index} ${generation}` };
-  }
-
-  async documents(page: RemotePage, call: Call): Promise<Document[]> {
-    checkPage(page);
-    await using snapshot = await this.snapshot();
-    return await snapshot.page(page, call);
   }
 
   async close(): Promise<void> {

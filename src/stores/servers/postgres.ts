@@ -12,13 +12,11 @@ import { type OpenedState, openTables } from './postgres/schema.ts';
 import { PostgresSnapshot } from './postgres/snapshot.ts';
 import { putDocuments, removeDocuments, type Writing } from './postgres/write.ts';
 import { UNITS } from './prepared-document.ts';
-import {
-  checkPage,
-  type OpenRemote,
-  type RemoteEngine,
-  type RemoteEngineOptions,
-  type RemotePage,
-  type RemoteState,
+import type {
+  OpenRemote,
+  RemoteEngine,
+  RemoteEngineOptions,
+  RemoteState,
 } from './remote-engine.ts';
 import { RemoteSpaces } from './remote-spaces.ts';
 
@@ -105,12 +103,6 @@ class PostgresEngine implements RemoteEngine {
     );
     const { chunker, spaces } = this.writing.state;
     return { documents: row.documents, chunker, spaces, generation: String(row.generation) };
-  }
-
-  async documents(page: RemotePage, call: Call): Promise<Document[]> {
-    checkPage(page);
-    await using snapshot = await this.snapshot();
-    return await snapshot.page(page, call);
   }
 
   close(): Promise<void> {

@@ -1,13 +1,11 @@
 /** Declares engines on servers: what the two kinds share, and the options that both take. */
 import type { Chunker } from '../../core/corpus/chunker.ts';
-import type { Document } from '../../core/corpus/document.ts';
-import type { Filter } from '../../core/corpus/filter.ts';
-import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Embedder } from '../../models/embedder.ts';
 import type { LoadLibrary } from '../../providers/optional-package.ts';
 import type { Engine, EngineSnapshot } from '../../search/engine.ts';
+import type { PlaceSnapshot } from '../../search/place.ts';
 import type { TextTemplate } from '../../search/text-templates.ts';
 import type { SpaceRecord } from './remote-spaces.ts';
 
@@ -45,26 +43,10 @@ export interface RemoteState {
   readonly generation: string;
 }
 
-export interface RemotePage {
-  readonly filter?: Filter | undefined;
-  /** Lists documents whose ids come after this one. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
-
 /** One state of a server, whose documents can be listed. */
-export interface RemoteSnapshot extends EngineSnapshot {
-  /** Returns documents ascending by id. */
-  page(page: RemotePage, call: Call): Promise<Document[]>;
-}
-
-/** Throws `InputError('bad-limit')`. */
-export function checkPage({ limit }: RemotePage): void {
-  if (Number.isInteger(limit) && limit >= 1) return;
-  throw new InputError('bad-limit', 'The number of documents on a page', {
-    expected: 'a whole number of at least 1',
-    received: String(limit),
-  });
+export interface RemoteSnapshot extends EngineSnapshot, Pick<PlaceSnapshot, 'page' | 'count'> {
+  /** The state that it shows. */
+  readonly shows: RemoteState;
 }
 
 /** An engine on a server. */
@@ -75,8 +57,6 @@ export interface RemoteEngine extends Engine, AsyncDisposable {
   readonly roundTrips: number;
   state(call: Call): Promise<RemoteState>;
   snapshot(): Promise<RemoteSnapshot>;
-  /** Returns documents ascending by id. */
-  documents(page: RemotePage, call: Call): Promise<Document[]>;
   close(): Promise<void>;
 }
 

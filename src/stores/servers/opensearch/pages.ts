@@ -1,8 +1,8 @@
 /** Lists the documents of one state of an index, page by page. */
 import type { Document } from '../../../core/corpus/document.ts';
 import type { Call } from '../../../core/trace/call.ts';
+import { checkPage, type PageRequest } from '../../../search/place.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import { checkPage, type RemotePage } from '../remote-engine.ts';
 import { storedText } from '../stored-text.ts';
 import type { Body } from './client.ts';
 import { filterQuery } from './filter.ts';
@@ -11,7 +11,7 @@ import type { PointInTime } from './point-in-time.ts';
 /** Returns documents ascending by id. */
 export async function pageOf(
   point: PointInTime,
-  page: RemotePage,
+  page: PageRequest,
   call: Call,
 ): Promise<Document[]> {
   checkPage(page);

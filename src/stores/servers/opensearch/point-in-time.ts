@@ -4,6 +4,7 @@ import { PortError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { sleep } from '../../../platform/clock.ts';
 import { busy } from '../engine-errors.ts';
+import type { RemoteState } from '../remote-engine.ts';
 import type { SpaceRecord } from '../remote-spaces.ts';
 import type { Body, Client } from './client.ts';
 import type { Query } from './filter.ts';
@@ -33,6 +34,7 @@ export class PointInTime {
   readonly spaces: readonly SpaceRecord[];
   /** Names the state. */
   readonly key: string;
+  readonly shows: RemoteState;
   private readonly client: Client;
   private readonly id: string;
   private readonly onClose: (point: PointInTime) => void;
@@ -51,6 +53,8 @@ export class PointInTime {
     this.visible = { range: { generation: { lte: state.generation } } };
     [this.documents, this.spaces] = [state.documents, state.spaces];
     this.key = `${index} ${state.generation}`;
+    const { documents, chunker, spaces } = state;
+    this.shows = { documents, chunker, spaces, generation: this.key };
   }
 
   /** Opens the newest state: all shards after one write and before the next. */

@@ -8,12 +8,13 @@ import type { Capabilities } from '../../../search/capabilities.ts';
 import { checkedVector, checkSearch, unknownId } from '../../../search/checked-search.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
 import { checkFilterFields } from '../../../search/filter-fields.ts';
+import type { PageRequest } from '../../../search/place.ts';
 import { type FindPort, servedPorts, servePort } from '../../../search/ports.ts';
 import { canonicalSpace } from '../../../search/space-names.ts';
 import { VECTORS, type Vectors } from '../../../search/vectors-port.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import type { RemotePage, RemoteSnapshot } from '../remote-engine.ts';
+import type { RemoteSnapshot, RemoteState } from '../remote-engine.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listFields, listValues } from './catalogue.ts';
@@ -42,6 +43,7 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
   readonly port: FindPort;
   readonly analysis: AnalysisCache;
   readonly state: string;
+  readonly shows: RemoteState;
   private readonly point: PointInTime;
   private readonly reads: StateReads;
   private readonly documents: DocumentReads;
@@ -51,7 +53,7 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     [this.point, this.reads, this.spaces] = [point, reads, spaces];
     this.capabilities = capabilities;
     this.documents = new DocumentReads((ids, call) => this.loadDocuments(ids, call));
-    this.state = point.key;
+    [this.state, this.shows] = [point.key, point.shows];
     this.analysis = reads.analysis;
     const { vectorSearch } = capabilities;
     this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
@@ -156,9 +158,16 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     return found.map(({ _source }) => recordedDocument(_source.record, label));
   }
 
-  async page(page: RemotePage, call: Call): Promise<Document[]> {
+  async page(page: PageRequest, call: Call): Promise<Document[]> {
     await this.checkFields(page.filter ? [page.filter] : [], call);
     return pageOf(this.point, page, call);
+  }
+
+  async count(filter: Filter | undefined, call: Call): Promise<number> {
+    if (!filter) return this.point.documents;
+    await this.checkFields([filter], call);
+    const aggregations = { passing: { filter: filterQuery(filter) } };
+    return (await this.aggregate([], aggregations, call)).passing.doc_count;
   }
 
   async parts(

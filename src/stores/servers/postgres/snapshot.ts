@@ -1,19 +1,21 @@
 /** One state of an engine in PostgreSQL: a transaction that reads it until it is disposed of. */
 import type { AnalysisCache } from '../../../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../../core/corpus/document.ts';
+import type { Filter } from '../../../core/corpus/filter.ts';
 import type { Hit, Ranking, Unit } from '../../../core/ranking/ranking.ts';
 import { type Call, freeCall } from '../../../core/trace/call.ts';
 import type { Capabilities } from '../../../search/capabilities.ts';
 import { checkedVector, checkSearch, unknownId } from '../../../search/checked-search.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
 import { checkFilterFields } from '../../../search/filter-fields.ts';
+import { checkPage, type PageRequest } from '../../../search/place.ts';
 import { type FindPort, servedPorts, servePort } from '../../../search/ports.ts';
 import { canonicalSpace } from '../../../search/space-names.ts';
 import { VECTORS, type Vectors } from '../../../search/vectors-port.ts';
 import { DocumentReads } from '../document-reads.ts';
 import { type Bm25, bm25Of } from '../lexical-plan.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import { checkPage, type RemotePage, type RemoteSnapshot } from '../remote-engine.ts';
+import type { RemoteSnapshot, RemoteState } from '../remote-engine.ts';
 import { innerProduct, type RemoteSpaces } from '../remote-spaces.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listValues } from './catalogue.ts';
@@ -50,6 +52,12 @@ export class PostgresSnapshot implements RemoteSnapshot, Vectors {
     this.usual = bm25Of((this.capabilities.scorers as readonly string[])[0]!);
     const { vectorSearch } = this.capabilities;
     this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
+  }
+
+  get shows(): RemoteState {
+    const { reads, state } = this.parts_;
+    const { documents, generation } = reads;
+    return { documents, generation, chunker: state.chunker, spaces: state.spaces };
   }
 
   /** Statements of this snapshot so far. */
@@ -166,24 +174,36 @@ export class PostgresSnapshot implements RemoteSnapshot, Vectors {
   }
 
   /** Returns documents ascending by id. */
-  async page(page: RemotePage, call: Call): Promise<Document[]> {
-    call.signal.throwIfAborted();
+  async page(page: PageRequest, call: Call): Promise<Document[]> {
     checkPage(page);
-    const { session, reads, label } = this.parts_;
-    const { filter, after, limit } = page;
-    if (filter && reads.documents > 0) checkFilterFields(filter, new Set(reads.fields));
+    const { session, label } = this.parts_;
     const sql = new Sql();
-    const where = [
-      ...(after === undefined ? [] : [`d.id > ${sql.bind(storedText(after))}`]),
-      ...(filter ? [filterCondition(filter, 'd.no', sql)] : []),
-    ];
+    const from = `FROM document d ${this.where(page, sql)}`;
     const rows = await session.rows(
-      `SELECT d.record FROM document d ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
-        ORDER BY d.id LIMIT ${sql.bind(limit)}`,
+      `SELECT d.record ${from} ORDER BY d.id LIMIT ${sql.bind(page.limit)}`,
       sql.values,
       call,
     );
     return rows.map(({ record }) => recordedDocument(record, label));
+  }
+
+  async count(filter: Filter | undefined, call: Call): Promise<number> {
+    const { session, reads } = this.parts_;
+    if (!filter) return reads.documents;
+    const sql = new Sql();
+    const from = `FROM document d ${this.where({ filter }, sql)}`;
+    const [row] = await session.rows(`SELECT count(*)::integer AS n ${from}`, sql.values, call);
+    return row.n;
+  }
+
+  private where({ filter, after }: Omit<PageRequest, 'limit'>, sql: Sql): string {
+    const { documents, fields } = this.parts_.reads;
+    if (filter && documents > 0) checkFilterFields(filter, new Set(fields));
+    const conditions = [
+      ...(after === undefined ? [] : [`d.id > ${sql.bind(storedText(after))}`]),
+      ...(filter ? [filterCondition(filter, 'd.no', sql)] : []),
+    ];
+    return conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   }
 
   async parts(

@@ -1,0 +1,99 @@
+/**
+ * A place that holds a corpus: memory, a folder, or a server. Whoever opens one asks, lists and
+ * writes its documents in the same way, wherever they are.
+ */
+import type { Document } from '../core/corpus/document.ts';
+import type { Filter } from '../core/corpus/filter.ts';
+import { InputError } from '../core/errors.ts';
+import type { Unit } from '../core/ranking/ranking.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { Manifest } from '../core/trace/trace.ts';
+import type { Embedder } from '../models/embedder.ts';
+import type { EntityRecogniser } from '../models/entity-recogniser.ts';
+import type { Staleness } from './derived-index.ts';
+import type { SearchEngine, Stored } from './engine.ts';
+
+/** A vector space as a place records it. */
+export interface PlaceSpace {
+  readonly name: string;
+  /** Identity of its embedder; servers record the name alone. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** Units that have vectors. */
+  readonly units: readonly Unit[];
+  /** URL of an embedder that is called over HTTP, without secrets. */
+  readonly baseUrl?: string;
+}
+
+/** What a place records of its corpus. */
+export interface PlaceState {
+  readonly documents: number;
+  readonly spaces: readonly PlaceSpace[];
+  /** Spaces that are fitted on the documents, such as `lsa`. */
+  readonly fitted: readonly { readonly space: string; readonly units: readonly Unit[] }[];
+}
+
+/** An embedder under the name of its space. */
+export interface PlaceEmbedder {
+  readonly name: string;
+  readonly embedder: Embedder;
+  /** Units that it embeds when documents are written. */
+  readonly units: readonly Unit[];
+  readonly prefixes?: { readonly query: string; readonly passage: string };
+  readonly baseUrl?: string;
+}
+
+export interface PlaceModels {
+  readonly embedders: readonly PlaceEmbedder[];
+  /** Finds the entities of a graph; of a folder alone. */
+  readonly recogniser?: { readonly name: string; readonly recogniser: EntityRecogniser };
+}
+
+export interface PageRequest {
+  readonly filter?: Filter | undefined;
+  /** Lists documents whose ids come after this one. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+export type CorpusManifest = Manifest & { readonly documents: number };
+
+/** One state of a place, to read from until it is disposed of. */
+export interface PlaceSnapshot extends AsyncDisposable {
+  /** What a run searches. */
+  readonly engine: SearchEngine;
+  /** Describes the corpus in the manifest of a run; names no folder and no secret. */
+  readonly corpus: CorpusManifest;
+  /** Indexes of earlier documents that searches of this state use. */
+  stale(): readonly Staleness[];
+  /** Returns documents ascending by id. Throws `InputError('bad-limit')`. */
+  page(request: PageRequest, call: Call): Promise<readonly Document[]>;
+  /** Returns the number of documents that pass the filter. */
+  count(filter: Filter | undefined, call: Call): Promise<number>;
+}
+
+export interface Place extends AsyncDisposable {
+  /** Names the place in messages: a path, or an address without credentials. */
+  readonly label: string;
+  /** True if searches build indexes in this process, at their first use. */
+  readonly buildsIndexes: boolean;
+  /** Reads the newest state, whoever wrote it. Throws `PortError` for a place that is gone. */
+  state(call: Call): Promise<PlaceState>;
+  /** Searches and writes by these models from here on, beside those of earlier calls. */
+  use(models: PlaceModels): Promise<void>;
+  /** Opens the newest state, whoever wrote it. */
+  snapshot(): Promise<PlaceSnapshot>;
+  /** As of `Engine`. */
+  put(documents: readonly Document[], call: Call): Promise<Stored>;
+  /** As of `Engine`. */
+  remove(ids: readonly string[], call: Call): Promise<Stored>;
+}
+
+/** Throws `InputError('bad-limit')`. */
+export function checkPage({ limit }: PageRequest): void {
+  if (Number.isInteger(limit) && limit >= 1) return;
+  throw new InputError('bad-limit', 'The number of documents on a page', {
+    expected: 'a whole number of at least 1',
+    received: String(limit),
+  });
+}

@@ -1,0 +1,111 @@
+/** An engine on a server: PostgreSQL or OpenSearch. */
+import type { Document } from '../../core/corpus/document.ts';
+import { PortError } from '../../core/errors.ts';
+import { type Call, freeCall } from '../../core/trace/call.ts';
+import type { Stored } from '../../search/engine.ts';
+import type {
+  Place,
+  PlaceEmbedder,
+  PlaceModels,
+  PlaceSnapshot,
+  PlaceState,
+} from '../../search/place.ts';
+import { named } from '../../stores/disk/store-embedders.ts';
+import { engineAddress } from '../../stores/servers/engine-address.ts';
+import { openEngine } from '../../stores/servers/open-engine.ts';
+import type { RemoteEngine, RemoteEngineOptions } from '../../stores/servers/remote-engine.ts';
+
+export type ServerOptions = Pick<RemoteEngineOptions, 'create' | 'chunker' | 'env' | 'timeoutMs'>;
+
+/** Connects when it is first read or written, so that a new engine is made with its models. */
+export class ServerPlace implements Place {
+  readonly label: string;
+  readonly buildsIndexes = false;
+  private readonly url: string;
+  private readonly options: ServerOptions;
+  private readonly embedders = new Map<string, PlaceEmbedder>();
+  /** The last one is in use; runs may still read by the others. */
+  private readonly opened: RemoteEngine[] = [];
+  private opening: Promise<unknown> = Promise.resolve();
+
+  constructor(url: string, options: ServerOptions = {}) {
+    this.url = url;
+    this.options = options;
+    this.label = engineAddress(url, options.env).label.slice(1, -1);
+  }
+
+  async state(call: Call): Promise<PlaceState> {
+    const engine = await this.inTurn(() => this.found());
+    if (!engine) return { documents: 0, spaces: [], fitted: [] };
+    const { documents, spaces } = await engine.state(call);
+    return { documents, spaces: spaces.map(space => ({ ...space, id: space.name })), fitted: [] };
+  }
+
+  /** All spaces of an engine that exists have its units and its template. */
+  async use({ embedders }: PlaceModels): Promise<void> {
+    await this.inTurn(async () => {
+      const more = embedders.filter(({ name }) => !this.embedders.has(name));
+      if (more.length === 0) return;
+      const all = [...this.embedders.values(), ...more];
+      const [space] = (await (await this.found())?.state(freeCall()))?.spaces ?? [];
+      const units = space?.units ?? [...new Set(all.flatMap(one => one.units))];
+      const models = { embedders: all.map(named), units, template: space?.template };
+      this.opened.push(await openEngine(this.url, { ...this.options, ...models }));
+      for (const one of more) this.embedders.set(one.name, one);
+    });
+  }
+
+  async snapshot(): Promise<PlaceSnapshot> {
+    const snapshot = await (await this.engine()).snapshot();
+    const { documents, chunker, generation } = snapshot.shows;
+    return {
+      engine: snapshot,
+      corpus: { documents, chunker, engine: this.label, generation },
+      stale: () => [],
+      page: (request, call) => snapshot.page(request, call),
+      count: (filter, call) => snapshot.count(filter, call),
+      [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
+    };
+  }
+
+  async put(documents: readonly Document[], call: Call): Promise<Stored> {
+    return (await this.engine()).put(documents, call);
+  }
+
+  async remove(ids: readonly string[], call: Call): Promise<Stored> {
+    return (await this.engine()).remove(ids, call);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.opening.catch(() => {});
+    for (const engine of this.opened.splice(0)) await engine.close();
+  }
+
+  private engine(): Promise<RemoteEngine> {
+    return this.inTurn(async () => {
+      const { opened, url, options } = this;
+      if (opened.length === 0) opened.push(await openEngine(url, options));
+      return opened.at(-1)!;
+    });
+  }
+
+  /** Returns undefined if there is none yet, and may be one. */
+  private async found(): Promise<RemoteEngine | undefined> {
+    const { opened, url, options } = this;
+    try {
+      if (opened.length === 0) opened.push(await openEngine(url, { ...options, create: false }));
+    } catch (error) {
+      if (options.create === false || !isMissing(error)) throw error;
+    }
+    return opened.at(-1);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.opening.then(work, work);
+    this.opening = next;
+    next.catch(() => {});
+    return next;
+  }
+}
+
+const isMissing = (error: unknown): boolean => PortError.is(error) && error.code === 'no-engine';

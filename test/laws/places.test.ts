@@ -1,0 +1,29 @@
+/** Memory and folders keep the laws of places; servers in test/engines do too. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { freeCall } from '../../src/core/trace/call.ts';
+import { FolderPlace } from '../../src/session/places/folder-place.ts';
+import { MemoryPlace } from '../../src/session/places/memory-place.ts';
+import { placeLaws } from '../../src/testing/place-laws.ts';
+import { runLaws } from './run-laws.ts';
+
+runLaws(
+  'memory',
+  placeLaws(async () => ({ place: new MemoryPlace() })),
+);
+
+const parent = mkdtempSync(join(tmpdir(), 'multihop-places-'));
+after(() => rmSync(parent, { recursive: true, force: true }));
+let count = 0;
+
+runLaws(
+  'a folder',
+  placeLaws(async () => {
+    const folder = join(parent, `store-${count++}`);
+    const open = (): Promise<FolderPlace> => FolderPlace.open(folder, { create: true });
+    const place = await open();
+    return { place, again: open, embed: async () => (await place.store()).embed(freeCall()) };
+  }),
+);
