@@ -1,6 +1,6 @@
 /**
  * `multihop report DIR`: prints the results of an evaluation as text, Markdown or a self-contained
- * HTML page, beside the published numbers. `multihop report --qrels FILE --run FILE`: scores TREC
+ * HTML page. `multihop report --qrels FILE --run FILE`: scores TREC
  * run files.
  */
 import { closeSync, openSync, writeFileSync } from 'node:fs';

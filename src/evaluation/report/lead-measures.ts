@@ -1,6 +1,5 @@
 /** Chooses the measures that lead a report: whether answers are right, whether evidence arrived. */
 import type { EvaluationResult } from '../evaluation-result.ts';
-import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { rightMeasure } from './scored-questions.ts';
 
 export interface LeadMeasures {
@@ -12,6 +11,8 @@ export interface LeadMeasures {
   readonly documents: string;
 }
 
+/** The data set of the budgeted-agent paper, and its measure. */
+const PAPER_DATASET = 'multihop-rag';
 const PAPER = 'RetrievalConditionedEM(answerable)';
 
 export function leadMeasures(result: EvaluationResult): LeadMeasures {
@@ -21,6 +22,6 @@ export function leadMeasures(result: EvaluationResult): LeadMeasures {
   return {
     ...(right === undefined ? {} : { right }),
     evidence: facts.length > 0 ? facts : ['AllRecall@10', 'EvidenceRecall'].filter(has),
-    documents: result.dataset === BUDGETED_AGENT_PAPER.dataset ? PAPER : 'EvidenceRecall',
+    documents: result.dataset === PAPER_DATASET ? PAPER : 'EvidenceRecall',
   };
 }

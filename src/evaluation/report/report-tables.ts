@@ -2,9 +2,7 @@
 import { resourcesIn } from '../../core/trace/trace.ts';
 import { isControl } from '../controls.ts';
 import type { EvaluationResult, RowResult, Values } from '../evaluation-result.ts';
-import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { type Curves, curveTable } from './abstention-section.ts';
-import { publishedTables, subsetNote } from './against-published.ts';
 import { controlsTable } from './controls-table.ts';
 import { costTable } from './cost-table.ts';
 import { formatDelta, formatValue } from './format-value.ts';
@@ -75,12 +73,8 @@ export function reportSummary(result: EvaluationResult): string[] {
     Object.entries(groups)
       .map(([key, n]) => `${key} ${n}`)
       .join(', ');
-  const subset =
-    result.dataset === BUDGETED_AGENT_PAPER.dataset
-      ? subsetNote(result.questions, BUDGETED_AGENT_PAPER)
-      : undefined;
   return [
-    `${result.questions.toLocaleString('en-GB')} questions${subset ? ` (${subset})` : ''}: ${sizes(result.groups.byType)}.`,
+    `${result.questions.toLocaleString('en-GB')} questions: ${sizes(result.groups.byType)}.`,
     `By number of distinct gold documents: ${sizes(result.groups.byEvidence)}.`,
     'Shares are in percent (EMPer100Tokens: points), reciprocal ranks from 0 to 1, tokens are word runs; an en dash: no value.',
   ];
@@ -138,7 +132,6 @@ function evidenceTables(labelled: Labelled): ReportTable[] {
       names: [...facts, ...documents],
       intervals: 'clustered',
     }),
-    ...publishedTables(result, BUDGETED_AGENT_PAPER),
     measureTable(labelled, {
       id: 'ranking',
       heading: 'Ranked documents',

@@ -5,7 +5,6 @@ import { Parser } from 'htmlparser2';
 import { manyQuestions } from '../../../test/report-fixture.ts';
 import type { CurvePoint } from '../abstention-curve.ts';
 import type { Estimate, EvaluationResult, RowResult } from '../evaluation-result.ts';
-import { BUDGETED_AGENT_PAPER } from '../published.ts';
 import { escapeHtml } from './escape.ts';
 import { formatDelta, formatValue } from './format-value.ts';
 import { htmlReport } from './html-report.ts';
@@ -118,55 +117,6 @@ test('the table leads with facts in the context', () => {
       ),
     ),
   );
-});
-
-test('shows published figures beside ours, with notes', () => {
-  const lines = textReport(result)
-    .split('\n')
-    .map(line => line.replace(/ {2,}/g, ' | '));
-  const find = (...parts: string[]): string | undefined =>
-    lines.find(line => parts.every(part => line.includes(part)));
-  assert.ok(find('Ours: dev half, not the full 2,556'));
-  assert.ok(
-    find('budgeted-agent', 'RetrievalConditionedEM(paper)', '61.73 | 62.75 | −1.02 | 62.36'),
-  );
-  assert.match(find('iterative', 'RetrievalConditionedEM(paper)', '40.88')!, /approximate/);
-  assert.match(find('decomposition', 'ContextTokens', '336.6')!, /approximate/);
-  assert.doesNotMatch(
-    find('decomposition', 'RetrievalConditionedEM(paper)', '47.46')!,
-    /approximate/,
-  );
-  assert.ok(find('fixed-top-k(k=2)', 'ReciprocalRank', '0.853 | 0.853 | 0.000'));
-});
-
-test('compares only runs under the retriever and context of the paper', () => {
-  const others = ['lexical', 'dense(x)'].map(retriever => ({
-    ...result,
-    rows: result.rows.map(one => ({ ...one, retriever })),
-  }));
-  for (const other of [...others, { ...result, dataset: 'musique' }])
-    assert.doesNotMatch(textReport(other), /Beside the budgeted-agent paper/);
-  // The control is compared under the paper's context, and not under headers: three measures, one
-  // row each.
-  const compared = textReport(result)
-    .split('\n')
-    .filter(line => /^equal-budget-top-k\(tokens=620\) +[A-Z]/.test(line));
-  assert.equal(compared.length, 3);
-  const full = { ...result, questions: 2556 };
-  assert.doesNotMatch(textReport(full), /not the full/);
-  assert.match(textReport({ ...result, questions: 100 }), /100 questions, not the full 2,556/);
-});
-
-test('the published table adds up: EM of the chains gives the whole-number counts and EM of its Table 6', () => {
-  for (const { values, byEvidence, byType } of BUDGETED_AGENT_PAPER.rows) {
-    if (!byEvidence || !byType || !values) continue;
-    const name = `${EM}(paper)`;
-    const weighted = (sizes: Readonly<Record<string, number>>, groups: typeof byType): number =>
-      Object.entries(sizes).reduce((sum, [key, n]) => sum + Math.round(groups[key]![name]! * n), 0);
-    const answerable = weighted({ 2: 1169, 3: 774, 4: 312 }, byEvidence);
-    assert.equal(weighted({ comparison: 856, inference: 816, temporal: 583 }, byType), answerable);
-    assert.equal(((answerable + 299) / 2556).toFixed(4), values[name]!.toFixed(4));
-  }
 });
 
 /** Opens and closes every element, as XML wants it, apart from HTML's void elements. */

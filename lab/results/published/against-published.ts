@@ -1,8 +1,12 @@
 /** Compares our rows with published ones: ours, published, difference, interval and caveats. */
-import type { EvaluationResult, RowResult } from '../evaluation-result.ts';
-import type { PublishedPaper, PublishedRow, PublishedValues } from '../published.ts';
-import { formatDelta, formatInterval, formatValue } from './format-value.ts';
-import type { ReportTable } from './report-table.ts';
+import type { EvaluationResult, RowResult } from '../../../src/evaluation/evaluation-result.ts';
+import {
+  formatDelta,
+  formatInterval,
+  formatValue,
+} from '../../../src/evaluation/report/format-value.ts';
+import type { ReportTable } from '../../../src/evaluation/report/report-table.ts';
+import type { PublishedPaper, PublishedRow, PublishedValues } from './budgeted-agent-paper.ts';
 
 interface Match {
   readonly ours: RowResult;
