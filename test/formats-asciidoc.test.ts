@@ -1,7 +1,7 @@
 /** Tests AsciiDoc, which a library reads: blocks and lines, and that it reads no other file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needsPackage } from '../src/documents/package-address.ts';
+import { missingPackage } from '../src/documents/whole-file.ts';
 import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `= Server options
@@ -164,7 +164,7 @@ test('includes, environment and other files are not read', async () => {
 });
 
 test('without the package a file is skipped with the command that installs it', () => {
-  assert.deepEqual(needsPackage('AsciiDoc', '@asciidoctor/core'), {
+  assert.deepEqual(missingPackage({ package: '@asciidoctor/core', as: 'AsciiDoc' }), {
     type: 'skipped',
     reason: 'AsciiDoc needs the package @asciidoctor/core: npm install @asciidoctor/core',
   });

@@ -179,7 +179,7 @@ const TITLES: readonly (readonly [
 ];
 for (const [id, candidates, title] of TITLES)
   test(`the title of ${id} with ${JSON.stringify(candidates)}`, () =>
-    assert.equal(titleOf(id, candidates), title));
+    assert.equal(titleOf(id, candidates, ['md']), title));
 
 test('quotes and lists nested beyond any reading keep their text, and end', async () => {
   const shrinking = Array.from({ length: 60 }, (_, at) => `${'> '.repeat(60 - at)}word${at}\n`);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { formats } from '../src/documents/formats.ts';
 import { readSource } from '../src/documents/read-source.ts';
 import { documentFromRecord, isoTime } from '../src/documents/record.ts';
 import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
@@ -208,27 +207,4 @@ test('Markdown: reads front matter, the first heading, and text without marks', 
       [29, 'caption', 'Next'],
     ],
   );
-});
-
-test('every format has a name, and every extension one format', () => {
-  assert.deepEqual(
-    formats.map(format => format.name),
-    [
-      'text',
-      'markdown',
-      'html',
-      'rst',
-      'asciidoc',
-      'man',
-      'json',
-      'jsonl',
-      'csv',
-      'tsv',
-      'pdf',
-      'docx',
-      'epub',
-    ],
-  );
-  const extensions = formats.flatMap(format => format.extensions);
-  assert.equal(new Set(extensions).size, extensions.length);
 });

@@ -9,8 +9,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { contexts } from '../src/context/contexts.ts';
 import { chunkers } from '../src/core/corpus/chunk.ts';
-import type { Family } from '../src/core/naming/family.ts';
 import { didYouMean } from '../src/core/naming/nearest.ts';
+import { formats } from '../src/documents/formats.ts';
 import { answerControls } from '../src/evaluation/answer-controls.ts';
 import { measures } from '../src/evaluation/measures.ts';
 import { readers } from '../src/readers/readers.ts';
@@ -33,10 +33,13 @@ const FILES: Readonly<Record<string, string>> = {
   measure: 'src/evaluation/measure-laws.test.ts',
   engine: 'test/laws/engines.test.ts',
   'language-model': 'test/laws/language-models.test.ts',
+  format: 'test/laws/formats.test.ts',
 };
 
 /** The records in which a member must have its line. */
-const RECORDS: Readonly<Record<string, Family<unknown>>> = {
+const RECORDS: Readonly<
+  Record<string, { readonly members: readonly { readonly name: string }[] }>
+> = {
   strategy: strategies,
   retriever: retrievers,
   context: contexts,
@@ -44,6 +47,7 @@ const RECORDS: Readonly<Record<string, Family<unknown>>> = {
   chunker: chunkers,
   control: answerControls,
   measure: measures,
+  format: { members: formats },
 };
 
 const [family, name, ...rest] = process.argv.slice(2);

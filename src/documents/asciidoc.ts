@@ -2,13 +2,12 @@
  * AsciiDoc: the file is one document, with metadata of its header; read by the optional package
  * `@asciidoctor/core`, which makes HTML in which elements say the line of the file they come from.
  */
-import { BlockWriter } from './block-writer.ts';
-import { readDocumentText } from './decode.ts';
-import { type Format, fileDocument } from './format.ts';
+import type { Format } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { LINE_ATTRIBUTE, readHtml } from './html-text.ts';
-import { needsPackage, packageAddress } from './package-address.ts';
+import { packageAddress } from './package-address.ts';
+import { textFormat } from './whole-file.ts';
 
 const PACKAGE = '@asciidoctor/core';
 
@@ -21,31 +20,27 @@ export function looksLikeAsciidoc(text: string): boolean {
 const MARKUP =
   /^\[(?:verse|source|listing|NOTE|quote|\[|cols)[^\n]*\]$|\blinkgit:|^(?:include|ifdef)::\S*\[/m;
 
-export const asciidoc: Format = {
+export const asciidoc: Format = textFormat({
   name: 'asciidoc',
   extensions: ['adoc', 'asciidoc', 'asc'],
   isIsolated: true,
+  needs: { package: PACKAGE, as: 'AsciiDoc' },
   summary:
     'AsciiDoc; needs the package @asciidoctor/core; title, description, author and date from its header; includes are not followed',
-  async *read(source, limits) {
-    const library = packageAddress(PACKAGE);
-    if (library === undefined) return yield needsPackage('AsciiDoc', PACKAGE);
-    const given = await readDocumentText(source, limits);
-    if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
-    const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
-    const read = await load((await import(library)) as Asciidoctor, '\n'.repeat(lines) + rest);
+  async write(text, { writer, library }) {
+    const { fields, rest, lines } = frontMatter(text);
+    const read = await load(library as Asciidoctor, '\n'.repeat(lines) + rest);
     const { blocks } = await readHtml((await read.convert()).replaceAll('&#8203;', ''), {
       statesLines: true,
     });
-    const writer = new BlockWriter(source.id);
     writeBlocks(writer, blocks, { line: 1, under: [] });
     const stated = Object.entries(FACTS)
       .map(([attribute, field]) => [field, read.getAttribute(attribute)] as const)
       .filter(([, value]) => value);
     const metadata = frontMetadata({ ...Object.fromEntries(stated), ...fields });
-    yield fileDocument(source, writer.finish([frontTitle(fields)]), metadata);
+    return { titles: [frontTitle(fields)], metadata };
   },
-};
+});
 
 /** Attributes of a header, and the fields of metadata that hold them. */
 const FACTS: Readonly<Record<string, string>> = {

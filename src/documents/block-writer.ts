@@ -40,12 +40,17 @@ const HEADING_CHARACTERS = 200;
 export class BlockWriter {
   private readonly entries: Entry[] = [];
   private readonly id: string;
+  private readonly extensions: readonly string[];
   /** Links and names that wait for the next block. */
   private waiting: { links: string[]; anchors: string[] } = { links: [], anchors: [] };
 
-  /** `id`: the path of the file below the folder that was read, against which links resolve. */
-  constructor(id: string) {
+  /**
+   * `id`: the path of the file below the folder that was read, against which links resolve.
+   * `extensions`: those of its format, which are no part of a title.
+   */
+  constructor(id: string, extensions: readonly string[]) {
     this.id = id;
+    this.extensions = extensions;
   }
 
   /** Number of blocks so far. */
@@ -99,7 +104,7 @@ export class BlockWriter {
   finish(stated: readonly (string | undefined)[] = []): Readable {
     const first = this.entries.findIndex(({ level }) => level > 0);
     const entry = this.entries[first];
-    const title = titleOf(this.id, [...stated, entry?.text]);
+    const title = titleOf(this.id, [...stated, entry?.text], this.extensions);
     const shown =
       entry !== undefined &&
       names(title, entry.text) &&

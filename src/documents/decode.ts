@@ -2,7 +2,7 @@
  * Bytes into text: UTF-8, UTF-16 with its byte order mark, or Latin-1 where nothing speaks against
  * it; anything else is said to be binary or invalid.
  */
-import { type Limits, printBytes, type Source } from './source.ts';
+import { printBytes, type Source } from './source.ts';
 
 /** Reason of something that was not read. */
 export interface Skipped {
@@ -134,23 +134,23 @@ export async function readHead(source: Source, most: number): Promise<Uint8Array
   return (parts.length === 1 ? all! : Buffer.concat(parts)).subarray(0, most);
 }
 
+/** The bytes of a source that has `most` at most, or why they are not read. */
+export async function readBytes(source: Source, most: number): Promise<Uint8Array | Skipped> {
+  const bytes = source.size > most ? undefined : await readHead(source, most + 1);
+  if (bytes === undefined || bytes.length > most)
+    return { skipped: `larger than ${printBytes(most)}` };
+  return bytes.length === 0 ? { skipped: 'empty file' } : bytes;
+}
+
 /**
  * The whole text of a source that has `most` bytes at most, or why it is not read. White space
  * alone is no text.
  */
 export async function readText(source: Source, most: number): Promise<string | Skipped> {
-  const tooLarge = { skipped: `larger than ${printBytes(most)}` };
-  if (source.size > most) return tooLarge;
-  const bytes = await readHead(source, most + 1);
-  if (bytes.length > most) return tooLarge;
-  if (bytes.length === 0) return { skipped: 'empty file' };
+  const bytes = await readBytes(source, most);
+  if ('skipped' in bytes) return bytes;
   const text = decode(bytes);
   return typeof text === 'string' && text.trim() === ''
     ? { skipped: 'no text: nothing but white space' }
     : text;
-}
-
-/** As `readText`, for a file that is one document. */
-export function readDocumentText(source: Source, limits: Limits): Promise<string | Skipped> {
-  return readText(source, limits.documentBytes);
 }

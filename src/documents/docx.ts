@@ -1,38 +1,29 @@
 /** DOCX: the file is one document, by its styles; read by the optional package `mammoth`. */
-import { BlockWriter } from './block-writer.ts';
-import { readHead } from './decode.ts';
-import { type Format, fileDocument } from './format.ts';
+import type { Format } from './format.ts';
 import { TooDeep, writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
-import { needsPackage, packageAddress } from './package-address.ts';
-import { printBytes } from './source.ts';
+import { bytesFormat } from './whole-file.ts';
 import { Zip } from './zip.ts';
 
-export const docx: Format = {
+export const docx: Format = bytesFormat({
   name: 'docx',
   extensions: ['docx'],
-  isIsolated: true,
+  needs: { package: 'mammoth', as: 'DOCX' },
   summary: 'Word documents (DOCX) by their styles; needs the package mammoth',
-  async *read(source, limits) {
-    const library = packageAddress('mammoth');
-    if (library === undefined) return yield needsPackage('DOCX', 'mammoth');
-    const bytes = await readHead(source, limits.documentBytes + 1);
-    if (bytes.length > limits.documentBytes)
-      return yield { type: 'skipped', reason: `larger than ${printBytes(limits.documentBytes)}` };
+  async write(bytes, { writer, limits, library }) {
     try {
       // Media are packed already: what the other files inflate to is bounded by their own limit.
       new Zip(bytes, bytes.length + limits.documentBytes).check();
-      const { default: mammoth } = (await import(library)) as { readonly default: Mammoth };
+      const { default: mammoth } = library as { readonly default: Mammoth };
       const { blocks } = await readHtml(await htmlOf(mammoth, bytes));
-      const writer = new BlockWriter(source.id);
       // The HTML is made by the library: its lines are none of the file.
       writeBlocks(writer, blocks, { under: [] });
-      yield fileDocument(source, writer.finish());
+      return {};
     } catch (error) {
-      yield { type: 'skipped', reason: refusal(error as Error) };
+      return refusal(error as Error);
     }
   },
-};
+});
 
 function refusal(error: Error): string {
   if (error instanceof TooDeep) return error.message;

@@ -1,7 +1,7 @@
 /** HTML: the file is one document; scripts, navigation and other furniture are left out. */
 import type { Metadata } from '../core/corpus/document.ts';
 import { BlockWriter } from './block-writer.ts';
-import { readDocumentText, type Skipped } from './decode.ts';
+import { readText, type Skipped } from './decode.ts';
 import { type DetectedFormat, type Format, fileDocument } from './format.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { type ReadablePage, readHtml } from './html-text.ts';
@@ -23,14 +23,14 @@ export const html: Format = {
 
 /** Reads the blocks of a page; says why it has none. Throws `TooDeep`. */
 export async function parsedPage(source: Source, limits: Limits): Promise<ReadablePage | Skipped> {
-  const text = await readDocumentText(source, limits);
+  const text = await readText(source, limits.documentBytes);
   if (typeof text !== 'string') return text;
   return readHtml(text);
 }
 
 /** Makes the document of a page. */
 export function pageDocument(source: Pick<Source, 'id'>, page: ReadablePage): DetectedFormat {
-  const writer = new BlockWriter(source.id);
+  const writer = new BlockWriter(source.id, html.extensions);
   writeBlocks(writer, page.blocks, { line: 1, under: [] });
   if (writer.size === 0) return { type: 'skipped', reason: 'no readable text in the page' };
   return fileDocument(source, writer.finish([page.title]), withIsoTimes(page.metadata));

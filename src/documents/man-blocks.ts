@@ -1,6 +1,6 @@
 /** The blocks of manual pages: the macros of man(7) and mdoc(7), without the rest of roff. */
 import type { BlockKind } from '../core/corpus/document.ts';
-import { asLead, BlockWriter } from './block-writer.ts';
+import { asLead, type BlockWriter } from './block-writer.ts';
 import { MACROS } from './man-macros.ts';
 import { isMdocInline, mdocText } from './mdoc-inline.ts';
 import { roffArguments, roffText } from './roff-text.ts';
@@ -39,8 +39,8 @@ export class ManBlocks {
     | undefined;
   private section = '';
 
-  constructor(id: string) {
-    this.writer = new BlockWriter(id);
+  constructor(writer: BlockWriter) {
+    this.writer = writer;
   }
 
   /** Reads a line of text or a macro. */
@@ -51,9 +51,8 @@ export class ManBlocks {
     else if (!macro && !/^[.'](?:\s|$|\\)/.test(line)) this.text(line);
   }
 
-  finish(): BlockWriter {
+  finish(): void {
     this.flush();
-    return this.writer;
   }
 
   private text(line: string): void {

@@ -1,6 +1,6 @@
 /** The blocks of Markdown: headings, paragraphs, items, rows and code, with their lines. */
 import type { Token, Tokens } from 'marked';
-import { asLead, type BlockFacts, BlockWriter, termLead } from './block-writer.ts';
+import { asLead, type BlockFacts, type BlockWriter, termLead } from './block-writer.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
 import type { Definitions } from './markdown-definitions.ts';
@@ -16,16 +16,12 @@ interface At {
 /** Most items above a nested one that are kept. */
 const LEADS = 3;
 
-/** Reads the tokens of the lexer. `line`: number of the first line in the file. */
-export async function readMarkdown(
+/** Writes the tokens of the lexer. `line`: number of the first line in the file. */
+export const writeMarkdown = (
   tokens: readonly Token[],
-  id: string,
+  writer: BlockWriter,
   line: number,
-): Promise<BlockWriter> {
-  const writer = new BlockWriter(id);
-  await new MarkdownBlocks(writer).all(tokens, { line, under: [] });
-  return writer;
-}
+): Promise<void> => new MarkdownBlocks(writer).all(tokens, { line, under: [] });
 
 class MarkdownBlocks {
   private readonly writer: BlockWriter;

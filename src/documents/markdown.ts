@@ -1,12 +1,12 @@
 /** Markdown: the file is one document; its blocks are those of the lexer, without their marks. */
 import type { TokenizerExtension, Tokens } from 'marked';
-import { readDocumentText } from './decode.ts';
-import { type Format, fileDocument } from './format.ts';
+import type { Format } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
-import { readMarkdown } from './markdown-blocks.ts';
+import { writeMarkdown } from './markdown-blocks.ts';
 import { definitionsAt } from './markdown-definitions.ts';
 import { boundedBlocks, piecewise } from './markdown-lexer.ts';
 import { boundedLookahead } from './markdown-lookahead.ts';
+import { textFormat } from './whole-file.ts';
 
 /** Reads definition lists, which the lexer does not know. */
 const DEFINITIONS: TokenizerExtension = {
@@ -17,15 +17,13 @@ const DEFINITIONS: TokenizerExtension = {
   },
 };
 
-export const markdown: Format = {
+export const markdown: Format = textFormat({
   name: 'markdown',
   extensions: ['md', 'markdown', 'mdown', 'mkd', 'mdx'],
   summary:
     'Markdown; title from the front matter or the first heading, other front matter as metadata',
-  async *read(source, limits) {
-    const given = await readDocumentText(source, limits);
-    if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
-    const { fields, rest, lines } = frontMatter(given.replace(/\r\n?/g, '\n'));
+  async write(text, { writer }) {
+    const { fields, rest, lines } = frontMatter(text);
     const { Lexer, Marked, Tokenizer } = await import('marked');
     const tokenizer = {
       ...boundedLookahead(Tokenizer.prototype),
@@ -33,9 +31,9 @@ export const markdown: Format = {
     };
     const marked = new Marked({ extensions: [DEFINITIONS], tokenizer });
     const lexer = new (piecewise(Lexer))(marked.defaults);
-    const writer = await readMarkdown(lexer.lex(rest), source.id, lines + 1);
+    await writeMarkdown(lexer.lex(rest), writer, lines + 1);
     const stated = frontTitle(fields);
     if (writer.size === 0 && stated !== undefined) writer.block(stated);
-    yield fileDocument(source, writer.finish([stated]), frontMetadata(fields));
+    return { titles: [stated], metadata: frontMetadata(fields) };
   },
-};
+});

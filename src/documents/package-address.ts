@@ -2,7 +2,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { DetectedFormat } from './format.ts';
 
 /**
  * Returns the address of an optional package, as multihop resolves it, else as the working folder
@@ -19,9 +18,3 @@ export function packageAddress(name: string): string | undefined {
     }
   }
 }
-
-/** Skips a file whose format needs a package that is not installed, with the command for it. */
-export const needsPackage = (format: string, name: string): DetectedFormat => ({
-  type: 'skipped',
-  reason: `${format} needs the package ${name}: npm install ${name}`,
-});

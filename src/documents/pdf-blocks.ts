@@ -1,5 +1,5 @@
 /** Blocks of a PDF: headings by their fonts, paragraphs by the space between lines. */
-import { BlockWriter } from './block-writer.ts';
+import type { BlockWriter } from './block-writer.ts';
 import { bodySize, headingLevels, isHeading, type PdfLine, rounded } from './pdf-lines.ts';
 
 /** Returns the text in the largest font of the first page, which is its title by all signs. */
@@ -13,8 +13,7 @@ export function largestText(lines: readonly PdfLine[]): string {
 const BULLET = /^(?:[•▪◦‣●○■–*-]|\d{1,3}[.)])\s+\S/;
 
 /** Writes the lines of all pages. */
-export function writePdf(id: string, lines: readonly PdfLine[]): BlockWriter {
-  const writer = new BlockWriter(id);
+export function writePdf(writer: BlockWriter, lines: readonly PdfLine[]): void {
   const body = bodySize(lines);
   const levels = headingLevels(lines, body);
   for (const part of parts(lines, body)) {
@@ -26,7 +25,6 @@ export function writePdf(id: string, lines: readonly PdfLine[]): BlockWriter {
       writer.block(text.replace(/^[•▪◦‣●○■–*-]\s+/, '- '), { ...facts, kind: 'list-item' });
     else writer.block(text, facts);
   }
-  return writer;
 }
 
 /** Yields the lines of each block. */

@@ -1,48 +1,26 @@
 /** PDF: the file is one document whose blocks have pages; read by the optional package `unpdf`. */
-import type { Metadata } from '../core/corpus/document.ts';
-import { readHead } from './decode.ts';
-import { type DetectedFormat, type Format, fileDocument } from './format.ts';
-import { needsPackage, packageAddress } from './package-address.ts';
+import type { Format } from './format.ts';
 import { largestText, writePdf } from './pdf-blocks.ts';
 import { type PdfItem, type PdfLine, pageLines, withoutRunningLines } from './pdf-lines.ts';
-import { type Limits, printBytes, type Source } from './source.ts';
+import { bytesFormat, type Facts } from './whole-file.ts';
 
-export const pdf: Format = {
+export const pdf: Format = bytesFormat({
   name: 'pdf',
   extensions: ['pdf'],
-  isIsolated: true,
+  needs: { package: 'unpdf', as: 'PDF' },
   summary: 'PDF with page numbers; needs the package unpdf; headings by the size of their font',
-  async *read(source, limits) {
-    const library = packageAddress('unpdf');
-    if (library === undefined) yield needsPackage('PDF', 'unpdf');
-    else yield await readPdf(source, limits, library);
+  async write(bytes, { writer, library }) {
+    const read = new PdfReading();
+    try {
+      await readPages(library as Unpdf, bytes, read);
+    } catch (error) {
+      return refusal(error as Error);
+    }
+    const lines = withoutRunningLines(read.lines);
+    writePdf(writer, lines);
+    return writer.size === 0 ? read.emptiness() : factsOf(read, largestText(lines));
   },
-};
-
-async function readPdf(source: Source, limits: Limits, library: string): Promise<DetectedFormat> {
-  const bytes = await readHead(source, limits.documentBytes + 1);
-  if (bytes.length > limits.documentBytes)
-    return skipped(`larger than ${printBytes(limits.documentBytes)}`);
-  const read = new PdfReading();
-  try {
-    await readPages((await import(library)) as Unpdf, bytes, read);
-  } catch (error) {
-    return skipped(refusal(error as Error));
-  }
-  const lines = withoutRunningLines(read.lines);
-  const writer = writePdf(source.id, lines);
-  if (writer.size === 0) return skipped(read.emptiness());
-  const title = String(read.info['Title'] ?? '').replace(/^Microsoft \w+ - /, '');
-  const incomplete = read.missing();
-  const metadata = {
-    ...factsOf(read.info),
-    pages: read.pages,
-    ...(incomplete ? { incomplete } : {}),
-  };
-  return fileDocument(source, writer.finish([title.toWellFormed(), largestText(lines)]), metadata);
-}
-
-const skipped = (reason: string): DetectedFormat => ({ type: 'skipped', reason });
+});
 
 /** Says why the library refuses a file. */
 function refusal({ name, message }: Error): string {
@@ -70,25 +48,29 @@ class PdfReading {
       : `a PDF without text (${this.pages} pages): scanned pages need optical character recognition`;
   }
 
-  /** Counts the pages without text, in words; empty if there are none. */
-  missing(): string {
+  /** Counts the pages without text, in words; undefined if there are none. */
+  missing(): string | undefined {
     const empty = this.lines.filter(lines => lines.length === 0).length;
-    return empty === 0 ? '' : `${empty} of ${this.pages} pages hold no text`;
+    return empty === 0 ? undefined : `${empty} of ${this.pages} pages hold no text`;
   }
 }
 
-const FACTS: Readonly<Record<string, string>> = { author: 'Author', description: 'Subject' };
-
-function factsOf(info: Readonly<Record<string, unknown>>): Metadata {
-  const metadata: Record<string, string> = {};
-  for (const [field, name] of Object.entries(FACTS)) {
-    const value = info[name];
-    if (typeof value === 'string' && value.trim() !== '')
-      metadata[field] = value.trim().toWellFormed();
-  }
-  const day = /^D:(\d{4})(\d{2})(\d{2})/.exec(String(info['CreationDate'] ?? ''));
-  if (day) metadata['published_at'] = `${day[1]}-${day[2]}-${day[3]}`;
-  return metadata;
+function factsOf(read: PdfReading, largest: string): Facts {
+  const text = (name: string): string =>
+    String(read.info[name] ?? '')
+      .trim()
+      .toWellFormed();
+  const day = /^D:(\d{4})(\d{2})(\d{2})/.exec(text('CreationDate'));
+  return {
+    titles: [text('Title').replace(/^Microsoft \w+ - /, ''), largest],
+    metadata: {
+      author: text('Author') || undefined,
+      description: text('Subject') || undefined,
+      published_at: day ? `${day[1]}-${day[2]}-${day[3]}` : undefined,
+      pages: read.pages,
+      incomplete: read.missing(),
+    },
+  };
 }
 
 /** The part of `unpdf` that is used. */

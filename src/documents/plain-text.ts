@@ -1,27 +1,26 @@
 /** Plain text: the file is one document, its text unchanged but for line ends. */
 import type { Block } from '../core/corpus/document.ts';
 import { oneLine } from './block-writer.ts';
-import { readDocumentText } from './decode.ts';
-import { type Format, fileDocument } from './format.ts';
+import type { Format } from './format.ts';
 import { DEBIAN_ENTRY, listsVersions } from './known-names.ts';
-import { looksLikeRst, rstDocument } from './rst.ts';
+import { looksLikeRst, writeRst } from './rst.ts';
 import { titleOf } from './title.ts';
+import { textFormat } from './whole-file.ts';
 
-export const plainText: Format = {
+const EXTENSIONS = ['txt', 'text', 'log', 'org', 'tex'];
+
+export const plainText: Format = textFormat({
   name: 'text',
-  extensions: ['txt', 'text', 'log', 'org', 'tex'],
+  extensions: EXTENSIONS,
   summary: 'plain text; one document a file, titled by the name of the file',
-  async *read(source, limits) {
-    const given = await readDocumentText(source, limits);
-    if (typeof given !== 'string') return yield { type: 'skipped', reason: given.skipped };
-    const text = given.replace(/\r\n?/g, '\n');
-    if (looksLikeRst(text)) return yield rstDocument(source, text);
+  write(text, { writer, source: { id } }) {
+    if (looksLikeRst(text)) return writeRst(text, writer, id);
     const outline = paragraphs(text);
     const first = outline.find(({ kind }) => kind === 'heading')?.heading[0];
-    const stated = listsVersions(source.id) ? [] : [first];
-    yield fileDocument(source, { title: titleOf(source.id, stated), text, outline });
+    const title = titleOf(id, listsVersions(id) ? [] : [first], EXTENSIONS);
+    return { readable: { title, text, outline } };
   },
-};
+});
 
 /**
  * Returns a block for each paragraph; white space before the first belongs to it. A line of its own

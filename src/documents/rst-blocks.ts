@@ -1,6 +1,6 @@
 /** The blocks of reStructuredText: the common subset of docutils' markup specification. */
 import type { BlockKind } from '../core/corpus/document.ts';
-import { asLead, type BlockWriter } from './block-writer.ts';
+import { asLead } from './block-writer.ts';
 import { directiveOf, writeDirective } from './rst-directives.ts';
 import { referenceName, rstInline } from './rst-inline.ts';
 import { endOfIndented, endOfParagraph, indentOf, leastIndent, type Range } from './rst-lines.ts';
@@ -28,9 +28,8 @@ export class RstBlocks extends RstOutput {
   /** Styles of headings in the order of their first use. */
   private readonly styles: string[] = [];
 
-  read(): BlockWriter {
+  read(): void {
     this.body({ from: 0, to: this.lines.length, indent: 0 }, { under: [], depth: 0 });
-    return this.writer;
   }
 
   /** Reads a range of lines as blocks. */

@@ -1,6 +1,6 @@
 /** Writes blocks of reStructuredText with what stands above them. */
 import type { BlockKind } from '../core/corpus/document.ts';
-import { asLead, BlockWriter } from './block-writer.ts';
+import { asLead, type BlockWriter } from './block-writer.ts';
 import { type RstNames, referenceName, rstInline } from './rst-inline.ts';
 import { indentedLines, type Range } from './rst-lines.ts';
 
@@ -20,14 +20,12 @@ export class RstOutput {
   readonly writer: BlockWriter;
   readonly lines: readonly string[];
   protected readonly names: RstNames;
-  constructor(text: string, id: string) {
-    this.writer = new BlockWriter(id);
+  constructor(text: string, writer: BlockWriter, id: string) {
+    this.writer = writer;
     this.lines = indentedLines(text);
     const extension = /\.(?:rst|txt|rest)(?=$|\.gz$)/i.exec(id)?.[0] ?? '';
-    this.names = {
-      ...{ substitutions: substitutionsOf(this.lines), targets: targetsOf(this.lines) },
-      extension,
-    };
+    const [substitutions, targets] = [substitutionsOf(this.lines), targetsOf(this.lines)];
+    this.names = { substitutions, targets, extension };
   }
 
   protected sliced({ from, to, indent }: Range): string[] {

@@ -1,26 +1,22 @@
 /** ReStructuredText: the file is one document; fields before everything else are metadata. */
-import { readDocumentText } from './decode.ts';
-import { type DetectedFormat, type Format, fileDocument } from './format.ts';
+import type { BlockWriter } from './block-writer.ts';
+import type { Format } from './format.ts';
 import { frontMetadata } from './front-matter.ts';
 import { RstBlocks } from './rst-blocks.ts';
-import type { Source } from './source.ts';
+import { type Facts, textFormat } from './whole-file.ts';
 
-export const rst: Format = {
+export const rst: Format = textFormat({
   name: 'rst',
   extensions: ['rst', 'rest'],
   summary: 'reStructuredText; title from the first heading, leading fields as metadata',
-  async *read(source, limits) {
-    const text = await readDocumentText(source, limits);
-    if (typeof text === 'string') yield rstDocument(source, text);
-    else yield { type: 'skipped', reason: text.skipped };
-  },
-};
+  write: (text, { writer, source }) => writeRst(text, writer, source.id),
+});
 
 /** Fields that steer the generator of a site and say nothing about the text. */
 const STEERING: ReadonlySet<string> = new Set(['orphan', 'nosearch', 'tocdepth', 'nocomments']);
 
-/** Reads a text of reStructuredText. */
-export function rstDocument(source: Source, text: string): DetectedFormat {
+/** Writes the blocks of a text of reStructuredText; `id` has the extension of links. */
+export function writeRst(text: string, writer: BlockWriter, id: string): Facts {
   const fields: Record<string, string> = {};
   // Blank lines stand in their place, so that lines keep their numbers.
   const rest = text.replace(/^(?:[ \t]*\r?\n|:[^:`\n]+:(?: [^\n]*)?(?:\n|$))+/, head =>
@@ -34,11 +30,8 @@ export function rstDocument(source: Source, text: string): DetectedFormat {
       })
       .join('\n'),
   );
-  return fileDocument(
-    source,
-    new RstBlocks(rest, source.id).read().finish(),
-    frontMetadata(fields),
-  );
+  new RstBlocks(rest, writer, id).read();
+  return { metadata: frontMetadata(fields) };
 }
 
 /** Tells whether a plain text is reStructuredText: an underlined title, and markup of its own. */

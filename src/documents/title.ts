@@ -23,17 +23,21 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 
 /**
  * Returns the title of the file `id`, a path below the folder that was read. `candidates` come from
- * its content, best first.
+ * its content, best first; `extensions` are those of its format.
  */
-export function titleOf(id: string, candidates: readonly (string | undefined)[]): string {
+export function titleOf(
+  id: string,
+  candidates: readonly (string | undefined)[],
+  extensions: readonly string[],
+): string {
   const given = candidates.map(candidate => (candidate ?? '').replace(/\s+/g, ' ').trim());
   const full = given.find(title => wordsIn(title) >= 2);
   if (full !== undefined) return full;
-  const name = fileName(id);
+  const name = fileName(id, extensions);
   const single = given.find(title => wordsIn(title) === 1 && !KINDS_OF_FILES.has(lower(title)));
   const words = isKnownText(name) ? 1 : wordsIn(name.replace(/[-_.]+/g, ' '));
   if (single === undefined && words >= 2) return name;
-  const place = placeOf(id, single ?? '');
+  const place = placeOf(id, name, single ?? '');
   if (single === undefined) return place || name;
   return place === '' ? single : `${single} (${place})`;
 }
@@ -47,10 +51,8 @@ function wordsIn(title: string): number {
 }
 
 /** Returns the last two parts of a path that name something, without those that `title` has. */
-function placeOf(id: string, title: string): string {
-  const folders = id.split('/');
-  folders.push(fileName(id));
-  folders.splice(-2, 1);
+function placeOf(id: string, name: string, title: string): string {
+  const folders = [...id.split('/').slice(0, -1), name];
   const said = lower(title);
   return folders
     .filter(
@@ -60,18 +62,13 @@ function placeOf(id: string, title: string): string {
     .join('/');
 }
 
-/** Extensions of formats, which say nothing about a text. */
-const TEXT_EXTENSION =
-  /\.(?:txt|text|log|org|tex|md|mdx|markdown|mdown|mkd|html?|xhtml|rst|rest|adoc|asciidoc|asc|json|jsonl|ndjson|csv|tsv|pdf|docx|epub|\d[a-z]*)$/i;
-
 /** The file's name without folder and extension. */
-export function fileName(id: string): string {
-  const name = id.slice(id.lastIndexOf('/') + 1);
-  const plain = name.replace(/(?<=.)\.gz$/i, '');
+function fileName(id: string, extensions: readonly string[]): string {
+  const plain = id.slice(id.lastIndexOf('/') + 1).replace(/(?<=.)\.gz$/i, '');
+  const name = plain.replace(/(?<=.)\.[^.]*$/, '');
+  const extension = lower(plain.slice(name.length + 1));
   // Behind a name such as "changelog" stands no extension but whose it is: "changelog.Debian".
-  return isKnownText(plain) && !TEXT_EXTENSION.test(plain)
-    ? plain
-    : plain.replace(/(?<=.)\.[^.]*$/, '');
+  return isKnownText(plain) && !extensions.includes(extension) ? plain : name;
 }
 
 const lower = (text: string): string => text.toLowerCase();

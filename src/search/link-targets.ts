@@ -27,16 +27,10 @@ export function splitTarget(target: string): LinkPlace {
   return { id: target.slice(0, at), anchor: target.slice(at + 1) };
 }
 
-/**
- * Returns a path without extension, and without a file that stands for its folder: a page that is
- * linked as `guide/start.html` or `guide/start/` is written in `guide/start.md` or
- * `guide/start/index.rst`.
- */
-const pageOf = (path: string): string =>
-  path
-    .replace(/\/+$/, '')
-    .replace(/\.(?:md|mdx|markdown|html?|rst|txt|adoc|asciidoc)$/i, '')
-    .replace(INDEX, '');
+/** The extension of a path, with its dot. */
+const EXTENSION = /\.[a-z]\w*$/i;
+/** Extensions of pages that sites are made of, whatever they are written in. */
+const SITE_PAGES: readonly string[] = ['.html', '.htm'];
 
 /** Returns a path without the numbers by which generators of sites order files: `02-guide/`. */
 const unnumbered = (path: string): string => path.replace(/(^|\/)\d{1,3}[-_.]\s*(?=[^/])/g, '$1');
@@ -44,13 +38,6 @@ const unnumbered = (path: string): string => path.replace(/(^|\/)\d{1,3}[-_.]\s*
 /** Folders and parts of addresses that hold a site and are not part of its pages' names. */
 const SITE_PART =
   /^(?:docs?|documentation|dist|sources?|src|site|content|html|en|latest|stable|main|master|current|v?\d+(?:\.(?:\d+|x))*)\//;
-
-/** Returns the path of a page inside its site, with which addresses and files name it alike. */
-function sitePath(path: string): string {
-  let rest = unnumbered(pageOf(path.replace(/^\/+/, ''))).concat('/');
-  while (SITE_PART.test(rest)) rest = rest.replace(SITE_PART, '');
-  return rest.replace(/\/$/, '');
-}
 
 /** The documents that links are resolved by. */
 export interface LinkTargetsSource {
@@ -67,6 +54,7 @@ type Unique<T> = ReadonlyMap<string, T | undefined>;
 
 export class LinkTargets {
   private readonly source: LinkTargetsSource;
+  private extensions: ReadonlySet<string> | undefined;
   private pages: ReadonlyMap<string, string> | undefined;
   private numbered: Unique<string> | undefined;
   private addresses: Unique<string> | undefined;
@@ -77,6 +65,29 @@ export class LinkTargets {
 
   constructor(source: LinkTargetsSource) {
     this.source = source;
+  }
+
+  /**
+   * Returns a path without the extension of a document, and without a file that stands for its
+   * folder: a page that is linked as `guide/start.html` or `guide/start/` is written in
+   * `guide/start.md` or `guide/start/index.rst`.
+   */
+  private pageOf(path: string): string {
+    this.extensions ??= new Set([
+      ...SITE_PAGES,
+      ...this.source.all().map(({ id }) => EXTENSION.exec(id)?.[0].toLowerCase() ?? ''),
+    ]);
+    const plain = path.replace(/\/+$/, '');
+    const extension = EXTENSION.exec(plain)?.[0] ?? '';
+    const isKnown = this.extensions.has(extension.toLowerCase());
+    return (isKnown ? plain.slice(0, plain.length - extension.length) : plain).replace(INDEX, '');
+  }
+
+  /** Returns the path of a page inside its site, with which addresses and files name it alike. */
+  private sitePath(path: string): string {
+    let rest = unnumbered(this.pageOf(path.replace(/^\/+/, ''))).concat('/');
+    while (SITE_PART.test(rest)) rest = rest.replace(SITE_PART, '');
+    return rest.replace(/\/$/, '');
   }
 
   /** Returns the place of a target of the document `from`; undefined if no document has it. */
@@ -110,16 +121,25 @@ export class LinkTargets {
   }
 
   private byPage(path: string): string | undefined {
-    this.pages ??= firstById(this.source.all());
-    const page = pageOf(path);
+    this.pages ??= this.firstById();
+    const page = this.pageOf(path);
     return page === '' ? undefined : this.pages.get(page);
+  }
+
+  private firstById(): ReadonlyMap<string, string> {
+    const first = new Map<string, string>();
+    for (const { id } of this.source.all()) {
+      const key = this.pageOf(id);
+      if (key !== '' && !first.has(key)) first.set(key, id);
+    }
+    return first;
   }
 
   private byNumberedPage(path: string): string | undefined {
     this.numbered ??= unique(
-      this.source.all().map(({ id }) => [unnumbered(pageOf(id)), id] as const),
+      this.source.all().map(({ id }) => [unnumbered(this.pageOf(id)), id] as const),
     );
-    return this.numbered.get(unnumbered(pageOf(path)));
+    return this.numbered.get(unnumbered(this.pageOf(path)));
   }
 
   private byAddress(address: string): string | undefined {
@@ -157,7 +177,7 @@ export class LinkTargets {
       return this.source.has(full) ? full : this.byPage(full);
     }
     if (project.includes('/')) return undefined;
-    const path = sitePath(rest);
+    const path = this.sitePath(rest);
     return path === '' ? front : this.siteOf(folder).get(path);
   }
 
@@ -166,7 +186,7 @@ export class LinkTargets {
     if (!site) {
       const prefix = folder === '' ? '' : `${folder}/`;
       const inside = this.source.all().filter(({ id }) => id.startsWith(prefix));
-      site = unique(inside.map(({ id }) => [sitePath(id.slice(prefix.length)), id] as const));
+      site = unique(inside.map(({ id }) => [this.sitePath(id.slice(prefix.length)), id] as const));
       this.sites.set(folder, site);
     }
     return site;
@@ -221,15 +241,6 @@ function unique(pairs: readonly (readonly [string, string])[]): Unique<string> {
   for (const [key, id] of pairs) found.set(key, found.has(key) ? undefined : id);
   found.delete('');
   return found;
-}
-
-function firstById(documents: readonly Pick<Document, 'id'>[]): ReadonlyMap<string, string> {
-  const first = new Map<string, string>();
-  for (const { id } of documents) {
-    const key = pageOf(id);
-    if (key !== '' && !first.has(key)) first.set(key, id);
-  }
-  return first;
 }
 
 /** Returns what headings and anchors have in common: letters and digits, in lower case. */
