@@ -11,7 +11,6 @@ import { chainRankerTask, TRAIN_OPTION } from './learn/chain-ranker.ts';
 import { factRankerTask } from './learn/fact-ranker.ts';
 import { factReaderTask } from './learn/fact-reader.ts';
 import { openReaderTask, SAMPLES_OPTION } from './learn/open-reader.ts';
-import { LEARN_RERANKER_OPTIONS } from './learn/reranker.ts';
 import type { LearnTask } from './learn/task.ts';
 
 const TASKS: readonly LearnTask[] = [
@@ -46,7 +45,6 @@ export const command: Command = {
       access: WRITTEN_WEIGHTS,
       summary: 'write the fitted weights there, with their provenance',
     },
-    ...LEARN_RERANKER_OPTIONS,
   ],
   notes: [DATA_NOTE],
   examples: [

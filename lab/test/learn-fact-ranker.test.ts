@@ -5,34 +5,22 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   type FactRanker,
   RANKER_KINDS,
   readFactRanker,
 } from '../../src/models/fact-ranker/fact-ranker.ts';
-import { json, ModelServer } from '../../test/providers-server.ts';
 import { demoDataSet, freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 let folder = '';
 let files: string[] = [];
 
-let server: ModelServer;
-
-before(async () => {
+before(() => {
   folder = freshFolder();
   files = demoDataSet(folder);
-  // Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts.
-  server = await ModelServer.start((response, asked) => {
-    const { texts } = asked.body as unknown as { texts: string[] };
-    return json(texts.map((text, index) => ({ index, score: 3 - text.length / 40 })))(
-      response,
-      asked,
-    );
-  });
 });
-after(() => server.stop());
 
 const learn = (out: string, ...words: readonly string[]): Promise<Result> =>
   runLab(['learn', 'fact-ranker', 'multihop-rag', ...files, '--out', join(folder, out), ...words]);
@@ -94,48 +82,6 @@ test('writes a file that reads back, holds its provenance, and is the same every
     [Object.keys(merged.provenance).sort(), merged.provenance['words']],
     [['lsa', 'words'], provenance['words']],
   );
-});
-
-test('a reranker: the weight of its scores is learnt from a sample, printed and kept with the other weights', async () => {
-  const reads = [
-    '--retriever',
-    'lexical',
-    '--reranker',
-    'tei:toy',
-    '--reranker-url',
-    server.url,
-    '--sample',
-    '12',
-  ];
-  const { code, out, err } = await learn('reread.json', ...reads);
-  assert.equal(code, 0, err);
-  assert.match(
-    out,
-    /of 12 questions tei:toy read \d+\.\d pairs each:\n {4}without it FactRecall .*\n {4}with it {4}FactRecall .*/,
-  );
-  assert.match(out, /fitted on all: packing \{.*\}, reread \{"score":/);
-  const { rankers, provenance } = read('reread.json');
-  assert.deepEqual(Object.keys(rankers.words.reread!), ['score', 'answer', 'read']);
-  const { reread } = provenance['words'] as { reread: Record<string, unknown> };
-  assert.deepEqual([reread['reranker'], reread['questions']], ['tei:toy', 12]);
-  assert.ok(server.requests.length >= 12);
-});
-
-test('refuses a reranker that cannot be opened, and a sample without a reranker, before any work', async () => {
-  const { code, err } = await learn('none.json', '--reranker', 'tei:toy');
-  assert.deepEqual([code, /--reranker-url/.test(err)], [2, true], err);
-  for (const words of [
-    ['--sample', '12'],
-    ['--reranker', 'tei:toy', '--reranker-url', server.url, '--seed', '1'],
-  ]) {
-    const refused = await learn('none.json', ...words);
-    assert.deepEqual(
-      [refused.code, /--reranker MODEL|--sample N/.test(refused.err)],
-      [2, true],
-      refused.err,
-    );
-  }
-  assert.equal(existsSync(join(folder, 'none.json')), false);
 });
 
 test('a file that is no ranker is refused before any work, and left unchanged', async () => {

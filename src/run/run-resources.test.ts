@@ -124,7 +124,7 @@ describe('a need', () => {
   test('that is missing refuses the run before its first event', async () => {
     const source = askEvents(
       FIXTURE_QUESTIONS[0]!.text,
-      { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'fact-lanes(reranker=toy)' },
+      { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'longrag-dual(reranker=toy)' },
       () => 0,
     );
     await assert.rejects(

@@ -176,24 +176,13 @@ describe('evidence', () => {
 
   test('is disjoint from the rejections of a hop, each listed once', async () => {
     for (const { text } of FIXTURE_QUESTIONS)
-      for (const strategy of [
-        'fact-lanes(tokens=60)',
-        'fact-lanes(tokens=60, bridge=search)',
-        'fact-lanes(margin=2)',
-        'fact-lanes(unit=document)',
-      ]) {
+      for (const strategy of ['fact-lanes(tokens=60)', 'fact-lanes(unit=document)']) {
         const { hops } = await run(text, { strategy });
         for (const [at, { rejected }] of hops.entries()) {
           const ids = [...keptInOrder(hops.slice(0, at + 1)), ...rejected].map(({ id }) => id);
           assert.equal(new Set(ids).size, ids.length, `${strategy}: ${text}, hop ${at}`);
         }
       }
-  });
-
-  test('excludes candidates below the margin as weak', async () => {
-    const all = hopOf(await run(SMOKE));
-    const few = hopOf(await run(SMOKE, { strategy: 'fact-lanes(margin=0.5)' }));
-    assert.ok(few.kept.length < all.kept.length && few.rejected.some(({ why }) => why === 'weak'));
   });
 });
 
@@ -261,17 +250,9 @@ test('every setting can be switched off, alone and with others', async () => {
     'vectors=false',
     'bridge=off',
     'ranker=sum',
-    'fill=false',
     'duplicates=1.01',
   ];
-  for (const settings of [
-    ...ideas,
-    'bridge=search',
-    ideas.join(', '),
-    'bridge=search, ranker=sum',
-    'per-document=1',
-    'tokens=1',
-  ])
+  for (const settings of [...ideas, ideas.join(', '), 'per-document=1', 'tokens=1'])
     for (const { text } of FIXTURE_QUESTIONS) {
       const trace = await run(text, {
         strategy: `fact-lanes(${settings})`,

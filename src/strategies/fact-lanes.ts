@@ -23,27 +23,17 @@
  * question leaves open (the chain of IRCoT and EfficientRAG, without a model), and weights rank the
  * candidates by links between titles, question and best sentences.
  * Each hop chooses anew among all candidates so far and withdraws evidence that is no longer among
- * the best, so that an interrupted run holds the best choice of its last complete hop. Model calls:
- * 0; with lanes=model one (and one repair), in which a language model splits the question. With
- * reranker=MODEL a cross-encoder scores the best sentences of each lane in the last hop. Stops when
- * no candidate fits.
+ * the best, so that an interrupted run holds the best choice of its last complete hop. Asks no model.
+ * Stops when no candidate fits.
  */
 
 import { type Member, member } from '../core/naming/family.ts';
-import type { RankerWeights } from '../models/fact-ranker/fact-ranker.ts';
 import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../search/vectors-port.ts';
-import { modelLaneCalls } from './fact-lanes/model-lanes.ts';
 import { rankingOfLanes } from './fact-lanes/ranking.ts';
-import { LanesRun } from './fact-lanes/run.ts';
+import { type LanesLearning, LanesRun } from './fact-lanes/run.ts';
 import { SEARCHED, signalsOf } from './fact-lanes/search.ts';
-import {
-  FACT_LANES_PARAMETERS,
-  type FactLanesSettings,
-  modelNeed,
-  rerankerNeed,
-} from './fact-lanes/settings.ts';
-import type { LanesView } from './fact-lanes/view.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './fact-lanes/settings.ts';
 import type { Strategy } from './strategy.ts';
 
 export const factLanes: Member<Strategy> = member({
@@ -51,33 +41,27 @@ export const factLanes: Member<Strategy> = member({
   summary:
     'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
   paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
-  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls, 1 with lanes=model; 12 pairs a lane with a reranker; 510 context tokens',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls; 510 context tokens',
   parameters: FACT_LANES_PARAMETERS,
   create: (settings, name) => factLanesWith(settings, name),
 });
 
-/**
- * Creates the strategy. `weights` replace the shipped ones; `onRanked` receives the candidates that
- * the last round ranks. Both serve learning.
- */
+/** Creates the strategy; `learning` serves the fit of weights. */
 export function factLanesWith(
   settings: FactLanesSettings,
   name: string,
-  weights?: RankerWeights,
-  onRanked?: (view: LanesView) => void,
+  learning: LanesLearning = {},
 ): Strategy {
   return {
     name,
-    needs: [modelNeed(settings), rerankerNeed(settings)].filter(need => need !== undefined),
     units: [SEARCHED, 'document'],
     requires: retriever => ({
       units: [SEARCHED, 'document'],
       filters: METADATA_FILTERS,
       ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
     }),
-    ...(settings.lanes === 'model' ? { modelCalls: modelLaneCalls() } : {}),
     hops: (question, kit, call) =>
-      new LanesRun(question, kit, call, { settings, weights, onRanked }).hops(),
+      new LanesRun(question, kit, call, { settings, ...learning }).hops(),
     ranking: rankingOfLanes,
   };
 }

@@ -112,12 +112,10 @@ const OTHER_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   naive: ['naive(k=1)', 'naive(k=40)', 'naive(k=2, decomposition=true)'],
   'fact-lanes': [
     'fact-lanes(tokens=40, clauses=false)',
-    'fact-lanes(tokens=200, lanes=model)',
     'fact-lanes(tokens=120, unit=document, sources=false)',
-    'fact-lanes(tokens=2000, per-document=1, bridge=search, duplicates=0)',
-    'fact-lanes(tokens=300, ranker=sum, fill=false, margin=1, bridge=off)',
-    'fact-lanes(tokens=200, bridge=search, rounds=3)',
-    'fact-lanes(tokens=200, reranker=overlap, pairs=3)',
+    'fact-lanes(tokens=2000, per-document=1, duplicates=0)',
+    'fact-lanes(tokens=300, ranker=sum, bridge=off)',
+    'fact-lanes(tokens=200, bridge=rank)',
   ],
   'tree-hop': [
     'tree-hop(k=1, hops=4)',

@@ -57,7 +57,7 @@ describe('a server that was started without models', () => {
   test('refuses rerankers and question answerers that a request names', async () => {
     for (const model of MODELS) {
       const retriever = `reranked(lexical, ${model.replace('../', '')})`;
-      const strategy = `fact-lanes(reranker=${model.replace('../', '')})`;
+      const strategy = `longrag-dual(reranker=${model.replace('../', '')})`;
       for (const path of ['/v1/ask', '/v1/retrieve'])
         for (const named of [{ retriever }, { strategy }])
           assert.equal(await refused(path, { question, ...named }), 'model-not-allowed');

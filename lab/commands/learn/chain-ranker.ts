@@ -171,11 +171,11 @@ const chainedSet =
   (retriever: string, signal: AbortSignal) =>
   ({ name, examples, engine }: TrainFile): ChainedSet => ({
     ...{ name, engine },
-    async ranked(settings, weights) {
+    async ranked(hops, weights) {
       const questions: RankedQuestion[] = [];
       const asked = rankedQuestions(
         { examples },
-        { engine, retriever, signal, clock: monotonicClock, settings, weights, documents: true },
+        { engine, retriever, signal, clock: monotonicClock, hops, weights, documents: true },
       );
       for await (const question of asked) {
         questions.push(question);

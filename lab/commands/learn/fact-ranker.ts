@@ -8,7 +8,6 @@ import { type LearnRows, openLearnRows, percent } from '../../../src/cli/learn-r
 import { modelSources } from '../../../src/cli/model-options.ts';
 import { Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
-import { freeCall } from '../../../src/core/trace/call.ts';
 import type { RankerKind } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';
@@ -17,11 +16,7 @@ import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-en
 import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
 import { Models } from '../../../src/session/models.ts';
 import { named } from '../../../src/stores/disk/store-embedders.ts';
-import {
-  type LearntRanker,
-  learnRanker,
-  type RereadFigures,
-} from '../../learning/fact-ranker/cross-validation.ts';
+import { type LearntRanker, learnRanker } from '../../learning/fact-ranker/cross-validation.ts';
 import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/packed.ts';
 import {
   defaultLanes,
@@ -30,13 +25,11 @@ import {
 } from '../../learning/fact-ranker/ranked-question.ts';
 import { type LearntKind, rankerAt, writeRanker } from './ranker-file.ts';
 import { rankerKinds } from './ranker-kinds.ts';
-import { openReranker, type ReadQuestions, readQuestions } from './reranker.ts';
 import type { LearnTask } from './task.ts';
 
 export const factRankerTask: LearnTask = {
   name: 'fact-ranker',
   summary: 'the weights by which fact-lanes ranks sentences, one retriever after another',
-  own: ['reranker', 'sample'],
   run: learnFactRanker,
 };
 
@@ -44,17 +37,16 @@ const FOLDS = 5;
 
 async function learnFactRanker(context: CommandContext): Promise<number> {
   const { options, output } = context;
-  const reads = readQuestions(options);
   const opened = await openLearnRows(context, 'evidence-only');
   const out = options.text('out');
   // Refuses an unusable file before an hour of work. Reads it again afterwards, since another
   // process may have written it.
   if (out !== undefined) rankerAt(out);
-  const learnt = await learnAll(context, opened, reads);
+  const learnt = await learnAll(context, opened);
   if (out !== undefined)
     writeRanker(
       out,
-      learnt.map(each => learntKind(each, opened, options.text('reranker'))),
+      learnt.map(each => learntKind(each, opened)),
     );
   if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
   else {
@@ -67,13 +59,7 @@ async function learnFactRanker(context: CommandContext): Promise<number> {
         output.line(
           `  fold ${fold + 1}  ${figuresLine(figures)}  packing ${JSON.stringify(packing)}`,
         );
-      if (ranker.reread)
-        for (const line of rereadLines(ranker.reread, options.required('reranker')))
-          output.line(line);
-      const { packing, reread } = ranker.weights;
-      output.line(
-        `  fitted on all: packing ${JSON.stringify(packing)}${reread ? `, reread ${JSON.stringify(reread)}` : ''}`,
-      );
+      output.line(`  fitted on all: packing ${JSON.stringify(ranker.weights.packing)}`);
     }
     if (out !== undefined) output.line(`Weights are in ${out}`);
   }
@@ -87,11 +73,7 @@ interface Learnt {
   readonly ranker: LearntRanker;
 }
 
-async function learnAll(
-  context: CommandContext,
-  { rows, dataSet }: LearnRows,
-  reads: ReadQuestions,
-): Promise<Learnt[]> {
+async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Learnt[]> {
   const { options, output, signal } = context;
   const names = rows.map(({ retriever }) => retriever);
   const models = new Models({
@@ -102,7 +84,6 @@ async function learnAll(
   const progress = new Progress(output, 'steps');
   try {
     const embedders = (await models.forSearch(names)).map(named);
-    const reranker = await openReranker(models, options.text('reranker'));
     const engine = new EmbeddedEngine({
       documents: dataSet.documents,
       chunker: DEFAULT_CHUNKER,
@@ -116,13 +97,8 @@ async function learnAll(
     const learnt: Learnt[] = [];
     for (const [retriever, kind] of rankerKinds(names, engine, false)) {
       const questions = await questionsOf(dataSet, { engine, retriever, signal });
-      const reread = reranker && {
-        ...{ reranker, pairs: defaultLanes().pairs, call: freeCall(signal) },
-        reads: reads(questions.length),
-      };
       const ranker = await learnRanker(questions, {
         ...{ folds: FOLDS, settings: defaultLanes(), engine },
-        ...(reread ? { reread } : {}),
         onStep: step,
       });
       learnt.push({ retriever, kind, questions: questions.length, ranker });
@@ -156,12 +132,10 @@ async function questionsOf(
 function learntKind(
   { retriever, kind, questions, ranker }: Learnt,
   { dataSet, files }: LearnRows,
-  reranker: string | undefined,
 ): LearntKind {
   const provenance = {
     trainedBy: `multihop ${thisPackage().version} learn fact-ranker`,
     ...{ dataset: dataSet.name, retriever, questions, folds: FOLDS, heldOut: ranker.heldOut },
-    ...(ranker.reread ? { reread: { reranker, ...ranker.reread } } : {}),
     files: Object.fromEntries(
       Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
     ),
@@ -171,12 +145,3 @@ function learntKind(
 
 const figuresLine = (figures: PackedFigures): string =>
   PACKED_FIGURES.map(name => `${name} ${percent(figures[name])}`).join('  ');
-
-const rereadLines = (
-  { questions, pairs, without, heldOut }: RereadFigures,
-  reranker: string,
-): string[] => [
-  `  of ${questions} questions ${reranker} read ${pairs.toFixed(1)} pairs each:`,
-  `    without it ${figuresLine(without)}`,
-  `    with it    ${figuresLine(heldOut)}`,
-];

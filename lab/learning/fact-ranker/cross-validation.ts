@@ -7,7 +7,6 @@ import type { RankerWeights } from '../../../src/models/fact-ranker/fact-ranker.
 import type { SearchEngine } from '../../../src/search/engine.ts';
 import type { FactLanesSettings } from '../../../src/strategies/fact-lanes/settings.ts';
 import { candidateKey, fitRanker } from './fit-ranker.ts';
-import { Rereadings, type RereadLearning, rereadScores } from './fit-reread.ts';
 import { PACKED_FIGURES, type PackedFigures, packedFigures, scored } from './packed.ts';
 import type { RankedQuestion } from './ranked-question.ts';
 
@@ -21,17 +20,6 @@ export interface LearntRanker {
   readonly weights: RankerWeights;
   readonly heldOut: PackedFigures;
   readonly folds: readonly FoldFigures[];
-  /** Present if a reranker read candidates. */
-  readonly reread?: RereadFigures;
-}
-
-/** Figures of the questions that the reranker read, in the packing of their folds. */
-export interface RereadFigures {
-  readonly questions: number;
-  /** Mean number of pairs per question. */
-  readonly pairs: number;
-  readonly without: PackedFigures;
-  readonly heldOut: PackedFigures;
 }
 
 const PRICES = [0, 0.25, 0.5];
@@ -49,7 +37,6 @@ export interface LearnOptions {
   readonly folds: number;
   readonly settings: FactLanesSettings;
   readonly engine: SearchEngine;
-  readonly reread?: RereadLearning;
   /** Called after each step. */
   onStep?(done: number, total: number): Promise<void>;
 }
@@ -66,98 +53,49 @@ export async function learnRanker(
 ): Promise<LearntRanker> {
   const { folds, onStep } = options;
   const fold = foldsOf(questions.length, folds);
-  const rereadings = options.reread && new Rereadings(questions, options.reread);
-  const steps = folds + PACKINGS.length + 1 + (folds + 1) * (rereadings?.questions ?? 0);
+  const steps = folds + PACKINGS.length + 1;
   let done = 0;
   const step = async (): Promise<void> => onStep?.(++done, steps);
-  const { scores, reread } = await heldOutScores(questions, { fold, folds, rereadings, step });
+  const scores = await heldOutScores(questions, { fold, folds, step });
   const byPacking: PackedFigures[][] = [];
   for (const packing of PACKINGS) {
     byPacking.push(await allPacked(questions, scores, () => packing, options));
     await step();
   }
   const outcomes = Array.from({ length: folds }, (_, held) => foldOutcome(byPacking, fold, held));
-  const own = fold.map(held => outcomes[held]!);
-  const first = {
-    heldOut: meanOf(own.map(({ figures }, at) => figures[at]!)),
-    folds: outcomes.map(({ fold }) => fold),
-  };
-  const stages = fitRanker(questions);
   const weights: RankerWeights = {
-    ...stages,
+    ...fitRanker(questions),
     packing: PACKINGS[bestPacking(byPacking, () => true)]!,
   };
-  const third = await rereadings?.fit(stages, { from: () => true, unseen: new Set() }, step);
   await step();
-  if (!third) return { weights, ...first };
-  const figures = await rereadFigures(questions, reread, own, options);
   return {
-    weights: { ...weights, reread: third.weights },
-    ...first,
-    reread: { ...figures, pairs: third.pairs },
+    weights,
+    heldOut: meanOf(fold.map((held, at) => outcomes[held]!.figures[at]!)),
+    folds: outcomes.map(({ fold }) => fold),
   };
-}
-
-interface HeldOutScores {
-  readonly scores: readonly Float64Array[];
-  /** Scores of the questions that a reranker read. */
-  readonly reread: readonly (Float64Array | undefined)[];
 }
 
 interface Folding {
   readonly fold: readonly number[];
   readonly folds: number;
-  readonly rereadings: Rereadings | undefined;
   step(): Promise<void>;
 }
 
 /** Scores each question by stages that were fitted without it and its facts. */
 async function heldOutScores(
   questions: readonly RankedQuestion[],
-  { fold, folds, rereadings, step }: Folding,
-): Promise<HeldOutScores> {
+  { fold, folds, step }: Folding,
+): Promise<readonly Float64Array[]> {
   const scores: Float64Array[] = [];
-  const reread: (Float64Array | undefined)[] = [];
   for (let held = 0; held < folds; held++) {
-    const [inside, outside] = [
-      questions.filter((_, at) => fold[at] === held),
-      questions.filter((_, at) => fold[at] !== held),
-    ];
-    const unseen = goldKeys(inside);
-    const stages = fitRanker(outside, unseen);
-    const third = await rereadings?.fit(stages, { from: at => fold[at] !== held, unseen }, step);
+    const inside = questions.filter((_, at) => fold[at] === held);
+    const outside = questions.filter((_, at) => fold[at] !== held);
+    const stages = fitRanker(outside, goldKeys(inside));
     for (const [at, question] of questions.entries())
-      if (fold[at] === held)
-        [scores[at], reread[at]] = [scored(question, stages), third && rereadScores(third, at)];
+      if (fold[at] === held) scores[at] = scored(question, stages);
     await step();
   }
-  return { scores, reread };
-}
-
-/**
- * Measures the third stage on the questions that it was not fitted on, in the packing of their
- * folds, beside the same questions without it.
- */
-async function rereadFigures(
-  questions: readonly RankedQuestion[],
-  reread: readonly (Float64Array | undefined)[],
-  outcomes: readonly FoldOutcome[],
-  options: LearnOptions,
-): Promise<Omit<RereadFigures, 'pairs'>> {
-  const read = questions.flatMap((question, at) =>
-    reread[at] ? [{ at, question, scores: reread[at], ...outcomes[at]! }] : [],
-  );
-  const again = await allPacked(
-    read.map(({ question }) => question),
-    read.map(({ scores }) => scores),
-    at => read[at]!.fold.packing,
-    options,
-  );
-  return {
-    questions: read.length,
-    without: meanOf(read.map(({ at, figures }) => figures[at]!)),
-    heldOut: meanOf(again),
-  };
+  return scores;
 }
 
 async function allPacked(

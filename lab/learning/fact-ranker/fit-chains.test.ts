@@ -8,7 +8,6 @@ import type { Document } from '../../../src/core/corpus/document.ts';
 import type { Example, Gold } from '../../../src/evaluation/example.ts';
 import type { RankerWeights } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../../src/search/engine.ts';
-import type { FactLanesSettings } from '../../../src/strategies/fact-lanes/settings.ts';
 import { engineOf } from '../../../src/testing/strategy-run.ts';
 import { PACKINGS } from './cross-validation.ts';
 import { type ChainedSet, chainSteps, learnChains } from './fit-chains.ts';
@@ -73,7 +72,7 @@ const EXAMPLES = CHAINS.map(({ question, documents, facts }): Example => {
 });
 
 type Change = (question: RankedQuestion, at: number) => RankedQuestion;
-type Asked = readonly [settings: Partial<FactLanesSettings>, weights: RankerWeights];
+type Asked = readonly [hops: number, weights: RankerWeights];
 
 interface SpiedSet extends ChainedSet {
   readonly asked: Asked[];
@@ -90,15 +89,15 @@ function setOf(
   const { signal } = new AbortController();
   return {
     ...{ name, engine, asked },
-    async ranked(settings, weights) {
-      asked.push([settings, weights]);
+    async ranked(hops, weights) {
+      asked.push([hops, weights]);
       const questions: RankedQuestion[] = [];
       const given = {
         engine,
         retriever: 'lexical',
         signal,
         clock: () => 0,
-        settings,
+        hops,
         weights,
         documents: true,
       };
@@ -131,8 +130,8 @@ async function weightsAfter(stages: number, sets: readonly ChainedSet[]): Promis
   const [first, ...rest] = sets;
   const ending: ChainedSet = {
     ...first!,
-    ranked(settings, weights) {
-      if (asked++ < stages) return first!.ranked(settings, weights);
+    ranked(hops, weights) {
+      if (asked++ < stages) return first!.ranked(hops, weights);
       found = weights;
       throw ended;
     },
@@ -155,11 +154,8 @@ before(async () => {
  * Returns the mean share of gold facts among the candidates of held-out questions, an upper bound
  * for any ranking of them.
  */
-async function reachable(
-  settings: Partial<FactLanesSettings>,
-  weights: RankerWeights,
-): Promise<number> {
-  const questions = (await setOf('', EXAMPLES, engine).ranked(settings, weights)).filter((_, at) =>
+async function reachable(hops: number, weights: RankerWeights): Promise<number> {
+  const questions = (await setOf('', EXAMPLES, engine).ranked(hops, weights)).filter((_, at) =>
     isHeld(at),
   );
   return mean(
@@ -182,10 +178,7 @@ describe('later hops', () => {
   test('held-out questions keep facts that fewer hops cannot find', async () => {
     const [{ FactRecall, questions }] = learnt.heldOut as [(typeof learnt.heldOut)[number]];
     const weights = heldOutWeights(chained);
-    const [none, once] = [
-      await reachable({ bridge: 'off' }, weights),
-      await reachable({ bridge: 'search', rounds: 1 }, weights),
-    ];
+    const [none, once] = [await reachable(0, weights), await reachable(1, weights)];
     assert.equal(questions, 2);
     assert.ok(Math.abs(none - 1 / 3) < 1e-9, `found without later hops: ${none}`);
     assert.ok(Math.abs(once - 2 / 3) < 1e-9, `found in one round: ${once}`);
@@ -203,13 +196,8 @@ describe('later hops', () => {
   });
 
   test('each stage is fitted on the candidates of the previous stages', () => {
-    const [off, once, twice] = [
-      { bridge: 'off' },
-      { bridge: 'search', rounds: 1 },
-      { bridge: 'search', rounds: 2 },
-    ];
-    const settings = chained.asked.map(([given]) => given);
-    assert.deepEqual(settings, [off, once, twice, twice, twice, off, once, twice, twice]);
+    const hops = chained.asked.map(([given]) => given);
+    assert.deepEqual(hops, [0, 1, 2, 2, 2, 0, 1, 2, 2]);
     for (const from of [0, 5]) {
       const [zero, one, two, packed] = chained.asked.slice(from).map(([, weights]) => weights);
       assert.deepEqual(zero, NO_WEIGHTS);
@@ -308,8 +296,8 @@ describe('several data sets', () => {
   /** Repeats the questions of a set. */
   const times = (set: ChainedSet, count: number): ChainedSet => ({
     ...set,
-    ranked: async (settings, weights) => {
-      const questions = await set.ranked(settings, weights);
+    ranked: async (hops, weights) => {
+      const questions = await set.ranked(hops, weights);
       return Array.from({ length: count }, () => questions).flat();
     },
   });
@@ -324,7 +312,7 @@ describe('several data sets', () => {
     (await weightsAfter(1, sets)).first;
 
   const questionsOf = (set: ChainedSet): Promise<readonly RankedQuestion[]> =>
-    set.ranked({ bridge: 'off' }, NO_WEIGHTS);
+    set.ranked(0, NO_WEIGHTS);
   /**
    * Returns the mean lead of the right candidates of a set over the others, in the unit of the
    * weights.
@@ -351,9 +339,9 @@ describe('several data sets', () => {
     // All in one set, where the larger number prevails.
     const pooled: ChainedSet = {
       ...plain,
-      ranked: async (settings, weights) => [
-        ...(await plain.ranked(settings, weights)),
-        ...(await times(contrary, 8).ranked(settings, weights)),
+      ranked: async (hops, weights) => [
+        ...(await plain.ranked(hops, weights)),
+        ...(await times(contrary, 8).ranked(hops, weights)),
       ],
     };
     const outvoted = await lead(plain, await firstOf(pooled));
@@ -372,8 +360,8 @@ describe('several data sets', () => {
   test('questions without a right candidate take no weight from their data set', async () => {
     const lost: ChainedSet = {
       ...contrary,
-      ranked: async (settings, weights) => {
-        const questions = await contrary.ranked(settings, weights);
+      ranked: async (hops, weights) => {
+        const questions = await contrary.ranked(hops, weights);
         const without = questions.map(question => ({
           ...question,
           right: question.right.map(() => false),

@@ -5,22 +5,18 @@
  */
 import type { RankerWeights } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { rank, secondFeatures } from '../../../src/strategies/fact-lanes/rank.ts';
-import type { FactLanesSettings } from '../../../src/strategies/fact-lanes/settings.ts';
 import { bestPacking, meanOf, PACKINGS } from './cross-validation.ts';
 import { fitListwise, isUseful, type Listed } from './listwise.ts';
 import { type PackedFigures, packedFigures } from './packed.ts';
 import { defaultLanes, NO_WEIGHTS, type RankedQuestion } from './ranked-question.ts';
 
 /**
- * A data set: returns its questions with the candidates that the strategy finds under the given
- * settings and weights, always the same questions in the same order.
+ * A data set: returns its questions with the candidates that the strategy finds in a number of
+ * later hops by the given weights, always the same questions in the same order.
  */
 export interface ChainedSet {
   readonly name: string;
-  ranked(
-    settings: Partial<FactLanesSettings>,
-    weights: RankerWeights,
-  ): Promise<readonly RankedQuestion[]>;
+  ranked(hops: number, weights: RankerWeights): Promise<readonly RankedQuestion[]>;
   readonly engine: Parameters<typeof packedFigures>[4];
 }
 
@@ -111,7 +107,7 @@ async function fitStage(
 ): Promise<RankerWeights['first']> {
   const listed: Listed[] = [];
   for (const set of sets) {
-    const questions = (await set.ranked(settingsFor(rounds), weights)).filter(
+    const questions = (await set.ranked(rounds, weights)).filter(
       ({ view }, at) => counts(at) && view.kind === 'linked',
     );
     const useful = questions.map(question => listedAt(question, rounds, weights)).filter(isUseful);
@@ -119,9 +115,6 @@ async function fitStage(
   }
   return fitListwise(listed, Object.keys(listed[0]?.features ?? {}));
 }
-
-const settingsFor = (rounds: number): Partial<FactLanesSettings> =>
-  rounds === 0 ? { bridge: 'off' } : { bridge: 'search', rounds };
 
 function listedAt(
   { view, first, lanes, right }: RankedQuestion,
@@ -144,9 +137,7 @@ async function packingFor(
 ): Promise<RankerWeights['packing']> {
   const byPacking: PackedFigures[][] = PACKINGS.map(() => []);
   for (const set of sets) {
-    const questions = (await set.ranked(settingsFor(ROUNDS), weights)).filter((_, at) =>
-      counts(at),
-    );
+    const questions = (await set.ranked(ROUNDS, weights)).filter((_, at) => counts(at));
     for (const [index, packing] of PACKINGS.entries())
       byPacking[index]!.push(meanOf(await packed(set, questions, { ...weights, packing })));
   }
@@ -154,7 +145,7 @@ async function packingFor(
 }
 
 const packedBy = async (set: ChainedSet, weights: RankerWeights): Promise<PackedFigures[]> =>
-  packed(set, await set.ranked(settingsFor(ROUNDS), weights), weights);
+  packed(set, await set.ranked(ROUNDS, weights), weights);
 
 async function packed(
   { engine }: ChainedSet,

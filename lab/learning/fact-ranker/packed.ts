@@ -43,7 +43,7 @@ export async function packedFigures(
   );
   const packed = new LanePacking(selection, settings, packing);
   const options = optionsOf(view, { scores, lanes });
-  if (settings.fill) await packed.fillLanes(options);
+  await packed.fillLanes(options);
   await packed.fill(options);
   const hit = gold.map(one => covers(selection.all, one));
   const documents = new Set(gold.map(({ documentId }) => documentId));

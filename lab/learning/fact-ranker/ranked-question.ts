@@ -46,9 +46,9 @@ export interface Ranking {
   readonly retriever: string;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Settings of the strategy; by default the first stage alone. */
-  readonly settings?: Partial<FactLanesSettings>;
   readonly weights?: RankerWeights;
+  /** Later hops that search for names; 0, the default: the first stage of the ranker alone. */
+  readonly hops?: number;
   /**
    * If true, a gold document without a located fact is right as a whole; otherwise it is skipped.
    */
@@ -58,22 +58,17 @@ export interface Ranking {
 /** Yields each answerable question with a gold fact that is located in its document. */
 export async function* rankedQuestions(
   { examples }: Pick<DataSet, 'examples'>,
-  {
-    engine,
-    retriever,
-    signal,
-    clock,
-    settings = { bridge: 'off' },
-    weights = NO_WEIGHTS,
-    documents = false,
-  }: Ranking,
+  { engine, retriever, signal, clock, weights = NO_WEIGHTS, hops = 0, documents = false }: Ranking,
 ): AsyncGenerator<RankedQuestion, void, void> {
   for (const example of examples) {
     const gold = goldSpans(example, documents);
     if (gold.length === 0) continue;
     let view: LanesView | undefined;
-    const given = { ...defaultLanes(), fill: false, tokens: 1, ...settings };
-    const strategy = factLanesWith(given, 'fact-lanes', weights, seen => (view = seen));
+    const bridge = hops === 0 ? 'off' : 'auto';
+    const strategy = factLanesWith({ ...defaultLanes(), tokens: 1, bridge }, 'fact-lanes', {
+      ...{ weights, hops },
+      onRanked: seen => (view = seen),
+    });
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);
     const events = askEvents(
       example.question.text,

@@ -39,18 +39,8 @@ export const SWITCHES: Readonly<Record<string, string>> = {
   'sources=false': 'no search within the sources and days that are named',
   'vectors=false': 'words alone',
   'bridge=off': 'names that the best sentences share are not used',
-  'bridge=search': 'they are searched for too, in two more hops',
   'ranker=sum': 'plain sum in the place of the learned weights',
-  'fill=false': 'lanes are not filled in turn',
   'duplicates=1.01': 'near-duplicates are kept',
-  'margin=3': 'stop at what is 20 times less likely than the best',
-  'margin=5': 'stop at what is 148 times less likely',
-};
-
-/** A cross-encoder as the third stage. */
-export const REREAD: Readonly<Record<string, string>> = {
-  'reranker=ms-marco-MiniLM-L-12-v2': 'it reads the best 12 sentences of each lane',
-  'reranker=ms-marco-MiniLM-L-12-v2, pairs=4': 'the best 4',
 };
 
 /** The retrievers of fact-lanes that are compared: lsa adds nothing to words alone. */
@@ -112,9 +102,9 @@ function currencyRows(): SystemRow[] {
   ];
 }
 
-const switchRows = (switches: Readonly<Record<string, string>>): SystemRow[] => [
+const switchRows = (): SystemRow[] => [
   factLanesRow({ by: 'bge' }),
-  ...Object.entries(switches).map(([settings, says]) => ({
+  ...Object.entries(SWITCHES).map(([settings, says]) => ({
     ...factLanesRow({ by: 'bge', settings }),
     label: `${settings}: ${says}`,
   })),
@@ -137,14 +127,11 @@ const STRATEGY: string = versionOf(
 const READER_VERSION: string = versionOf(
   ...['src/readers/fact-reader.ts', 'src/readers/fact-reader', 'src/models/fact-reader'],
 );
-export const NAMES: Readonly<
-  Record<'goals' | 'controls' | 'currency' | 'ablation' | 'reread', string>
-> = {
+export const NAMES: Readonly<Record<'goals' | 'controls' | 'currency' | 'ablation', string>> = {
   goals: `goals-${STRATEGY}-${READER_VERSION}`,
   controls: `controls-${STRATEGY}-${READER_VERSION}`,
   currency: `currency-${STRATEGY}`,
   ablation: `ablation-${STRATEGY}`,
-  reread: `reread-${STRATEGY}`,
 };
 
 const onDev = (
@@ -173,10 +160,7 @@ export function evaluations(): Evaluation[] {
     }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),
-    onDev(NAMES.ablation, switchRows(SWITCHES), { sample: 600 }),
-    onDev(NAMES.reread, switchRows(REREAD), {
-      ...{ sample: 300, measures: [...QUALITY, 'RerankedPairs'] },
-    }),
+    onDev(NAMES.ablation, switchRows(), { sample: 600 }),
   ];
 }
 

@@ -104,12 +104,7 @@ const FIGURES: readonly Section[] = [
   },
   {
     heading: 'Ablation, one switch at a time, weights not fitted anew',
-    blocks: [
-      sizes(NAMES.ablation),
-      ablation(NAMES.ablation, GROUNDED, 'ContextTokens'),
-      sizes(NAMES.reread),
-      ablation(NAMES.reread, GROUNDED, 'RerankedPairs'),
-    ],
+    blocks: [sizes(NAMES.ablation), ablation(NAMES.ablation, GROUNDED, 'ContextTokens')],
   },
 ];
 

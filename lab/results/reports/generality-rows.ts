@@ -104,8 +104,6 @@ const rowsOf = (systems: readonly System[]): SystemRow[] =>
   );
 
 export const OURS = 'fact-lanes, words';
-/** Fewer later hops. */
-const HOPS: readonly string[] = ['bridge=off', 'rounds=1'];
 const ours = (by: string): SystemRow[] => [factLanesRow({ by, tokens: MAIN_TOKENS })];
 
 /**
@@ -115,7 +113,7 @@ const ours = (by: string): SystemRow[] => [factLanesRow({ by, tokens: MAIN_TOKEN
 export const TOKEN_ROWS: Readonly<Record<string, () => SystemRow[]>> = {
   'fact-lanes': () => [
     ...ours('words'),
-    ...HOPS.map(settings => factLanesRow({ by: 'words', tokens: MAIN_TOKENS, settings })),
+    factLanesRow({ by: 'words', tokens: MAIN_TOKENS, settings: 'bridge=off' }),
   ],
   others: () => [...controlRows(MAIN_TOKENS), ...rowsOf(GIVEN)],
   'bge-sentences': () => ours('bge'),

@@ -33,7 +33,7 @@ the tokens that were used. Each other system stands in the form
 that shows most of the first measure at ${MAIN_TOKENS} tokens, out of paragraphs whole, paragraphs cut to
 their two best sentences, and single sentences, and beside it with paragraphs whole. Recall by
 paragraph counts one as soon as a sentence, or its header, is shown: the row of headers alone says
-what that is worth. “bridge=off”: no later hops; “rounds=1”: one.`;
+what that is worth. “bridge=off”: no later hops.`;
 
 const FIELD = `Rankings, of all questions: Recall@5 over the final order, the field's measure, and the share of questions with all gold
 paragraphs among the first five.`;

@@ -75,31 +75,6 @@ describe('reading', () => {
         }
   });
 
-  test('weights of the reranker stage are optional in any kind, and must be finite numbers', () => {
-    for (const kind of RANKER_KINDS) {
-      const reread = { score: 1, answer: 2, read: -0.5 };
-      assert.deepEqual(
-        readFactRanker(changed(['rankers', kind, 'reread'], reread)).rankers[kind].reread,
-        reread,
-      );
-      assert.equal(
-        readFactRanker(changed(['rankers', kind, 'reread'], undefined)).rankers[kind].reread,
-        undefined,
-      );
-      for (const wrong of [
-        null,
-        1,
-        '1',
-        [],
-        { answer: null },
-        { answer: '1' },
-        { answer: Number.NaN },
-        { answer: [1] },
-      ])
-        refused(changed(['rankers', kind, 'reread'], wrong));
-    }
-  });
-
   test('any JSON is accepted or refused with an input error', () => {
     const keys = fc.constantFrom(
       'format',

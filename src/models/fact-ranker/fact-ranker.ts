@@ -1,7 +1,6 @@
 /**
- * Defines the ranker of `fact-lanes`: a linear score over features in two stages, a third if a
- * reranker is used, and the costs of repeating a lane or a source. Shipped as JSON with its
- * provenance.
+ * Defines the ranker of `fact-lanes`: a linear score over features in two stages, and the costs of
+ * repeating a lane or a source. Shipped as JSON with its provenance.
  */
 import { InputError } from '../../core/errors.ts';
 import type { Features } from './features.ts';
@@ -18,11 +17,6 @@ export interface RankerWeights {
    * link features.
    */
   readonly second: Weights;
-  /**
-   * Weights of the third stage, after a reranker: of the score of the second stage, of the
-   * reranker's score, and of having been reranked at all.
-   */
-  readonly reread?: Weights;
   /**
    * Costs that are subtracted from a candidate's score: for each kept sentence of its lane; for
    * each of its source; times the logarithm of its price in words.
@@ -58,8 +52,6 @@ export function scoresOf(features: Features, weights: Weights, size: number): Fl
   return scores;
 }
 
-const NOT_READ = { score: 0, answer: 0, read: 0 };
-
 /** Validates a ranker. Throws `InputError('bad-ranker')` that names the invalid part. */
 export function readFactRanker(value: unknown): FactRanker {
   const bad = (expected: string, received: unknown): never => {
@@ -71,16 +63,13 @@ export function readFactRanker(value: unknown): FactRanker {
   const { format, rankers, provenance } = record(value) ?? {};
   if (format !== RANKER_FORMAT) bad(`format "${RANKER_FORMAT}"`, format);
   for (const kind of RANKER_KINDS) {
-    const { first, second, packing, reread = NOT_READ } = record(record(rankers)?.[kind]) ?? {};
-    for (const weights of [first, second, packing, reread])
+    const { first, second, packing } = record(record(rankers)?.[kind]) ?? {};
+    for (const weights of [first, second, packing])
       if (!record(weights) || !Object.values(weights as object).every(Number.isFinite))
         bad(`finite weights of "${kind}"`, weights);
     for (const part of ['lane', 'source', 'price'])
       if (!Object.hasOwn(packing as object, part))
         bad(`a number for packing.${part} of "${kind}"`, packing);
-    for (const part of Object.keys(NOT_READ))
-      if (!Object.hasOwn(reread as object, part))
-        bad(`a number for reread.${part} of "${kind}"`, reread);
   }
   if (!record(provenance)) bad('an object as provenance', provenance);
   return value as FactRanker;

@@ -31,15 +31,13 @@ export interface SplitSettings {
   readonly parts: number;
   /** True if a later sub-question may refer to the answer of an earlier one. */
   readonly chained: boolean;
-  /** True if fewer than `parts` are allowed. */
-  readonly fewer?: boolean;
   /** True for the fewest sub-questions that suffice, by the rules of ChainRAG's decomposition. */
   readonly minimal?: boolean;
 }
 
 export function decomposePrompt(
   question: string,
-  { parts, chained, fewer = false, minimal = false }: SplitSettings,
+  { parts, chained, minimal = false }: SplitSettings,
 ): Prompt {
   const instructions = minimal
     ? minimalRules(parts)
@@ -50,7 +48,7 @@ export function decomposePrompt(
           'Apart from that, each must be understood by someone who sees neither the question nor the other sub-questions.',
         ]
       : [
-          `Split the question into ${fewer ? 'at most' : 'exactly'} ${parts} simpler sub-questions that together answer it.`,
+          `Split the question into exactly ${parts} simpler sub-questions that together answer it.`,
           'Each is searched for and answered alone, by someone who sees neither the question nor the other sub-questions.',
         ];
   const system = [

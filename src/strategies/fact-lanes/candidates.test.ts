@@ -13,7 +13,7 @@ import type { LanesView } from './view.ts';
 async function seen(text: string, documents: readonly Document[]): Promise<LanesView> {
   let view: LanesView | undefined;
   const settings = defaultsOf(FACT_LANES_PARAMETERS);
-  const strategy = factLanesWith(settings, 'fact-lanes', undefined, told => (view = told));
+  const strategy = factLanesWith(settings, 'fact-lanes', { onRanked: told => (view = told) });
   await runOf(strategy, {
     ...{ question: { id: 'q', text }, engine: engineOf(documents) },
     ...{ retriever: 'lexical', context: 'whole' },

@@ -24,7 +24,7 @@ async function seen(
 ): Promise<{ readonly view: LanesView; readonly trace: Trace }> {
   let view: LanesView | undefined;
   const settings = defaultsOf(FACT_LANES_PARAMETERS);
-  const strategy = factLanesWith(settings, 'fact-lanes', undefined, told => (view = told));
+  const strategy = factLanesWith(settings, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
     question: { id: 'q', text: question },
     engine: engineOf(documents),

@@ -213,23 +213,6 @@ describe('hand-worked cases', () => {
     );
   });
 
-  test('rejects candidates below the margin', async () => {
-    const sentences = [
-      sentence('a', 3),
-      sentence('b', 2),
-      sentence('c', 1.9),
-      sentence('d', -1, { lane: 2 }),
-    ];
-    const { kept, rejected } = await pack(sentences, { settings: { margin: 1 } });
-    assert.deepEqual(
-      [kept, rejected.sort()],
-      [
-        ['a', 'b'],
-        ['c weak', 'd weak'],
-      ],
-    );
-  });
-
   test('if a lane’s best is refused, its next is kept in turn; each refusal is listed once', async () => {
     const text = 'lighthouse harrow point sold friday';
     const sentences = [
@@ -307,14 +290,9 @@ function slowly(
     const union = new Set([...x, ...y]);
     return x.size === 0 ? 0 : (x.size + y.size - union.size) / union.size;
   };
-  const weak = (one: Sentence): boolean =>
-    settings.margin > 0 &&
-    one.score <
-      Math.max(...kept.map(({ score }) => score), Number.NEGATIVE_INFINITY) - settings.margin;
   const crowded = (one: Sentence): boolean =>
     kept.filter(({ document }) => document === one.document).length >= settings['per-document'];
   const allowed = (one: Sentence, cap = true): boolean =>
-    !weak(one) &&
     !(cap && crowded(one)) &&
     !kept.some(
       other => other.document !== one.document && alike(one, other) >= settings.duplicates,
@@ -347,7 +325,7 @@ function slowly(
       );
       const [one] = left.splice(values.indexOf(Math.max(...values)), 1);
       if (allowed(one!, cap)) kept.push(one!);
-      else if (cap && !weak(one!) && crowded(one!)) capped.push(one!);
+      else if (cap && crowded(one!)) capped.push(one!);
     }
   }
 }
@@ -386,7 +364,7 @@ test('equals a slow selection, stays within the tokens, and rejects each candida
       'per-document': fc.integer({ min: 1, max: 4 }),
       fillLanes: fc.boolean(),
     },
-    ...{ duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01), margin: fc.constantFrom(0, 0, 3) },
+    ...{ duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01) },
     weights: fc.record({
       lane: fc.constantFrom(0, 0.21, 3),
       source: fc.constantFrom(0, 0.37, 3),

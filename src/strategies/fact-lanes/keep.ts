@@ -47,7 +47,6 @@ export class LanePacking {
   private readonly kept: { readonly documentId: string; readonly size: number }[] = [];
   private readonly having = new Map<number, number[]>();
   private readonly refused = new Map<string, Rejection>();
-  private best = Number.NEGATIVE_INFINITY;
 
   /** `groupOf`: documents of different groups may hold equal texts; all are one if missing. */
   constructor(
@@ -65,14 +64,6 @@ export class LanePacking {
   /** Each candidate once, in the order of its last refusal; excludes those kept later. */
   get rejected(): Rejection[] {
     return [...this.refused.values()];
-  }
-
-  /**
-   * True if candidates were refused for their score and none for lack of tokens.
-   */
-  get sufficient(): boolean {
-    const reasons = this.rejected.map(({ why }) => why);
-    return reasons.includes('weak') && !reasons.includes('budget');
   }
 
   /** Keeps the best option of each lane that fits, lanes in the order of their best. */
@@ -136,8 +127,8 @@ export class LanePacking {
   }
 
   private async take(option: Option, perDocument = this.settings['per-document']): Promise<void> {
-    const { item, text, score } = option;
-    const { tokens, margin } = this.settings;
+    const { item, text } = option;
+    const { tokens } = this.settings;
     // An option that was refused for its lane's place is tried again with the rest.
     this.refused.delete(item.id);
     const group = this.groupOf(item.documentId);
@@ -148,7 +139,6 @@ export class LanePacking {
         why,
         ...(detail === undefined ? {} : { detail }),
       });
-    if (margin > 0 && score < this.best - margin) return refuse('weak');
     if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
     if (this.repeats(item.documentId, text)) {
       const { why, detail } = (await this.selection.duplicate(item, group)) ?? NEAR_DUPLICATE;
@@ -162,8 +152,7 @@ export class LanePacking {
     refuse(refusal.why, refusal.detail ?? 'the budget of the run');
   }
 
-  private note({ item: { documentId }, lane, source, text, score }: Option): void {
-    this.best = Math.max(this.best, score);
+  private note({ item: { documentId }, lane, source, text }: Option): void {
     this.lanes.set(lane, (this.lanes.get(lane) ?? 0) + 1);
     this.sources.set(source, (this.sources.get(source) ?? 0) + 1);
     this.documents.set(documentId, (this.documents.get(documentId) ?? 0) + 1);

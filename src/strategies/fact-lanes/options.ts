@@ -3,19 +3,19 @@
 import type { SearchRef } from '../../core/trace/trace.ts';
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import type { Option } from './keep.ts';
-import type { Scored } from './reread.ts';
+import type { Ranked } from './rank.ts';
 import type { LaneSearches } from './search.ts';
 import type { LanesView } from './view.ts';
 
 /** Returns sentences; with `searches`, the documents that searches for documents found. */
-export function optionsOf(view: LanesView, scored: Scored, searches?: LaneSearches): Option[] {
+export function optionsOf(view: LanesView, scored: Ranked, searches?: LaneSearches): Option[] {
   const { scores } = scored;
   const order = scores.map((_, at) => at).sort((a, b) => scores[b]! - scores[a]! || a - b);
   const sentences = Array.from(order, at => sentenceOption(view, scored, at));
   return searches ? documentOptions(sentences, searches) : sentences;
 }
 
-function sentenceOption(view: LanesView, { scores, lanes }: Scored, at: number): Option {
+function sentenceOption(view: LanesView, { scores, lanes }: Ranked, at: number): Option {
   const { hit, search } = view.found[at]!;
   const { header, text } = view.candidates[at]!;
   const score = scores[at]!;

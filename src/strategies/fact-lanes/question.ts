@@ -1,7 +1,6 @@
 /** Parses a question into lanes and the scopes in which each lane is searched. */
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { ExtractedFilter } from '../../language/catalogue.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
@@ -9,9 +8,7 @@ import { type Lane, lanesOf } from '../../language/english/question/lanes.ts';
 import { plainQuestion } from '../../language/english/question/plain-question.ts';
 import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
-import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { modelLanes } from './model-lanes.ts';
 import type { FactLanesSettings } from './settings.ts';
 
 export interface ParsedQuestion {
@@ -24,8 +21,6 @@ export interface ParsedQuestion {
    * one clause and cites no report. Several clauses describe each thing by words of its own.
    */
   readonly nested: boolean;
-  /** Outputs of the model, and notes on what is missing without one. */
-  readonly outputs: readonly ModelOutput[];
 }
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
@@ -33,7 +28,6 @@ const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days:
 export async function parseQuestion(
   asked: string,
   engine: SearchEngine,
-  model: ModelInUse,
   call: Call,
   settings: FactLanesSettings,
 ): Promise<ParsedQuestion> {
@@ -43,13 +37,8 @@ export async function parseQuestion(
   const byQuestion = extractByRules(question, catalogue);
   const named = settings.sources ? groundedFilter(byQuestion, catalogue, true) : NOTHING;
   const whole: Lane = { text: question, sources: named.sources, days: [] };
-  const byModel =
-    settings.lanes === 'model'
-      ? await modelLanes(question, known, model, call)
-      : { lanes: [], outputs: [] };
   const ruled = lanesOf(question, known);
-  const byRules = settings.clauses ? ruled : [];
-  const clauses = byModel.lanes.length > 0 ? byModel.lanes : byRules;
+  const clauses = settings.clauses ? ruled : [];
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
   const names = findNames(question).map(({ text }) => text);
   return {
@@ -57,7 +46,6 @@ export async function parseQuestion(
     named,
     names,
     nested: ruled.length === 1 && byQuestion.sources.length + byQuestion.unknown.length === 0,
-    outputs: byModel.outputs,
   };
 }
 

@@ -19,7 +19,7 @@ async function run(
 ): Promise<{ readonly view: LanesView; readonly trace: Trace }> {
   let view: LanesView | undefined;
   const all = { ...defaultsOf(FACT_LANES_PARAMETERS), ...settings };
-  const strategy = factLanesWith(all, 'fact-lanes', undefined, told => (view = told));
+  const strategy = factLanesWith(all, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
     ...{ question: { id: 'q', text }, engine: engineOf(documents), retriever, context: 'whole' },
   });

@@ -2,10 +2,9 @@
 import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { End, EvidenceItem, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
-import type { RankerWeights, Weights } from '../../models/fact-ranker/fact-ranker.ts';
+import type { End, EvidenceItem, Question, Search } from '../../core/trace/trace.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
-import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
 import { CandidateReader } from './candidates.ts';
 import { type OpenName, openNames, searchNames } from './chain.ts';
@@ -17,7 +16,6 @@ import { optionsOf } from './options.ts';
 import { PASSAGE_PACKING, rankPassages } from './passage-rank.ts';
 import { type ParsedQuestion, parseQuestion } from './question.ts';
 import { LaneRanking, plainSum, type Ranked } from './rank.ts';
-import { reread } from './reread.ts';
 import {
   kindOf,
   LaneSearches,
@@ -27,18 +25,26 @@ import {
   signalsOf,
 } from './search.ts';
 import { SectionHops } from './section-hops.ts';
-import { type FactLanesSettings, modelNeed, rerankerNeed } from './settings.ts';
+import type { FactLanesSettings } from './settings.ts';
 import { buildView, type LanesView } from './view.ts';
 
+/** Hops after the first, each of which searches names that the best sentences introduce. */
+const CHAINED_HOPS = 2;
 /** Refuses no sentence as a near-duplicate; see the setting `duplicates`. */
 const NO_DUPLICATES = 1.01;
 
-export interface LanesRunOptions {
-  readonly settings: FactLanesSettings;
+/** What the fit of weights changes in a run, and sees of it. */
+export interface LanesLearning {
   /** Replaces the shipped weights. */
-  readonly weights: RankerWeights | undefined;
-  /** Called with the candidates that the last round ranks. */
-  readonly onRanked: ((view: LanesView) => void) | undefined;
+  readonly weights?: RankerWeights;
+  /** Later hops that search for names, whatever the corpus is like. */
+  readonly hops?: number;
+  /** Receives the candidates that the last hop ranks. */
+  onRanked?(view: LanesView): void;
+}
+
+export interface LanesRunOptions extends LanesLearning {
+  readonly settings: FactLanesSettings;
 }
 
 /** One round's candidates and ranking, and the names that the next round searches. */
@@ -75,9 +81,8 @@ export class LanesRun {
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, signals } = this;
-    const { settings, onRanked } = this.options;
-    const model = new ModelInUse(kit.resource(modelNeed(settings)));
-    const parsed = await parseQuestion(this.question.text, kit.engine, model, call, settings);
+    const { settings } = this.options;
+    const parsed = await parseQuestion(this.question.text, kit.engine, call, settings);
     const searches = new LaneSearches(parsed.lanes.length);
     const { keepsSections } = this;
     const how = { settings, keepsSections };
@@ -90,23 +95,12 @@ export class LanesRun {
       const byContent = this.needsContent(view, searches);
       const bySections = this.needsSections(view, searches);
       const last = names.length === 0 && !byContent && !bySections;
-      if (last) onRanked?.(view);
-      const { ranked, short } = last ? await this.reread(round) : { ...round, short: false };
+      if (last) this.options.onRanked?.(view);
       const before = [...this.selection.all];
-      const packing = await this.pack(view, ranked, searches);
-      yield this.hop(
-        before,
-        packing,
-        searches.endHop(),
-        reason,
-        number === 0 ? parsed.outputs : [],
-      );
+      const packing = await this.pack(view, round.ranked, searches);
+      yield this.hop(before, packing, searches.endHop(), reason);
       if (searches.short) call.refuse(searches.short);
-      if (short) call.refuse('rerankedPairs');
-      if (last) {
-        model.end();
-        return { why: packing.sufficient ? 'sufficient' : 'completed' };
-      }
+      if (last) return { why: 'completed' };
       if (bySections) {
         reason = this.sections.begun ? [...this.sections.next] : ['sections'];
         await this.sections.search(searches, view, signals.words!);
@@ -129,14 +123,14 @@ export class LanesRun {
     searches: LaneSearches,
     round: number,
   ): Promise<Round> {
-    const { settings } = this.options;
     const read = await this.candidates.readFound(searches);
     const view = buildView(parsed, searches, read, this.kind);
     this.kind = view.kind;
     const linked = view.kind === 'linked';
-    const { bridge, rounds } = settings;
+    const { hops, settings } = this.options;
     const nested = (this.nested ??= this.isNested(parsed, view));
-    const chained = bridge === 'search' || (bridge === 'auto' && linked) || nested ? rounds : 0;
+    const follows = (settings.bridge === 'auto' && linked) || nested;
+    const chained = hops ?? (follows ? CHAINED_HOPS : 0);
     const order = this.orderOf(view, searches, nested);
     const more =
       round < chained &&
@@ -232,21 +226,6 @@ export class LanesRun {
     return this.options.weights ?? shippedRanker(kindOf(this.space, kind === 'linked'));
   }
 
-  /** Applies the third stage, if the settings name a reranker. */
-  private async reread({
-    view,
-    ranked,
-  }: Round): Promise<{ readonly ranked: Ranked; readonly short: boolean }> {
-    const reranker = this.kit.resource(rerankerNeed(this.options.settings));
-    if (!reranker) return { ranked, short: false };
-    const { pairs, ranker } = this.options.settings;
-    // Weights are learnt on log-odds and do not apply to plain sums.
-    const weights: Weights | undefined =
-      ranker === 'sum' || this.isFused(view) ? undefined : this.ranker(view).reread;
-    const read = await reread(view, ranked, { reranker, pairs, weights }, this.call);
-    return { ranked: read, short: read.short };
-  }
-
   /** Chooses anew among all candidates so far. */
   private async pack(
     view: LanesView,
@@ -272,7 +251,7 @@ export class LanesRun {
           )
         : new LanePacking(this.selection, settings, weights);
     // Few whole documents fit: a place for a lane without content would cost a quarter of them.
-    if (settings.fill && settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
+    if (settings.unit === 'sentence' && !fused) await packing.fillLanes(options);
     await packing.fill(options);
     return packing;
   }
@@ -282,13 +261,11 @@ export class LanesRun {
     packing: LanePacking,
     searches: readonly Search[],
     reason: readonly string[],
-    outputs: readonly ModelOutput[],
   ): OpenHop {
     return {
       ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
       searches,
       ...changeOf(before, this.selection.all, packing.rejected),
-      ...(outputs.length > 0 ? { outputs } : {}),
     };
   }
 }

@@ -31,7 +31,7 @@ async function seen(
   engine = engineOf(FIXTURE_DOCUMENTS),
 ): Promise<Seen> {
   let view: LanesView | undefined;
-  const strategy = factLanesWith(SETTINGS, 'fact-lanes', undefined, told => (view = told));
+  const strategy = factLanesWith(SETTINGS, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
     question: { id: 'q', text },
     engine,
@@ -136,8 +136,10 @@ test('vectors: candidates of earlier rounds keep their products when later round
   const engine = demo();
   const text = 'Who won this year’s Fathom Prize for microphones?';
   let view: LanesView | undefined;
-  const settings = { ...SETTINGS, bridge: 'search' as const };
-  const strategy = factLanesWith(settings, 'fact-lanes', undefined, told => (view = told));
+  const strategy = factLanesWith(SETTINGS, 'fact-lanes', {
+    hops: 2,
+    onRanked: told => (view = told),
+  });
   const { trace } = await runOf(strategy, {
     ...{ question: { id: 'q', text }, engine, context: 'whole' },
     retriever: 'fused(lexical, dense(lsa))',

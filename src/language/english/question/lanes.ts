@@ -70,12 +70,6 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
     : [{ text: question, ...named(mentions, ranges) }];
 }
 
-/** Returns a text as one lane, with the sources and days that it names. */
-export const laneNaming = (text: string, { sources, aliases, days }: MetadataCatalogue): Lane => ({
-  text,
-  ...named(findSources(text, sources, aliases), findDayRanges(text, days)),
-});
-
 const named = (
   mentions: readonly SourceMention[],
   days: readonly DayRangeMention[],
