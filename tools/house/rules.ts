@@ -40,12 +40,6 @@ const ORDER = Object.keys(ROOMS);
 export const ALARM_FILE_LINES = 300;
 export const ALARM_FUNCTION_LINES = 60;
 
-/** Data tables may be long: the path, and why. */
-export const LONG_TABLES: Readonly<Record<string, string>> = {
-  'lab/learning/tree-hop/mention-attributes.ts': 'one table of question templates',
-  'lab/learning/tree-hop/mention-relations.ts': 'one table of question templates',
-};
-
 export interface Violation {
   readonly path: string;
   readonly line: number;
@@ -227,10 +221,7 @@ export function checkTypeNames(files: readonly SourceFile[]): Violation[] {
 }
 
 /** Files and functions beyond the alarm. */
-export function checkLengths(
-  files: readonly SourceFile[],
-  tables: Readonly<Record<string, string>> = LONG_TABLES,
-): Violation[] {
+export function checkLengths(files: readonly SourceFile[]): Violation[] {
   return files.flatMap(file => {
     const fail = (line: number, message: string): Violation => ({
       path: file.path,
@@ -239,7 +230,7 @@ export function checkLengths(
       message,
     });
     const long: Violation[] = [];
-    if (file.codeLines > ALARM_FILE_LINES && tables[file.path] === undefined)
+    if (file.codeLines > ALARM_FILE_LINES)
       long.push(fail(1, `${file.codeLines} lines of code, more than ${ALARM_FILE_LINES}`));
     for (const { name, line, lines } of file.functions) {
       if (lines > ALARM_FUNCTION_LINES)

@@ -4,6 +4,10 @@ import type { TrainingParagraph } from '../training-question.ts';
 export const MENTION_KINDS = ['person', 'work', 'place', 'organisation', 'event', 'other'] as const;
 export type MentionKind = (typeof MENTION_KINDS)[number];
 
+/** Reads the kinds of a rule: names between commas, or `any`. */
+export const kindsOf = (names: string): readonly MentionKind[] =>
+  MENTION_KINDS.filter(kind => names === 'any' || names.split(', ').includes(kind));
+
 export interface Subject {
   readonly kind: MentionKind;
   /** The noun in small letters: `film`, `rock band` is `band`. Empty if none is known. */
