@@ -15,9 +15,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Option } from '../src/cli/command.ts';
 import { commands } from '../src/cli/commands.ts';
 import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
+import type { Option } from '../src/cli/option.ts';
 import { WRITTEN_WEIGHTS } from '../src/cli/written-files.ts';
 import { PROBABILITY_FORMAT } from '../src/models/answer-probability/answer-probability.ts';
 import { LITE_FORMAT } from '../src/models/efficient-rag/lite-checkpoint.ts';

@@ -10,13 +10,9 @@ import { readers } from '../readers/readers.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { textTemplates } from '../search/text-templates.ts';
 import { strategies } from '../strategies/strategies.ts';
-import {
-  type Command,
-  type CommandEntry,
-  GLOBAL_OPTIONS,
-  type Option,
-  type Positional,
-} from './command.ts';
+import type { Command, CommandEntry, Positional } from './command.ts';
+import type { Option } from './option.ts';
+import { GLOBAL_OPTIONS } from './option.ts';
 
 type Named = readonly Pick<Member<unknown>, 'name'>[];
 

@@ -1,30 +1,9 @@
 /**
  * Declares a command: its arguments and options for parser and help, and the function that runs it.
  */
-import { DEFAULT_STORE } from './default-store.ts';
-import type { OptionValues } from './option-values.ts';
+import type { Option, OptionValues } from './option.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
-import type { PathAccess } from './written-files.ts';
-
-export interface Option {
-  /** Name without the dashes. */
-  readonly name: string;
-  /** One letter, without the dash. */
-  readonly short?: string;
-  /** Name of the value in the help, such as `DIR`; a flag has none. */
-  readonly value?: string;
-  /** Says of a path what the command does with it; without it a configuration replaces nothing. */
-  readonly access?: PathAccess;
-  /** `integer` is a whole number of at least `min`. */
-  readonly type?: 'text' | 'integer';
-  readonly min?: number;
-  readonly repeatable?: boolean;
-  readonly required?: boolean;
-  /** Shown in the help. */
-  readonly default?: string;
-  readonly summary: string;
-}
 
 export interface Positional {
   /** `PATH`. */
@@ -101,19 +80,3 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   ],
   [130, 'interrupted'],
 ];
-
-/** Options of every command. */
-export const GLOBAL_OPTIONS: readonly Option[] = [
-  { name: 'json', summary: 'print one JSON object (and errors as JSON on stderr)' },
-  { name: 'quiet', short: 'q', summary: 'no progress and no notes on stderr' },
-  { name: 'verbose', short: 'v', summary: 'notes on stderr even when it is no terminal' },
-  { name: 'help', short: 'h', summary: 'show this help' },
-];
-
-export const STORE_OPTION: Option = {
-  name: 'store',
-  value: 'DIR',
-  access: 'read',
-  default: DEFAULT_STORE,
-  summary: 'the folder of the store',
-};

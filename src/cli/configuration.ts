@@ -9,7 +9,7 @@ import type { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import { isServerAddress } from '../stores/servers/engine-address.ts';
-import type { CommandEntry, Option } from './command.ts';
+import type { CommandEntry } from './command.ts';
 import { commands } from './commands.ts';
 import {
   type ConfigurationFile,
@@ -17,7 +17,7 @@ import {
   findConfiguration,
   badConfiguration as problem,
 } from './configuration-file.ts';
-import type { Defaults } from './option-values.ts';
+import type { Defaults, Option } from './option.ts';
 import { checkValue } from './parse-arguments.ts';
 
 /** Values whose paths are those of the file, not of the working folder. */

@@ -9,9 +9,8 @@ import { originOf } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import { otherNodes } from '../stores/servers/engine-address.ts';
 import type { AddressConsent } from './address-consent.ts';
-import type { Option } from './command.ts';
 import { type Configured, isPath } from './configuration.ts';
-import type { OptionValues } from './option-values.ts';
+import type { Option, OptionValues } from './option.ts';
 
 interface ConfiguredAddress {
   readonly option: string;

@@ -5,7 +5,7 @@ import { type Configured, configured } from './configuration.ts';
 import { checkConfiguredAddresses } from './configured-addresses.ts';
 import { checkedOutputs } from './configured-outputs.ts';
 import { DEFAULT_STORE, storeFor } from './default-store.ts';
-import type { Defaults } from './option-values.ts';
+import type { Defaults } from './option.ts';
 import type { Output } from './output.ts';
 import { type Arguments, parseArguments } from './parse-arguments.ts';
 import type { Environment } from './style.ts';

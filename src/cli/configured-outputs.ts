@@ -7,9 +7,8 @@ import { closeSync, fstatSync, lstatSync, readdirSync, readSync, realpathSync } 
 import { basename, dirname, join, sep } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { openRegularNow } from '../platform/regular-file.ts';
-import type { Option } from './command.ts';
 import { type Configured, isPath } from './configuration.ts';
-import type { Defaults, OptionValues } from './option-values.ts';
+import type { Defaults, Option, OptionValues } from './option.ts';
 import type { PathAccess, Written } from './written-files.ts';
 
 /** Bytes in which a file shows who wrote it. */

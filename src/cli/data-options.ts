@@ -7,7 +7,8 @@ import type { DataSet } from '../evaluation/example.ts';
 import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';
 import { corpusDigest } from '../stores/disk/segment.ts';
 import { Store } from '../stores/disk/store.ts';
-import type { CommandContext, Option, Positional } from './command.ts';
+import type { CommandContext, Positional } from './command.ts';
+import type { Option } from './option.ts';
 
 export const DATA_OPTIONS: readonly Option[] = [
   {

@@ -10,8 +10,8 @@ import {
   type RowEstimate,
   type Totals,
 } from '../session/cost-estimate.ts';
-import { limitOption } from './budget-option.ts';
-import type { Option } from './command.ts';
+import { limitOption } from './budget.ts';
+import type { Option } from './option.ts';
 import type { Output } from './output.ts';
 
 export const DRY_RUN_OPTION: Option = {

@@ -1,6 +1,5 @@
 /** The commands `ingest`, `documents` and `remove` over an engine on a server. */
 import type { Document } from '../core/corpus/document.ts';
-import { parseFilter } from '../core/corpus/filter-expression.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
@@ -11,6 +10,7 @@ import { openEngine } from '../stores/servers/open-engine.ts';
 import { addressOf } from '../stores/servers/remote-engine.ts';
 import type { CommandContext } from './command.ts';
 import { modelSources } from './model-options.ts';
+import { FILTER_OPTION } from './options.ts';
 import { Progress } from './progress.ts';
 import { reportSkipped } from './skipped-text.ts';
 import { printable } from './wrap.ts';
@@ -53,8 +53,7 @@ const PAGE = 500;
 
 export async function documentsOfEngine(context: CommandContext, url: string): Promise<number> {
   const { options, output, signal, env } = context;
-  const expression = options.text('filter');
-  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const filter = options.get(FILTER_OPTION);
   const call = freeCall(signal);
   await using engine = await openEngine(url, { env, create: false });
   await using snapshot = await engine.snapshot();

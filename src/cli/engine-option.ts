@@ -1,6 +1,7 @@
 /** The option that names an engine on a server instead of a store, and what it leaves out. */
 import { InputError } from '../core/errors.ts';
-import type { CommandContext, Option } from './command.ts';
+import type { CommandContext } from './command.ts';
+import type { Option } from './option.ts';
 
 export const ENGINE_OPTION: Option = {
   name: 'engine',

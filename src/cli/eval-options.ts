@@ -2,22 +2,21 @@
 import { answerControls } from '../evaluation/answer-controls.ts';
 import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../search/text-templates.ts';
-import type { Option } from './command.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
 import { ENGINE_OPTION } from './engine-option.ts';
-import { FULL_TRACE_OPTION } from './full-trace-option.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
-import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from './language-model-options.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
+  LANGUAGE_MODEL_OPTIONS,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
 } from './model-options.ts';
+import type { Option } from './option.ts';
+import { BUDGET_OPTION, FULL_TRACE_OPTION, SIGN_OPTION, TOTAL_BUDGET_OPTION } from './options.ts';
 import { SAMPLE_OPTIONS } from './question-choice.ts';
-import { SIGN_OPTION } from './sign-option.ts';
 import { KEPT, WRITTEN_RESULTS, WRITTEN_RUNS } from './written-files.ts';
 
 const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
@@ -65,8 +64,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     summary: 'combined-reader, fact-reader, open-reader, extractive, generative, evidence-only',
   },
   {
-    name: 'budget',
-    value: 'LIMITS',
+    ...BUDGET_OPTION,
     repeatable: true,
     summary: 'limits of each question: hops=3,documents=6,context-tokens=620,usd=0.01,...',
   },

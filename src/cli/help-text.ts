@@ -1,7 +1,9 @@
 /** Lays out the help from the declarations of the commands. */
 
 import type { CommandEntry } from './command.ts';
-import { type Command, EXIT_CODES, GLOBAL_OPTIONS, type Option } from './command.ts';
+import { type Command, EXIT_CODES } from './command.ts';
+import type { Option } from './option.ts';
+import { GLOBAL_OPTIONS } from './option.ts';
 import type { Style } from './style.ts';
 import { wrap, wrapBehind } from './wrap.ts';
 

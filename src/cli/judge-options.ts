@@ -1,10 +1,17 @@
 /** The options that name the judge of an evaluation. */
 import { SCRIPTED_JUDGE } from '../evaluation/scripted-judge.ts';
 import type { JudgeOptions } from '../session/judge.ts';
-import type { CommandContext, Option } from './command.ts';
-import { answerTime } from './language-model-options.ts';
-import { parsePrice } from './price-option.ts';
+import type { GivenPrice } from '../session/model-price.ts';
+import type { CommandContext } from './command.ts';
+import { answerTime, PRICE_OPTION } from './model-options.ts';
+import type { Option } from './option.ts';
 import { KEPT } from './written-files.ts';
+
+export const JUDGE_PRICE_OPTION: Option<GivenPrice> = {
+  ...PRICE_OPTION,
+  name: 'judge-price',
+  summary: 'price of the judge, as for --price',
+};
 
 export const JUDGE_OPTIONS: readonly Option[] = [
   {
@@ -17,7 +24,7 @@ export const JUDGE_OPTIONS: readonly Option[] = [
     value: 'URL',
     summary: 'address of an openai-compatible judge; --model-url if missing',
   },
-  { name: 'judge-price', value: 'PRICE', summary: 'price of the judge, as for --price' },
+  JUDGE_PRICE_OPTION,
   {
     name: 'judge-cassette',
     value: 'FILE',
@@ -41,7 +48,7 @@ export function judgeOptions(context: CommandContext): JudgeOptions {
     model: options.text('judge'),
     baseUrl: options.text('judge-url') ?? options.text('model-url'),
     answerMs: answerTime(context),
-    price: parsePrice(options.text('judge-price')),
+    price: options.get(JUDGE_PRICE_OPTION),
     cassette: options.text('judge-cassette'),
     same: options.flag('judge-same'),
     notices: output,

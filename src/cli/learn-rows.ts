@@ -6,8 +6,8 @@ import { type RowOptions, rowsOf } from '../experiments/rows.ts';
 import { givenOf, type OpenedResource } from '../session/opened-resources.ts';
 import { openResourceFiles } from '../session/resource-files.ts';
 import { strategyNeeds } from '../session/retriever-needs.ts';
-import { parseBudget } from './budget-option.ts';
-import type { CommandContext, Option } from './command.ts';
+import { parseBudget } from './budget.ts';
+import type { CommandContext } from './command.ts';
 import { DATA_OPTIONS, openDataSet } from './data-options.ts';
 import {
   BASE_URL_OPTION,
@@ -16,6 +16,7 @@ import {
   RERANKER_URL_OPTION,
   resourceFiles,
 } from './model-options.ts';
+import type { Option } from './option.ts';
 import { KEPT } from './written-files.ts';
 
 /** Options of every task. */

@@ -1,11 +1,15 @@
-/** The options that name embedders, rerankers and learned parts of strategies. */
-
+/** The options that name embedders, rerankers, learned parts of strategies, and language models. */
+import type { OpenStoreOptions } from '../session/document-store.ts';
+import type { LanguageModelOptions } from '../session/language-model.ts';
+import type { GivenPrice } from '../session/model-price.ts';
 import type { ModelSources } from '../session/model-sources.ts';
 import type { GraphModelSource } from '../session/recognisers.ts';
 import { FILE_PORTS, type ResourceFiles } from '../session/resource-files.ts';
-import type { CommandContext, Option } from './command.ts';
-import { answerTime } from './language-model-options.ts';
-import { parsePrice } from './price-option.ts';
+import type { CommandContext } from './command.ts';
+import type { Option } from './option.ts';
+import { TOTAL_BUDGET_OPTION } from './options.ts';
+import { parsePrice } from './price.ts';
+import { KEPT } from './written-files.ts';
 
 export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
@@ -66,6 +70,55 @@ export const QUERY_UPDATER_NOTE =
 export const DENSE_NOTE =
   'dense(NAME) searches the vectors that multihop ingest --embedder NAME made, and embeds the query by the same model. If the retriever names no unit and the store has vectors of passages alone, it searches passages, and its lexical parts do too; fact-lanes always searches sentences. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
 
+export const CASSETTE_OPTION: Option = {
+  name: 'cassette',
+  value: 'FILE',
+  access: { ...KEPT, onlyWith: 'model' },
+  summary:
+    'completions by the hash of their prompt: recorded with --model, replayed without it, when no model is asked',
+};
+
+export const CASSETTE_NOTE =
+  'A cassette holds completions and no prompts. With --model it answers the prompts that it holds and records the others; without --model a prompt that it lacks is a failure. Model calls, tokens and usd of a run count every completion, including those of a cassette or a cache. A limit on usd counts language models; embedders and rerankers behind HTTP count in model-calls and model-tokens.';
+
+export const MODEL_OPTION: Option = {
+  name: 'model',
+  value: 'NAME',
+  summary:
+    'the language model of strategies and readers that ask one: ollama:MODEL, openai-compatible:MODEL, hub:ORG/NAME, or a folder in MULTIHOP_MODELS',
+};
+export const MODEL_URL_OPTION: Option = {
+  name: 'model-url',
+  value: 'URL',
+  summary:
+    'address of an openai-compatible language model, such as http://localhost:8080/v1; its key comes from MULTIHOP_MODEL_API_KEY',
+};
+
+export const MODEL_TIMEOUT_OPTION: Option = {
+  name: 'model-timeout',
+  value: 'SECONDS',
+  type: 'integer',
+  min: 1,
+  default: '90',
+  summary: 'time limit of one answer of a language model or judge behind a server',
+};
+
+export const PRICE_OPTION: Option<GivenPrice> = {
+  name: 'price',
+  value: 'PRICE',
+  summary:
+    'US dollars for a million tokens, such as in=0.15,out=0.6, or a JSON file { "MODEL": { "input": 0.15, "output": 0.6 } }; a few models have a known list price',
+  read: parsePrice,
+};
+
+export const LANGUAGE_MODEL_OPTIONS: readonly Option[] = [
+  MODEL_OPTION,
+  MODEL_URL_OPTION,
+  MODEL_TIMEOUT_OPTION,
+  PRICE_OPTION,
+  CASSETTE_OPTION,
+];
+
 /** Returns the files of resources that the options name, each by the option of its port's name. */
 export const resourceFiles = (options: CommandContext['options']): ResourceFiles =>
   Object.fromEntries(FILE_PORTS.map(port => [port, options.texts(port)]));
@@ -74,7 +127,7 @@ export const resourceFiles = (options: CommandContext['options']): ResourceFiles
 export const graphModel = (context: CommandContext): GraphModelSource => ({
   baseUrl: context.options.text('model-url'),
   answerMs: answerTime(context),
-  price: parsePrice(context.options.text('price')),
+  price: context.options.get(PRICE_OPTION),
 });
 
 /** Returns the sources of models that the options name. */
@@ -84,5 +137,37 @@ export function modelSources({ options, env }: CommandContext): ModelSources {
     embedders: options.texts('embedder'),
     baseUrl: options.text('base-url'),
     rerankerUrl: options.text('reranker-url'),
+  };
+}
+/** Returns the milliseconds of `--model-timeout`. */
+export const answerTime = ({ options }: CommandContext): number =>
+  1000 * options.integer('model-timeout', 90);
+
+/** Returns the language model that the options name. Throws `InputError('bad-price')`. */
+export function languageModelOptions(context: CommandContext): LanguageModelOptions {
+  const { options, env, output } = context;
+  return {
+    env,
+    model: options.text('model'),
+    baseUrl: options.text('model-url'),
+    answerMs: answerTime(context),
+    price: options.get(PRICE_OPTION),
+    cassette: options.text('cassette'),
+    notices: output,
+  };
+}
+
+/**
+ * Returns the options of a session that stays open over many questions: its models and what they
+ * cost. Throws `InputError` for a wrong price or a wrong total budget.
+ */
+export function sessionOptions(context: CommandContext): OpenStoreOptions {
+  const { baseUrl: modelUrl, answerMs, ...language } = languageModelOptions(context);
+  return {
+    ...modelSources(context),
+    ...language,
+    modelUrl,
+    modelTimeoutMs: answerMs,
+    totalBudget: context.options.get(TOTAL_BUDGET_OPTION),
   };
 }

@@ -1,8 +1,9 @@
 /** Parses the words after a command into positionals and typed options. */
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
-import { type Command, GLOBAL_OPTIONS, type Option } from './command.ts';
-import { type Defaults, OptionValues } from './option-values.ts';
+import type { Command } from './command.ts';
+import type { Option } from './option.ts';
+import { type Defaults, GLOBAL_OPTIONS, OptionValues } from './option.ts';
 
 export interface Arguments {
   readonly positionals: readonly string[];

@@ -6,8 +6,7 @@ import {
   type SampleDescription,
   sampleQuestions,
 } from '../evaluation/question-sample.ts';
-import type { Option } from './command.ts';
-import type { OptionValues } from './option-values.ts';
+import type { Option, OptionValues } from './option.ts';
 
 export const SAMPLE_OPTIONS: readonly Option[] = [
   {

@@ -5,7 +5,7 @@ import { hitCount, refusalCount } from '../core/trace/recorder.ts';
 import type { EvidenceItem, Hop, Search, Stopped, Trace } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import type { About, PlaceOfQuote } from '../session/evidence-view.ts';
-import { limitOption } from './budget-option.ts';
+import { limitOption } from './budget.ts';
 import { inCommandWords } from './command-hints.ts';
 import { duration } from './progress.ts';
 import type { Style } from './style.ts';

@@ -1,4 +1,5 @@
 /** The options of a server over a store: where it listens, who may call it, and its limits. */
+
 import { join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import type { Budget } from '../core/trace/usage.ts';
@@ -8,9 +9,11 @@ import { CONNECTION_LIMITS } from '../server/listen.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken } from '../server/token.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
-import { parseBudget } from './budget-option.ts';
-import type { CommandContext, Option } from './command.ts';
-import { sessionOptions } from './session-options.ts';
+import { parseBudget } from './budget.ts';
+import type { CommandContext } from './command.ts';
+import { sessionOptions } from './model-options.ts';
+import type { Option } from './option.ts';
+import { BUDGET_OPTION } from './options.ts';
 
 /** The environment variable of the token. */
 export const TOKEN_VARIABLE = 'MULTIHOP_TOKEN';
@@ -55,8 +58,7 @@ export const HTTP_OPTIONS: readonly Option[] = [
 /** The limits of runs, wherever their requests come from. */
 export const RUN_LIMIT_OPTIONS: readonly Option[] = [
   {
-    name: 'budget',
-    value: 'LIMITS',
+    ...BUDGET_OPTION,
     default: DEFAULT_BUDGET,
     summary: 'limits of every run; a request may lower them',
   },
@@ -143,7 +145,7 @@ export function storeOptions(
 ): OpenStoreOptions & { readonly budget: Budget } {
   return {
     ...sessionOptions(context),
-    budget: parseBudget(context.options.text('budget') ?? DEFAULT_BUDGET),
+    budget: context.options.get(BUDGET_OPTION) ?? parseBudget(DEFAULT_BUDGET),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Prints what an evaluation spent on its language models. */
 import type { DecoratedModel } from '../session/decorated-model.ts';
 import type { TotalBudget } from '../session/total-budget.ts';
-import { limitOption } from './budget-option.ts';
+import { limitOption } from './budget.ts';
 import type { Output } from './output.ts';
 import { usageWords } from './run-text.ts';
 

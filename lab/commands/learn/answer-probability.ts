@@ -4,8 +4,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { CommandContext, Option } from '../../../src/cli/command.ts';
+import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
+import type { Option } from '../../../src/cli/option.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { writeProbability } from '../../../src/models/answer-probability/answer-probability.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';

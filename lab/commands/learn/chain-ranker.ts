@@ -3,9 +3,10 @@
  * ask for, on training questions of several data sets.
  */
 import { readFileSync } from 'node:fs';
-import type { CommandContext, Option } from '../../../src/cli/command.ts';
+import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
 import { modelSources } from '../../../src/cli/model-options.ts';
+import type { Option } from '../../../src/cli/option.ts';
 import { Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { readDataSet } from '../../../src/documents/data-sets.ts';

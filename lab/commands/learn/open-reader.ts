@@ -3,8 +3,9 @@
  * figures by weights of other questions and of other data sets.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { CommandContext, Option } from '../../../src/cli/command.ts';
+import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
+import type { Option } from '../../../src/cli/option.ts';
 import { Progress } from '../../../src/cli/progress.ts';
 import { KEPT } from '../../../src/cli/written-files.ts';
 import { InputError } from '../../../src/core/errors.ts';

@@ -3,9 +3,9 @@
  * them.
  */
 
-import { GLOBAL_OPTIONS, type Option } from '../../../src/cli/command.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION } from '../../../src/cli/model-options.ts';
-import type { OptionValues } from '../../../src/cli/option-values.ts';
+import type { Option, OptionValues } from '../../../src/cli/option.ts';
+import { GLOBAL_OPTIONS } from '../../../src/cli/option.ts';
 import { KEPT, type Written } from '../../../src/cli/written-files.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { didYouMean } from '../../../src/core/naming/nearest.ts';

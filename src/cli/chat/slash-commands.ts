@@ -6,7 +6,7 @@ import type { Budget, LimitName } from '../../core/trace/usage.ts';
 import { aboutDocument } from '../../session/evidence-view.ts';
 import { TraceLines } from '../../session/trace-lines.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import { limitOption, parseBudget } from '../budget-option.ts';
+import { limitOption, parseBudget } from '../budget.ts';
 import { hopLines } from '../run-text.ts';
 import { wrapBehind } from '../wrap.ts';
 import type { Chat } from './chat.ts';
@@ -112,8 +112,8 @@ function setStrategy(chat: Chat, name: string): void {
 }
 
 function setBudget(chat: Chat, limits: string): void {
-  const budget = limits === 'none' ? {} : parseBudget(limits === '' ? undefined : limits);
-  if (limits !== '') chat.settings = { ...chat.settings, budget };
+  if (limits !== '')
+    chat.settings = { ...chat.settings, budget: limits === 'none' ? {} : parseBudget(limits) };
   chat.output.note(`Budget: ${budgetText(chat.settings.budget)}`);
 }
 

@@ -1,6 +1,5 @@
 /** `multihop ask`: answers a question with its evidence, hop by hop, within a budget. */
 
-import { parseFilter } from '../../core/corpus/filter-expression.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
@@ -14,25 +13,20 @@ import { TraceLines } from '../../session/trace-lines.ts';
 import type { TraceSigner } from '../../session/trace-signing.ts';
 import { watchRun } from '../../session/watch-run.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { printHop, printRun, shownIds } from '../ask-output.ts';
-import { parseBudget } from '../budget-option.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
-import { FULL_TRACE_OPTION } from '../full-trace-option.ts';
 import {
   CASSETTE_NOTE,
-  LANGUAGE_MODEL_OPTIONS,
-  languageModelOptions,
-} from '../language-model-options.ts';
-import { memberOptions } from '../member-options.ts';
-import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
+  LANGUAGE_MODEL_OPTIONS,
+  languageModelOptions,
   modelSources,
+  PRICE_OPTION,
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
@@ -41,10 +35,18 @@ import {
   TOKEN_CLASSIFIERS_OPTION,
 } from '../model-options.ts';
 import { searchingOptions } from '../open-store.ts';
-import { parsePrice } from '../price-option.ts';
+import {
+  ANSWER_AT_OPTION,
+  BUDGET_OPTION,
+  FILTER_OPTION,
+  FULL_TRACE_OPTION,
+  memberOptions,
+  SIGN_OPTION,
+  STORE_OPTION,
+  signerOf,
+} from '../options.ts';
 import { readStdin } from '../read-stdin.ts';
 import { stoppedWords } from '../run-text.ts';
-import { SIGN_OPTION, signerOf } from '../sign-option.ts';
 import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
@@ -64,12 +66,8 @@ export const command: Command = {
     QUERY_UPDATER_OPTION,
     TOKEN_CLASSIFIERS_OPTION,
     ...LANGUAGE_MODEL_OPTIONS,
-    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
-    {
-      name: 'budget',
-      value: 'LIMITS',
-      summary: 'limits of the run, such as hops=3,documents=6,model-calls=8,usd=0.05,ms=2000',
-    },
+    FILTER_OPTION,
+    BUDGET_OPTION,
     DRY_RUN_OPTION,
     {
       name: 'all',
@@ -127,23 +125,22 @@ export const command: Command = {
 async function ask(context: CommandContext): Promise<number> {
   const { options, output, signal, positionals, stdin } = context;
   const question = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
-  const budget = parseBudget(options.text('budget'));
+  const budget = options.get(BUDGET_OPTION) ?? {};
   if (options.flag('dry-run')) return dryRun(context, budget);
-  const filter = options.text('filter');
   const composed = {
     strategy: options.text('strategy'),
     retriever: options.text('retriever'),
     context: options.text('context'),
     reader: readerOf(options),
-    answerAt: answerAtOf(options),
+    answerAt: options.get(ANSWER_AT_OPTION),
     files: resourceFiles(options),
     language: languageModelOptions(context),
     budget,
-    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    filter: options.get(FILTER_OPTION),
     signal,
     startedAt: context.startedAt,
   };
-  const signer = signerOf(options, 'ask');
+  const signer = signerOf(options, 'trace', 'jsonl');
   warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
   const stream = streamOf(context);
   const waiting = new Waiting(output);
@@ -204,7 +201,7 @@ const membersOf = (options: CommandContext['options']): AskingMembers => ({
 function dryRun({ options, output }: CommandContext, budget: Budget): number {
   const { strategy, reader } = membersOf(options);
   const model = options.text('model');
-  const price = modelPrice(parsePrice(options.text('price')), model === undefined ? [] : [model]);
+  const price = modelPrice(options.get(PRICE_OPTION), model === undefined ? [] : [model]);
   const row = { id: `${strategy.name}, read by ${reader.name}`, strategy, reader, budget };
   printDryRun({ rows: [row], questions: 1, model, price, total: {} }, output);
   return 0;

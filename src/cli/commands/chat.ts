@@ -1,24 +1,32 @@
 /** `multihop chat`: asks a store one question after another, with their hops as they come. */
 
-import { parseFilter } from '../../core/corpus/filter-expression.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
 import { namesModel } from '../../session/language-model.ts';
 import { openSession } from '../../session/open-session.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import { ANSWER_AT_OPTION, answerAtOf } from '../answer-at-option.ts';
-import { parseBudget } from '../budget-option.ts';
 import { Chat, type ChatSettings } from '../chat/chat.ts';
 import { runChat } from '../chat/chat-loop.ts';
 import { Interrupts } from '../chat/interrupts.ts';
 import { pipedLines, type QuestionLines } from '../chat/question-lines.ts';
 import { NOTE_ON_MEMORY, SLASH_COMMANDS } from '../chat/slash-commands.ts';
 import { TerminalLines } from '../chat/terminal-lines.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
-import { memberOptions } from '../member-options.ts';
-import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
-import { sessionOptions } from '../session-options.ts';
+import type { Command, CommandContext } from '../command.ts';
+import {
+  EMBEDDER_OPTION,
+  LANGUAGE_MODEL_OPTIONS,
+  RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
+  sessionOptions,
+} from '../model-options.ts';
+import {
+  ANSWER_AT_OPTION,
+  BUDGET_OPTION,
+  FILTER_OPTION,
+  memberOptions,
+  STORE_OPTION,
+  TOTAL_BUDGET_OPTION,
+} from '../options.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 
 export const command: Command = {
@@ -27,10 +35,9 @@ export const command: Command = {
     STORE_OPTION,
     ...memberOptions('/strategy changes it'),
     ANSWER_AT_OPTION,
-    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
+    FILTER_OPTION,
     {
-      name: 'budget',
-      value: 'LIMITS',
+      ...BUDGET_OPTION,
       summary: 'limits of each run, such as hops=3,documents=6; /budget changes them',
     },
     EMBEDDER_OPTION,
@@ -117,15 +124,13 @@ function settingsOf({ options, output }: CommandContext): ChatSettings {
     reader: readers.create(reader ?? usualReader(namesModel({ model, cassette }))),
   };
   warnOfUnaskedModel(model, [members], output);
-  const [retriever, given] = [options.text('retriever'), options.text('context')];
-  const [filter, answerAt] = [options.text('filter'), answerAtOf(options)];
   return {
     strategy,
-    budget: parseBudget(options.text('budget')),
-    ...(retriever === undefined ? {} : { retriever }),
-    ...(given === undefined ? {} : { context: given }),
-    ...(reader === undefined ? {} : { reader }),
-    ...(answerAt === undefined ? {} : { answerAt }),
-    ...(filter === undefined ? {} : { filter: parseFilter(filter) }),
+    reader,
+    budget: options.get(BUDGET_OPTION) ?? {},
+    retriever: options.text('retriever'),
+    context: options.text('context'),
+    answerAt: options.get(ANSWER_AT_OPTION),
+    filter: options.get(FILTER_OPTION),
   };
 }

@@ -1,15 +1,15 @@
 /** `multihop documents`: lists what a store holds, and what its ingests skipped and why. */
 import { realpath } from 'node:fs/promises';
 import { type Document, metadataText } from '../../core/corpus/document.ts';
-import { parseFilter } from '../../core/corpus/filter-expression.ts';
 import { InputError } from '../../core/errors.ts';
 import { type PathOf, pathsOf, placesOf } from '../../session/file-paths.ts';
 import { pageOfDocuments } from '../../session/page-documents.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
 import { type KnownFiles, readSources } from '../../stores/disk/source-files.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { openStore } from '../open-store.ts';
+import { FILTER_OPTION, STORE_OPTION } from '../options.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
@@ -17,7 +17,7 @@ export const command: Command = {
   options: [
     STORE_OPTION,
     ENGINE_OPTION,
-    { name: 'filter', value: 'EXPR', summary: 'list only documents whose metadata match' },
+    { ...FILTER_OPTION, summary: 'list only documents whose metadata match' },
     { name: 'skipped', summary: 'list the files that the last ingest skipped, and why' },
   ],
   examples: [
@@ -47,13 +47,12 @@ async function documents(context: CommandContext): Promise<number> {
   const engine = engineOf(context, ['skipped']);
   if (engine !== undefined)
     return (await import('../engine-commands.ts')).documentsOfEngine(context, engine);
-  const expression = options.text('filter');
-  if (expression !== undefined && options.flag('skipped'))
+  const filter = options.get(FILTER_OPTION);
+  if (filter && options.flag('skipped'))
     throw new InputError('bad-value', 'The option --filter', {
       expected: 'no --skipped: what was skipped has no metadata',
-      received: `"${expression}"`,
+      received: `"${options.text('filter')}"`,
     });
-  const filter = expression === undefined ? undefined : parseFilter(expression);
   const store = await openStore(context);
   const known = await readSources(nodeDisk, store.folder, store.manifest, warning =>
     output.warn(warning.message, warning),

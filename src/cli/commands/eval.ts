@@ -2,6 +2,7 @@
  * `multihop eval DATASET`: compares rows of systems on a benchmark, with intervals, breakdowns,
  * paired differences and sealed traces.
  */
+
 import { join } from 'node:path';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import { InputError } from '../../core/errors.ts';
@@ -35,26 +36,32 @@ import { readers } from '../../readers/readers.ts';
 import { withoutPrior } from '../../readers/without-prior.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
-import { modelPrice } from '../../session/model-price.ts';
+import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { givenOf } from '../../session/opened-resources.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
-import { parseBudget, parseTotalBudget } from '../budget-option.ts';
+import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { engineOf } from '../engine-option.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
-import { JUDGE_NOTE, judgeOptions } from '../judge-options.ts';
-import { CASSETTE_NOTE, languageModelOptions } from '../language-model-options.ts';
-import { modelSources, QUERY_UPDATER_NOTE, resourceFiles } from '../model-options.ts';
-import { parsePrice } from '../price-option.ts';
+import { JUDGE_NOTE, JUDGE_PRICE_OPTION, judgeOptions } from '../judge-options.ts';
+import {
+  CASSETTE_NOTE,
+  languageModelOptions,
+  modelSources,
+  PRICE_OPTION,
+  QUERY_UPDATER_NOTE,
+  resourceFiles,
+} from '../model-options.ts';
+import type { Option } from '../option.ts';
+import { signerOf, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import { questionChoice } from '../question-choice.ts';
 import { writeTemplate } from '../question-template.ts';
-import { signerOf } from '../sign-option.ts';
 import { printSpending } from '../spending.ts';
 import { warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
@@ -99,7 +106,7 @@ async function runEval(context: CommandContext): Promise<number> {
   checkNamed(context.positionals);
   const asked = await openRequest(context);
   const out = options.text('out');
-  const total = new TotalBudget(parseTotalBudget(options.text('total-budget')), signal);
+  const total = new TotalBudget(options.get(TOTAL_BUDGET_OPTION) ?? {}, signal);
   const { rows, dataSet, replayed } = asked;
   if (options.flag('dry-run'))
     return dryRun(context, rows, {
@@ -184,7 +191,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
   const choose = questionChoice(options);
   const out = options.text('out');
-  const signer = signerOf(options, 'eval');
+  const signer = signerOf(options, 'out');
   if (out !== undefined) checkOut(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
@@ -266,8 +273,8 @@ function dryRun(
   { replayed, total, examples, answerControls }: DryRunOf,
 ): number {
   const model = options.text('model');
-  const priceOf = (option: string, name: string | undefined) =>
-    modelPrice(parsePrice(options.text(option)), name === undefined ? [] : [name]);
+  const priceOf = (option: Option<GivenPrice>, name: string | undefined) =>
+    modelPrice(options.get(option), name === undefined ? [] : [name]);
   const repeated = plannedControls({ rows, controls: answerControls, withoutPrior });
   const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
     ({ id, strategy, reader, budget, control }) => ({
@@ -287,11 +294,11 @@ function dryRun(
       : {
           judging: {
             name: judge,
-            price: priceOf('judge-price', judge),
+            price: priceOf(JUDGE_PRICE_OPTION, judge),
             calls: judgeCalls(examples),
           },
         };
-  const price = priceOf('price', model);
+  const price = priceOf(PRICE_OPTION, model);
   const questions = examples.length;
   printDryRun({ rows: planned, questions, model, price, total, ...judging }, output);
   return 0;

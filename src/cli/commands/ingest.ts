@@ -11,22 +11,24 @@ import type { IngestSummary, StoreIngestEvent } from '../../session/document-sto
 import type { FileReading } from '../../session/file-reading.ts';
 import { ingestStore } from '../../session/ingest-store.ts';
 import { withoutVectors } from '../../stores/disk/verify-store.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-store.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
-import { MODEL_TIMEOUT_OPTION, MODEL_URL_OPTION } from '../language-model-options.ts';
 import {
   BASE_URL_OPTION,
   EMBEDDER_OPTION,
   GRAPH_OPTION,
   GRAPH_URL_SUMMARY,
   graphModel,
+  MODEL_TIMEOUT_OPTION,
+  MODEL_URL_OPTION,
   modelSources,
+  PRICE_OPTION,
 } from '../model-options.ts';
 import { checkApart, openReading } from '../open-reading.ts';
-import { PRICE_OPTION } from '../price-option.ts';
+import { STORE_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import {
   reportLeftOut,

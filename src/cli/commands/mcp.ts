@@ -2,9 +2,14 @@
 import { openStdio } from '../../mcp/stdio.ts';
 import { APP_LIMITS } from '../../server/app.ts';
 import { AnsweringStore } from '../../session/requests/answering-store.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
-import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
+import type { Command, CommandContext } from '../command.ts';
+import {
+  EMBEDDER_OPTION,
+  LANGUAGE_MODEL_OPTIONS,
+  RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
+} from '../model-options.ts';
+import { STORE_OPTION, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { RUN_LIMIT_OPTIONS, storeOptions } from '../server-options.ts';
 
 export const command: Command = {

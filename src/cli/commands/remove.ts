@@ -4,10 +4,11 @@ import { rm } from 'node:fs/promises';
 import { freeCall } from '../../core/trace/call.ts';
 import { vectorEvents } from '../../session/ingest-store.ts';
 import { cacheOf } from '../../session/models.ts';
-import { type Command, STORE_OPTION } from '../command.ts';
+import type { Command } from '../command.ts';
 import { VectorProgress } from '../embed-store.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { openStore } from '../open-store.ts';
+import { STORE_OPTION } from '../options.ts';
 import { KEPT } from '../written-files.ts';
 
 export const command: Command = {

@@ -1,6 +1,6 @@
 /** `multihop search`: searches once, and explains scores on request. */
 
-import { parseFilter, printFilter } from '../../core/corpus/filter-expression.ts';
+import { printFilter } from '../../core/corpus/filter-expression.ts';
 import { InputError } from '../../core/errors.ts';
 import { monotonicClock } from '../../platform/clock.ts';
 import { DEFAULTS } from '../../run/ask.ts';
@@ -9,8 +9,7 @@ import type { SearchHit } from '../../session/document-store.ts';
 import { type SearchResult, searchStore } from '../../session/search-store.ts';
 import { withSearchedStore } from '../../session/searched-store.ts';
 import { placesWords } from '../../session/shown-evidence.ts';
-import { parseBudget } from '../budget-option.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import {
   DENSE_NOTE,
@@ -20,6 +19,7 @@ import {
   STORED_URL_OPTION,
 } from '../model-options.ts';
 import { searchingOptions } from '../open-store.ts';
+import { BUDGET_OPTION, FILTER_OPTION, RETRIEVER_OPTION, STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { documentLines } from '../run-text.ts';
@@ -43,20 +43,14 @@ export const command: Command = {
       default: '10',
       summary: 'largest number of hits',
     },
-    { name: 'filter', value: 'EXPR', summary: 'search only documents whose metadata match' },
-    {
-      name: 'retriever',
-      value: 'NAME',
-      default: DEFAULTS.retriever,
-      summary: 'see multihop list retrievers',
-    },
+    FILTER_OPTION,
+    RETRIEVER_OPTION,
     EMBEDDER_OPTION,
     STORED_URL_OPTION,
     RERANKER_URL_OPTION,
     { name: 'explain', summary: 'explain each score' },
     {
-      name: 'budget',
-      value: 'LIMITS',
+      ...BUDGET_OPTION,
       summary: 'limits of the search, such as ms=2000,retrievals=1,reranked-pairs=100',
     },
   ],
@@ -92,11 +86,10 @@ async function search(context: CommandContext): Promise<number> {
   const query = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
   if (query.trim() === '')
     throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
-  const expression = options.text('filter');
-  const filter = expression === undefined ? undefined : parseFilter(expression);
+  const filter = options.get(FILTER_OPTION);
   const k = options.integer('k', 10);
   const retriever = options.text('retriever') ?? DEFAULTS.retriever;
-  const limits = { budget: parseBudget(options.text('budget')), startedAt: monotonicClock() };
+  const limits = { budget: options.get(BUDGET_OPTION) ?? {}, startedAt: monotonicClock() };
   const request = { query, k, filter, explain: options.flag('explain'), signal, ...limits };
   const waiting = new Waiting(output);
   waiting.begin('searching');

@@ -1,9 +1,14 @@
 /** `multihop serve`: serves a store over HTTP until it is interrupted. */
 import { DEFAULT_PORT, openServer } from '../../server/open-server.ts';
 import { writeToken } from '../../server/token.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
-import { LANGUAGE_MODEL_OPTIONS, TOTAL_BUDGET_OPTION } from '../language-model-options.ts';
-import { EMBEDDER_OPTION, RERANKER_URL_OPTION, STORED_URL_OPTION } from '../model-options.ts';
+import type { Command, CommandContext } from '../command.ts';
+import {
+  EMBEDDER_OPTION,
+  LANGUAGE_MODEL_OPTIONS,
+  RERANKER_URL_OPTION,
+  STORED_URL_OPTION,
+} from '../model-options.ts';
+import { STORE_OPTION, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { HTTP_OPTIONS, LIMIT_OPTIONS, serverOptions, serverToken } from '../server-options.ts';
 import { KEPT } from '../written-files.ts';
 

@@ -17,7 +17,7 @@ import { readStateDict } from '../../models/tree-hop/state-dict.ts';
 import { readBytes, replaceFile } from '../../platform/replace-file.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Command, CommandContext } from '../command.ts';
-import type { OptionValues } from '../option-values.ts';
+import type { OptionValues } from '../option.ts';
 
 const CONFIG = 'config.json';
 /** A ZIP archive, as PyTorch writes since 1.6. */

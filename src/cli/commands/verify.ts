@@ -17,10 +17,11 @@ import {
   type StoreEmbedder,
 } from '../../stores/disk/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../stores/disk/verify-store.ts';
-import { type Command, type CommandContext, STORE_OPTION } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { openStore } from '../open-store.ts';
+import { STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';

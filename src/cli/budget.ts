@@ -1,4 +1,4 @@
-/** Parses `--budget hops=3,documents=6,context-tokens=620,ms=2000`. */
+/** Parses limits: `hops=3,documents=6,context-tokens=620,ms=2000`. */
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import { type Budget, LIMIT_NAMES, type LimitName } from '../core/trace/usage.ts';
@@ -14,9 +14,9 @@ const BY_OPTION: ReadonlyMap<string, LimitName> = new Map(
 const FRACTIONAL: readonly LimitName[] = ['usd', 'ms'];
 
 /** Parses a budget. Throws `InputError`: `bad-budget`, `unknown-limit`, `bad-limit`. */
-export function parseBudget(text: string | undefined): Budget {
+export function parseBudget(text: string): Budget {
   const budget: Partial<Record<LimitName, number>> = {};
-  for (const part of text === undefined ? [] : text.split(',')) {
+  for (const part of text.split(',')) {
     const match = /^\s*([^=\s]+)\s*=\s*(\S+)\s*$/.exec(part);
     if (!match)
       throw new InputError('bad-budget', 'Cannot read the budget', {
@@ -32,7 +32,7 @@ export function parseBudget(text: string | undefined): Budget {
 }
 
 /** Parses the limits on a model over all questions together. Throws as `parseBudget` does. */
-export function parseTotalBudget(text: string | undefined): Budget {
+export function parseTotalBudget(text: string): Budget {
   const budget = parseBudget(text);
   const other = (Object.keys(budget) as LimitName[]).find(
     name => name !== 'modelCalls' && name !== 'modelTokens' && name !== 'usd',
@@ -49,7 +49,7 @@ function unknownLimit(given: string): never {
   const near = didYouMean(given, names);
   throw new InputError('unknown-limit', `Unknown limit "${given}"`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near,
   });
 }
 

@@ -1,23 +1,14 @@
-/** Parses `--price`: `in=0.15,out=0.6`, or a file of prices by model. */
+/** Parses prices: `in=0.15,out=0.6`, or a file of prices by model. */
 import { readFileSync } from 'node:fs';
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/text/bounded-json.ts';
 import type { Price, PriceTable } from '../models/price.ts';
 import type { GivenPrice } from '../session/model-price.ts';
-import type { Option } from './command.ts';
-
-export const PRICE_OPTION: Option = {
-  name: 'price',
-  value: 'PRICE',
-  summary:
-    'US dollars for a million tokens, such as in=0.15,out=0.6, or a JSON file { "MODEL": { "input": 0.15, "output": 0.6 } }; a few models have a known list price',
-};
 
 /**
  * Returns the given price, or the table of a file. Throws `InputError('bad-price')`.
  */
-export function parsePrice(given: string | undefined): GivenPrice | undefined {
-  if (given === undefined) return undefined;
+export function parsePrice(given: string): GivenPrice {
   return /^\s*(?:in|out)\s*=/.test(given) ? onePrice(given) : readTable(given);
 }
 
@@ -52,7 +43,7 @@ function readTable(path: string): PriceTable {
     const { input, output, asOf } = (value ?? {}) as Record<string, unknown>;
     if (!isAmount(input) || !isAmount(output))
       throw notPrices(path, `of "${model.slice(0, 80)}": ${JSON.stringify(value)?.slice(0, 80)}`);
-    table[model] = { input, output, ...(typeof asOf === 'string' ? { asOf } : {}) };
+    table[model] = { input, output, asOf: typeof asOf === 'string' ? asOf : undefined };
   }
   return table;
 }
