@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-const REPORTER = fileURLToPath(new URL('../tools/reporter.ts', import.meta.url));
+const REPORTER = fileURLToPath(new URL('../tools/test/reporter.ts', import.meta.url));
 
 /** Runs test files, given by name and text, under the reporter. */
 function run(files: Readonly<Record<string, string>>): {

@@ -68,7 +68,7 @@ if (names && !names.some(one => one.startsWith(name) || name.startsWith(one))) {
 const pattern = `^(?:laws: )?${name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`;
 const { status } = spawnSync(
   process.execPath,
-  ['--test', `--test-name-pattern=${pattern}`, '--test-reporter=./tools/reporter.ts', file],
+  ['--test', `--test-name-pattern=${pattern}`, '--test-reporter=./tools/test/reporter.ts', file],
   { cwd: ROOT, stdio: 'inherit' },
 );
 if (status !== 0)

@@ -5,7 +5,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 
 /** The fields of the runner's events that the reporter reads. */
-interface TestEvent {
+export interface TestEvent {
   readonly type: string;
   readonly data: {
     readonly name?: string;
@@ -33,6 +33,17 @@ const COLUMNS = 100;
 const OUTPUT_LINES = 60;
 const SLOW_MS = 5000;
 
+/** What a tally has counted, and the texts that it shows at the end. */
+export interface Counted {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly skips: readonly (readonly [why: string, names: readonly string[]])[];
+  readonly failures: readonly string[];
+  readonly notes: readonly string[];
+  readonly slow: readonly { readonly ms: number; readonly place: string }[];
+}
+
 /** Collects the runner's events; `node --test` calls the default export below with them. */
 export class Tally {
   passed = 0;
@@ -53,7 +64,7 @@ export class Tally {
     if (type === 'test:diagnostic' && data.file !== undefined)
       this.notes.push(`${place(data)} ${data.message}`);
     if (type === 'test:pass') return this.pass(data);
-    return type === 'test:fail' ? this.fail(data) : '';
+    return type === 'test:fail' ? this.failing(data) : '';
   }
 
   private pass(data: TestEvent['data']): '' | '.' | 's' | 'F' {
@@ -67,7 +78,7 @@ export class Tally {
     return '.';
   }
 
-  private fail(data: TestEvent['data']): '' | 's' | 'F' {
+  private failing(data: TestEvent['data']): '' | 's' | 'F' {
     const error = data.details?.error;
     if (given(data.todo)) return this.skip(data, `to do: ${reason(data.todo)}`);
     if (error?.failureType === 'subtestsFailed') {
@@ -82,6 +93,11 @@ export class Tally {
         `This file ended before its tests did${ending(error)}.\n${this.outputOf(data)}`,
       );
     return this.failure(data, describe(error));
+  }
+
+  /** Counts a file as a failure. */
+  fail(file: string, why: string): void {
+    this.failure({ file, name: file, nesting: 0 }, why);
   }
 
   private failure(data: TestEvent['data'], text: string): 'F' {
@@ -110,6 +126,24 @@ export class Tally {
   private outputOf({ file = '' }: TestEvent['data']): string {
     const lines = (this.output.get(resolve(file)) ?? []).join('').split('\n');
     return lines.slice(-OUTPUT_LINES).join('\n');
+  }
+
+  /** Counts what another tally counted, in another process if need be. */
+  add(other: Counted): void {
+    this.passed += other.passed;
+    this.failed += other.failed;
+    this.skipped += other.skipped;
+    for (const [why, names] of other.skips)
+      this.skips.set(why, [...(this.skips.get(why) ?? []), ...names]);
+    this.failures.push(...other.failures);
+    this.notes.push(...other.notes);
+    this.slow.push(...other.slow);
+  }
+
+  /** Returns what `add` takes: plain values, so that it can be sent. */
+  counted(): Counted {
+    const { passed, failed, skipped, skips, failures, notes, slow } = this;
+    return { passed, failed, skipped, skips: [...skips], failures, notes, slow };
   }
 
   /** All that is said at the end. */

@@ -1,0 +1,100 @@
+/**
+ * Runs the tests: `main.ts` those that a change needs first, `main.ts rest` all others. Files of
+ * one folder share a process in the first run, since starting a process for each file takes longer
+ * than its tests; in the rest each file has a process, since these tests start servers, fill
+ * memory or change the process.
+ */
+import { spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { BatchMessage } from './batch.ts';
+import { Tally } from './reporter.ts';
+
+/** Files in the first run; the rest has what these do not name. */
+const FIRST = ['src/**/*.test.ts', 'test/laws/*.test.ts', 'test/golden/*.test.ts'];
+const ALL = [...FIRST, 'test/**/*.test.ts', 'lab/**/*.test.ts'];
+/** Groups that take longer than all others together; each is of the rest. */
+const SLOW: readonly string[] = [];
+
+/** Largest number of files that share a process. */
+const BATCH = 40;
+const PROCESSES = 2;
+const PROGRESS_MS = 2000;
+const OUTPUT_CHARACTERS = 4000;
+const OPTIONS = [
+  ...['--test', '--test-isolation=none', '--test-timeout=600000'],
+  `--test-reporter=${new URL('./batch.ts', import.meta.url).href}`,
+];
+
+/** Returns the files of the first run, or of the rest, as batches that each get a process. */
+function batchesOf(rest: boolean): string[][] {
+  const first = globSync(FIRST).filter(file => !SLOW.includes(file));
+  if (rest) {
+    const known = new Set(first);
+    const others = [...new Set(globSync(ALL))].filter(file => !known.has(file));
+    return others.sort().map(file => [file]);
+  }
+  const folders = Map.groupBy(first.sort(), file => file.split('/').slice(0, 2).join('/'));
+  return [...folders.values()].flatMap(files =>
+    Array.from({ length: Math.ceil(files.length / BATCH) }, (_, index) =>
+      files.slice(index * BATCH, (index + 1) * BATCH),
+    ),
+  );
+}
+
+/** Runs files in one process; `began` is called as each of them begins. Resolves when it ended. */
+function run(files: readonly string[], tally: Tally, began: () => void): Promise<void> {
+  const child = spawn(process.execPath, [...process.execArgv, ...OPTIONS, ...files], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'advanced',
+  });
+  const missing = new Set(files.map(file => resolve(file)));
+  let [output, last, ended] = ['', files[0]!, false];
+  const keep = (text: Buffer): void => {
+    output = (output + text.toString()).slice(-OUTPUT_CHARACTERS);
+  };
+  child.stdout!.on('data', keep);
+  child.stderr!.on('data', keep);
+  child.on('message', (message: BatchMessage) => {
+    if ('counted' in message) {
+      tally.add(message.counted);
+      ended = true;
+    } else if (missing.delete(message.file)) {
+      last = message.file;
+      began();
+    }
+  });
+  return new Promise(done => {
+    child.on('close', (code, signal) => {
+      const how = signal ? `killed by ${signal}` : `exit code ${code}`;
+      if (!ended) tally.fail(last, `This process ended before its tests did (${how}).\n${output}`);
+      else for (const file of missing) tally.fail(file, 'This file holds no test.');
+      done();
+    });
+  });
+}
+
+const batches = batchesOf(process.argv[2] === 'rest');
+const all = batches.flat().length;
+const tally = new Tally();
+const start = performance.now();
+let begun = 0;
+const progress = (): string =>
+  `${begun} of ${all} files, ${Math.round((performance.now() - start) / 1000)} s, ${tally.line()}`;
+const { isTTY } = process.stderr;
+const timer = setInterval(
+  () => process.stderr.write(isTTY ? `\r\x1b[K${progress()}` : `${progress()}\n`),
+  isTTY ? PROGRESS_MS : 10 * PROGRESS_MS,
+);
+
+// The largest first, so that no process is left alone with many files at the end.
+const waiting = batches.sort((a, b) => b.length - a.length);
+const work = async (): Promise<void> => {
+  for (let files = waiting.shift(); files; files = waiting.shift())
+    await run(files, tally, () => begun++);
+};
+await Promise.all(Array.from({ length: PROCESSES }, work));
+clearInterval(timer);
+if (isTTY) process.stderr.write('\r\x1b[K');
+process.stdout.write(tally.summary());
+if (!tally.good()) process.exitCode = 1;
