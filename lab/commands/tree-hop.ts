@@ -1,6 +1,4 @@
-/**
- * `tree-hop TASK`: TreeHop's training data, training and ablations.
- */
+/** `tree-hop TASK`: TreeHop's training data, training and ablations. */
 
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import { TREE_HOP_OPTIONS, TREE_HOP_TASKS, type TreeHopTask, taskOf } from './tree-hop/options.ts';
@@ -12,7 +10,7 @@ export const command: Command = {
   options: TREE_HOP_OPTIONS,
   notes: [
     'data prints what a training would learn from, and what it leaves out and why. train learns next-hop queries for one embedder; ablate trains it whole, without q, without c and without the gate on the same data. Both write checkpoint, losses (JSON, SVG) and a .state.safetensors after each epoch: killed and run again with --resume they end with the same bytes.',
-    '--json prints for train and ablate { runs: [{ name, files, learnt, heldOut, best, baseline, groups, epochs }] }, with --folds also mean and final; for data { questions, paragraphs, rejected, kinds, files }.',
+    '--json prints for train and ablate { runs: [{ name, files, learnt, heldOut, best, baseline, groups, epochs }] }; for data { questions, paragraphs, rejected, kinds, files }.',
   ],
   examples: [
     { line: 'tree-hop data --data train', says: 'counts, without embedding anything' },

@@ -268,29 +268,6 @@ test('an interrupt exits with 130, and training can be resumed', async () => {
   assert.equal((await runLab([...training(out), '--resume'])).code, 0);
 });
 
-test('folds: prints each fold and their mean, and trains a model on all questions', async () => {
-  const out = join(folder, 'folds.safetensors');
-  const { code, out: printed, err } = await runLab([...training(out), '--folds', '3', '--json']);
-  assert.equal(code, 0, err);
-  const result = JSON.parse(printed) as {
-    runs: { heldOut: number; best: { epoch: number } }[];
-    mean: { scores: { questions: number } };
-    final: { learnt: number; heldOut: number; best: { epoch: number } };
-  };
-  assert.deepEqual(
-    [result.runs.map(({ heldOut }) => heldOut).sort(), result.mean.scores.questions],
-    [[13, 13, 14], 40],
-  );
-  const epochs = result.runs.map(({ best }) => best.epoch).sort((a, b) => a - b);
-  assert.deepEqual(
-    [result.final.learnt, result.final.heldOut, result.final.best.epoch],
-    [40, 0, epochs[1]],
-  );
-  assert.ok(existsSync(out) && existsSync(join(folder, 'folds.fold-3-of-3.safetensors')));
-  const text = (await runLab([...training(out), '--folds', '3', '--resume'])).out;
-  assert.match(text, /mean/);
-});
-
 test('ablate: trains four variants with the same data and seed, and prints one table', async () => {
   const out = join(folder, 'ablation.safetensors');
   const words = training(out).map(word => (word === 'train' ? 'ablate' : word));
@@ -360,15 +337,10 @@ test('wrong usage of train is refused before any file is read or text embedded',
     ['bad-value', ['train', ...base, ...model(), '--weight-decay=-1']],
     ['bad-value', ['train', ...base, ...model(), '--held-out', '0.9']],
     ['bad-value', ['train', ...base, ...model(), '--variant', 'no-p']],
-    ['bad-value', ['train', ...base, ...model(), '--select', 'luck']],
+    ['bad-value', ['train', ...base, ...model(), '--loss-negatives', 'luck']],
     ['bad-value', ['train', ...base, ...model(), '--epochs', '0']],
     ['bad-shape', ['train', ...base, ...uncached, '--g', '70000']],
-    [
-      'bad-setting',
-      ['ablate', ...base, ...uncached, '--loss-negatives', 'pool', '--hard-negatives', '2'],
-    ],
     ['bad-value', ['ablate', ...base, ...model(), '--held-out', '0']],
-    ['folds-and-held-out', ['train', ...base, ...model(), '--folds', '3', '--held-out', '0.2']],
     ['option-not-for-task', ['ablate', ...base, ...model(), '--variant', 'full']],
     ['option-not-for-task', ['data', '--data', data, '--embedder', TOY]],
     [

@@ -3,6 +3,7 @@
  */
 
 import type { Output } from '../../../src/cli/output.ts';
+import { textTable } from '../../../src/evaluation/report/text-table.ts';
 import type { HeldOutScores } from '../../learning/tree-hop/held-out.ts';
 import { isMention } from '../../learning/tree-hop/mention-split.ts';
 import { REJECTIONS, type Rejection } from '../../learning/tree-hop/rejections.ts';
@@ -91,40 +92,24 @@ const row = (
   ...[scores ? scores.averageK.toFixed(2) : '-', share(scores?.directAtEqualK)],
 ];
 
-/**
- * Runs beside h = q; the mean of several splits; then groups of questions. `final`: the run over
- * all questions after a cross-validation.
- */
-export function printTraining(
-  output: Output,
-  runs: readonly TrainedRun[],
-  final?: TrainedRun,
-): void {
+/** Runs beside h = q; of a single run also groups of questions. */
+export function printTraining(output: Output, runs: readonly TrainedRun[]): void {
   if (output.json) {
-    output.object({
-      runs: runs.map(runObject),
-      ...(final ? { mean: meanOf(runs), final: runObject(final) } : {}),
-    });
+    output.object({ runs: runs.map(runObject) });
     return;
   }
-  const splits = final !== undefined;
-  const { baseline } = runs[0]!.outcome;
+  const { baseline, groups } = runs[0]!.outcome;
   const rows = [
-    ...(splits ? [] : [row('h = q', '-', baseline.heldOutLoss, baseline.scores)]),
+    row('h = q', '-', baseline.heldOutLoss, baseline.scores),
     ...runs.map(({ name, outcome: { best } }) =>
       row(name, String(best.epoch), best.heldOutLoss, best.scores),
     ),
+    ...(runs.length > 1 ? [] : groups).flatMap(({ name, scores, baseline: without }) => [
+      row(`  ${name} (${scores.questions})`, '', null, scores),
+      row('    with h = q', '', null, without),
+    ]),
   ];
-  if (splits) {
-    const { loss: mean, scores } = meanOf(runs);
-    rows.push(row('mean', '-', mean, scores));
-  }
-  if (!splits && runs.length === 1)
-    for (const { name, scores, baseline: without } of runs[0]!.outcome.groups) {
-      rows.push(row(`  ${name} (${scores.questions})`, '', null, scores));
-      rows.push(row('    with h = q', '', null, without));
-    }
-  for (const line of table([HEAD, ...rows])) output.line(line);
+  output.line(textTable({ id: 'runs', heading: '', notes: [], columns: HEAD, rows }));
   output.line();
   output.line(
     'Held-out questions, recall in %. next hop: from a gold passage the next is among the first K of all paragraphs. hop 1, hop 2: gold found by',
@@ -132,35 +117,8 @@ export function printTraining(
   output.line(
     'the question, and after one layer. direct@K: gold found by the question alone, as many passages as two hops kept.',
   );
-  if (splits) output.line('Each fold shows its own best epoch, which flatters it a little.');
-  for (const { files } of final ? [final] : runs)
+  for (const { files } of runs)
     output.line(`${files.checkpoint}; losses: ${files.picture}, ${files.curve}`);
-}
-
-/** Weighted by questions held out. */
-function meanOf(runs: readonly TrainedRun[]): {
-  loss: number | null;
-  scores: HeldOutScores | null;
-} {
-  const scored = runs.flatMap(({ outcome: { best } }) =>
-    best.scores ? [{ lost: best.heldOutLoss!, scores: best.scores }] : [],
-  );
-  const questions = scored.reduce((sum, { scores }) => sum + scores.questions, 0);
-  if (questions === 0) return { loss: null, scores: null };
-  const mean = (of: (one: (typeof scored)[number]) => number): number =>
-    scored.reduce((sum, one) => sum + of(one) * one.scores.questions, 0) / questions;
-  return {
-    loss: mean(({ lost }) => lost),
-    scores: {
-      questions,
-      updates: scored.reduce((sum, { scores }) => sum + scores.updates, 0),
-      nextHop: mean(({ scores }) => scores.nextHop),
-      hop1: mean(({ scores }) => scores.hop1),
-      hop2: mean(({ scores }) => scores.hop2),
-      averageK: mean(({ scores }) => scores.averageK),
-      directAtEqualK: mean(({ scores }) => scores.directAtEqualK),
-    },
-  };
 }
 
 function runObject({
@@ -181,17 +139,4 @@ function runObject({
     epochs: history,
     ...(resumedAt === undefined ? {} : { resumedAt }),
   };
-}
-
-/** The first column to the left, others to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map(cells => cells[column]!.length)));
-  return rows.map(cells =>
-    cells
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }

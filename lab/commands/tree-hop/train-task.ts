@@ -1,20 +1,21 @@
 /**
- * `tree-hop train` and `ablate`: data, vectors, one run or one for each fold or variant,
- * and their figures.
+ * `tree-hop train` and `ablate`: data, vectors, one run or one for each variant, and
+ * their figures.
  */
 
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { duration, Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
-import { TREE_HOP_VARIANTS } from '../../../src/models/tree-hop/shape.ts';
+import { TREE_HOP_VARIANTS, type TreeHopVariant } from '../../../src/models/tree-hop/shape.ts';
 import { monotonicClock } from '../../../src/platform/clock.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';
 import { textTemplates } from '../../../src/search/text-templates.ts';
 import { isMention, questionSplit } from '../../learning/tree-hop/mention-split.ts';
 import type { TrainingData } from '../../learning/tree-hop/training-run.ts';
 import type { TrainingSettings } from '../../learning/tree-hop/training-settings.ts';
-import { trainingChoices, wanted } from './options.ts';
+import { wanted } from './options.ts';
 import { stateToResume, type TreeHopFiles, treeHopFiles } from './run-files.ts';
+import { HELD_OUT, settingsOf } from './settings.ts';
 import { dataLines, epochLine, printTraining, type TrainedRun } from './tables.ts';
 import { dataHash, readTreeHopData, type TreeHopData, trainedOn } from './training-data.ts';
 import { type TrainingJob, trainToFiles } from './training-to-files.ts';
@@ -47,100 +48,66 @@ interface Plan {
   readonly split: string;
 }
 
-export async function train(context: CommandContext): Promise<number> {
-  const { options, output } = context;
-  const choices = trainingChoices(options);
-  const { folds } = choices;
-  if (folds !== undefined && options.text('held-out') !== undefined)
-    throw new InputError('folds-and-held-out', '--folds and --held-out exclude each other', {
-      expected: 'one of them',
-    });
-  const out = wanted(options, 'out');
-  const prepared = await prepare(
-    context,
-    folds === undefined ? [undefined] : [undefined, ...foldNames(folds)],
-  );
-  const settings = choices.settings(prepared.vectors.d);
-  const all = prepared.data.set.examples.map((_, index) => index);
-  if (folds === undefined) {
-    const plan = {
-      name: settings.variant,
-      files: treeHopFiles(out),
-      settings,
-      ...split(prepared.data, heldOutFolds(choices.heldOut), settings.seed),
-    };
-    printTraining(output, [await runOne(context, prepared, plan)]);
-    return 0;
-  }
-  const runs: TrainedRun[] = [];
-  for (const [fold, name] of foldNames(folds).entries())
-    runs.push(
-      await runOne(context, prepared, {
-        name,
-        files: treeHopFiles(out, name),
-        settings,
-        ...split(prepared.data, folds, settings.seed, fold),
-      }),
-    );
-  const best = runs.map(({ outcome }) => outcome.best.epoch).sort((a, b) => a - b);
-  const epochs = best[Math.floor(best.length / 2)]!;
-  output.note(`All questions, ${epochs} epochs: the median of the folds' best`);
-  const whole = {
-    name: 'all questions',
-    files: treeHopFiles(out),
-    settings: { ...settings, epochs },
-    learnt: all,
-    heldOut: [],
-    split: 'all',
-  };
-  printTraining(output, runs, await runOne(context, prepared, whole));
-  return 0;
-}
+export const train = (context: CommandContext): Promise<number> =>
+  trained(context, ({ variant }) => [{ part: undefined, variant }]);
 
-export async function ablate(context: CommandContext): Promise<number> {
-  const { options, output } = context;
-  const choices = trainingChoices(options);
-  if (heldOutFolds(choices.heldOut) === 0)
+export function ablate(context: CommandContext): Promise<number> {
+  if (heldOutShare(context) === 0)
     throw new InputError('bad-value', 'The option --held-out', {
       expected: 'a share above 0: variants are compared on it',
       received: '"0"',
     });
+  return trained(context, () => TREE_HOP_VARIANTS.map(variant => ({ part: variant, variant })));
+}
+
+/** Throws `InputError('bad-value')`. */
+const heldOutShare = ({ options }: CommandContext): number => options.get(HELD_OUT) ?? 0.1;
+
+interface Variant {
+  readonly variant: TreeHopVariant;
+  /** Tells its files from those of other variants. */
+  readonly part: string | undefined;
+}
+
+async function trained(
+  context: CommandContext,
+  variantsOf: (settings: TrainingSettings) => readonly Variant[],
+): Promise<number> {
+  const { options, output } = context;
+  const settingsFor = settingsOf(options);
+  const heldOut = heldOutShare(context);
   const out = wanted(options, 'out');
-  const prepared = await prepare(context, TREE_HOP_VARIANTS);
-  const settings = choices.settings(prepared.vectors.d);
+  const variants = variantsOf(settingsFor(1));
+  const prepared = await prepare(
+    context,
+    variants.map(({ part }) => part),
+  );
+  const settings = settingsFor(prepared.vectors.d);
   const runs: TrainedRun[] = [];
-  for (const variant of TREE_HOP_VARIANTS) {
-    const each = split(prepared.data, heldOutFolds(choices.heldOut), settings.seed);
+  for (const { variant, part } of variants)
     runs.push(
       await runOne(context, prepared, {
-        name: variant,
-        files: treeHopFiles(out, variant),
-        settings: { ...settings, variant },
-        ...each,
+        ...{ name: variant, files: treeHopFiles(out, part), settings: { ...settings, variant } },
+        ...split(prepared.data, heldOut, settings.seed),
       }),
     );
-  }
   printTraining(output, runs);
   return 0;
 }
 
-const foldNames = (folds: number): string[] =>
-  Array.from({ length: folds }, (_, fold) => `fold-${fold + 1}-of-${folds}`);
-const heldOutFolds = (share: number): number => (share === 0 ? 0 : Math.round(1 / share));
-
-/** One fold held out; none where there are no folds. */
+/** Holds out one fold of the published questions. */
 function split(
   { set }: TreeHopData,
-  folds: number,
+  share: number,
   seed: number,
-  fold = 0,
 ): Pick<Plan, 'learnt' | 'heldOut' | 'split'> {
   const all = set.examples.map((_, index) => index);
-  if (folds === 0) return { learnt: all, heldOut: [], split: 'all' };
+  if (share === 0) return { learnt: all, heldOut: [], split: 'all' };
+  const folds = Math.round(1 / share);
   const published = all.filter(index => !isMention(set.examples[index]!)).length;
   return {
-    ...questionSplit(set, { folds: Math.min(folds, Math.max(2, published)), seed, fold }),
-    split: `${fold + 1} of ${folds}`,
+    ...questionSplit(set, { folds: Math.min(folds, Math.max(2, published)), seed }),
+    split: `1 of ${folds}`,
   };
 }
 

@@ -13,32 +13,24 @@ export interface TreeHopBatch {
   readonly passages: Float32Array;
   /** The passage that the next query should find. */
   readonly positives: Float32Array;
-  /** Without `chosen`: of each update as many, adjacent. Not read where there is `pool`. */
+  /** Of each update as many, adjacent. Not read where there is `pool`. */
   readonly negatives: Float32Array;
-  /**
-   * Rows of `negatives`, of each update as many, adjacent; default: each update's own ("paired").
-   * See negatives.ts.
-   */
-  readonly chosen?: Int32Array;
   /**
    * Held against all vectors of the trainer's pool, of which this says what is positive and what
    * does not count.
    */
-  readonly pool?: PoolTargets;
+  readonly pool?: PoolTargets | undefined;
   /**
    * For chains of more than one update: the row whose state is this row's query, an earlier one, or
    * -1. A row follows all rows of lesser depth.
    */
-  readonly parents?: Int32Array;
-  /** The number of terms of the mean if others without parameters count too (the first hop's). */
-  readonly terms?: number;
+  readonly parents?: Int32Array | undefined;
 }
 
 export interface BatchSizes {
   readonly rows: number;
-  /** Negatives of each row: how many, and which rows of the matrix. */
+  /** Negatives of each row; 0 where there is a pool. */
   readonly perRow: number;
-  readonly chosen: Int32Array;
   /** The positions at which each depth of `parents` begins, and the end. */
   readonly depths: readonly number[];
 }
@@ -67,33 +59,15 @@ export function measureBatch(
         `${rows} rows of ${d} numbers`,
         `${batch[name].length} numbers`,
       );
-  if (batch.terms !== undefined && !(batch.terms >= rows))
-    throw badBatch('The terms of a batch', `at least its ${rows} updates`, String(batch.terms));
   if (batch.pool) checkTargets(batch.pool, rows, pool);
-  const negatives = batch.pool
-    ? { perRow: 0, chosen: new Int32Array(0) }
-    : measureNegatives(batch, rows, d);
-  return { rows, ...negatives, depths: depthsOf(batch.parents, rows) };
-}
-
-function measureNegatives(
-  { negatives, chosen }: TreeHopBatch,
-  rows: number,
-  d: number,
-): { perRow: number; chosen: Int32Array } {
-  const count = negatives.length / d;
-  const all = chosen ?? Int32Array.from({ length: Math.floor(count) }, (_, index) => index);
-  const perRow = all.length / rows;
-  if (!Number.isInteger(count) || !Number.isInteger(perRow) || perRow < 1)
+  const perRow = batch.pool ? 0 : batch.negatives.length / (rows * d);
+  if (!Number.isInteger(perRow) || (!batch.pool && perRow < 1))
     throw badBatch(
       'The negatives of a batch',
       `as many rows of ${d} numbers for each of ${rows} updates`,
-      `${negatives.length} numbers${chosen ? `, ${chosen.length} chosen` : ''}`,
+      `${batch.negatives.length} numbers`,
     );
-  const outside = all.find(index => !(index >= 0 && index < count));
-  if (outside !== undefined)
-    throw badBatch('A chosen negative', `a row from 0 to ${count - 1}`, String(outside));
-  return { perRow, chosen: all };
+  return { rows, perRow, depths: depthsOf(batch.parents, rows) };
 }
 
 function checkTargets({ positives, excluded }: PoolTargets, rows: number, count: number): void {

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
-import { asFloats, oracleLoss, oracleUpdate } from '../../../test/oracles/tree-hop-oracle.ts';
+import { asFloats } from '../../../test/oracles/tree-hop-oracle.ts';
+import { checkGradients, oracleBatchLoss } from '../../test/tree-hop-gradients.ts';
 import type { TreeHopBatch } from './batch.ts';
 import { dropValues } from './dropout.ts';
 import { rateFactor } from './rate-schedule.ts';
@@ -51,45 +52,15 @@ for (const shape of [
     };
     const mask = masks(3, heads, nMlp, m);
     assert.ok([...mask.values()].flat().includes(0));
-    const row = (all: Float32Array, at: number): number[] => [
-      ...all.subarray(at * d, (at + 1) * d),
-    ];
     const exact = new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
-    const oracle = (): number => {
-      const states: number[][] = [];
-      let sum = 0;
-      for (const [at, parent] of PARENTS.entries()) {
-        const query = parent < 0 ? row(batch.queries, at) : states[parent]!;
-        const scales = (head: number, block: number): number[] =>
-          mask.get(`${at} ${head} ${block}`)!;
-        states.push(
-          oracleUpdate(shape, exact, query, row(batch.passages, at), 'full', 1e-5, scales).h,
-        );
-        sum += oracleLoss(states[at]!, [
-          row(batch.positives, at),
-          ...[0, 1, 2].map(each => row(batch.negatives, 3 * at + each)),
-        ]);
-      }
-      return sum / PARENTS.length;
-    };
+    const scales = (row: number, head: number, block: number): number[] =>
+      mask.get(`${row} ${head} ${block}`)!;
+    const oracle = (): number => oracleBatchLoss(shape, exact, batch, { scales });
     const trainer = new TreeHopTrainer({ ...parameters, tensors: asFloats(exact) });
     const { loss, tensors } = trainer.gradients(batch, { share: SHARE, random: mulberry32(3) });
     assert.ok(Math.abs(loss - oracle()) < 1e-5);
     assert.notEqual(loss, trainer.loss(batch).loss);
-    for (const [name, values] of exact) {
-      const slopes = values.map((value, i) => {
-        const at = (moved: number): number => {
-          values[i] = moved;
-          return oracle();
-        };
-        const slope = (at(value + 1e-5) - at(value - 1e-5)) / 2e-5;
-        values[i] = value;
-        return slope;
-      });
-      const size = Math.max(...slopes.map(Math.abs));
-      const apart = Math.max(...slopes.map((slope, i) => Math.abs(slope - tensors.get(name)![i]!)));
-      assert.ok(apart <= 2e-4 * size + 1e-6, `${name}: ${apart} apart of ${size}`);
-    }
+    checkGradients(exact, oracle, tensors);
   });
 
 test('drops a share, keeps the mean, and changes no other memory', () => {

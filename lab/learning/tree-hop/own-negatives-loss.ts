@@ -1,4 +1,4 @@
-/** The loss of each row of a batch against the negatives that were chosen for it, row by row. */
+/** The loss of each row of a batch against its own negatives, row by row. */
 import type { Rows } from '../../../src/models/tree-hop/activations.ts';
 import type { BatchSizes, TreeHopBatch } from './batch.ts';
 import { infoNce } from './info-nce.ts';
@@ -14,10 +14,11 @@ export interface OwnNegativesTerms {
 
 export function ownNegativesLosses(
   batch: TreeHopBatch,
-  { rows, perRow, chosen }: BatchSizes,
+  { rows, perRow }: BatchSizes,
   terms: OwnNegativesTerms,
 ): Float64Array {
   const { floats, d, temperature, states, gradient } = terms;
+  const chosen = Int32Array.from({ length: rows * perRow }, (_, at) => at);
   return Float64Array.from({ length: rows }, (_, row) => {
     const term = {
       ...{ d, temperature, negatives: batch.negatives, chosen, from: row * perRow, count: perRow },

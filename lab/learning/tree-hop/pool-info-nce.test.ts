@@ -8,12 +8,8 @@ import { roomFrom } from '../../../src/models/tree-hop/activations.ts';
 import { createMatrixKernel } from '../../../src/models/tree-hop/kernel.ts';
 import { initialParameters } from '../../../src/models/tree-hop/parameters.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
-import {
-  asFloats,
-  oracleLoss,
-  oracleUpdate,
-  relativeError,
-} from '../../../test/oracles/tree-hop-oracle.ts';
+import { asFloats, relativeError } from '../../../test/oracles/tree-hop-oracle.ts';
+import { checkGradients, oracleBatchLoss, rowOf } from '../../test/tree-hop-gradients.ts';
 import { infoNce } from './info-nce.ts';
 import { PoolInfoNce, placePool } from './pool-info-nce.ts';
 import { TreeHopTrainer } from './trainer.ts';
@@ -86,9 +82,6 @@ test('gradients of the weights against finite differences, through two updates',
   const parameters = initialParameters(shape, random, 1, shape.g);
   const [rows, count] = [3, 11];
   const pool = numbers(count * shape.d);
-  const row = (all: Float32Array, at: number): number[] => [
-    ...all.subarray(at * shape.d, (at + 1) * shape.d),
-  ];
   const batch = {
     ...{
       queries: numbers(rows * shape.d),
@@ -100,39 +93,17 @@ test('gradients of the weights against finite differences, through two updates',
   };
   const { positives, excluded } = batch.pool;
   const exact = new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
-  const oracle = (): number => {
-    const states: number[][] = [];
-    let sum = 0;
-    for (let at = 0; at < rows; at++) {
-      const query = batch.parents[at]! < 0 ? row(batch.queries, at) : states[batch.parents[at]!]!;
-      states.push(oracleUpdate(shape, exact, query, row(batch.passages, at)).h);
-      const others = Array.from({ length: count }, (_, key) => key).filter(
-        key => key !== positives[at] && !excluded[at]!.includes(key),
-      );
-      sum += oracleLoss(
-        states[at]!,
-        [positives[at]!, ...others].map(key => row(pool, key)),
-      );
-    }
-    return sum / rows;
+  const keys = (row: number): number[][] => {
+    const others = [...Array(count).keys()].filter(
+      key => key !== positives[row] && !excluded[row]!.includes(key),
+    );
+    return [positives[row]!, ...others].map(key => rowOf(pool, key, shape.d));
   };
+  const oracle = (): number => oracleBatchLoss(shape, exact, batch, { keys });
   const trainer = new TreeHopTrainer({ ...parameters, tensors: asFloats(exact) }, { pool });
   const { loss, tensors } = trainer.gradients(batch);
   assert.ok(Math.abs(loss - oracle()) < 1e-5);
-  for (const [name, values] of exact) {
-    const slopes = values.map((value, i) => {
-      const at = (moved: number): number => {
-        values[i] = moved;
-        return oracle();
-      };
-      const slope = (at(value + 1e-5) - at(value - 1e-5)) / 2e-5;
-      values[i] = value;
-      return slope;
-    });
-    const size = Math.max(...slopes.map(Math.abs));
-    const apart = Math.max(...slopes.map((slope, i) => Math.abs(slope - tensors.get(name)![i]!)));
-    assert.ok(apart <= 2e-4 * size + 1e-6, `${name}: ${apart} apart of ${size}`);
-  }
+  checkGradients(exact, oracle, tensors);
 });
 
 test('returns the same bits with and without WebAssembly', () => {

@@ -30,7 +30,7 @@ export interface TrainerOptions {
    */
   readonly mostRows?: number;
   /** Vectors row by row against all of which updates can be held; they stay in the memory. */
-  readonly pool?: Float32Array;
+  readonly pool?: Float32Array | undefined;
   /** 'plain' never uses WebAssembly; the weights are the same to the bit. */
   readonly mode?: SearchMode;
 }
@@ -52,7 +52,7 @@ export interface StepOptions {
 }
 
 export interface BatchLoss {
-  /** The sum of the updates' losses divided by the terms of the batch. */
+  /** The mean of the updates' losses. */
   readonly loss: number;
   /** The loss of each update. */
   readonly losses: Float64Array;
@@ -191,13 +191,13 @@ export class TreeHopTrainer {
 
   #losses(batch: TreeHopBatch, sizes: BatchSizes, withGradient: boolean): BatchLoss {
     const { shape, activations, kernel } = this.#network;
-    const terms = batch.terms ?? sizes.rows;
-    const gradient = withGradient ? { to: this.#gradients.h, factor: 1 / terms } : undefined;
+    const { rows } = sizes;
+    const gradient = withGradient ? { to: this.#gradients.h, factor: 1 / rows } : undefined;
     const common = { temperature: this.#temperature, states: activations.h, gradient };
     const losses = batch.pool
-      ? this.#pool!.losses({ ...batch.pool, ...common, rows: sizes.rows })
+      ? this.#pool!.losses({ ...batch.pool, ...common, rows })
       : ownNegativesLosses(batch, sizes, { ...common, floats: kernel.floats, d: shape.d });
-    return { loss: losses.reduce((sum, loss) => sum + loss, 0) / terms, losses };
+    return { loss: losses.reduce((sum, loss) => sum + loss, 0) / rows, losses };
   }
 
   #pack(region: number, tensors: ReadonlyMap<string, Float32Array>): void {

@@ -4,17 +4,15 @@
  */
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TreeHopBatch } from './batch.ts';
-import { redrawnNegatives, sharedNegatives } from './negatives.ts';
 import type { PoolTargets } from './pool-info-nce.ts';
 import type { TrainingExample, TrainingRecord } from './training-set.ts';
 import { rowOf, type TrainingVectors } from './training-vectors.ts';
 
 /**
- * Against which negatives an update is held: its own; its own drawn once more with replacement;
- * some of the batch shared by all; and, which is ours, its own and the positives of all other
- * updates of the batch; or all paragraphs of the training set.
+ * Against which negatives an update is held: its own, as published; or, which is ours, all
+ * paragraphs of the training set.
  */
-export const NEGATIVE_CHOICES = ['own', 'redrawn', 'shared', 'batch', 'pool'] as const;
+export const NEGATIVE_CHOICES = ['own', 'pool'] as const;
 export type NegativeChoice = (typeof NEGATIVE_CHOICES)[number];
 
 /** A stream of its own for each purpose, epoch and batch of one seed. */
@@ -69,7 +67,6 @@ export function batchOf(
   vectors: TrainingVectors,
   questions: readonly number[],
   choice: NegativeChoice = 'own',
-  random: () => number = () => 0,
 ): TreeHopBatch | null {
   const updates = questions.flatMap(question =>
     updatesOf(examples[question]!).map((record): Update => ({ question, record })),
@@ -77,17 +74,6 @@ export function batchOf(
   updates.sort((a, b) => a.record.path.length - b.record.path.length);
   if (updates.length === 0) return null;
   const { d, questions: queries, paragraphs } = vectors;
-  const perRow = updates[0]!.record.negatives.length;
-  const chosen = {
-    own: () => undefined,
-    redrawn: () => redrawnNegatives(updates.length, perRow, random),
-    shared: () => sharedNegatives(updates.length, updates.length * perRow, perRow, random),
-    batch: () => withOtherPositives(examples, updates, perRow),
-    pool: () => undefined,
-  }[choice]();
-  const others = choice === 'batch' ? updates.map(({ record }) => record.positive) : [];
-  const negatives =
-    choice === 'pool' ? [] : [...updates.flatMap(({ record }) => record.negatives), ...others];
   const parents = parentsOf(updates);
   return {
     queries: gathered(
@@ -105,34 +91,14 @@ export function batchOf(
       updates.map(({ record }) => record.positive),
       d,
     ),
-    negatives: gathered(paragraphs, negatives, d),
-    ...(choice === 'pool' ? { pool: targetsOf(examples, updates) } : {}),
-    ...(chosen ? { chosen } : {}),
-    ...(parents.some(parent => parent >= 0) ? { parents } : {}),
+    negatives: gathered(
+      paragraphs,
+      choice === 'pool' ? [] : updates.flatMap(({ record }) => record.negatives),
+      d,
+    ),
+    pool: choice === 'pool' ? targetsOf(examples, updates) : undefined,
+    parents: parents.some(parent => parent >= 0) ? parents : undefined,
   };
-}
-
-/**
- * Own negatives, then the positives of the other updates, which stand behind all negatives. One
- * that is gold of the update's own question is no negative: one of its own stands there once more,
- * since all updates have as many.
- */
-function withOtherPositives(
-  examples: readonly TrainingExample[],
-  updates: readonly Update[],
-  perRow: number,
-): Int32Array {
-  const count = updates.length;
-  const chosen = updates.flatMap(({ question }, row) => {
-    const gold = new Set(examples[question]!.records.map(({ positive }) => positive));
-    const own = Array.from({ length: perRow }, (_, at) => row * perRow + at);
-    const others = updates.flatMap(({ record }, other) => {
-      if (other === row) return [];
-      return [gold.has(record.positive) ? own[other % perRow]! : count * perRow + other];
-    });
-    return [...own, ...others];
-  });
-  return Int32Array.from(chosen);
 }
 
 /**

@@ -9,7 +9,6 @@ import {
 } from '../../../src/models/tree-hop/parameters.ts';
 import { prepareTreeHop } from '../../../src/models/tree-hop/tree-hop.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
-import { withHardNegatives } from './hard-negatives.ts';
 import { HeldOutEvaluation, type HeldOutScores } from './held-out.ts';
 import { infoNce } from './info-nce.ts';
 import { rateFactor } from './rate-schedule.ts';
@@ -59,8 +58,6 @@ export interface GroupScores {
 export class TrainingRun {
   readonly settings: TrainingSettings;
   readonly #data: TrainingData;
-  /** Those that are learnt from, with what negatives the settings add. */
-  readonly #examples: readonly TrainingExample[];
   readonly #trainer: TreeHopTrainer;
   readonly #heldOut: HeldOutEvaluation | undefined;
   readonly #history: EpochRecord[];
@@ -80,7 +77,6 @@ export class TrainingRun {
       });
     this.settings = settings;
     this.#data = data;
-    this.#examples = withHardNegatives(examples, data.vectors, settings.hardNegatives);
     this.#heldOut =
       data.heldOut.length > 0
         ? new HeldOutEvaluation(examples, data.vectors, data.heldOut, settings.k)
@@ -98,13 +94,12 @@ export class TrainingRun {
     if (state) checkSame({ ...data.identity, ...fingerprintOf(settings) }, state.notes);
     const parameters =
       state?.parameters ?? initialParameters(shape, mulberry32(seed), outputScale, valueScale);
-    const pool = settings.lossNegatives === 'pool' ? { pool: data.vectors.paragraphs } : {};
     const options = {
       optimiser: { learningRate, weightDecay },
       temperature,
       variant,
       mostRows,
-      ...pool,
+      pool: settings.lossNegatives === 'pool' ? data.vectors.paragraphs : undefined,
     };
     this.#trainer = new TreeHopTrainer(parameters, options, state?.optimiser);
     this.#history = state
@@ -132,9 +127,7 @@ export class TrainingRun {
   get best(): EpochRecord {
     const trained = this.#history.slice(1);
     if (!this.#heldOut || trained.length === 0) return this.#history.at(-1)!;
-    return trained.reduce((best, each) =>
-      isBetter(each, best, this.settings.select) ? each : best,
-    );
+    return trained.reduce((best, each) => (isBetter(each, best) ? each : best));
   }
 
   get finished(): boolean {
@@ -155,18 +148,12 @@ export class TrainingRun {
    */
   *learn(): Generator<{ readonly done: number; readonly total: number }, EpochRecord, void> {
     const { seed, batch: size, lossNegatives, schedule, epochs, dropout: share } = this.settings;
-    const { vectors, learnt } = this.#data;
+    const { set, vectors, learnt } = this.#data;
     const epoch = this.epoch + 1;
     const batches = shuffledBatches(learnt, size, streamOf(seed, 1, epoch));
     let [sum, updates] = [0, 0];
     for (const [at, questions] of batches.entries()) {
-      const batch = batchOf(
-        this.#examples,
-        vectors,
-        questions,
-        lossNegatives,
-        streamOf(seed, 2, epoch, at),
-      );
+      const batch = batchOf(set.examples, vectors, questions, lossNegatives);
       if (batch) {
         const dropout = share > 0 ? { share, random: streamOf(seed, 3, epoch, at) } : undefined;
         const step = (epoch - 1) * batches.length + at + 1;
@@ -266,10 +253,9 @@ function checkFinite(epoch: number, loss: number, ...tensors: readonly Float32Ar
   );
 }
 
-/** Recall after two hops, then of the next hop, then the loss; or the loss alone. */
-function isBetter(a: EpochRecord, b: EpochRecord, select: 'recall' | 'loss'): boolean {
+/** Recall after two hops, then of the next hop, then the loss. */
+function isBetter(a: EpochRecord, b: EpochRecord): boolean {
   const loss = a.heldOutLoss! < b.heldOutLoss!;
-  if (select === 'loss') return loss;
   if (a.scores!.hop2 !== b.scores!.hop2) return a.scores!.hop2 > b.scores!.hop2;
   return a.scores!.nextHop === b.scores!.nextHop ? loss : a.scores!.nextHop > b.scores!.nextHop;
 }

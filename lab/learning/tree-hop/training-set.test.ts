@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingQuestion } from '../training-question.ts';
-import { withHardNegatives } from './hard-negatives.ts';
 import { questionFolds } from './question-folds.ts';
 import { batchOf, mostUpdates, shuffledBatches, streamOf } from './training-batches.ts';
 import { type TrainingSet, trainingSet } from './training-set.ts';
@@ -303,72 +302,4 @@ test('a batch: longer paths after shorter ones, each with the row that its query
       assert.deepEqual(row(batch.negatives, 2 * at + j), row(vectors.paragraphs, negative));
   }
   assert.equal(batchOf(set.examples, vectors, [1])!.parents, undefined);
-  assert.equal(batchOf(set.examples, vectors, [0, 1], 'redrawn', random)!.chosen!.length, 6);
-});
-
-test("negatives of the batch: a row's own, and the positives of the other rows that are not gold of its question", () => {
-  const steps = [
-    ['a', 0],
-    ['#1', 1],
-    ['#1', 2],
-  ] as const;
-  // The second question shares a gold paragraph with the first.
-  const set = trainingSet(
-    [
-      musique('m', steps),
-      musique('n', [
-        ['a', 1],
-        ['#1', 5],
-      ]),
-      made('a'),
-    ],
-    { negatives: 2 },
-  );
-  const d = 1;
-  const vectors = {
-    d,
-    questions: new Float32Array(3),
-    // Each paragraph's vector is its row.
-    paragraphs: Float32Array.from(set.paragraphs, (_, row) => row),
-  };
-  const { negatives, chosen } = batchOf(set.examples, vectors, [0, 1, 2], 'batch')!;
-  const updates = set.examples.flatMap((example, question) =>
-    example.records.filter(({ path }) => path.length > 0).map(record => ({ ...record, question })),
-  );
-  const perRow = chosen!.length / updates.length;
-  assert.deepEqual([updates.length, perRow], [4, 5]);
-  for (const [row, { question, negatives: own }] of updates.entries()) {
-    const seen = [...chosen!.subarray(row * perRow, (row + 1) * perRow)].map(at => negatives[at]!);
-    const gold = set.examples[question]!.records.map(({ positive }) => positive);
-    const others = updates.filter((_, other) => other !== row).map(({ positive }) => positive);
-    assert.deepEqual(seen.slice(0, 2), own);
-    assert.deepEqual(
-      new Set(seen),
-      new Set([...own, ...others.filter(each => !gold.includes(each))]),
-    );
-  }
-});
-
-test('takes the nearest passages as hard negatives, without gold and known ones', () => {
-  const set = trainingSet([made('a'), made('b', { paragraphs: paragraphs(30, 10) })], { seed: 4 });
-  const random = mulberry32(3);
-  const d = 4;
-  const fill = (rows: number) => Float32Array.from({ length: rows * d }, () => random() - 0.5);
-  const vectors = { d, questions: fill(2), paragraphs: fill(20) };
-  const score = (question: number, row: number) =>
-    [0, 1, 2, 3].reduce(
-      (sum, i) => sum + vectors.questions[question * d + i]! * vectors.paragraphs[row * d + i]!,
-      0,
-    );
-  for (const [question, { records }] of withHardNegatives(set.examples, vectors, 3).entries())
-    for (const [at, { negatives }] of records.entries()) {
-      const before = set.examples[question]!.records[at]!.negatives;
-      const barred = [...before, ...records.map(({ positive }) => positive)];
-      const rest = set.paragraphs.map((_, row) => row).filter(row => !barred.includes(row));
-      rest.sort((a, b) => score(question, b) - score(question, a));
-      assert.deepEqual(negatives, [...before, ...rest.slice(0, 3)]);
-    }
-  const all = withHardNegatives(set.examples, vectors, 30);
-  assert.ok(all.every(({ records }) => records.every(({ negatives }) => negatives.length === 35)));
-  assert.equal(withHardNegatives(set.examples, vectors, 0), set.examples);
 });

@@ -10,10 +10,6 @@ import { TEMPERATURE } from './info-nce.ts';
 import type { Schedule } from './rate-schedule.ts';
 import type { NegativeChoice } from './training-batches.ts';
 
-/** By what of the questions held out the best epoch is chosen. */
-export const SELECTIONS = ['recall', 'loss'] as const;
-export type Selection = (typeof SELECTIONS)[number];
-
 export interface TrainingSettings {
   readonly shape: TreeHopShape;
   readonly variant: TreeHopVariant;
@@ -28,11 +24,6 @@ export interface TrainingSettings {
   readonly weightDecay: number;
   readonly temperature: number;
   readonly lossNegatives: NegativeChoice;
-  /**
-   * More negatives of each update, the paragraphs nearest to its question; published: 0. Never in
-   * the loss of questions held out.
-   */
-  readonly hardNegatives: number;
   /** Shrinks the last map at the beginning; 1 is PyTorch's. */
   readonly outputScale: number;
   /** Multiplies W_V at the beginning; 1 is PyTorch's. See `initialParameters`. */
@@ -41,12 +32,11 @@ export interface TrainingSettings {
   readonly schedule: Schedule;
   /** Share of the residual blocks' outputs that is dropped in training; published: 0 in effect. */
   readonly dropout: number;
-  readonly select: Selection;
   /** Cut-off of the held-out recalls. */
   readonly k: number;
 }
 
-/** The published settings, but for the selection, which was by hand on the test data. */
+/** The published settings. */
 export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
   variant: 'full',
   epochs: 20,
@@ -57,19 +47,17 @@ export const PUBLISHED_TRAINING: Omit<TrainingSettings, 'shape'> = {
   weightDecay: PUBLISHED_ADAM_W.weightDecay,
   temperature: TEMPERATURE,
   lossNegatives: 'own',
-  hardNegatives: 0,
   outputScale: 1,
   valueScale: 1,
   schedule: 'constant',
   dropout: 0,
-  select: 'recall',
   k: 5,
 };
 
 /** Throws `InputError('bad-setting')`, or what shapes throw. Rates are the optimiser's to check. */
 export function checkSettings(settings: TrainingSettings): void {
   checkShape(settings.shape);
-  const least = { epochs: 1, batch: 1, patience: 0, seed: 0, k: 1, hardNegatives: 0 } as const;
+  const least = { epochs: 1, batch: 1, patience: 0, seed: 0, k: 1 } as const;
   for (const [name, from] of Object.entries(least)) {
     const value = settings[name as keyof typeof least];
     if (!Number.isSafeInteger(value) || value < from)
@@ -88,11 +76,6 @@ export function checkSettings(settings: TrainingSettings): void {
     throw new InputError('bad-setting', 'The setting "dropout" of a training run', {
       expected: 'at least 0 and below 1',
       received: String(settings.dropout),
-    });
-  if (settings.lossNegatives === 'pool' && settings.hardNegatives > 0)
-    throw new InputError('bad-setting', 'The setting "hardNegatives" of a training run', {
-      expected: '0: all paragraphs are negatives already',
-      received: String(settings.hardNegatives),
     });
 }
 

@@ -21,14 +21,12 @@ import {
   asFloats,
   fillF,
   oracleLogits,
-  oracleLoss,
-  oracleUpdate,
   relativeError,
   vectorV,
 } from '../../../test/oracles/tree-hop-oracle.ts';
+import { checkGradients, oracleBatchLoss } from '../../test/tree-hop-gradients.ts';
 import type { TreeHopBatch } from './batch.ts';
 import { infoNce } from './info-nce.ts';
-import { redrawnNegatives, sharedNegatives } from './negatives.ts';
 import { TreeHopTrainer } from './trainer.ts';
 
 const TINY: TreeHopShape = { d: 4, g: 8, m: 8, nMlp: 3, heads: 1 };
@@ -119,55 +117,6 @@ test('PyTorch in float64: gradients of the weights, one step, and the loss after
   near(trainer.loss(sheetBatch).loss, 1.6760160394378212);
 });
 
-test('PyTorch in float64: terms without parameters halve the gradient', () => {
-  const trainer = new TreeHopTrainer(sheetParameters());
-  const whole = trainer.gradients(sheetBatch);
-  const half = trainer.gradients({ ...sheetBatch, terms: 2 });
-  near(half.loss + 7.998258825755945 / 2, 4.841245725587379);
-  for (const [name, tensor] of whole.tensors)
-    assert.ok(
-      relativeError(
-        half.tensors.get(name)!.map(value => 2 * value),
-        tensor,
-      ) < 1e-5,
-    );
-});
-
-/**
- * The mean loss of a batch by the oracle; a row whose parent is another row starts from its state.
- */
-function oracleBatchLoss(
-  shape: TreeHopShape,
-  tensors: ReadonlyMap<string, readonly number[]>,
-  batch: TreeHopBatch,
-  variant: TreeHopVariant,
-): number {
-  const rows = batch.passages.length / shape.d;
-  const count = batch.negatives.length / batch.passages.length;
-  const row = (all: Float32Array, index: number): number[] => [
-    ...all.subarray(index * shape.d, (index + 1) * shape.d),
-  ];
-  const states: number[][] = [];
-  let sum = 0;
-  for (let i = 0; i < rows; i++) {
-    const parent = batch.parents?.[i] ?? -1;
-    const { h } = oracleUpdate(
-      shape,
-      tensors,
-      parent < 0 ? row(batch.queries, i) : states[parent]!,
-      row(batch.passages, i),
-      variant,
-    );
-    states.push(h);
-    const keys = [
-      row(batch.positives, i),
-      ...Array.from({ length: count }, (_, j) => row(batch.negatives, i * count + j)),
-    ];
-    sum += oracleLoss(h, keys);
-  }
-  return sum / rows;
-}
-
 function randomBatch(
   shape: TreeHopShape,
   rows: number,
@@ -185,13 +134,7 @@ function randomBatch(
   return parents ? { ...batch, parents: Int32Array.from(parents) } : batch;
 }
 
-/**
- * Central differences of the oracle's loss: their error falls with the square of the step, until
- * rounding of float64 takes over.
- */
-const STEP = 1e-5;
-
-function checkGradients(
+function againstDifferences(
   shape: TreeHopShape,
   variant: TreeHopVariant,
   seed: number,
@@ -204,39 +147,22 @@ function checkGradients(
     if (name.includes('layer_norm'))
       for (let i = 0; i < tensor.length; i++) tensor[i]! += random() - 0.5;
   const batch = randomBatch(shape, parents?.length ?? 3, random, parents);
-  const trainer = new TreeHopTrainer(parameters, {
-    variant,
-    mode: seed % 2 === 0 ? 'plain' : 'fast',
-  });
-  const { loss, tensors } = trainer.gradients(batch);
+  const mode = seed % 2 === 0 ? 'plain' : 'fast';
+  const { loss, tensors } = new TreeHopTrainer(parameters, { variant, mode }).gradients(batch);
   const exact = new Map([...parameters.tensors].map(([name, data]) => [name, [...data]]));
-  near(loss, oracleBatchLoss(shape, exact, batch, variant), 1e-5);
-  for (const [name, values] of exact) {
-    const differences = values.map((value, i) => {
-      const at = (moved: number): number => {
-        values[i] = moved;
-        return oracleBatchLoss(shape, exact, batch, variant);
-      };
-      const slope = (at(value + STEP) - at(value - STEP)) / (2 * STEP);
-      values[i] = value;
-      return slope;
-    });
-    const size = Math.max(...differences.map(Math.abs));
-    const apart = Math.max(
-      ...differences.map((value, i) => Math.abs(value - tensors.get(name)![i]!)),
-    );
-    assert.ok(apart <= 2e-4 * size + 1e-6, `${variant} ${name}: ${apart} apart of ${size}`);
-  }
+  const oracle = (): number => oracleBatchLoss(shape, exact, batch, { variant });
+  near(loss, oracle(), 1e-5);
+  checkGradients(exact, oracle, tensors);
 }
 
 for (const variant of TREE_HOP_VARIANTS) {
   test(`gradients against finite differences: ${variant}`, () => {
-    checkGradients({ d: 3, g: 5, m: 5, nMlp: 2, heads: 1 }, variant, 1);
-    checkGradients({ d: 4, g: 3, m: 5, nMlp: 1, heads: 2 }, variant, 2);
+    againstDifferences({ d: 3, g: 5, m: 5, nMlp: 2, heads: 1 }, variant, 1);
+    againstDifferences({ d: 4, g: 3, m: 5, nMlp: 1, heads: 2 }, variant, 2);
   });
   test(`gradients against finite differences, through the update before: ${variant}`, () => {
-    checkGradients({ d: 3, g: 4, m: 4, nMlp: 1, heads: 1 }, variant, 3, [-1, -1, 0, 1, 2]);
-    checkGradients({ d: 3, g: 4, m: 3, nMlp: 1, heads: 2 }, variant, 4, [-1, 0, 0]);
+    againstDifferences({ d: 3, g: 4, m: 4, nMlp: 1, heads: 1 }, variant, 3, [-1, -1, 0, 1, 2]);
+    againstDifferences({ d: 3, g: 4, m: 3, nMlp: 1, heads: 2 }, variant, 4, [-1, 0, 0]);
   });
 }
 
@@ -251,7 +177,7 @@ test('gradients against finite differences, of shapes at random', () => {
   // A fixed seed: at a kink of the ReLU a difference is no gradient, and one in many random cases
   // hits one.
   fc.assert(
-    fc.property(shape$, fc.nat(), (shape, seed) => checkGradients(shape, 'full', seed)),
+    fc.property(shape$, fc.nat(), (shape, seed) => againstDifferences(shape, 'full', seed)),
     { numRuns: 25, seed: 20261122 },
   );
 });
@@ -293,43 +219,6 @@ test('ends with the same bytes if resumed, or without WebAssembly', () => {
   assert.equal(trained('plain', 5), whole);
 });
 
-test('chosen negatives equal written-out ones, redrawn and shared', () => {
-  const random = mulberry32(6);
-  const batch = randomBatch(TINY, 4, random);
-  const trainer = new TreeHopTrainer(sheetParameters());
-  const gathered = (chosen: Int32Array): Float32Array =>
-    Float32Array.from(
-      [...chosen].flatMap(index => [...batch.negatives.subarray(4 * index, 4 * index + 4)]),
-    );
-  for (const chosen of [redrawnNegatives(4, 3, random), sharedNegatives(4, 12, 5, random)]) {
-    assert.deepEqual(
-      trainer.gradients({ ...batch, chosen }),
-      trainer.gradients({ ...batch, negatives: gathered(chosen) }),
-    );
-    assert.notEqual(trainer.loss({ ...batch, chosen }).loss, trainer.loss(batch).loss);
-  }
-});
-
-test('redrawn: one draw of columns for all rows, 3.36 different ones of 5 on average; shared: the same rows for all', () => {
-  const random = mulberry32(1);
-  let different = 0;
-  for (let draw = 0; draw < 2000; draw++) {
-    const chosen = redrawnNegatives(2, 5, random);
-    const [first, second] = [chosen.subarray(0, 5), chosen.subarray(5)];
-    assert.ok(first.every(index => index >= 0 && index < 5));
-    assert.deepEqual(
-      [...second],
-      [...first].map(index => index + 5),
-    );
-    different += new Set(first).size;
-  }
-  assert.ok(Math.abs(different / 2000 - 3.36) < 0.05, `${different / 2000}`);
-  const shared = sharedNegatives(3, 40, 5, random);
-  assert.equal(shared.length, 15);
-  assert.deepEqual(shared.subarray(0, 5), shared.subarray(10));
-  assert.ok(shared.every(index => index >= 0 && index < 40));
-});
-
 test('learns 32 updates by heart', () => {
   const shape = publishedShape(16);
   const random = mulberry32(4);
@@ -363,10 +252,6 @@ test('refuses invalid input by name', () => {
     [{ positives: new Float32Array(3) }, /positives/],
     [{ negatives: new Float32Array(6) }, /negatives/],
     [{ negatives: new Float32Array(0) }, /negatives/],
-    [{ terms: 0 }, /terms/],
-    [{ chosen: Int32Array.of(0, 5) }, /chosen negative.*from 0 to 4.*5/],
-    [{ chosen: Int32Array.of(-1) }, /chosen negative/],
-    [{ chosen: new Int32Array(0) }, /negatives.*0 chosen/],
     [{ parents: Int32Array.of(0) }, /parent of row 0/],
     [{ parents: Int32Array.of(-1, -1) }, /parents/],
   ];
