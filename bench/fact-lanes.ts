@@ -15,7 +15,7 @@ import type { Embedder } from '../src/models/embedder.ts';
 import { lookupIn } from '../src/models/resources.ts';
 import { monotonicClock } from '../src/platform/clock.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { resolveEmbedder } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import { askEvents } from '../src/run/ask.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { engineWith, type SearchEngine } from '../src/search/engine.ts';
@@ -213,7 +213,7 @@ export const factLanes: Task = async setting => {
     say('fact-lanes: MULTIHOP_MODELS is not set, so vectors are left out');
     return byWords;
   }
-  const model = await resolveEmbedder(embedder, { env: process.env });
+  const model = await resolveModel('embedder', embedder, { env: process.env });
   const cache = setting.cache === undefined ? undefined : new VectorCacheFolder(setting.cache);
   try {
     const memory = new QueryMemory(cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model);

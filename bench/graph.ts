@@ -12,7 +12,7 @@ import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import type { Embedder } from '../src/models/embedder.ts';
 import { nameRecogniser } from '../src/models/name-recogniser.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { resolveEmbedder } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import type { DerivedIndex, DerivedSource } from '../src/search/derived-index.ts';
 import { DOCUMENT_LINKS } from '../src/search/document-links.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
@@ -47,7 +47,8 @@ async function vectorsAtHand(
     sentencesOf(document).map(sentence => template.passage(document, sentence)),
   );
   const cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
-  const model = name === undefined ? undefined : await resolveEmbedder(name, { env: process.env });
+  const model =
+    name === undefined ? undefined : await resolveModel('embedder', name, { env: process.env });
   const made = model ?? hashedEmbedder('hashed', 384);
   const embedder = model && cache ? cachedEmbedder(model, cache, { hash: sha256 }) : made;
   const known = new Map<string, Float32Array>();

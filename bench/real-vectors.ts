@@ -9,7 +9,7 @@ import { readDataSet } from '../src/documents/data-sets.ts';
 import { findData } from '../src/experiments/find-data.ts';
 import { cachedEmbedder } from '../src/models/cached-embedder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
-import { resolveEmbedder } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import { withHeader } from '../src/search/text-templates.ts';
 import { VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import type { Setting } from './measure.ts';
@@ -35,7 +35,7 @@ export async function realVectors(
   const texts = documents.flatMap(document =>
     sentencesOf(document).map(sentence => withHeader(document, sentence)),
   );
-  const model = await resolveEmbedder(embedderName, { env: process.env });
+  const model = await resolveModel('embedder', embedderName, { env: process.env });
   const cache = folder === undefined ? undefined : new VectorCacheFolder(folder);
   try {
     const embedder = cache ? cachedEmbedder(model, cache, { hash: sha256 }) : model;

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { freeCall } from '../src/core/trace/call.ts';
-import { resolveEmbedder, resolveReranker } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import {
   type LocalEmbedder,
   transformersEmbedder,
@@ -17,6 +17,7 @@ import {
   transformersReranker,
 } from '../src/providers/transformers-reranker.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
+import { rerankerLaws } from '../src/testing/reranker-laws.ts';
 
 const MODELS = process.env.MULTIHOP_MODELS ?? '';
 const skip = (name: string): string | false => {
@@ -121,7 +122,7 @@ describe('bge-small-en-v1.5', { skip: skip('bge-small-en-v1.5') }, () => {
   });
 
   test('is found by its name', async () => {
-    const bge = await resolveEmbedder('bge-small-en-v1.5', {
+    const bge = await resolveModel('embedder', 'bge-small-en-v1.5', {
       env: { MULTIHOP_MODELS: MODELS },
       load,
     });
@@ -196,8 +197,12 @@ describe('ms-marco-MiniLM-L-12-v2', { skip: skip('ms-marco-MiniLM-L-12-v2') }, (
     assert.equal(cross.truncated.texts, 2);
   });
 
+  test('keeps the laws', async t => {
+    for (const { name, run } of rerankerLaws(await reranker())) await t.test(name, run);
+  });
+
   test('is found by its name', async () => {
-    const cross = await resolveReranker('ms-marco-MiniLM-L-12-v2', {
+    const cross = await resolveModel('reranker', 'ms-marco-MiniLM-L-12-v2', {
       env: { MULTIHOP_MODELS: MODELS },
       load,
     });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { freeCall } from '../src/core/trace/call.ts';
 import { ask, ingest } from '../src/index.ts';
-import { resolveQuestionAnswerer } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import {
   type LocalQuestionAnswerer,
   transformersQuestionAnswerer,
@@ -94,7 +94,7 @@ describe('a tiny question answerer', () => {
 describe('span-minilm, the model of packages/span-minilm', () => {
   let model: LocalQuestionAnswerer;
   before(async () => {
-    model = (await resolveQuestionAnswerer('span-minilm', {
+    model = (await resolveModel('question-answerer', 'span-minilm', {
       ...{ env: {}, load },
     })) as LocalQuestionAnswerer;
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { entitySpans, labelledWords } from '../src/providers/entity-labels.ts';
-import { resolveTagger } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 
 /** Words of length 1 at even places. */
 const wordsOf = (labels: readonly string[]) =>
@@ -106,10 +106,14 @@ describe('words', () => {
 test('an unknown model is refused by name, before the library is loaded', async () => {
   const load = (): never => assert.fail('loaded');
   const options = { env: { MULTIHOP_MODELS: '/nowhere' }, load };
-  await assert.rejects(resolveTagger('no-such', options), {
+  await assert.rejects(resolveModel('entity-recogniser', 'no-such', options), {
     code: 'unknown-entity-recogniser',
     message: /a folder in MULTIHOP_MODELS/,
   });
-  await assert.rejects(resolveTagger('hub:nonsense', options), { code: 'bad-model' });
-  await assert.rejects(resolveTagger('bge-small-en-v1.5', options), { message: /an embedder/ });
+  await assert.rejects(resolveModel('entity-recogniser', 'hub:nonsense', options), {
+    code: 'bad-model',
+  });
+  await assert.rejects(resolveModel('entity-recogniser', 'bge-small-en-v1.5', options), {
+    message: /an embedder/,
+  });
 });

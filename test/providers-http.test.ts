@@ -20,6 +20,7 @@ import {
 } from '../src/providers/openai-compatible-embedder.ts';
 import { quoted, Secret } from '../src/providers/secret.ts';
 import { embedderLaws } from '../src/testing/embedder-laws.ts';
+import { rerankerLaws } from '../src/testing/reranker-laws.ts';
 import {
   embeddings,
   FakeTime,
@@ -31,6 +32,7 @@ import {
   resetInBody,
   silence,
   silenceInBody,
+  sound,
   status,
   trickle,
 } from './providers-server.ts';
@@ -46,7 +48,7 @@ const LIMITS: Partial<HttpLimits> = {
 
 let server: ModelServer;
 before(async () => {
-  server = await ModelServer.start(embeddings);
+  server = await ModelServer.start(sound);
 });
 after(() => server.stop());
 afterEach(() => server.reset());
@@ -94,6 +96,13 @@ test('laws of embedders, over HTTP', async t => {
   const served = await embedder(new FakeTime(), { limits: {} });
   for (const { name, run } of embedderLaws(served, { tolerance: 0 })) await t.test(name, run);
 });
+
+const RERANKERS = { teiReranker, cohereReranker, jinaReranker };
+for (const [name, make] of Object.entries(RERANKERS))
+  test(`laws of rerankers, by ${name}`, async t => {
+    const reranker = make({ baseUrl: server.url, model: 'm' });
+    for (const { name, run } of rerankerLaws(reranker, { tolerance: 0 })) await t.test(name, run);
+  });
 
 describe('a request', () => {
   test('follows the OpenAI API, and vectors are ordered by their index', async () => {

@@ -15,7 +15,7 @@ import {
   type OpenAiCompatibleModelOptions,
   openAiCompatibleModel,
 } from '../src/providers/openai-compatible-language-model.ts';
-import { resolveLanguageModel } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import {
   completion,
@@ -877,7 +877,7 @@ describe('the package', () => {
 describe('a name', () => {
   const env = { MULTIHOP_API_KEY: CANARY };
   test('openai-compatible:MODEL calls its URL with the key of the environment', async () => {
-    const model = await resolveLanguageModel('openai-compatible:org/qwen:4b', {
+    const model = await resolveModel('model', 'openai-compatible:org/qwen:4b', {
       env,
       baseUrl: `${server.url}/v1/`,
     });
@@ -889,7 +889,7 @@ describe('a name', () => {
   });
 
   test('has a key of its own if another server embeds', async () => {
-    const model = await resolveLanguageModel('openai-compatible:m', {
+    const model = await resolveModel('model', 'openai-compatible:m', {
       env: { ...env, MULTIHOP_MODEL_API_KEY: 'mine' },
       baseUrl: server.url,
     });
@@ -899,26 +899,29 @@ describe('a name', () => {
 
   test('that is unknown: the error lists the known ones', async () => {
     await assert.rejects(
-      resolveLanguageModel('openai-compatible:m', { env }),
+      resolveModel('model', 'openai-compatible:m', { env }),
       /Give it: modelUrl of openStore\(\), baseUrl elsewhere\./,
     );
-    await assert.rejects(resolveLanguageModel('openai-compatible:', { env, baseUrl: server.url }), {
-      code: 'bad-model',
-    });
     await assert.rejects(
-      resolveLanguageModel('openai-compatible:m', { env, baseUrl: 'http://me:canary@localhost' }),
+      resolveModel('model', 'openai-compatible:', { env, baseUrl: server.url }),
+      {
+        code: 'bad-model',
+      },
+    );
+    await assert.rejects(
+      resolveModel('model', 'openai-compatible:m', { env, baseUrl: 'http://me:canary@localhost' }),
       { code: 'bad-url' },
     );
-    await assert.rejects(resolveLanguageModel('hub:nobody', { env }), { code: 'bad-model' });
+    await assert.rejects(resolveModel('model', 'hub:nobody', { env }), { code: 'bad-model' });
     await assert.rejects(
-      resolveLanguageModel('openai-compatibl:m', { env }),
+      resolveModel('model', 'openai-compatibl:m', { env }),
       /Did you mean openai-compatible:\?/,
     );
     await assert.rejects(
-      resolveLanguageModel('smollm2', { env }),
-      /hub:ORG\/NAME, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
+      resolveModel('model', 'smollm2', { env }),
+      /hub:ORG\/NAME, ollama:MODEL, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
     );
-    await assert.rejects(resolveLanguageModel('bge-small-en-v1.5', { env }), /It is an embedder/);
+    await assert.rejects(resolveModel('model', 'bge-small-en-v1.5', { env }), /It is an embedder/);
   });
 });
 

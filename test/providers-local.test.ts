@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { InputError, type PortError } from '../src/core/errors.ts';
 import { freeCall } from '../src/core/trace/call.ts';
-import { knownModels, resolveEmbedder, resolveReranker } from '../src/providers/resolve-model.ts';
+import { knownModels, resolveModel } from '../src/providers/resolve-model.ts';
 import { batchesByLength, encodePair, encodeText } from '../src/providers/token-sequences.ts';
 import { transformersEmbedder } from '../src/providers/transformers-embedder.ts';
 import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
@@ -475,36 +475,39 @@ describe('names of models', () => {
   test('a folder, a hub model', async () => {
     modelFolder('bge-small-en-v1.5');
     assert.match(
-      (await resolveEmbedder('bge-small-en-v1.5', { env, load })).id,
+      (await resolveModel('embedder', 'bge-small-en-v1.5', { env, load })).id,
       /^bge-small-en-v1\.5@q8-/,
     );
     assert.match(
-      (await resolveEmbedder('hub:Xenova/all-MiniLM-L6-v2', { env, load })).id,
+      (await resolveModel('embedder', 'hub:Xenova/all-MiniLM-L6-v2', { env, load })).id,
       /^all-MiniLM-L6-v2@q8-/,
     );
     // One name of two authors: other weights, and so another space.
     const [one, two] = ['Xenova', 'other'].map(maker =>
-      resolveEmbedder(`hub:${maker}/all-MiniLM-L6-v2`, { env, load }),
+      resolveModel('embedder', `hub:${maker}/all-MiniLM-L6-v2`, { env, load }),
     );
     assert.notEqual((await one!).id, (await two!).id);
     modelFolder('ms-marco-MiniLM-L-12-v2');
     assert.match(
-      (await resolveReranker('ms-marco-MiniLM-L-12-v2', { env, load })).id,
+      (await resolveModel('reranker', 'ms-marco-MiniLM-L-12-v2', { env, load })).id,
       /^ms-marco-MiniLM-L-12-v2@q8-/,
     );
   });
 
   test('servers', async () => {
-    assert.equal((await resolveReranker('jina:m', { env: { JINA_API_KEY: 'x' } })).id, 'jina:m');
-    assert.equal((await resolveReranker('cohere:m', { env })).id, 'cohere:m');
     assert.equal(
-      (await resolveReranker('tei:m', { env, baseUrl: 'http://localhost:1' })).id,
+      (await resolveModel('reranker', 'jina:m', { env: { JINA_API_KEY: 'x' } })).id,
+      'jina:m',
+    );
+    assert.equal((await resolveModel('reranker', 'cohere:m', { env })).id, 'cohere:m');
+    assert.equal(
+      (await resolveModel('reranker', 'tei:m', { env, baseUrl: 'http://localhost:1' })).id,
       'tei:m',
     );
-    await assert.rejects(resolveReranker('tei:m', { env }), { code: 'no-base-url' });
-    await assert.rejects(resolveEmbedder('openai-compatible:m', { env }), /baseUrl/);
+    await assert.rejects(resolveModel('reranker', 'tei:m', { env }), { code: 'no-base-url' });
+    await assert.rejects(resolveModel('embedder', 'openai-compatible:m', { env }), /baseUrl/);
     await assert.rejects(
-      resolveEmbedder('openai-compatible:', { env, baseUrl: 'http://localhost:1' }),
+      resolveModel('embedder', 'openai-compatible:', { env, baseUrl: 'http://localhost:1' }),
       { code: 'bad-model' },
     );
   });
@@ -529,10 +532,13 @@ describe('names of models', () => {
   for (const [name, environment, says] of wrong)
     test(`"${name}"${environment === env ? '' : ' without a folder'} is an error with a hint`, async () => {
       await assert.rejects(
-        resolveEmbedder(name, { env: environment, load }),
+        resolveModel('embedder', name, { env: environment, load }),
         (error: Error) => InputError.is(error) && says.test(error.message),
       );
     });
   test('an embedder is not accepted as a reranker', () =>
-    assert.rejects(resolveReranker('bge-small-en-v1.5', { env, load }), /It is an embedder/));
+    assert.rejects(
+      resolveModel('reranker', 'bge-small-en-v1.5', { env, load }),
+      /It is an embedder/,
+    ));
 });

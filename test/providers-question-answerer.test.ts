@@ -10,7 +10,7 @@ import { freeCall } from '../src/core/trace/call.ts';
 import { answerWindows } from '../src/providers/answer-windows.ts';
 import { bestSpans } from '../src/providers/best-spans.ts';
 import { placedTokens } from '../src/providers/placed-tokens.ts';
-import { resolveQuestionAnswerer } from '../src/providers/resolve-model.ts';
+import { resolveModel } from '../src/providers/resolve-model.ts';
 import type { LibraryTensor, Tokenizer } from '../src/providers/transformers-library.ts';
 import { transformersQuestionAnswerer } from '../src/providers/transformers-question-answerer.ts';
 import { questionAnswererLaws } from '../src/testing/question-answerer-laws.ts';
@@ -235,7 +235,10 @@ test('a question answerer: a missing library says what to install', async () => 
     code: 'ERR_MODULE_NOT_FOUND',
   });
   await assert.rejects(
-    resolveQuestionAnswerer('hub:org/toy', { env: {}, load: () => Promise.reject(missing) }),
+    resolveModel('question-answerer', 'hub:org/toy', {
+      env: {},
+      load: () => Promise.reject(missing),
+    }),
     (error: PortError) => {
       assert.equal(error.code, 'missing-package');
       assert.match(error.hint!, /npm install @huggingface\/transformers/);
@@ -245,11 +248,14 @@ test('a question answerer: a missing library says what to install', async () => 
 });
 
 test('a question answerer: an unknown name lists the known forms', async () => {
-  await assert.rejects(resolveQuestionAnswerer('nothing', { env: {} }), (error: InputError) => {
-    assert.equal(error.code, 'unknown-question-answerer');
-    assert.match(error.message, /span-minilm, hub:ORG\/NAME, a folder in MULTIHOP_MODELS/);
-    return true;
-  });
+  await assert.rejects(
+    resolveModel('question-answerer', 'nothing', { env: {} }),
+    (error: InputError) => {
+      assert.equal(error.code, 'unknown-question-answerer');
+      assert.match(error.message, /span-minilm, hub:ORG\/NAME, a folder in MULTIHOP_MODELS/);
+      return true;
+    },
+  );
 });
 
 const { load } = libraryOf(likesNumbers);

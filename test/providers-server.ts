@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { freeCall } from '../src/core/trace/call.ts';
 import type { RetryOptions } from '../src/providers/retry-loop.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
+import { overlapReranker } from '../src/testing/overlap-reranker.ts';
 
 /** A request as the server received it. */
 export interface ReceivedRequest {
@@ -126,6 +127,22 @@ export const embeddings: Play = async (response, { body }) => {
     model: body.model,
     usage: { prompt_tokens: body.input.length * 5, total_tokens: 99 },
   })(response, {} as ReceivedRequest);
+};
+
+const overlap = overlapReranker();
+
+/** Answers `/rerank` correctly in both shapes, and anything else as `/embeddings`. */
+export const sound: Play = async (response, request) => {
+  if (!request.url.endsWith('/rerank')) return embeddings(response, request);
+  const { query, texts, documents } = request.body as unknown as {
+    readonly query: string;
+    readonly texts?: string[];
+    readonly documents?: string[];
+  };
+  const scores = await overlap.score(query, (texts ?? documents)!, freeCall());
+  const ranking = [...scores].map((score, index) => ({ index, score, relevance_score: score }));
+  ranking.reverse();
+  json(texts ? ranking : { results: ranking })(response, request);
 };
 
 /** A clock that only sleeping advances; records every wait. */

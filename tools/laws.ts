@@ -29,6 +29,7 @@ const FILES: Readonly<Record<string, string>> = {
   chunker: SMALL,
   control: SMALL,
   embedder: SMALL,
+  reranker: SMALL,
   'query-updater': SMALL,
   measure: 'src/evaluation/measure-laws.test.ts',
   engine: 'test/laws/engines.test.ts',

@@ -1,4 +1,6 @@
 /** The options that name embedders, rerankers, learned parts of strategies, and language models. */
+
+import { serverForms } from '../providers/model-servers.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
 import type { LanguageModelOptions } from '../session/language-model.ts';
 import type { GivenPrice } from '../session/model-price.ts';
@@ -15,8 +17,7 @@ export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
   value: 'NAME',
   repeatable: true,
-  summary:
-    'bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME, or openai-compatible:MODEL; its space is dense(NAME)',
+  summary: `bge-small-en-v1.5 (a folder in MULTIHOP_MODELS), hub:ORG/NAME or ${serverForms('embedder').join(' or ')}; its space is dense(NAME)`,
 };
 export const BASE_URL_OPTION: Option = {
   name: 'base-url',
@@ -32,7 +33,7 @@ export const STORED_URL_OPTION: Option = {
 export const RERANKER_URL_OPTION: Option = {
   name: 'reranker-url',
   value: 'URL',
-  summary: 'address of a reranker tei:MODEL, cohere:MODEL or jina:MODEL',
+  summary: `address of a reranker ${serverForms('reranker').join(' or ')}`,
 };
 
 export const GRAPH_OPTION: Option = {
@@ -84,8 +85,7 @@ export const CASSETTE_NOTE =
 export const MODEL_OPTION: Option = {
   name: 'model',
   value: 'NAME',
-  summary:
-    'the language model of strategies and readers that ask one: ollama:MODEL, openai-compatible:MODEL, hub:ORG/NAME, or a folder in MULTIHOP_MODELS',
+  summary: `the language model of strategies and readers that ask one: ${serverForms('model').join(', ')}, hub:ORG/NAME, or a folder in MULTIHOP_MODELS`,
 };
 export const MODEL_URL_OPTION: Option = {
   name: 'model-url',

@@ -5,17 +5,11 @@
  * configuration, was chosen by whoever wrote it: `MULTIHOP_ALLOWED_ORIGINS` consents to it.
  */
 import { InputError } from '../core/errors.ts';
+import { MODEL_SERVERS } from './model-servers.ts';
 import { recordedAddress } from './recorded-address.ts';
 import { Secret } from './secret.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The variable of each provider, sent to that provider's host only. */
-const OWN: Readonly<Record<string, string>> = {
-  'api.openai.com': 'OPENAI_API_KEY',
-  'api.cohere.com': 'COHERE_API_KEY',
-  'api.jina.ai': 'JINA_API_KEY',
-};
 
 /**
  * Returns the key for an address that the user gave: `first` if set, else `MULTIHOP_API_KEY`, else
@@ -79,8 +73,9 @@ function originsIn(env: Environment, name: string): string[] {
 export const originOf = ({ protocol, host }: URL): string => `${protocol}//${host}`;
 
 function ownKey(url: URL | undefined, env: Environment): string | undefined {
-  if (url?.protocol !== 'https:' || !Object.hasOwn(OWN, url.hostname)) return undefined;
-  return env[OWN[url.hostname]!];
+  if (url?.protocol !== 'https:') return undefined;
+  const server = MODEL_SERVERS.find(({ key }) => key?.host === url.hostname);
+  return server && env[server.key!.variable];
 }
 
 /** Returns the parsed URL; undefined if it is invalid, which the endpoint reports. */

@@ -13,12 +13,7 @@ export { environmentKey } from './environment-key.ts';
 export { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
 export { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
 export { openAiCompatibleModel } from './openai-compatible-language-model.ts';
-export {
-  knownModels,
-  resolveEmbedder,
-  resolveLanguageModel,
-  resolveReranker,
-} from './resolve-model.ts';
+export { knownModels, resolveModel } from './resolve-model.ts';
 export { Secret } from './secret.ts';
 export { transformersEmbedder } from './transformers-embedder.ts';
 export { transformersLanguageModel } from './transformers-language-model.ts';

@@ -1,30 +1,32 @@
-/** Resolves model names of the command line to embedders, rerankers and other models. */
+/** Opens models by the names of the command line. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
-import type { Embedder } from '../models/embedder.ts';
-import type { LanguageModel } from '../models/language-model.ts';
-import type { QuestionAnswerer } from '../models/question-answerer.ts';
-import type { Reranker } from '../models/reranker.ts';
 import { weightsPath } from '../platform/weights-package.ts';
 import type { EndpointOptions } from './endpoint.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
-import { cohereReranker, jinaReranker, teiReranker } from './http-rerankers.ts';
 import { KNOWN_EMBEDDERS, KNOWN_RERANKERS } from './known-models.ts';
-import { openAiCompatibleEmbedder } from './openai-compatible-embedder.ts';
-import { openAiCompatibleModel } from './openai-compatible-language-model.ts';
+import {
+  type Kind,
+  type ModelServer,
+  type Models,
+  SHIPPED_ANSWERER,
+  serverForms,
+  serversOf,
+} from './model-servers.ts';
 import type { LoadLibrary } from './optional-package.ts';
 import { transformersEmbedder } from './transformers-embedder.ts';
 import { transformersLanguageModel } from './transformers-language-model.ts';
+import type { LocalModelOptions } from './transformers-library.ts';
 import { transformersQuestionAnswerer } from './transformers-question-answerer.ts';
 import { transformersReranker } from './transformers-reranker.ts';
-import { type LocalTagger, transformersTagger } from './transformers-tagger.ts';
+import { transformersTagger } from './transformers-tagger.ts';
 
 export interface ResolveOptions {
   /** Environment with `MULTIHOP_MODELS` and the keys. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `--base-url`; `--reranker-url` for rerankers, `--model-url` for language models. */
+  /** The address of a server. */
   readonly baseUrl?: string | undefined;
   /** Marks a base URL that comes from a store's record and not from the user: see `recordedKey`. */
   readonly recorded?: boolean | undefined;
@@ -38,15 +40,23 @@ export interface ResolveOptions {
   readonly endpoint?: Pick<EndpointOptions, 'limits' | 'retries' | 'onNote'>;
 }
 
-type Kind = 'embedder' | 'reranker' | 'question-answerer' | 'entity-recogniser' | 'model';
+/** Folders of models that are packages of their own. */
+const SHIPPED: { readonly [K in Kind]?: Readonly<Record<string, () => string>> } = {
+  'question-answerer': { [SHIPPED_ANSWERER]: () => shippedAnswerer() },
+};
 
-/** The question answerer in the package `@multihop/span-minilm`. */
-const SHIPPED_ANSWERER = 'span-minilm';
+/** Opens a model of a folder or of the hub. */
+const LOCAL: {
+  readonly [K in Kind]: (options: LocalModelOptions & { dtype?: string }) => Promise<Models[K]>;
+} = {
+  embedder: transformersEmbedder,
+  reranker: transformersReranker,
+  'question-answerer': transformersQuestionAnswerer,
+  'entity-recogniser': transformersTagger,
+  model: transformersLanguageModel,
+};
 
-/** Kinds whose folders are self-describing and need no list. */
-const FOLDERS: readonly Kind[] = ['question-answerer', 'entity-recogniser', 'model'];
-
-/** Known models by kind. */
+/** Models whose folders do not say all that reading them takes. */
 const KNOWN: Readonly<Record<Kind, readonly string[]>> = {
   embedder: KNOWN_EMBEDDERS,
   reranker: KNOWN_RERANKERS,
@@ -61,99 +71,67 @@ const NOUNS: Readonly<Record<Kind, string>> = {
   'entity-recogniser': 'an entity recogniser',
   model: 'a language model',
 };
-const URL_FIELD: Readonly<Record<Kind, string>> = {
+/** Options of `openStore` that give the address of a server. */
+const URL_FIELD: { readonly [K in Kind]?: string } = {
   embedder: 'baseUrl',
   reranker: 'rerankerUrl',
-  'question-answerer': 'baseUrl',
-  'entity-recogniser': 'baseUrl',
   model: 'modelUrl',
 };
-const SCHEMES = {
-  embedder: ['hub:ORG/NAME', 'openai-compatible:MODEL'],
-  reranker: ['hub:ORG/NAME', 'tei:MODEL', 'cohere:MODEL', 'jina:MODEL'],
-  'question-answerer': [SHIPPED_ANSWERER, 'hub:ORG/NAME'],
-  'entity-recogniser': ['hub:ORG/NAME'],
-  model: ['ollama:MODEL', 'hub:ORG/NAME', 'openai-compatible:MODEL'],
-} as const;
+
+const formsOf = (kind: Kind): readonly string[] => [
+  ...Object.keys(SHIPPED[kind] ?? {}),
+  'hub:ORG/NAME',
+  ...serverForms(kind),
+];
 
 /**
- * Returns the names that `resolveEmbedder`, `resolveReranker` and the others accept:
- * models whose folders exist first, then the forms of other names.
+ * Returns the names that `resolveModel` takes: models whose folders exist first, then the forms of
+ * other names.
  */
 export function knownModels(kind: Kind, env: ResolveOptions['env']): readonly string[] {
   const present = KNOWN[kind].filter(
     name => env.MULTIHOP_MODELS !== undefined && existsSync(join(env.MULTIHOP_MODELS, name)),
   );
-  return [...present, ...SCHEMES[kind]];
+  return [...present, ...formsOf(kind)];
 }
 
 /**
- * Resolves `bge-small-en-v1.5`, `hub:ORG/NAME` or `openai-compatible:MODEL`. Throws `InputError`,
- * or the errors of creating the embedder.
+ * Opens the model of a name: `hub:ORG/NAME`, the name of a server (`openai-compatible:MODEL`,
+ * `cohere:MODEL`), or a folder in `MULTIHOP_MODELS`, such as `bge-small-en-v1.5`. Throws
+ * `InputError` for a name that opens no model of this kind, and the errors of opening it.
  */
-export async function resolveEmbedder(name: string, options: ResolveOptions): Promise<Embedder> {
-  const { scheme, rest } = partsOf(name);
-  const { dtype, threads, load } = options;
-  if (scheme === 'hub') return transformersEmbedder({ model: hubId(rest), dtype, threads, load });
-  if (scheme === 'openai-compatible') {
-    const baseUrl = needBaseUrl('embedder', name, options);
-    return openAiCompatibleEmbedder({
-      ...options.endpoint,
-      model: named(name, rest),
-      baseUrl,
-      apiKey: (options.recorded ? recordedKey : environmentKey)(baseUrl, options.env),
-    });
-  }
-  const folder = folderOf('embedder', name, options.env);
-  return transformersEmbedder({ model: name, folder, dtype, threads, load });
-}
-
-/**
- * Resolves `ms-marco-MiniLM-L-12-v2`, `hub:ORG/NAME`, `tei:MODEL`, `cohere:MODEL` or `jina:MODEL`.
- * Throws as `resolveEmbedder`.
- */
-export async function resolveReranker(name: string, options: ResolveOptions): Promise<Reranker> {
-  const { scheme, rest } = partsOf(name);
-  const { dtype, threads, load, baseUrl, env } = options;
-  if (scheme === 'hub') return transformersReranker({ model: hubId(rest), dtype, threads, load });
-  if (scheme === 'tei') {
-    const url = needBaseUrl('reranker', name, options);
-    return teiReranker({
-      ...options.endpoint,
-      model: named(name, rest),
-      baseUrl: url,
-      apiKey: environmentKey(url, env),
-    });
-  }
-  if (scheme === 'cohere' || scheme === 'jina') {
-    const home = scheme === 'cohere' ? 'https://api.cohere.com' : 'https://api.jina.ai';
-    const reranker = scheme === 'cohere' ? cohereReranker : jinaReranker;
-    return reranker({
-      ...options.endpoint,
-      model: named(name, rest),
-      baseUrl: baseUrl ?? home,
-      apiKey: environmentKey(baseUrl ?? home, env),
-    });
-  }
-  const folder = folderOf('reranker', name, env);
-  return transformersReranker({ model: name, folder, dtype, threads, load });
-}
-
-/**
- * Resolves `hub:ORG/NAME`, a folder in `MULTIHOP_MODELS`, or `span-minilm`, which is a package of
- * its own. Throws as `resolveEmbedder`.
- */
-export async function resolveQuestionAnswerer(
+export async function resolveModel<K extends Kind>(
+  kind: K,
   name: string,
   options: ResolveOptions,
-): Promise<QuestionAnswerer> {
+): Promise<Models[K]> {
   const { scheme, rest } = partsOf(name);
   const { dtype, threads, load, env } = options;
-  if (scheme === 'hub')
-    return transformersQuestionAnswerer({ model: hubId(rest), dtype, threads, load });
-  const folder =
-    name === SHIPPED_ANSWERER ? shippedAnswerer() : folderOf('question-answerer', name, env);
-  return transformersQuestionAnswerer({ model: name, folder, dtype, threads, load });
+  const open = LOCAL[kind];
+  if (scheme === 'hub') return open({ model: hubId(rest), dtype, threads, load });
+  const server = serversOf(kind).find(one => one.scheme === scheme);
+  if (server) return openServer(kind, server, { name, rest }, options);
+  const folder = SHIPPED[kind]?.[name]?.() ?? folderOf(kind, name, env);
+  return open({ model: name, folder, dtype, threads, load });
+}
+
+async function openServer<K extends Kind>(
+  kind: K,
+  { address, opens }: ModelServer,
+  { name, rest }: { readonly name: string; readonly rest: string },
+  options: ResolveOptions,
+): Promise<Models[K]> {
+  const { env, answerMs, endpoint = {} } = options;
+  const baseUrl = options.baseUrl ?? address?.(env) ?? missingUrl(kind, name);
+  const ownKey = kind === 'model' ? 'MULTIHOP_MODEL_API_KEY' : undefined;
+  return opens[kind]!({
+    ...endpoint,
+    model: named(name, rest),
+    baseUrl,
+    apiKey: options.recorded ? recordedKey(baseUrl, env) : environmentKey(baseUrl, env, ownKey),
+    load: options.load,
+    limits: answerMs === undefined ? endpoint.limits : { totalMs: answerMs, firstMs: answerMs },
+  });
 }
 
 /** Returns the folder of the installed model. Throws `InputError('missing-weights')`. */
@@ -167,64 +145,6 @@ const shippedAnswerer = (): string =>
       remedy: { id: 'install-weights' },
     }),
   );
-
-/**
- * Resolves `hub:ORG/NAME` or a folder in `MULTIHOP_MODELS`: a model of token classification. Throws
- * as `resolveEmbedder`.
- */
-export async function resolveTagger(name: string, options: ResolveOptions): Promise<LocalTagger> {
-  const { scheme, rest } = partsOf(name);
-  const { dtype, threads, load, env } = options;
-  if (scheme === 'hub') return transformersTagger({ model: hubId(rest), dtype, threads, load });
-  const folder = folderOf('entity-recogniser', name, env);
-  return transformersTagger({ model: name, folder, dtype, threads, load });
-}
-
-/**
- * Resolves `ollama:MODEL` (at `OLLAMA_HOST` or on this machine), `hub:ORG/NAME`,
- * `openai-compatible:MODEL`, or a folder in `MULTIHOP_MODELS`. Throws as `resolveEmbedder`.
- */
-export async function resolveLanguageModel(
-  name: string,
-  options: ResolveOptions,
-): Promise<LanguageModel> {
-  const { scheme, rest } = partsOf(name);
-  const { dtype, threads, load, env, answerMs } = options;
-  if (scheme === 'hub')
-    return transformersLanguageModel({ model: hubId(rest), dtype, threads, load });
-  if (scheme === 'openai-compatible' || scheme === 'ollama') {
-    const baseUrl =
-      scheme === 'ollama'
-        ? (options.baseUrl ?? ollamaUrl(env['OLLAMA_HOST']))
-        : needBaseUrl('model', name, options);
-    const { retries, onNote } = options.endpoint ?? {};
-    const apiKey = environmentKey(baseUrl, env, 'MULTIHOP_MODEL_API_KEY');
-    const limits = answerMs === undefined ? {} : { totalMs: answerMs, firstMs: answerMs };
-    return openAiCompatibleModel({
-      model: named(name, rest),
-      baseUrl,
-      apiKey,
-      load,
-      limits,
-      onNote,
-      ...(retries ? { retries } : {}),
-    });
-  }
-  return transformersLanguageModel({
-    model: name,
-    folder: folderOf('model', name, env),
-    dtype,
-    threads,
-    load,
-  });
-}
-
-/** Reads the address as Ollama's own commands do: `HOST`, `HOST:PORT` or a URL. */
-function ollamaUrl(host = '127.0.0.1:11434'): string {
-  const url = /^https?:\/\//.test(host) ? host : `http://${host}`;
-  const address = /:\d+\/?$/.test(url) ? url : `${url.replace(/\/$/, '')}:11434`;
-  return `${address.replace(/\/$/, '').replace('//0.0.0.0:', '//127.0.0.1:')}/v1`;
-}
 
 function partsOf(name: string): { readonly scheme: string | undefined; readonly rest: string } {
   const colon = name.indexOf(':');
@@ -248,8 +168,7 @@ function named(name: string, rest: string): string {
   });
 }
 
-function needBaseUrl(kind: Kind, name: string, { baseUrl }: ResolveOptions): string {
-  if (baseUrl !== undefined) return baseUrl;
+function missingUrl(kind: Kind, name: string): never {
   throw new InputError('no-base-url', `No server URL for "${name}"`, {
     expected: 'an address such as http://localhost:8080/v1',
     hint: `Give it: ${URL_FIELD[kind]} of openStore(), baseUrl elsewhere.`,
@@ -277,7 +196,7 @@ function folderOf(kind: Kind, name: string, env: ResolveOptions['env']): string 
     kind,
     name,
     env,
-    didYouMean(name, [...KNOWN[kind], ...SCHEMES[kind].map(form => form.replace(/:.*/, ':'))]),
+    didYouMean(name, [...KNOWN[kind], ...formsOf(kind).map(form => form.replace(/:.*/, ':'))]),
   );
 }
 
@@ -286,12 +205,12 @@ function unknown(kind: Kind, name: string, env: ResolveOptions['env'], hint: str
     ...new Set([
       ...KNOWN[kind],
       ...knownModels(kind, env),
-      ...(FOLDERS.includes(kind) ? ['a folder in MULTIHOP_MODELS'] : []),
+      ...(KNOWN[kind].length === 0 ? ['a folder in MULTIHOP_MODELS'] : []),
     ]),
   ].join(', ');
   return new InputError(`unknown-${kind}`, `Unknown ${kind}`, {
     expected: list,
     received: `"${name.slice(0, 80)}"`,
-    ...(hint === '' ? {} : { hint }),
+    hint: hint || undefined,
   });
 }

@@ -5,7 +5,7 @@ import { type Environment, type Notices, notesTo } from './notices.ts';
 
 export interface LanguageModelSource {
   readonly env: Environment;
-  /** A model, or a name that `resolveLanguageModel` takes. */
+  /** A model, or a name that `resolveModel` takes. */
   readonly model?: string | LanguageModel | undefined;
   /** Address of an `openai-compatible` model. */
   readonly baseUrl?: string | undefined;
@@ -63,6 +63,6 @@ export async function resolvedModel(
   name: string,
   { env, baseUrl, answerMs, notices }: LanguageModelSource,
 ): Promise<LanguageModel & Closable> {
-  const { resolveLanguageModel } = await import('../providers/resolve-model.ts');
-  return resolveLanguageModel(name, { env, baseUrl, answerMs, endpoint: notesTo(notices) });
+  const { resolveModel } = await import('../providers/resolve-model.ts');
+  return resolveModel('model', name, { env, baseUrl, answerMs, endpoint: notesTo(notices) });
 }

@@ -235,13 +235,13 @@ export class Models {
   }
 
   private async resolved(name: string, recorded: string | undefined): Promise<StoreEmbedder> {
-    const { resolveEmbedder } = await import('../providers/resolve-model.ts');
+    const { resolveModel } = await import('../providers/resolve-model.ts');
     const { embeddingTraits } = await import('../providers/known-models.ts');
     const { env, baseUrl: given, notices, onEmbedded = () => {} } = this.options;
     const remote = isRemote(name);
     const baseUrl = remote ? (given ?? recorded) : undefined;
     const source = { env, baseUrl, recorded: given === undefined, endpoint: notesTo(notices) };
-    const embedder = await resolveEmbedder(name, source);
+    const embedder = await resolveModel('embedder', name, source);
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
@@ -319,8 +319,8 @@ const PROVIDERS: Readonly<
   >
 > = {
   async reranker(id, { env, rerankerUrl, notices }, cache) {
-    const { resolveReranker } = await import('../providers/resolve-model.ts');
-    const model = await resolveReranker(id, {
+    const { resolveModel } = await import('../providers/resolve-model.ts');
+    const model = await resolveModel('reranker', id, {
       ...{ env, baseUrl: rerankerUrl, endpoint: notesTo(notices) },
     });
     const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
@@ -331,8 +331,8 @@ const PROVIDERS: Readonly<
     return { resource, identity: model.id, close: model as Closable };
   },
   async 'question-answerer'(id, { env }, cache) {
-    const { resolveQuestionAnswerer } = await import('../providers/resolve-model.ts');
-    const model = await resolveQuestionAnswerer(id, { env });
+    const { resolveModel } = await import('../providers/resolve-model.ts');
+    const model = await resolveModel('question-answerer', id, { env });
     const cached = cache ? cachedQuestionAnswerer(model, cache, sha256) : model;
     const resource: QuestionAnswerer = {
       id,

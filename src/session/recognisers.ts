@@ -121,9 +121,9 @@ async function openTriples(
 
 async function openTagger(name: string, sources: RecogniserSources): Promise<OpenRecogniser> {
   const { env, dtype, load, vectors } = sources;
-  const { resolveTagger } = await import('../providers/resolve-model.ts');
+  const { resolveModel } = await import('../providers/resolve-model.ts');
   const { cachedTagger, spanRecogniser } = await import('../models/span-tagger.ts');
-  const tagger = await resolveTagger(name, { env, dtype, load });
+  const tagger = await resolveModel('entity-recogniser', name, { env, dtype, load });
   const cached = vectors ? cachedTagger(tagger, vectors, sha256) : tagger;
   return { recogniser: spanRecogniser(cached), close: () => tagger.close() };
 }

@@ -16,6 +16,7 @@ export { overlapReranker } from './overlap-reranker.ts';
 export { queryUpdaterLaws } from './query-updater-laws.ts';
 export { questionAnswererLaws } from './question-answerer-laws.ts';
 export { readerLaws } from './reader-laws.ts';
+export { rerankerLaws } from './reranker-laws.ts';
 export { retrieverLaws } from './retriever-laws.ts';
 export { type Script, scriptedModel } from './scripted-model.ts';
 export { strategyLaws } from './strategy-laws.ts';

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { type CompletionStore, cachedModel, replayedModel } from '../../src/models/cached-model.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
-import { resolveLanguageModel } from '../../src/providers/resolve-model.ts';
+import { resolveModel } from '../../src/providers/resolve-model.ts';
 import { CassetteFile } from '../../src/stores/disk/cassette-file.ts';
 import { CASSETTE, type DemoRun, demoRuns, RECORDED } from './demo-runs.ts';
 
@@ -33,7 +33,7 @@ async function recordFromCassette(): Promise<void> {
 }
 
 async function recordFromModel(model: string, url: string): Promise<void> {
-  const provider = await resolveLanguageModel(model, {
+  const provider = await resolveModel('model', model, {
     env: process.env,
     baseUrl: url,
     answerMs: 300_000,

@@ -26,9 +26,11 @@ import { type Fusion, fusionLaws } from '../../src/testing/fusion-laws.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import type { Law } from '../../src/testing/law.ts';
 import { overlapAnswerer } from '../../src/testing/overlap-answerer.ts';
+import { overlapReranker } from '../../src/testing/overlap-reranker.ts';
 import { queryUpdaterLaws } from '../../src/testing/query-updater-laws.ts';
 import { questionAnswererLaws } from '../../src/testing/question-answerer-laws.ts';
 import { readerLaws } from '../../src/testing/reader-laws.ts';
+import { rerankerLaws } from '../../src/testing/reranker-laws.ts';
 import { retrieverLaws } from '../../src/testing/retriever-laws.ts';
 import { scriptedModel } from '../../src/testing/scripted-model.ts';
 import { runLaws } from './run-laws.ts';
@@ -114,6 +116,7 @@ const fusions: Readonly<Record<string, Fusion>> = {
 };
 for (const [name, fuse] of Object.entries(fusions)) runLaws(name, fusionLaws(fuse));
 runLaws('hashed embedder', embedderLaws(hashedEmbedder()));
+runLaws('overlap reranker', rerankerLaws(overlapReranker(), { tolerance: 0 }));
 runLaws('overlap answerer', questionAnswererLaws(overlapAnswerer()));
 for (const mode of ['auto', 'plain'] as const) {
   const parameters = initialParameters({ d: 12, g: 10, m: 6, nMlp: 2, heads: 2 }, mulberry32(1));

@@ -3,6 +3,7 @@
  * download a model, load one more into memory, or send texts of documents to an address that it was
  * not started with.
  */
+import { SHIPPED_ANSWERER, serversOf } from '../../providers/model-servers.ts';
 import type { MayOpen } from '../models.ts';
 
 export interface AllowedModels {
@@ -12,14 +13,13 @@ export interface AllowedModels {
   readonly rerankerUrl?: string | undefined;
 }
 
-/** Rerankers that are asked at `rerankerUrl` if it is given. */
-const BEHIND_HTTP = /^(?:tei|cohere|jina):/;
-/** The one question answerer that is a package of its own and needs no download. */
-const INSTALLED = 'span-minilm';
+/** Tells if a reranker is asked at `rerankerUrl` if it is given. */
+const isBehindHttp = (id: string): boolean =>
+  serversOf('reranker').some(({ scheme }) => id.startsWith(`${scheme}:`));
 
 export const mayOpen =
   ({ allowModels = [], rerankerUrl }: AllowedModels): MayOpen =>
   (port, id) =>
     allowModels.includes(id) ||
-    (port === 'question-answerer' && id === INSTALLED) ||
-    (port === 'reranker' && rerankerUrl !== undefined && BEHIND_HTTP.test(id));
+    (port === 'question-answerer' && id === SHIPPED_ANSWERER) ||
+    (port === 'reranker' && rerankerUrl !== undefined && isBehindHttp(id));
