@@ -18,12 +18,6 @@ import { before, describe, test } from 'node:test';
 import { commands } from '../src/cli/commands.ts';
 import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
 import type { Option } from '../src/cli/option.ts';
-import { WRITTEN_WEIGHTS } from '../src/cli/written-files.ts';
-import { PROBABILITY_FORMAT } from '../src/models/answer-probability/answer-probability.ts';
-import { LITE_FORMAT } from '../src/models/efficient-rag/lite-checkpoint.ts';
-import { RANKER_FORMAT } from '../src/models/fact-ranker/fact-ranker.ts';
-import { FACT_FORMAT } from '../src/models/fact-reader/fact-checkpoint.ts';
-import { OPEN_FORMAT } from '../src/models/open-reader/open-checkpoint.ts';
 import { TraceLines } from '../src/session/trace-lines.ts';
 import { cacheFileName, VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import {
@@ -264,9 +258,4 @@ test('every option with a path says if it is read or written', async () => {
       assert.equal(access !== undefined, isPath, `${command} --${name} ${value}`);
     }
   }
-});
-
-test('weights of every format count as written by multihop', () => {
-  for (const format of [FACT_FORMAT, OPEN_FORMAT, LITE_FORMAT, PROBABILITY_FORMAT, RANKER_FORMAT])
-    assert.match(JSON.stringify({ format }, undefined, 2), WRITTEN_WEIGHTS.file!);
 });

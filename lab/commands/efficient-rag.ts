@@ -3,7 +3,6 @@
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { Progress } from '../../src/cli/progress.ts';
-import { WRITTEN_WEIGHTS } from '../../src/cli/written-files.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { didYouMean } from '../../src/core/naming/nearest.ts';
 import { liteParameters, writeLite } from '../../src/models/efficient-rag/lite-checkpoint.ts';
@@ -33,7 +32,7 @@ export const command: Command = {
     {
       name: 'out',
       value: 'FILE',
-      access: WRITTEN_WEIGHTS,
+      access: 'writes',
       summary: 'train: the checkpoint, for --token-classifiers of ask and eval',
     },
     {

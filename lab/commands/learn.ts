@@ -3,7 +3,6 @@
 import type { Command, CommandContext } from '../../src/cli/command.ts';
 import { DATA_NOTE } from '../../src/cli/data-options.ts';
 import { LEARN_OPTIONS } from '../../src/cli/learn-rows.ts';
-import { WRITTEN_WEIGHTS } from '../../src/cli/written-files.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { didYouMean } from '../../src/core/naming/nearest.ts';
 import { answerProbabilityTask, RUNS_OPTION } from './learn/answer-probability.ts';
@@ -42,7 +41,7 @@ export const command: Command = {
     {
       name: 'out',
       value: 'FILE',
-      access: WRITTEN_WEIGHTS,
+      access: 'writes',
       summary: 'write the fitted weights there, with their provenance',
     },
   ],

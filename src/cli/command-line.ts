@@ -3,15 +3,15 @@ import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
-import { AddressConsent } from './address-consent.ts';
 import type { CommandEntry, Terminal } from './command.ts';
 import { commands as ours } from './commands.ts';
 import { parseConfigured } from './configured-arguments.ts';
+import { Consent } from './consent.ts';
 import { nearestStore } from './default-store.ts';
 import { reportFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help-text.ts';
+import { runWithConsent } from './named-addresses.ts';
 import { Output, type Sink } from './output.ts';
-import { runWithConsent } from './recorded-consent.ts';
 import { startText } from './start-text.ts';
 import type { Environment } from './style.ts';
 
@@ -70,7 +70,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     const { command: loaded } = await found.entry.load();
     const folder = around.folder ?? process.cwd();
     const { stdin = nothing(), listen = () => {}, terminal } = around;
-    const consent = new AddressConsent({ env, output, terminal });
+    const consent = new Consent(env, output, terminal);
     const { positionals, options } = await parseConfigured(found.words, command, loaded, {
       ...{ folder, env, output, consent },
     });

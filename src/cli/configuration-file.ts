@@ -3,16 +3,12 @@
  * root of its repository or to the home folder. Outside of both, only the working folder is looked
  * into: others may write to the folders above. A file of another owner is not read.
  */
-import { closeSync, existsSync, fstatSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { InputError } from '../core/errors.ts';
-import { openRegularNow } from '../platform/regular-file.ts';
-import { isOwn } from './user-folder.ts';
+import { ownText } from './user-folder.ts';
 
 export const CONFIGURATION_FILE = 'multihop.config.json';
-
-/** Bytes; options take a few hundred. */
-const MOST_BYTES = 1 << 20;
 
 export interface ConfigurationFile {
   readonly path: string;
@@ -60,20 +56,7 @@ function real(folder: string): string {
   }
 }
 
-/** Reads a file whose link, if it is one, and content belong to the user; else undefined. */
-function ownText(path: string): string | undefined {
-  if (!isOwn(lstatSync(path))) return undefined;
-  const { file, size } = openRegularNow(path);
-  try {
-    if (!isOwn(fstatSync(file))) return undefined;
-    if (size > MOST_BYTES) throw new Error(`it has ${size} bytes, more than ${MOST_BYTES}`);
-    return readFileSync(file, 'utf8');
-  } finally {
-    closeSync(file);
-  }
-}
-
 export const badConfiguration = (path: string, what: string, hint?: string): InputError =>
   new InputError('bad-configuration', `The configuration ${JSON.stringify(path)}: ${what}`, {
-    ...(hint === undefined ? {} : { hint }),
+    hint,
   });

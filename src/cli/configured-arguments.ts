@@ -1,11 +1,10 @@
 /** Parses the words of a command, and gives options that they lack from the configuration. */
-import type { AddressConsent } from './address-consent.ts';
 import type { Command } from './command.ts';
-import { type Configured, configured } from './configuration.ts';
-import { checkConfiguredAddresses } from './configured-addresses.ts';
+import { configured } from './configuration.ts';
 import { checkedOutputs } from './configured-outputs.ts';
+import type { Consent } from './consent.ts';
 import { DEFAULT_STORE, storeFor } from './default-store.ts';
-import type { Defaults } from './option.ts';
+import { checkAddresses } from './named-addresses.ts';
 import type { Output } from './output.ts';
 import { type Arguments, parseArguments } from './parse-arguments.ts';
 import type { Environment } from './style.ts';
@@ -16,7 +15,7 @@ export interface Parsing {
   readonly folder: string;
   readonly env: Environment;
   readonly output: Output;
-  readonly consent: AddressConsent;
+  readonly consent: Consent;
 }
 
 /**
@@ -33,39 +32,23 @@ export async function parseConfigured(
   // Help explains options also where the configuration is wrong.
   if (words.some(word => /^(?:--help|-[a-z]*h[a-z]*)$/.test(word)))
     return parseArguments(words, command);
-  const { folder, env, output } = parsing;
+  const { folder, env, output, consent } = parsing;
   const onForeign = (path: string): void =>
     output.note(`Not read, since another user owns it: ${path}`);
   const file = await configured({ folder, home: homeOf(env), onForeign }, name, command.options);
-  if (file) output.note(`settings from ${file.path}`);
   const defaults = new Map(file?.values);
   if (!defaults.has('store') && command.options.some(option => option.default === DEFAULT_STORE))
     defaults.set('store', [storeFor(folder)]);
-  const read = await checked(words, command, { file, defaults, consent: parsing.consent });
+  let read = parseArguments(words, command, defaults);
+  if (file) {
+    output.note(`settings from ${file.path}`);
+    await checkAddresses(file, command.options, read.options, consent);
+    const outputs = checkedOutputs(file, command.options, read.options);
+    read = parseArguments(words, command, new Map([...defaults, ...outputs]));
+  }
   const [standing] = defaults.get('store') ?? [];
   const isStore = read.options.text('engine') === undefined;
   if (!output.json && isStore && standing !== undefined && read.options.text('store') === standing)
     output.note(`Store: ${standing}`);
   return read;
-}
-
-/** Parses the words, and lets a configuration call no address and replace no file unasked. */
-async function checked(
-  words: readonly string[],
-  command: Command,
-  {
-    file,
-    defaults,
-    consent,
-  }: {
-    readonly file: Configured | undefined;
-    readonly defaults: Defaults;
-    readonly consent: AddressConsent;
-  },
-): Promise<Arguments> {
-  const read = parseArguments(words, command, defaults);
-  if (!file) return read;
-  await checkConfiguredAddresses(file, command.options, read.options, consent);
-  const outputs = checkedOutputs(file, command.options, read.options);
-  return parseArguments(words, command, new Map([...defaults, ...outputs]));
 }

@@ -9,10 +9,6 @@ import { InputError } from '../core/errors.ts';
 import { openRegularNow } from '../platform/regular-file.ts';
 import { type Configured, isPath } from './configuration.ts';
 import type { Defaults, Option, OptionValues } from './option.ts';
-import type { PathAccess, Written } from './written-files.ts';
-
-/** Bytes in which a file shows who wrote it. */
-const HEAD_BYTES = 64 * 1024;
 
 /**
  * Returns the outputs of the file that are in use, their links resolved. Throws
@@ -24,89 +20,55 @@ export function checkedOutputs(
   options: OptionValues,
 ): Defaults {
   const root = realpathSync(dirname(path));
-  const outputs = declared.flatMap(option => {
-    const { name, access = {} } = option;
-    if (!values.has(name) || !options.isDefault(name) || !isWritten(access, options)) return [];
-    const places = values.get(name)!.map(text => {
-      if (!isPath(option, text)) return text;
-      try {
-        return checkedPlace(text, access, root);
-      } catch (error) {
-        throw refused(path, name, text, (error as Error).message);
-      }
-    });
-    return [[name, places] as const];
-  });
-  return new Map(outputs);
-}
-
-/** Throws an error that says why the path may not be written, or of the file system. */
-function checkedPlace(path: string, written: Written, root: string): string {
-  const place = placeBelow(root, path);
-  if (place === undefined) throw new Error(`it does not lie below ${JSON.stringify(root)}`);
-  if (!isReplaceable(place, written))
-    throw new Error(`multihop did not write ${JSON.stringify(place)}, and would replace it`);
-  if (kindOf(place) === 'folder') checkLinks(place, root);
-  for (const [beside, more] of written.beside?.(place) ?? []) checkedPlace(beside, more, root);
-  // It says that a folder is meant.
-  return path.endsWith('/') ? `${place}/` : place;
-}
-
-const isWritten = (access: PathAccess, options: OptionValues): access is Written =>
-  access !== 'read' && (access.onlyWith === undefined || options.flag(access.onlyWith));
-
-/** Returns the path without links; undefined if it leads out of the folder, or to no place. */
-function placeBelow(root: string, path: string): string | undefined {
-  const place = realPlace(path);
-  const above = root.endsWith(sep) ? root : `${root}${sep}`;
-  return place?.startsWith(above) ? place : undefined;
-}
-
-/** Resolves links of a path of which the end may be missing. */
-function realPlace(path: string): string | undefined {
-  if (kindOf(path) !== undefined)
+  const isWritten = ({ name, access = 'read', writesWith = name }: Option): boolean =>
+    values.has(name) && options.isDefault(name) && access !== 'read' && options.flag(writesWith);
+  const checked = (option: Option, text: string): string => {
+    if (!isPath(option, text)) return text;
     try {
-      return realpathSync(path);
-    } catch {
-      return undefined;
+      const place = checkedPlace(text, root, option.access === 'keeps');
+      for (const beside of option.beside?.(place) ?? []) checkedPlace(beside, root, false);
+      // A slash at the end says that a folder is meant.
+      return text.endsWith('/') ? `${place}/` : place;
+    } catch (error) {
+      throw refused(path, option.name, text, (error as Error).message);
     }
-  const parent = dirname(path) === path ? undefined : realPlace(dirname(path));
-  return parent && join(parent, basename(path));
-}
-
-type Kind = 'file' | 'folder' | 'link' | 'other';
-
-/** Follows no link; undefined if there is nothing. */
-function kindOf(path: string): Kind | undefined {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (!stats) return undefined;
-  if (stats.isSymbolicLink()) return 'link';
-  if (stats.isFile()) return 'file';
-  return stats.isDirectory() ? 'folder' : 'other';
-}
-
-function isReplaceable(place: string, { keeps, file, folder }: Written): boolean {
-  const kind = kindOf(place);
-  if (kind === undefined) return true;
-  if (kind !== 'file' && kind !== 'folder') return false;
-  if (keeps) return true;
-  if (kind === 'file') return file !== undefined && begins(place, file);
-  // A file is never written over a folder.
-  if (folder === undefined) return true;
-  const names = readdirSync(place);
-  return (
-    names.length === 0 ||
-    names.some(name => folder.name.test(name) && begins(join(place, name), folder.file))
+  };
+  return new Map(
+    declared
+      .filter(isWritten)
+      .map(option => [option.name, values.get(option.name)!.map(text => checked(option, text))]),
   );
 }
 
-function begins(path: string, expected: RegExp): boolean {
-  const { file } = openRegularNow(path);
+/**
+ * Throws an error that says why the path may not be written, or of the file system. `keeps`: the
+ * command itself replaces no file that is not its own.
+ */
+function checkedPlace(path: string, root: string, keeps: boolean): string {
+  const place = realPlace(path);
+  if (!isBelow(root, place)) throw new Error(`it does not lie below ${JSON.stringify(root)}`);
+  const stats = lstatSync(place, { throwIfNoEntry: false });
+  if (!stats) return place;
+  const isOurs = stats.isDirectory()
+    ? keeps || isFolderOfOurs(place)
+    : stats.isFile() && (keeps || FILE.test(headOf(place)));
+  if (!isOurs)
+    throw new Error(`multihop did not write ${JSON.stringify(place)}, and would replace it`);
+  if (stats.isDirectory()) checkLinks(place, root);
+  return place;
+}
+
+const isBelow = (root: string, place: string | undefined): place is string =>
+  place?.startsWith(root.endsWith(sep) ? root : `${root}${sep}`) === true;
+
+/** Resolves links of a path of which the end may be missing; undefined for one to nothing. */
+function realPlace(path: string): string | undefined {
   try {
-    const bytes = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(file).size));
-    return expected.test(bytes.toString('latin1', 0, readSync(file, bytes)));
-  } finally {
-    closeSync(file);
+    return realpathSync(path);
+  } catch {
+    const isLink = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    const parent = isLink || dirname(path) === path ? undefined : realPlace(dirname(path));
+    return parent && join(parent, basename(path));
   }
 }
 
@@ -114,8 +76,56 @@ function begins(path: string, expected: RegExp): boolean {
 function checkLinks(folder: string, root: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (entry.isSymbolicLink() && placeBelow(root, path) === undefined)
+    if (entry.isSymbolicLink() && !isBelow(root, realPlace(path)))
       throw new Error(`the link ${JSON.stringify(path)} leads out of ${JSON.stringify(root)}`);
+  }
+}
+
+const HTML = '<!doctype html>\\n<html lang="en"><head><meta charset="utf-8">[\\s\\S]{0,3000}?';
+const PAGE = `${HTML}<title>multihop inspector</title>`;
+const RUN = '\\S+ Q0 \\S+ \\d+ \\S+ \\d\\d-[\\w-]+\\n';
+
+/** Matches the beginning of a file that multihop wrote. */
+const FILE = new RegExp(
+  `^(?:${[
+    // A trace.
+    '\\{"seq":0,"ms":[\\d.]+,"event":\\{"type":"question"',
+    PAGE,
+    // Reports as text or Markdown, as HTML, and as a picture.
+    '(?:# )?Evaluation on [\\s\\S]{0,3000}?\\nShares are in percent \\(EMPer100Tokens',
+    `${HTML}Content-Security-Policy[\\s\\S]{0,2000}?<title>Evaluation on `,
+    '<svg xmlns="http://www.w3.org/2000/svg"[^>]*dashed: plain top-k">',
+    RUN,
+    // Weights that were fitted or converted.
+    '\\{\\s*"format": "multihop [a-z-]+ \\d',
+    '[\\s\\S]{8}\\{"__metadata__":\\{[\\s\\S]*"format":"treehop',
+  ].join('|')})`,
+);
+
+/** Names and beginnings of a file that a folder of results, of runs or of pages holds. */
+const IN_FOLDER: readonly (readonly [name: RegExp, head: RegExp])[] = [
+  [/^(?:result|unfinished)\.json$/, /^\{(?:"dataset":"[^"]*","questions":\d+,|"began":")/],
+  [/^\d\d-.*\.run$/, new RegExp(`^${RUN}`)],
+  [/^\d{4,}\.html$/, new RegExp(`^${PAGE}`)],
+];
+
+function isFolderOfOurs(folder: string): boolean {
+  const names = readdirSync(folder);
+  const isOurs = (name: string): boolean =>
+    IN_FOLDER.some(([form, head]) => form.test(name) && head.test(headOf(join(folder, name))));
+  return names.length === 0 || names.some(isOurs);
+}
+
+/** Bytes in which a file shows who wrote it. */
+const HEAD_BYTES = 64 * 1024;
+
+function headOf(path: string): string {
+  const { file } = openRegularNow(path);
+  try {
+    const bytes = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(file).size));
+    return bytes.toString('latin1', 0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
   }
 }
 

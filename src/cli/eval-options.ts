@@ -17,7 +17,6 @@ import {
 import type { Option } from './option.ts';
 import { BUDGET_OPTION, FULL_TRACE_OPTION, SIGN_OPTION, TOTAL_BUDGET_OPTION } from './options.ts';
 import { SAMPLE_OPTIONS } from './question-choice.ts';
-import { KEPT, WRITTEN_RESULTS, WRITTEN_RUNS } from './written-files.ts';
 
 const CONTROLS = answerControls.members.map(({ name }) => name).join(', ');
 const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
@@ -25,7 +24,8 @@ const TEMPLATES = textTemplates.members.map(({ name }) => name).join(', ');
 /** `--init` writes a template to the file of questions. */
 const withTemplate = (option: Option): Option => ({
   ...option,
-  access: { ...KEPT, onlyWith: 'init' },
+  access: 'keeps',
+  writesWith: 'init',
 });
 
 export const EVAL_OPTIONS: readonly Option[] = [
@@ -109,7 +109,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'cache',
     value: 'DIR',
-    access: KEPT,
+    access: 'keeps',
     summary: 'cache of vectors, scores and completions; DIR/cache of --out if missing',
   },
   {
@@ -144,7 +144,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'out',
     value: 'DIR',
-    access: WRITTEN_RESULTS,
+    access: 'writes',
     summary: 'write result, scores, curves and sealed traces there',
   },
   FULL_TRACE_OPTION,
@@ -152,13 +152,13 @@ export const EVAL_OPTIONS: readonly Option[] = [
   {
     name: 'run-out',
     value: 'PATH',
-    access: WRITTEN_RUNS,
+    access: 'writes',
     summary: 'write the ranked documents as a TREC run: a file for one row, a folder for several',
   },
   {
     name: 'qrels-out',
     value: 'FILE',
-    access: {},
+    access: 'writes',
     summary: 'write the gold documents as TREC qrels',
   },
 ];

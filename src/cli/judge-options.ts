@@ -5,7 +5,6 @@ import type { GivenPrice } from '../session/model-price.ts';
 import type { CommandContext } from './command.ts';
 import { answerTime, PRICE_OPTION } from './model-options.ts';
 import type { Option } from './option.ts';
-import { KEPT } from './written-files.ts';
 
 export const JUDGE_PRICE_OPTION: Option<GivenPrice> = {
   ...PRICE_OPTION,
@@ -28,7 +27,8 @@ export const JUDGE_OPTIONS: readonly Option[] = [
   {
     name: 'judge-cassette',
     value: 'FILE',
-    access: { ...KEPT, onlyWith: 'judge' },
+    access: 'keeps',
+    writesWith: 'judge',
     summary: 'completions of the judge: recorded with --judge, replayed without it',
   },
   {

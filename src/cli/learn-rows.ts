@@ -17,7 +17,6 @@ import {
   resourceFiles,
 } from './model-options.ts';
 import type { Option } from './option.ts';
-import { KEPT } from './written-files.ts';
 
 /** Options of every task. */
 export const LEARN_OPTIONS: readonly Option[] = [
@@ -43,7 +42,7 @@ export const LEARN_OPTIONS: readonly Option[] = [
   {
     name: 'cache',
     value: 'DIR',
-    access: KEPT,
+    access: 'keeps',
     summary: 'cache of vectors, scores and completions',
   },
 ];

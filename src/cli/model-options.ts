@@ -11,7 +11,6 @@ import type { CommandContext } from './command.ts';
 import type { Option } from './option.ts';
 import { TOTAL_BUDGET_OPTION } from './options.ts';
 import { parsePrice } from './price.ts';
-import { KEPT } from './written-files.ts';
 
 export const EMBEDDER_OPTION: Option = {
   name: 'embedder',
@@ -74,7 +73,8 @@ export const DENSE_NOTE =
 export const CASSETTE_OPTION: Option = {
   name: 'cassette',
   value: 'FILE',
-  access: { ...KEPT, onlyWith: 'model' },
+  access: 'keeps',
+  writesWith: 'model',
   summary:
     'completions by the hash of their prompt: recorded with --model, replayed without it, when no model is asked',
 };

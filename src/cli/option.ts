@@ -1,5 +1,9 @@
 /** Declares what an option is, and holds the values of those that were given. */
-import type { PathAccess } from './written-files.ts';
+/**
+ * What a command does with a path: reads it, adds to it or replaces what is its own (`keeps`: a
+ * store, a cache), or writes it anew.
+ */
+type Access = 'read' | 'keeps' | 'writes';
 
 /** `T`: what its value is read as. */
 export interface Option<T = unknown> {
@@ -9,8 +13,12 @@ export interface Option<T = unknown> {
   readonly short?: string;
   /** Name of the value in the help, such as `DIR`; a flag has none. */
   readonly value?: string;
-  /** Says of a path what the command does with it; without it a configuration replaces nothing. */
-  readonly access?: PathAccess;
+  /** Says of a path what the command does with it. */
+  readonly access?: Access;
+  /** The command writes only with this other option, and otherwise reads. */
+  readonly writesWith?: string;
+  /** Returns the paths of what the command writes beside it. */
+  beside?(path: string): readonly string[];
   /** `integer` is a whole number of at least `min`. */
   readonly type?: 'text' | 'integer';
   readonly min?: number;

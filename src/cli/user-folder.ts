@@ -1,8 +1,12 @@
-/** Names the user's own folders by the environment, and tells whose a file is. */
-import type { Stats } from 'node:fs';
+/** Names the user's own folders by the environment, and reads files that are the user's own. */
+import { closeSync, fstatSync, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { openRegularNow } from '../platform/regular-file.ts';
 import type { Environment } from './style.ts';
+
+/** Bytes; settings take a few hundred. */
+const MOST_BYTES = 1 << 20;
 
 /** Returns the home folder. */
 export const homeOf = (env: Environment): string =>
@@ -15,8 +19,24 @@ export function settingsFolder(env: Environment): string {
   return join(base, 'multihop');
 }
 
+/**
+ * Reads a file of settings whose link, if it is one, and content belong to the user; else
+ * undefined. Throws for a file that is missing, too large or none.
+ */
+export function ownText(path: string): string | undefined {
+  if (!isOwn(lstatSync(path))) return undefined;
+  const { file, size } = openRegularNow(path);
+  try {
+    if (!isOwn(fstatSync(file))) return undefined;
+    if (size > MOST_BYTES) throw new Error(`it has ${size} bytes, more than ${MOST_BYTES}`);
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Returns true where files have no owners: Windows. */
-export function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
+function isOwn({ uid }: Pick<Stats, 'uid'>): boolean {
   const user = process.geteuid?.();
   return user === undefined || user === uid;
 }

@@ -7,7 +7,6 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
 import type { Option } from '../../../src/cli/option.ts';
 import { Progress } from '../../../src/cli/progress.ts';
-import { KEPT } from '../../../src/cli/written-files.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { writeOpen } from '../../../src/models/open-reader/open-checkpoint.ts';
 import { takeTurns } from '../../../src/platform/clock.ts';
@@ -86,7 +85,7 @@ async function learnOpenReader(context: CommandContext): Promise<number> {
 export const SAMPLES_OPTION: Option = {
   name: 'samples',
   value: 'FILE',
-  access: KEPT,
+  access: 'keeps',
   summary:
     'open-reader reads the questions with their evidence from this file; if it does not exist, it is written',
 };

@@ -1,7 +1,6 @@
 /** The options of `tree-hop`, and which of them each task takes. */
 import { BASE_URL_OPTION, EMBEDDER_OPTION } from '../../../src/cli/model-options.ts';
 import { GLOBAL_OPTIONS, type Option, type OptionValues } from '../../../src/cli/option.ts';
-import { KEPT, type Written } from '../../../src/cli/written-files.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { didYouMean } from '../../../src/core/naming/nearest.ts';
 import { treeHopFiles } from './run-files.ts';
@@ -30,20 +29,13 @@ const DATA: readonly Option[] = [
   },
   SETTING_OPTIONS.find(({ name }) => name === 'seed')!,
 ];
-const CHECKPOINT: Written = { file: /^[\s\S]{8}\{"__metadata__":\{[\s\S]*"format":"treehop/ };
 const OUT: Option = {
   name: 'out',
   value: 'PATH',
-  access: {
-    ...CHECKPOINT,
-    beside(path) {
-      const { state, curve, picture } = treeHopFiles(path);
-      return [
-        [state, CHECKPOINT],
-        [curve, { file: /^\{\s*"title": "/ }],
-        [picture, { file: /^<svg [^>]*; epoch \d+ was kept">/ }],
-      ];
-    },
+  access: 'writes',
+  beside(path) {
+    const { state, curve, picture } = treeHopFiles(path);
+    return [state, curve, picture];
   },
   summary: 'the checkpoint; losses and what is needed to go on stand beside it',
 };
@@ -63,7 +55,7 @@ const TRAINING: readonly Option[] = [
     summary: 'what the embedder reads of a paragraph',
   },
   {
-    ...{ name: 'cache', value: 'DIR', access: KEPT },
+    ...{ name: 'cache', value: 'DIR', access: 'keeps' },
     summary: 'vectors that were computed, so that they are not computed again',
   },
   HELD_OUT,

@@ -51,7 +51,6 @@ import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
-import { WRITTEN_TRACE } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
@@ -78,7 +77,7 @@ export const command: Command = {
     {
       name: 'trace',
       value: 'FILE',
-      access: WRITTEN_TRACE,
+      access: 'writes',
       summary: 'write the trace: one JSON line an event, chained and sealed',
     },
     FULL_TRACE_OPTION,

@@ -15,7 +15,6 @@ import { ENGINE_NOTE } from '../engine-option.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
 import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
-import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
@@ -30,7 +29,7 @@ export const command: Command = {
     {
       name: 'to',
       value: 'PLACE',
-      access: KEPT,
+      access: 'keeps',
       required: true,
       summary: 'the folder of a store, or a server; created if missing',
     },

@@ -28,7 +28,6 @@ import type { Output } from '../output.ts';
 import { duration } from '../progress.ts';
 import { costLine, documentLines, hopLines } from '../run-text.ts';
 import { wrapBehind } from '../wrap.ts';
-import { KEPT } from '../written-files.ts';
 
 const HOPPING = 'iterative(rounds=3)';
 /** A question for two documents, to go on with. */
@@ -47,7 +46,7 @@ export const command: Command = {
     {
       name: 'store',
       value: 'DIR',
-      access: KEPT,
+      access: 'keeps',
       summary: 'store the demo corpus, to ask more of it',
     },
   ],

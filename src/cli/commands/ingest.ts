@@ -39,7 +39,6 @@ import {
 } from '../skipped-text.ts';
 import { WatchedPaths } from '../watched-paths.ts';
 import { printable } from '../wrap.ts';
-import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -52,7 +51,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { ...STORE_OPTION, access: KEPT, summary: 'the folder of the store; created if missing' },
+    { ...STORE_OPTION, access: 'keeps', summary: 'the folder of the store; created if missing' },
     ENGINE_OPTION,
     {
       name: 'format',

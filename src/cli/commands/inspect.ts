@@ -14,7 +14,6 @@ import { type CarriedRun, inspectorFile } from '../../inspector/page.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { openStore } from '../open-store.ts';
-import { WRITTEN_PAGE } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -26,7 +25,7 @@ export const command: Command = {
       name: 'output',
       short: 'o',
       value: 'FILE',
-      access: WRITTEN_PAGE,
+      access: 'writes',
       summary: 'the page; FILE.html if it is not given',
     },
     {

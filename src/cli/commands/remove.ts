@@ -9,7 +9,6 @@ import { VectorProgress } from '../embed-store.ts';
 import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { openStore } from '../open-store.ts';
 import { STORE_OPTION } from '../options.ts';
-import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [
@@ -20,7 +19,7 @@ export const command: Command = {
     },
   ],
   options: [
-    { ...STORE_OPTION, access: KEPT },
+    { ...STORE_OPTION, access: 'keeps' },
     ENGINE_OPTION,
     {
       name: 'purge',

@@ -21,18 +21,12 @@ import { tracePagesFolder, writeTracePages } from '../../inspector/trace-pages.t
 import { REPLACE_UNLINKED } from '../../platform/regular-file.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { Progress } from '../progress.ts';
-import { WRITTEN_PAGES, WRITTEN_REPORT, type Written } from '../written-files.ts';
 
 const FORMATS: Readonly<Record<string, (reported: Reported) => string>> = {
   text: ({ result, curves }) => textReport(result, curves),
   markdown: ({ result, curves }) => markdownReport(result, curves),
   html: ({ result, curves, questions }) => htmlReport(result, curves, questions),
   svg: ({ result }) => picture(result),
-};
-
-const REPORT: Written = {
-  ...WRITTEN_REPORT,
-  beside: path => [[tracePagesFolder(path), WRITTEN_PAGES]],
 };
 
 export const command: Command = {
@@ -50,7 +44,8 @@ export const command: Command = {
       name: 'output',
       short: 'o',
       value: 'FILE',
-      access: REPORT,
+      access: 'writes',
+      beside: path => [tracePagesFolder(path)],
       summary: 'write there instead of stdout',
     },
     {

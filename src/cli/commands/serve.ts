@@ -10,12 +10,11 @@ import {
 } from '../model-options.ts';
 import { STORE_OPTION, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { HTTP_OPTIONS, LIMIT_OPTIONS, serverOptions, serverToken } from '../server-options.ts';
-import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
-    { ...STORE_OPTION, access: KEPT },
+    { ...STORE_OPTION, access: 'keeps' },
     ...HTTP_OPTIONS,
     ...LIMIT_OPTIONS,
     EMBEDDER_OPTION,

@@ -46,7 +46,7 @@ export const command: Command = {
     {
       name: 'out',
       value: 'PATH',
-      access: { file: /^[\s\S]{8}\{"__metadata__":\{[\s\S]*"format":"treehop/ },
+      access: 'writes',
       required: true,
       summary: 'the checkpoint; for --format published a folder',
     },

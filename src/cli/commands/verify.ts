@@ -27,12 +27,11 @@ import { Progress } from '../progress.ts';
 import { staleText } from '../stale-text.ts';
 import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
-import { KEPT } from '../written-files.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
-    { ...STORE_OPTION, access: { ...KEPT, onlyWith: 'repair' } },
+    { ...STORE_OPTION, access: 'keeps', writesWith: 'repair' },
     {
       name: 'repair',
       summary:

@@ -1,13 +1,15 @@
 /**
- * Tests the addresses that a configuration names: without the user's consent none gets a request,
- * with a key in the environment or without.
+ * Tests the addresses that only a file names, a configuration or the record of a store: without the
+ * user's consent none gets a request, with a key in the environment or without.
  */
 import assert from 'node:assert/strict';
 import {
   cpSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -17,23 +19,18 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AddressConsent } from '../src/cli/address-consent.ts';
 import type { Command } from '../src/cli/command.ts';
 import { main } from '../src/cli/command-line.ts';
 import { commands } from '../src/cli/commands.ts';
-import { addressOf } from '../src/cli/configured-addresses.ts';
+import { CONFIGURATION_FILE } from '../src/cli/configuration-file.ts';
+import { Consent } from '../src/cli/consent.ts';
+import { originsOf } from '../src/cli/named-addresses.ts';
 import type { Output } from '../src/cli/output.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
 import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
 
-/** A terminal at which somebody answers after a while. */
-function slowly(answer: string, ms: number): PassThrough {
-  const input = new PassThrough();
-  setTimeout(() => input.end(answer), ms);
-  return input;
-}
-
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
+const KEYED = { MULTIHOP_API_KEY: KEY };
 const TOY = 'openai-compatible:toy';
 
 let own: ModelServer;
@@ -48,14 +45,18 @@ after(async () => {
   await own.stop();
   await stranger.stop();
 });
-beforeEach(() => {
+const reset = (): void => {
   own.reset();
   stranger.reset();
-});
+};
+beforeEach(reset);
+
+const configure = (folder: string, fields: object): void =>
+  writeFileSync(join(folder, CONFIGURATION_FILE), JSON.stringify(fields));
 
 function configured(fields: object): string {
   const folder = realpathSync(freshFolder());
-  writeFileSync(join(folder, 'multihop.config.json'), JSON.stringify(fields));
+  configure(folder, fields);
   return folder;
 }
 
@@ -68,14 +69,12 @@ const searching = (): string[] => {
 const refused = ({ code, out, err }: Result, option: string): void => {
   assert.deepEqual([code, out, stranger.requests.length], [2, '', 0], err);
   assert.match(err, new RegExp(`The configuration names ".*" as ${option} in ".*config.json"`));
-  assert.match(
-    err,
-    new RegExp(`give it: --${option} '.*', or list .* in MULTIHOP_ALLOWED_ORIGINS`),
-  );
+  const hint = new RegExp(`give it: --${option} '.*', or list .* in MULTIHOP_ALLOWED_ORIGINS`);
+  assert.match(err, hint);
   assert.ok(!err.includes(KEY.slice(0, 12)));
 };
 
-const keysOf = ({ requests }: ModelServer): unknown[] => [
+const keysAt = ({ requests }: ModelServer): unknown[] => [
   ...new Set(requests.map(({ headers }) => headers.authorization)),
 ];
 
@@ -93,15 +92,15 @@ describe('an address that only a configuration names', () => {
     const allowed = { MULTIHOP_ALLOWED_ORIGINS: stranger.url };
     for (const [env, keys] of [
       [allowed, [undefined]],
-      [{ ...allowed, MULTIHOP_API_KEY: KEY }, [`Bearer ${KEY}`]],
-      [{ ...allowed, MULTIHOP_API_KEY: KEY, MULTIHOP_API_KEY_ORIGIN: own.url }, [undefined]],
+      [{ ...allowed, ...KEYED }, [`Bearer ${KEY}`]],
+      [{ ...allowed, ...KEYED, MULTIHOP_API_KEY_ORIGIN: own.url }, [undefined]],
     ] as const) {
       stranger.reset();
       const { code, err } = await run(searching(), { folder, env });
-      assert.deepEqual([code, keysOf(stranger)], [0, keys], err);
+      assert.deepEqual([code, keysAt(stranger)], [0, keys], err);
     }
-    const other = { MULTIHOP_ALLOWED_ORIGINS: own.url };
     stranger.reset();
+    const other = { MULTIHOP_ALLOWED_ORIGINS: own.url };
     refused(await run(searching(), { folder, env: other }), 'base-url');
   });
 
@@ -113,21 +112,24 @@ describe('an address that only a configuration names', () => {
   });
 
   test('is refused with its code, and names every origin that is called', async () => {
-    const folder = configured({
-      engine: 'opensearch://a.example/x?nodes=b.example:9200,c.example',
-    });
-    const { code, err } = await run(['documents', '--json'], { folder });
+    const engine = 'opensearch://a.example/x?nodes=b.example:9200,c.example';
+    const { code, err } = await run(['documents', '--json'], { folder: configured({ engine }) });
     assert.equal(code, 2);
     const { error } = JSON.parse(err.slice(err.indexOf('{'))) as { error: Record<string, string> };
     assert.equal(error['code'], 'configured-address');
-    assert.match(
-      error['hint']!,
-      /opensearch:\/\/a\.example opensearch:\/\/b\.example:9200 opensearch:\/\/c\.example:80 in/,
-    );
+    const origins =
+      'opensearch://a.example opensearch://b.example:9200 opensearch://c.example:80 in';
+    assert.ok(error['hint']!.includes(origins), error['hint']);
   });
 });
 
 const PATHS = ['DIR', 'FILE', 'KEYFILE', 'PATH'];
+
+/** The words that a command cannot go without, but an option. */
+const needed = ({ positionals, options }: Command, option: string): string[] => [
+  ...positionals.filter(({ optional }) => !optional).map(() => 'x'),
+  ...options.flatMap(({ name, required }) => (required && name !== option ? [`--${name}=x`] : [])),
+];
 
 describe('of every command', () => {
   test('each option for an address is refused before anything else is done', async () => {
@@ -136,8 +138,8 @@ describe('of every command', () => {
       const { command } = await load();
       for (const { name: option, value = '' } of command.options) {
         if (value !== 'URL' && value !== 'PLACE') continue;
-        const url =
-          option === 'engine' || value === 'PLACE' ? 'opensearch://0.0.0.0:9/x' : stranger.url;
+        const isPlace = option === 'engine' || value === 'PLACE';
+        const url = isPlace ? 'opensearch://0.0.0.0:9/x' : stranger.url;
         const folder = configured({ [name]: { [option]: url } });
         refused(await run([name, ...needed(command, option)], { folder }), option);
         count++;
@@ -151,24 +153,19 @@ describe('of every command', () => {
     for (const { name, load } of commands)
       for (const option of (await load()).command.options) {
         if (option.value === undefined) continue;
-        const seen = addressOf(option, url).length > 0;
-        assert.equal(seen, !PATHS.includes(option.value), `${name} --${option.name}`);
+        const isSeen = originsOf(option, url).length > 0;
+        assert.equal(isSeen, !PATHS.includes(option.value), `${name} --${option.name}`);
       }
   });
 });
 
-/** The words that a command cannot go without, but an option. */
-const needed = ({ positionals, options }: Command, option: string): string[] => [
-  ...positionals.filter(({ optional }) => !optional).map(() => 'x'),
-  ...options.flatMap(({ name, required }) => (required && name !== option ? [`--${name}=x`] : [])),
-];
-
 describe('spellings of an address', () => {
-  const allowed = 'http://a.example opensearch://a.example:9200 postgres://a.example';
-  const url = { name: 'base-url', value: 'URL', summary: '' };
+  const nodes = (text: string): string =>
+    `opensearch://a.example:9200/x?nodes=${encodeURIComponent(text)}`;
+  const first = 'opensearch://a.example:9200';
 
-  test('lead to the origin that is called', () => {
-    for (const [text, origin] of [
+  test('lead to the origins that are called', () => {
+    for (const [text, ...origins] of [
       ['http://a.example@b.example/v1', 'http://b.example'],
       ['http:b.example/v1', 'http://b.example'],
       ['http:\\\\b.example/v1', 'http://b.example'],
@@ -186,24 +183,20 @@ describe('spellings of an address', () => {
       ['http://a.example:8080', 'http://a.example:8080'],
       ['opensearch://A.example:9200/x', 'opensearch://A.example:9200'],
       ['opensearch://a%2eexample:9200/x', 'opensearch://a%2eexample:9200'],
+      [nodes('b.example:9200\\@a.example:9200'), first, 'opensearch://b.example:9200'],
+      [nodes('a.example:9200@b.example:9200'), first, 'opensearch://b.example:9200'],
+      [nodes('b.example'), first, 'opensearch://b.example:80'],
+      [nodes('B.example:9200/x'), first, 'opensearch://b.example:9200'],
     ] as const)
-      assert.deepEqual(addressOf(url, text)[0]?.origins, [origin], text);
-  });
-
-  test('of further nodes too', () => {
-    for (const [nodes, origin] of [
-      ['b.example:9200\\@a.example:9200', 'opensearch://b.example:9200'],
-      ['a.example:9200@b.example:9200', 'opensearch://b.example:9200'],
-      ['b.example', 'opensearch://b.example:80'],
-      ['B.example:9200/x', 'opensearch://b.example:9200'],
-    ] as const) {
-      const text = `opensearch://a.example:9200/x?nodes=${encodeURIComponent(nodes)}`;
-      const origins = addressOf(url, text)[0]?.origins;
-      assert.deepEqual(origins, ['opensearch://a.example:9200', origin], nodes);
-    }
+      assert.deepEqual(
+        originsOf({ name: 'base-url', value: 'URL', summary: '' }, text),
+        origins,
+        text,
+      );
   });
 
   test('that are no origin of the list are refused', async () => {
+    const allowed = 'http://a.example opensearch://a.example:9200 postgres://a.example';
     const env = { MULTIHOP_ALLOWED_ORIGINS: allowed };
     for (const [option, text] of [
       ['base-url', 'http://a.example@0.0.0.0:9'],
@@ -216,16 +209,165 @@ describe('spellings of an address', () => {
       ['engine', 'postgres://a.example@0.0.0.0:9/x'],
     ] as const) {
       const folder = configured({ [option]: text });
-      const line = option === 'engine' ? ['search', 'x'] : searching();
-      refused(await run(line, { folder, env }), option);
+      const words = option === 'engine' ? ['search', 'x'] : searching();
+      refused(await run(words, { folder, env }), option);
     }
   });
 
   test('that are no address reach nothing', async () => {
     for (const text of ['//0.0.0.0:9/v1', '0.0.0.0:9', 'localhost:9', '/v1', 'a b']) {
-      const folder = configured({ 'base-url': text });
-      const { code, err } = await run(searching(), { folder });
+      const { code, err } = await run(searching(), { folder: configured({ 'base-url': text }) });
       assert.ok(code === 2 && /configured-address|bad-url|base URL|names/.test(err), err);
+    }
+  });
+});
+
+/** Makes a store whose record names an address of its embedder. */
+async function embedded(baseUrl: string): Promise<string> {
+  const made = join(freshFolder(), 'demo.store');
+  const words = ['ingest', DEMO_CORPUS, '--store', made, '--embedder', TOY, '--base-url', baseUrl];
+  const { code, err } = await run(words);
+  assert.equal(code, 0, err);
+  reset();
+  return made;
+}
+
+/** Damages the vectors, so that `verify --repair` has to embed. */
+function damage(folder: string): void {
+  const file = join(folder, readdirSync(folder).find(name => name.startsWith('derived-'))!);
+  const bytes = readFileSync(file);
+  bytes[bytes.length - 9]! ^= 1;
+  writeFileSync(file, bytes);
+  rmSync(join(folder, 'cache'), { recursive: true, force: true });
+}
+
+describe('an address that only the record of a store names', () => {
+  /** Leads to this machine without being written as an address of it. */
+  const far = (): string => stranger.url.replace('127.0.0.1', '0.0.0.0');
+  const dense = `dense(${TOY})`;
+  let made: string;
+  before(async () => {
+    made = await embedded(far());
+    damage(made);
+  });
+  /** A store of the same record, of which the vectors are damaged. */
+  function another(): string {
+    const folder = join(freshFolder(), 'demo.store');
+    cpSync(made, folder, { recursive: true });
+    return folder;
+  }
+
+  for (const line of [
+    ['search', 'harbour ferry', '--retriever', dense],
+    ['search', 'harbour ferry', '--retriever', `fused(lexical, ${dense})`],
+    ['ask', 'Who runs the harbour ferry?', '--retriever', dense],
+    ['verify', '--repair'],
+  ]) {
+    const inStore = (folder: string, ...more: string[]): string[] => [
+      ...line,
+      '--store',
+      folder,
+      ...more,
+    ];
+
+    test(`${line.join(' ')}: gets no request, and the error names it`, async () => {
+      const others: Record<string, string>[] = [KEYED, {}, { MULTIHOP_ALLOWED_ORIGINS: own.url }];
+      for (const env of others) {
+        const folder = another();
+        const record = readFileSync(join(folder, 'store.json'), 'utf8');
+        const { code, out, err } = await run(inStore(folder), { env });
+        assert.deepEqual([code, out], [2, ''], err);
+        const hint = `repeat it as --base-url '${far()}/', or list its origin in MULTIHOP_ALLOWED_ORIGINS`;
+        assert.ok(err.includes(hint) && !err.includes(KEY.slice(0, 12)), err);
+        assert.deepEqual([stranger.requests.length, own.requests.length], [0, 0]);
+        assert.equal(readFileSync(join(folder, 'store.json'), 'utf8'), record);
+      }
+    });
+
+    test(`${line.join(' ')}: gets requests where it is given or allowed`, async () => {
+      const allowed = { MULTIHOP_ALLOWED_ORIGINS: `https://other.example ${far()}/v1` };
+      for (const [more, env, key] of [
+        [[], allowed, undefined],
+        [[], { ...allowed, OPENAI_API_KEY: KEY }, undefined],
+        [[], { ...allowed, ...KEYED }, `Bearer ${KEY}`],
+        [['--base-url', far()], {}, undefined],
+        [['--base-url', far()], KEYED, `Bearer ${KEY}`],
+      ] as const) {
+        stranger.reset();
+        const { code, err } = await run(inStore(another(), ...more), { env: { ...env } });
+        assert.deepEqual([code, keysAt(stranger)], [0, [key]], err);
+      }
+    });
+
+    test(`${line.join(' ')}: gets none beside the user's own address`, async () => {
+      const { code, err } = await run(inStore(another(), '--base-url', own.url), { env: KEYED });
+      assert.equal(code, 0, err);
+      assert.deepEqual([keysAt(own), stranger.requests.length], [[`Bearer ${KEY}`], 0]);
+    });
+  }
+
+  test('is no exception if it is of this machine', async () => {
+    const local = await embedded(own.url.replace('127.0.0.1', 'localhost'));
+    const words = ['search', 'ferry', '--store', local, '--retriever', dense];
+    const { code, err } = await run(words, { env: KEYED });
+    assert.deepEqual([code, own.requests.length], [2, 0], err);
+  });
+
+  test('leaves a store to be searched by words and verified', async () => {
+    const folder = await embedded(far());
+    for (const words of [
+      ['search', 'ferry', '--retriever', 'lexical'],
+      ['verify', '--repair'],
+    ]) {
+      const { code, err } = await run([...words, '--store', folder], { env: KEYED });
+      assert.equal(code, 0, err);
+    }
+    assert.equal(stranger.requests.length, 0);
+  });
+
+  test('keeps requests from the other models of the search too', async () => {
+    const reranked = `reranked(${dense}, tei:x)`;
+    const words = ['search', 'ferry', '--store', another(), '--retriever', reranked];
+    const { code } = await run([...words, '--reranker-url', own.url], { env: KEYED });
+    assert.deepEqual([code, own.requests.length, stranger.requests.length], [2, 0, 0]);
+  });
+
+  test('is not used by ingest', async () => {
+    const folder = another();
+    for (const words of [['--unit', 'document'], [DEMO_CORPUS]]) {
+      const line = ['ingest', ...words, '--store', folder, '--embedder', TOY];
+      const { code, err } = await run(line, { env: KEYED });
+      assert.deepEqual([code, /--base-url URL/.test(err)], [2, true]);
+    }
+    const { code } = await run(['ingest', DEMO_CORPUS, '--store', folder], { env: KEYED });
+    assert.deepEqual([code, stranger.requests.length], [0, 0]);
+  });
+
+  test('is recorded and called with its query, but not with a secret in it', async () => {
+    const query = 'api-version=2024-10-21&api-key=canary&deployment=a%20b';
+    const folder = await embedded(`${own.url}/v1?${query}`);
+    const kept = '?api-version=2024-10-21&deployment=a%20b';
+    const record = readFileSync(join(folder, 'store.json'), 'utf8');
+    assert.ok(record.includes(`"${own.url}/v1${kept}"`), record);
+    const words = ['search', 'ferry', '--store', folder, '--retriever', dense];
+    const { code, err } = await run(words, { env: { MULTIHOP_ALLOWED_ORIGINS: own.url } });
+    assert.equal(code, 0, err);
+    const urls = new Set(own.requests.map(({ url }) => url));
+    assert.deepEqual([...urls], [`/v1/embeddings${kept}`]);
+  });
+
+  test('is explained in the help of each command with --base-url', async () => {
+    const says = 'without it the address in the store’s record, if MULTIHOP_ALLOWED_ORIGINS lists';
+    for (const [command, isRecord] of [
+      ['search', true],
+      ['ask', true],
+      ['verify', true],
+      ['ingest', false],
+      ['eval', false],
+    ] as const) {
+      const help = (await run([command, '--help'])).out.replace(/\s+/g, ' ');
+      assert.match(help, /--base-url URL .*MULTIHOP_API_KEY/);
+      assert.equal(help.includes(says), isRecord, command);
     }
   });
 });
@@ -257,21 +399,20 @@ describe('at a terminal', () => {
   }
   const consents = (home: string): string =>
     join(home, '.config', 'multihop', 'allowed-addresses.json');
+  const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
   test('the user is asked, and a yes is remembered for that file and origin', async () => {
     const home = freshFolder();
     const folder = configured({ 'base-url': stranger.url });
     const first = await asked(folder, home, 'y\n');
     assert.equal(first.code, 0, first.err);
-    assert.ok(
-      first.shown.includes(`${folder}/multihop.config.json sets base-url to ${stranger.url}/`),
-    );
-    assert.ok(first.shown.includes(`Allow ${stranger.url} for this file from now on? [y/N]`));
+    for (const said of [
+      `${folder}/multihop.config.json sets base-url to ${stranger.url}/`,
+      `Allow ${stranger.url} for this file from now on? [y/N]`,
+    ])
+      assert.ok(first.shown.includes(said), first.shown);
     assert.ok(stranger.requests.length > 0);
-    const [file, around] = [consents(home), dirname(consents(home))].map(
-      path => statSync(path).mode & 0o777,
-    );
-    assert.deepEqual([file, around], [0o600, 0o700]);
+    assert.deepEqual([modeOf(consents(home)), modeOf(dirname(consents(home)))], [0o600, 0o700]);
 
     const env = { HOME: home };
     assert.equal((await run(searching(), { folder, env })).code, 0, 'without a terminal');
@@ -280,23 +421,20 @@ describe('at a terminal', () => {
     stranger.reset();
     const other = configured({ 'base-url': stranger.url });
     refused(await run(searching(), { folder: other, env }), 'base-url');
-    configureAnew(folder, { 'base-url': stranger.url.replace('127.0.0.1', 'localhost') });
+    configure(folder, { 'base-url': stranger.url.replace('127.0.0.1', 'localhost') });
     refused(await run(searching(), { folder, env }), 'base-url');
-    refused(await run(searching(), { folder: configuredFrom(folder), env }), 'base-url');
+    const linked = realpathSync(freshFolder());
+    symlinkSync(join(folder, CONFIGURATION_FILE), join(linked, CONFIGURATION_FILE));
+    refused(await run(searching(), { folder: linked, env }), 'base-url');
   });
 
   test('the address of a store’s record is asked for likewise, for that store', async () => {
     const [folder, home] = [freshFolder(), freshFolder()];
-    const made = join(folder, 'made.store');
-    const words = ['ingest', DEMO_CORPUS, '--store', made, '--embedder', TOY, '--base-url'];
-    assert.equal((await run([...words, stranger.url])).code, 0);
+    const made = await embedded(stranger.url);
     const search = ['search', 'ferry', '--store', made, '--retriever', `dense(${TOY})`];
     const searched = (home: string): Promise<Result> => run(search, { env: { HOME: home } });
-    stranger.reset();
-    assert.deepEqual(
-      [(await asked(folder, home, 'n\n', search)).code, stranger.requests.length],
-      [2, 0],
-    );
+    const no = await asked(folder, home, 'n\n', search);
+    assert.deepEqual([no.code, stranger.requests.length], [2, 0]);
     assert.deepEqual([(await searched(home)).code, stranger.requests.length], [2, 0]);
     const { code, shown, err } = await asked(folder, home, 'y\n', search);
     assert.equal(code, 0, err);
@@ -304,18 +442,17 @@ describe('at a terminal', () => {
     assert.ok(stranger.requests.length > 0);
     assert.equal((await searched(home)).code, 0);
     assert.equal((await searched(freshFolder())).code, 2);
-    cpSync(made, join(folder, 'copy.store'), { recursive: true });
     search[3] = join(folder, 'copy.store');
+    cpSync(made, search[3], { recursive: true });
     assert.equal((await searched(home)).code, 2);
   });
 
   test('the time of an answer counts towards no limit', async () => {
-    const consent = new AddressConsent({
-      env: { HOME: freshFolder() },
-      output: { json: false } as Output,
-      terminal: { input: slowly('y\n', 300), output: new PassThrough() },
-    });
-    assert.ok(await consent.ask('file', ['http://a.example'], ''));
+    const [input, output] = [new PassThrough(), { json: false } as Output];
+    const terminal = { input, output: new PassThrough() };
+    const consent = new Consent({ HOME: freshFolder() }, output, terminal);
+    setTimeout(() => input.end('y\n'), 300);
+    assert.deepEqual(await consent.refused('file', ['http://a.example'], ''), []);
     assert.ok(consent.waitedMs > 250, `${consent.waitedMs} ms`);
   });
 
@@ -338,11 +475,11 @@ describe('at a terminal', () => {
   });
 
   test('one question covers all addresses of the file, and shows no escape of it', async () => {
-    const folder = configured({
+    const urls = {
       'base-url': `${stranger.url}/\u001b[2J`,
       'reranker-url': 'http://0.0.0.0:9/',
-    });
-    const { shown, code } = await asked(folder, freshFolder(), 'n\n');
+    };
+    const { shown, code } = await asked(configured(urls), freshFolder(), 'n\n');
     assert.equal(code, 2);
     assert.match(shown, /base-url to .* and reranker-url to /);
     assert.ok(!shown.includes('\u001b'));
@@ -360,15 +497,6 @@ describe('at a terminal', () => {
     assert.equal((await asked(folder, home, 'yes\n')).code, 0);
     assert.ok(readFileSync(consents(home), 'utf8').includes(stranger.url));
   });
-
-  const configureAnew = (folder: string, fields: object): void =>
-    writeFileSync(join(folder, 'multihop.config.json'), JSON.stringify(fields));
-  /** A folder whose configuration is a link to that of another, with another address. */
-  function configuredFrom(folder: string): string {
-    const linked = realpathSync(freshFolder());
-    symlinkSync(join(folder, 'multihop.config.json'), join(linked, 'multihop.config.json'));
-    return linked;
-  }
 });
 
 describe('an allowed server that redirects', () => {
@@ -385,14 +513,14 @@ describe('an allowed server that redirects', () => {
   after(() => redirecting.close());
 
   test('leads no text to another origin: embedder, reranker, language model, engine', async () => {
-    const ask = ['ask', 'Who runs the ferry?', '--store', store];
+    const reranked = { 'reranker-url': url, retriever: 'reranked(lexical, tei:x)' };
     for (const [fields, words] of [
       [{ 'base-url': url }, searching()],
+      [reranked, ['search', 'x', '--store', store]],
       [
-        { 'reranker-url': url, retriever: 'reranked(lexical, tei:x)' },
-        ['search', 'x', '--store', store],
+        { 'model-url': url, model: 'openai-compatible:x' },
+        ['ask', 'Who runs the ferry?', '--store', store],
       ],
-      [{ 'model-url': url, model: 'openai-compatible:x' }, ask],
       [{ engine: `${url.replace('http', 'opensearch')}/x` }, ['search', 'x']],
     ] as const) {
       const env = { MULTIHOP_ALLOWED_ORIGINS: `${url} ${url.replace('http', 'opensearch')}` };

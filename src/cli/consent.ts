@@ -3,32 +3,22 @@
  * sent: those of `MULTIHOP_ALLOWED_ORIGINS`, and those to which the user said yes at the terminal,
  * remembered for the file in the user's own folder.
  */
-import { closeSync, fstatSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseJson } from '../core/text/bounded-json.ts';
 import { monotonicClock } from '../platform/clock.ts';
-import { openRegularNow } from '../platform/regular-file.ts';
 import { replaceFile } from '../platform/replace-file.ts';
 import { allowedOrigins } from '../providers/environment-key.ts';
 import type { Terminal } from './command.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './style.ts';
 import { terminalText } from './terminal-text.ts';
-import { isOwn, settingsFolder } from './user-folder.ts';
-
-export const CONSENT_FILE = 'allowed-addresses.json';
+import { ownText, settingsFolder } from './user-folder.ts';
 
 type Remembered = Readonly<Record<string, readonly string[]>>;
 
-export interface ConsentOptions {
-  readonly env: Environment;
-  readonly output: Output;
-  /** Missing where nobody can be asked. */
-  readonly terminal?: Terminal | undefined;
-}
-
-export class AddressConsent {
+export class Consent {
   private readonly env: Environment;
   private readonly output: Output;
   private readonly terminal: Terminal | undefined;
@@ -36,17 +26,24 @@ export class AddressConsent {
   /** Milliseconds in which the user was asked, which no time limit counts. */
   waitedMs = 0;
 
-  constructor({ env, output, terminal }: ConsentOptions) {
+  /** Without a terminal nobody can be asked. */
+  constructor(env: Environment, output: Output, terminal: Terminal | undefined) {
     this.env = env;
     this.output = output;
     this.terminal = output.json ? undefined : terminal;
-    this.path = join(settingsFolder(env), CONSENT_FILE);
+    this.path = join(settingsFolder(env), 'allowed-addresses.json');
   }
 
-  /** Returns the origins that the user has not allowed for the file. */
-  missing(file: string, origins: readonly string[]): string[] {
+  /**
+   * Returns the origins that the user does not allow for the file, asked now if there is a
+   * terminal. `what` says where they stand.
+   */
+  async refused(file: string, origins: readonly string[], what: string): Promise<string[]> {
     const allowed = [...allowedOrigins(this.env), ...this.remembered(file)];
-    return [...new Set(origins)].filter(origin => !allowed.includes(origin));
+    const missing = [...new Set(origins)].filter(origin => !allowed.includes(origin));
+    if (missing.length === 0 || !(await this.isYes(missing, what))) return missing;
+    this.remember(file, missing);
+    return [];
   }
 
   /** Returns the environment with the origins that the user allows for the file. */
@@ -55,61 +52,48 @@ export class AddressConsent {
     return { ...this.env, MULTIHOP_ALLOWED_ORIGINS: origins.join(' ') };
   }
 
-  private remembered(file: string): readonly string[] {
-    const all = this.read();
-    const key = keyOf(file);
-    return Object.hasOwn(all, key) ? all[key]! : [];
-  }
-
-  /** Asks at the terminal, and remembers a yes; returns false without a terminal. */
-  async ask(file: string, origins: readonly string[], what: string): Promise<boolean> {
+  private async isYes(origins: readonly string[], what: string): Promise<boolean> {
     if (!this.terminal) return false;
-    const question = `${what} Allow ${origins.join(' and ')} for this file from now on? [y/N] `;
+    const sent = `${what}, where texts would be sent.`;
+    const question = `${sent} Allow ${origins.join(' and ')} for this file from now on? [y/N] `;
     const began = monotonicClock();
     const answer = await answerTo(terminalText(question, false), this.terminal);
     this.waitedMs += monotonicClock() - began;
-    if (!/^\s*y(?:es)?\s*$/i.test(answer)) return false;
-    this.remember(file, origins);
-    return true;
+    return /^\s*y(?:es)?\s*$/i.test(answer);
+  }
+
+  private remembered(file: string): readonly string[] {
+    const [all, key] = [this.read(), keyOf(file)];
+    return Object.hasOwn(all, key) ? all[key]! : [];
   }
 
   private remember(file: string, origins: readonly string[]): void {
-    const key = keyOf(file);
-    const all = { ...this.read(), [key]: [...new Set([...this.remembered(file), ...origins])] };
+    const allowed = {
+      ...this.read(),
+      [keyOf(file)]: [...new Set([...this.remembered(file), ...origins])],
+    };
     try {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      replaceFile(this.path, `${JSON.stringify({ allowed: all }, undefined, 2)}\n`, 0o600);
+      replaceFile(this.path, `${JSON.stringify({ allowed }, undefined, 2)}\n`, 0o600);
     } catch (error) {
       this.output.warn(`The answer is not remembered: ${(error as Error).message}`);
     }
   }
 
+  /** Leaves out entries that are no list of texts. */
   private read(): Remembered {
     try {
-      const { file } = openRegularNow(this.path);
-      try {
-        const text = isOwn(fstatSync(file)) ? readFileSync(file, 'utf8') : '{}';
-        return readRemembered(parseJson(text));
-      } finally {
-        closeSync(file);
-      }
+      const value = parseJson(ownText(this.path) ?? '{}') as { allowed?: object } | null;
+      const entries = Object.entries(value?.allowed ?? {}).filter(
+        ([, list]) => Array.isArray(list) && list.every(origin => typeof origin === 'string'),
+      );
+      return Object.fromEntries(entries);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
         this.output.warn(`Cannot read ${this.path}: ${(error as Error).message}`);
       return {};
     }
   }
-}
-
-/** Returns no entry that is not a list of texts. */
-function readRemembered(value: unknown): Remembered {
-  const { allowed } = (value ?? {}) as { readonly allowed?: unknown };
-  const entries = Object.entries((allowed ?? {}) as Readonly<Record<string, unknown>>);
-  return Object.fromEntries(
-    entries.filter(
-      ([, list]) => Array.isArray(list) && list.every(origin => typeof origin === 'string'),
-    ) as [string, string[]][],
-  );
 }
 
 /** One name of a file, whatever links lead to it. */
