@@ -6,9 +6,9 @@ import {
   formatValue,
 } from '../../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../../src/evaluation/report/markdown-report.ts';
-import { matrixTable, type RetrieverMatrix } from '../../src/evaluation/report/retriever-matrix.ts';
 import type { Estimated } from './equal-k.ts';
 import { type Block, differenceOf, type Measured, type MeasuredRow, meanOf, of } from './report.ts';
+import { matrixTable, type RetrieverMatrix } from './retriever-matrix.ts';
 
 /** Renders a table; the first column and `left` are flush left. */
 export const table = (
@@ -211,7 +211,8 @@ export const matrix =
   ({ measured }) => {
     const results = names.flatMap(name => measured.get(name)?.result ?? []);
     if (results.length === 0) return undefined;
-    return `### ${measure}\n\n${markdownTable(matrixTable({ ...axes, results }, measure))}`;
+    const { columns, rows } = matrixTable({ ...axes, results }, measure);
+    return `### ${measure}\n\n${table(columns, rows)}`;
   };
 
 /** The names behind the labels, so that any row can be run again. */

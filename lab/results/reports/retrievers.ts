@@ -134,7 +134,6 @@ const sectionOf = (part: string, groups: readonly string[], prefix: string): Sec
     strategiesOf(group).map(slug => `${part}.${group}.${slug}`),
   );
   const axes = {
-    id: part,
     strategies: Object.entries(STRATEGIES).map(([label, of]) => ({
       ...{ label, name: strategies.canonical(of(tokens)) },
     })),
