@@ -257,4 +257,8 @@ export function lessRow(
   return difference && { difference, text: deltaText(RECALL, difference) };
 }
 
+/** The means of a row, a measure a cell. */
+export const cellsOf = (row: MeasuredRow, measures: readonly string[]): string[] =>
+  measures.map(each => formatValue(each, meanOf(row, each)));
+
 export const recallText = (row: MeasuredRow): string => formatValue(RECALL, meanOf(row, RECALL));

@@ -4,7 +4,6 @@ import { formatValue } from '../../../src/evaluation/report/format-value.ts';
 import type { Estimated } from '../equal-k.ts';
 import { lessRow } from '../graph-tables.ts';
 import { changedQuestions, handedOver, TRACES } from '../kept-traces.ts';
-import { isMeasure } from '../measure-known.ts';
 import {
   type Block,
   differenceOf,
@@ -32,56 +31,48 @@ import {
   ABLATIONS_EMBEDDED,
   type Declared,
   type GraphSet,
-  known,
   labelOf,
   MUSIQUE,
   probed,
-  rowOf,
   SETS,
   WITHOUT_GRAPH,
 } from './graphs-rows.ts';
-import { filesOf, versionOfRow } from './graphs-steps.ts';
+import { evaluationOf, rowIn, stepOf } from './graphs-steps.ts';
 import { TEMPLATE } from './settings.ts';
 
 const MEASURES = ['Recall@5', 'AllRecall@5', 'AnswerF1(hotpot)'];
 /** Recall of the sub-questions of the probe, as the paper's table names them. */
-export const SUB_MEASURES: Readonly<Record<string, string>> = {
+const SUB_MEASURES: Readonly<Record<string, string>> = {
   'sub-question 1': 'SubQuestionRecall@2(1)',
   'sub-question 2': 'SubQuestionRecall@2(2)',
   'sub-question 2, rewritten': 'SubQuestionRecall@2(2, rewritten=true)',
 };
-const SUB_KNOWN = Object.values(SUB_MEASURES).filter(isMeasure);
-
-const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
-  `${id}.ablation-${step}-${versionOfRow(strategy)}`;
 
 /** One step an ablation and set, of at most 200 questions, and one of the sub-questions. */
-export function ablationEvaluations(given: Given): Evaluation[] {
-  const step = (set: GraphSet, declared: Declared, measures: readonly string[]): Evaluation => ({
-    ...{ name: stepOf(set, declared), dataSet: set.id, rows: [rowOf(declared, set)], measures },
-    keeps: [TRACES],
-    ...filesOf(set, given),
-    ...(set.questions > ABLATION_QUESTIONS ? { sample: ABLATION_QUESTIONS } : {}),
+export const ablationEvaluations = (given: Given): Evaluation[] =>
+  SETS.flatMap(set => {
+    const sample = set.questions > ABLATION_QUESTIONS ? ABLATION_QUESTIONS : undefined;
+    const step = (declared: Declared, more: Partial<Evaluation> = {}): Evaluation =>
+      evaluationOf(set, declared, given, { sample, measures: MEASURES, keeps: [TRACES], ...more });
+    return [
+      ...ABLATIONS.map(declared => step(declared)),
+      ...ABLATIONS_EMBEDDED.map(declared => step(declared, { embeds: true, words: TEMPLATE })),
+      ...(set.wikipedia
+        ? [
+            step(probed(set), {
+              measures: Object.values(SUB_MEASURES),
+              words: probeWords(set, given),
+            }),
+          ]
+        : []),
+    ];
   });
-  return SETS.flatMap(set => [
-    ...ABLATIONS.filter(known).map(declared => step(set, declared, MEASURES)),
-    ...ABLATIONS_EMBEDDED.map(declared => ({
-      ...{ ...step(set, declared, MEASURES), embeds: true, words: TEMPLATE },
-    })),
-    ...(set.wikipedia && known(probed(set)) && SUB_KNOWN.length > 0
-      ? [{ ...step(set, probed(set), SUB_KNOWN), words: probeWords(set, given) }]
-      : []),
-  ]);
-}
 
 /** The paper's chunks of 200 words; MuSiQue's questions hold their own sub-questions. */
 const probeWords = ({ id }: GraphSet, { data }: Given): readonly string[] => [
   ...['--chunker', 'tokens(size=200, overlap=0)'],
   ...(id === MUSIQUE ? ['--sub-questions', join(data, 'musique', 'musique_ans.dev.jsonl')] : []),
 ];
-
-const rowIn = ({ measured }: Results, set: GraphSet, declared: Declared): MeasuredRow | undefined =>
-  measured.get(stepOf(set, declared))?.rows[0];
 
 /** A line for each change, less the whole system, which is the first. */
 function ablationLines(results: Results, set: GraphSet, all: readonly Declared[]): string[][] {
@@ -151,8 +142,7 @@ function rewritingGain(
   after: string,
 ): Estimated | undefined {
   const [a, b] = [scores[after], scores[before]];
-  if (!a || !b || !isMeasure(after) || !isMeasure(before)) return undefined;
-  return pairedEstimate(seriesOf(after, a), seriesOf(before, b), clusters);
+  return a && b && pairedEstimate(seriesOf(after, a), seriesOf(before, b), clusters);
 }
 
 const SUB_NOTE = `The second sub-question finds its gold among the first two by itself, or once it was rewritten with
@@ -168,26 +158,17 @@ name with the seeds in the final order, a rule of ours. SS needs an embedder: it
 6): not comparable but for the sign. Their text says that every type of edge helps; their own table
 has F1 without a graph above that without EC or SS edges on MuSiQue where answers are integrated.`;
 
-export const ablationSections = (): readonly Section[] => {
-  const lacking = (names: readonly string[]): readonly Block[] =>
-    names.length === 0
-      ? []
-      : [text(`Not in this version: ${names.map(name => `\`${name}\``).join(', ')}.`)];
-  const measures = Object.values(SUB_MEASURES).filter(name => !isMeasure(name));
-  const rows = ABLATIONS.filter(row => !known(row)).map(({ strategy }) => strategy);
-  return [
-    {
-      heading: 'Sub-questions before and after rewriting',
-      blocks: [text(SUB_NOTE), subQuestionTable, ...lacking(measures)],
-    },
-    {
-      heading: 'Ablations of the chain',
-      blocks: [
-        text(ABLATION_NOTE),
-        ...SETS.map(ablationTable),
-        fixed(ABLATION_COLUMNS, PUBLISHED_ABLATIONS),
-        ...lacking(rows),
-      ],
-    },
-  ];
-};
+export const ablationSections = (): readonly Section[] => [
+  {
+    heading: 'Sub-questions before and after rewriting',
+    blocks: [text(SUB_NOTE), subQuestionTable],
+  },
+  {
+    heading: 'Ablations of the chain',
+    blocks: [
+      text(ABLATION_NOTE),
+      ...SETS.map(ablationTable),
+      fixed(ABLATION_COLUMNS, PUBLISHED_ABLATIONS),
+    ],
+  },
+];

@@ -1,19 +1,9 @@
 /** The chain with the local models that its paper uses: an embedder and a cross-encoder. */
-import { formatValue } from '../../../src/evaluation/report/format-value.ts';
-import { RECALL } from '../graph-tables.ts';
-import {
-  type Block,
-  differenceOf,
-  type Evaluation,
-  type Given,
-  meanOf,
-  type Results,
-  type Section,
-  text,
-} from '../report.ts';
-import { deltaText, table } from '../tables.ts';
-import { type Declared, type GraphSet, labelOf, rowOf, SETS } from './graphs-rows.ts';
-import { filesOf, RANKED, versionOfRow } from './graphs-steps.ts';
+import { cellsOf, lessRow, RECALL } from '../graph-tables.ts';
+import { type Block, type Evaluation, type Given, type Section, text } from '../report.ts';
+import { table } from '../tables.ts';
+import { type Declared, type GraphSet, labelOf, SETS } from './graphs-rows.ts';
+import { evaluationOf, RANKED, rowIn } from './graphs-steps.ts';
 import { TEMPLATE } from './settings.ts';
 
 const CROSS_ENCODER = 'ms-marco-MiniLM-L-12-v2';
@@ -25,21 +15,29 @@ const PLAIN = 'fixed-top-k(k=5)';
 const PAIRS: readonly (readonly [control: Declared, chain: Declared])[] = [
   [
     {
-      ...{ step: 'cross-encoder', strategy: PLAIN, label: 'BM25, reranked' },
+      ...{ step: 'models-cross-encoder', strategy: PLAIN, label: 'BM25, reranked' },
       retriever: `reranked(lexical, ${CROSS_ENCODER})`,
     },
     {
-      ...{ step: 'chain-cross-encoder', strategy: CHAIN, label: 'chain over BM25, reranked' },
+      ...{
+        step: 'models-chain-cross-encoder',
+        strategy: CHAIN,
+        label: 'chain over BM25, reranked',
+      },
       sentences: true,
     },
   ],
   [
     {
-      ...{ step: 'cross-encoder-bge', strategy: PLAIN, label: 'bge, reranked' },
+      ...{ step: 'models-cross-encoder-bge', strategy: PLAIN, label: 'bge, reranked' },
       retriever: `reranked(${DENSE}, ${CROSS_ENCODER})`,
     },
     {
-      ...{ step: 'chain-cross-encoder-bge', strategy: CHAIN, label: 'chain over bge, reranked' },
+      ...{
+        step: 'models-chain-cross-encoder-bge',
+        strategy: CHAIN,
+        label: 'chain over bge, reranked',
+      },
       ...{ sentences: true, retriever: DENSE },
     },
   ],
@@ -50,36 +48,33 @@ const TIME = 'Milliseconds(p50)';
 /** A cross-encoder reads some 50 pairs a second, the chain a thousand pairs a question. */
 const SAMPLE = 100;
 
-const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
-  `${id}.models-${step}-${versionOfRow(strategy)}`;
+const MEASURES = [...RANKED, F1, TIME];
 
 /** One step a row and set; they run with `--embed` only. */
 export const modelEvaluations = (given: Given): Evaluation[] =>
   SETS.flatMap(set =>
-    PAIRS.flat().map(declared => ({
-      ...{ name: stepOf(set, declared), dataSet: set.id, rows: [rowOf(declared, set)] },
-      ...{ measures: [...RANKED, F1, TIME], embeds: true, words: TEMPLATE, ...filesOf(set, given) },
-      ...(set.wikipedia ? {} : { sample: SAMPLE }),
-    })),
+    PAIRS.flat().map(declared =>
+      evaluationOf(set, declared, given, {
+        ...{ measures: MEASURES, embeds: true, words: TEMPLATE },
+        sample: set.wikipedia ? undefined : SAMPLE,
+      }),
+    ),
   );
 
 /** Each row, and the chain less its control. */
 const modelTable =
   (set: GraphSet): Block =>
-  ({ measured }: Results) => {
-    const rowIn = (declared: Declared) => measured.get(stepOf(set, declared))?.rows[0];
+  results => {
     const lines = PAIRS.flatMap(pair => {
-      const [control] = pair.map(rowIn);
+      const control = rowIn(results, set, pair[0]);
       return pair.flatMap(declared => {
-        const row = rowIn(declared);
+        const row = rowIn(results, set, declared);
         if (!row) return [];
-        const values = [...RANKED, F1, TIME].map(each => formatValue(each, meanOf(row, each)));
-        const less =
-          control && row !== control ? deltaText(RECALL, differenceOf(RECALL, row, control)) : '';
-        return [[labelOf(declared), ...values, less]];
+        const less = control && row !== control ? (lessRow(row, control)?.text ?? '–') : '';
+        return [[labelOf(declared), ...cellsOf(row, MEASURES), less]];
       });
     });
-    const columns = ['row', ...RANKED, F1, TIME, `${RECALL} less the same models without a chain`];
+    const columns = ['row', ...MEASURES, `${RECALL} less the same models without a chain`];
     return lines.length === 0 ? undefined : `${set.heading}:\n\n${table(columns, lines)}`;
   };
 

@@ -1,11 +1,10 @@
 /** The data sets and the rows of the report on graphs. */
 import { join } from 'node:path';
-import { strategies } from '../../../src/strategies/strategies.ts';
 import { SEARCH_UNITS } from '../graph-tables.ts';
 import type { Given, Row } from '../report.ts';
 import { GENERALITY } from './generality-settings.ts';
 
-/** A row as it is declared; it stands in the report once the family knows its name. */
+/** A row as it is declared. */
 export interface Declared {
   /** The part of the name of its steps. */
   readonly step: string;
@@ -92,7 +91,7 @@ const CONTEXTS = 'integration=contexts';
  * own, which have gold documents of their own.
  */
 export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
-  step: 'sub-questions',
+  step: 'ablation-sub-questions',
   strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
   ...{ sentences: true, label: 'sub-questions' },
 });
@@ -101,7 +100,7 @@ export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
 export const ABLATION_QUESTIONS = 200;
 
 const ablated = (label: string, strategy: string): Declared => ({
-  ...{ step: label.replaceAll(/,? /g, '-').toLowerCase(), strategy, label },
+  ...{ step: `ablation-${label.replaceAll(/,? /g, '-').toLowerCase()}`, strategy, label },
   ...{ sentences: true, graph: true },
 });
 
@@ -117,16 +116,6 @@ export const ABLATIONS_EMBEDDED: readonly Declared[] = [
   [`${FULL_CHAIN}, over bge`, `chain(${CONTEXTS})`] as const,
   ['no SS edges, over bge', `chain(${CONTEXTS}, semantic=false)`] as const,
 ].map(([label, strategy]) => ({ ...ablated(label, strategy), retriever: `dense(${BGE})` }));
-
-/** Tells whether this version has the strategy, with these parameters. */
-export function known({ strategy }: Pick<Declared, 'strategy'>): boolean {
-  try {
-    strategies.create(strategy);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const labelOf = ({ label, strategy }: Declared): string => label ?? strategy;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
 import { importClosure } from '../import-closure.ts';
 import { TRACES } from '../kept-traces.ts';
-import type { Evaluation, Given } from '../report.ts';
+import type { Evaluation, Given, MeasuredRow, Results } from '../report.ts';
 import { ROOT } from '../steps.ts';
 import { versionOf } from '../versions.ts';
 import { type Declared, type GraphSet, labelOf, rowOf, SEARCHES } from './graphs-rows.ts';
@@ -64,35 +64,47 @@ export function versionOfRow(strategy: string): string {
   return version;
 }
 
-export const filesOf = ({ files }: GraphSet, given: Given): { readonly files?: () => string[] } =>
-  files ? { files: () => files(given) } : {};
-
 export const stepOf = ({ id }: GraphSet, { step, strategy }: Declared): string =>
   `${id}.${step}-${versionOfRow(strategy)}`;
 const searchesOf = ({ id }: GraphSet): string => `${id}.searches-${versionOfRow('fixed-top-k')}`;
 const embeds = ({ retriever }: Declared): boolean => retriever?.startsWith('dense(') === true;
 
+/** One step: a row over a set. */
+export const evaluationOf = (
+  set: GraphSet,
+  declared: Declared,
+  given: Given,
+  more: Pick<Evaluation, 'measures'> & Partial<Evaluation>,
+): Evaluation => ({
+  ...{ name: stepOf(set, declared), dataSet: set.dataSet ?? set.id, sample: set.sample },
+  ...{ rows: [rowOf(declared, set)], files: set.files && (() => set.files!(given)), ...more },
+});
+
+/** The row of a step that is finished. */
+export const rowIn = (
+  { measured }: Results,
+  set: GraphSet,
+  declared: Declared,
+): MeasuredRow | undefined => measured.get(stepOf(set, declared))?.rows[0];
+
 /** The searches alone, and one step a row. */
-export function setEvaluations(
+export const setEvaluations = (
   set: GraphSet,
   rows: readonly Declared[],
   given: Given,
-): Evaluation[] {
-  const { id, dataSet = id, sample } = set;
-  const common = {
-    ...{ dataSet, keeps: [TRACES], ...filesOf(set, given) },
-    ...(sample === undefined ? {} : { sample }),
-  };
-  return [
-    { ...common, name: searchesOf(set), rows: SEARCHES, measures: RANKED },
-    ...rows.map(declared => ({
-      ...{ ...common, name: stepOf(set, declared), rows: [rowOf(declared, set)] },
+): Evaluation[] => [
+  evaluationOf(set, rows[0]!, given, {
+    ...{ name: searchesOf(set), rows: SEARCHES, measures: RANKED, keeps: [TRACES] },
+  }),
+  ...rows.map(declared =>
+    evaluationOf(set, declared, given, {
+      keeps: [TRACES],
       measures: [...RANKED, ...(set.ranked ? [] : [...shownSentences(set), ...ANSWERS]), ...COSTS],
       words: [...(set.ranked ? [] : CONTROLS), ...(embeds(declared) ? TEMPLATE : [])],
       embeds: embeds(declared),
-    })),
-  ];
-}
+    }),
+  ),
+];
 
 /** Says where the steps of a set stand, for the blocks. */
 export const setSteps = (set: GraphSet, rows: readonly Declared[]): GraphSteps => ({

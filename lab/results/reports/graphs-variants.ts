@@ -1,27 +1,9 @@
 /** Rows over a graph by other settings than their defaults, each less its default. */
-import { formatValue } from '../../../src/evaluation/report/format-value.ts';
-import { RECALL } from '../graph-tables.ts';
-import {
-  type Block,
-  differenceOf,
-  type Evaluation,
-  type Given,
-  meanOf,
-  type Results,
-  type Section,
-  text,
-} from '../report.ts';
-import { deltaText, table } from '../tables.ts';
-import {
-  DECLARED,
-  type Declared,
-  type GraphSet,
-  known,
-  labelOf,
-  rowOf,
-  SETS,
-} from './graphs-rows.ts';
-import { filesOf, RANKED, stepOf, versionOfRow } from './graphs-steps.ts';
+import { cellsOf, lessRow, RECALL } from '../graph-tables.ts';
+import { type Block, type Evaluation, type Given, type Section, text } from '../report.ts';
+import { table } from '../tables.ts';
+import { DECLARED, type Declared, type GraphSet, labelOf, SETS } from './graphs-rows.ts';
+import { evaluationOf, RANKED, rowIn } from './graphs-steps.ts';
 
 /** By strategy: the settings that are tried beside the default, and what each tries. */
 const TRIED: Readonly<Record<string, readonly (readonly [settings: string, says: string])[]>> = {
@@ -46,31 +28,23 @@ const VARIANTS: readonly (Declared & { readonly of: string; readonly says: strin
     })),
   );
 
-const stepOfVariant = ({ id }: GraphSet, { step, strategy }: Declared): string =>
-  `${id}.${step}-${versionOfRow(strategy)}`;
-
 /** One step a variant and set. */
 export const variantEvaluations = (given: Given): Evaluation[] =>
   SETS.flatMap(set =>
-    VARIANTS.filter(known).map(declared => ({
-      ...{ name: stepOfVariant(set, declared), dataSet: set.id, rows: [rowOf(declared, set)] },
-      ...{ measures: RANKED, ...filesOf(set, given) },
-      ...(set.sample === undefined ? {} : { sample: set.sample }),
-    })),
+    VARIANTS.map(declared => evaluationOf(set, declared, given, { measures: RANKED })),
   );
 
 /** Recall of each variant, and its difference from the default on the same questions. */
 const variantTable =
   (set: GraphSet): Block =>
-  ({ measured }: Results) => {
+  results => {
     const lines = VARIANTS.flatMap(declared => {
-      const row = measured.get(stepOfVariant(set, declared))?.rows[0];
+      const row = rowIn(results, set, declared);
       const whole = DECLARED.find(one => one.strategy === declared.of)!;
-      const against = measured.get(stepOf(set, whole))?.rows[0];
+      const against = rowIn(results, set, whole);
       if (!row || !against) return [];
-      const values = RANKED.map(each => formatValue(each, meanOf(row, each)));
-      const less = deltaText(RECALL, differenceOf(RECALL, row, against));
-      return [[labelOf(declared), ...values, less]];
+      const less = lessRow(row, against)?.text ?? '–';
+      return [[labelOf(declared), ...cellsOf(row, RANKED), less]];
     });
     const columns = ['row', ...RANKED, `${RECALL} less the default`];
     return lines.length === 0 ? undefined : `${set.heading}:\n\n${table(columns, lines)}`;

@@ -15,16 +15,7 @@ import { CLUSTERED, sizes } from '../tables.ts';
 import { ablationEvaluations, ablationSections, graphItself } from './graphs-ablations.ts';
 import { modelEvaluations, modelSection } from './graphs-models.ts';
 import { CHAIN_NOTE, fieldBar, publishedAnswers } from './graphs-published.ts';
-import {
-  DECLARED,
-  type Declared,
-  type GraphSet,
-  known,
-  LEFT_OUT,
-  labelOf,
-  MUSIQUE,
-  SETS,
-} from './graphs-rows.ts';
+import { DECLARED, type GraphSet, LEFT_OUT, labelOf, MUSIQUE, SETS } from './graphs-rows.ts';
 import { ANSWERS, RANKED, setEvaluations, setSteps, shownSentences } from './graphs-steps.ts';
 import { variantEvaluations, variantSection } from './graphs-variants.ts';
 import { bestGain, noLoss, worth } from './graphs-verdicts.ts';
@@ -75,35 +66,23 @@ members of \`fact-lanes\` were. Relevance is judged, not answers.`;
 const TIMES = `Milliseconds of a question at a time on a machine that other work shares; the first question builds
 what the row derives from the corpus, and is the build time of a graph without embeddings.`;
 
-/** Names the rows that this version of the family does not have. */
-export const unknownText = (rows: readonly Declared[]): string | undefined => {
-  const missing = rows.filter(row => !known(row)).map(({ strategy }) => `\`${strategy}\``);
-  return missing.length === 0 ? undefined : `Not in this version: ${missing.join(', ')}.`;
-};
-
 export const report = (given: Given): Report => {
-  const rows = DECLARED.filter(known);
-  const sets = SETS.map(set => setSteps(set, rows));
-  const cheap = rows.filter(row => row.retriever === undefined);
+  const sets = SETS.map(set => setSteps(set, DECLARED));
+  const cheap = DECLARED.filter(row => row.retriever === undefined);
   const leftOut = LEFT_OUT.map(set => setSteps(set, cheap));
-  const missing = unknownText(DECLARED);
-  if (missing !== undefined) console.error(missing);
   const musique = sets[SETS.findIndex(({ id }) => id === MUSIQUE)]!;
   return {
     ...{ folder: 'graphs', title: 'Graphs without a language model', introduction: INTRODUCTION },
     evaluations: [
       ...[...SETS, ...LEFT_OUT].flatMap(set =>
-        setEvaluations(set, set.ranked ? cheap : rows, given),
+        setEvaluations(set, set.ranked ? cheap : DECLARED, given),
       ),
       ...ablationEvaluations(given),
       ...variantEvaluations(given),
       ...modelEvaluations(given),
     ],
     sections: [
-      {
-        heading: 'How to read the tables',
-        blocks: [text(READ), ...(missing === undefined ? [] : [text(missing)])],
-      },
+      { heading: 'How to read the tables', blocks: [text(READ)] },
       { heading: 'What a graph is worth without a model', blocks: [worth(sets), graphItself] },
       {
         heading: 'Goals',
@@ -128,7 +107,7 @@ export const report = (given: Given): Report => {
           results => modelUseText(results, sets),
           lossList(sets),
           text('With a model, as the strategies plan it for the longest prompts (`--dry-run`):'),
-          plannedTable(rows.map(row => ({ label: labelOf(row), strategy: row.strategy }))),
+          plannedTable(DECLARED.map(row => ({ label: labelOf(row), strategy: row.strategy }))),
           text(TIMES),
           ...sets.map(costTable),
         ],

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { answers, replayOf, requests } from '../model-runs.ts';
 import { type Evaluation, type Given, type Report, text } from '../report.ts';
-import { known } from './graphs-rows.ts';
 
 /** Tokens of a prompt, so that a small model on two cores reads it in seconds. */
 const PROMPT = 1000;
@@ -68,7 +67,7 @@ const BECAME = `*Abstained*: no answer was given; among them *answer not parsed*
 answer, and *uncited*, an answer that cited nothing shown was withheld. Shares in percent;
 *unsupported* of the answers that were given.`;
 
-const NAMES = Object.keys(STRATEGIES).filter(slug => known({ strategy: STRATEGIES[slug]! }));
+const NAMES = Object.keys(STRATEGIES);
 
 export const report = ({ work, options }: Given): Report => {
   const { model = '', 'model-url': url = '' } = options;
