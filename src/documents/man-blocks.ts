@@ -1,9 +1,8 @@
 /** The blocks of manual pages: the macros of man(7) and mdoc(7), without the rest of roff. */
 import type { BlockKind } from '../core/corpus/document.ts';
 import { asLead, type BlockWriter } from './block-writer.ts';
-import { MACROS } from './man-macros.ts';
-import { isMdocInline, mdocText } from './mdoc-inline.ts';
-import { roffArguments, roffText } from './roff-text.ts';
+import { mdocText } from './mdoc-inline.ts';
+import { roffText } from './roff-text.ts';
 import { rowText } from './table-rows.ts';
 
 const LEADS = 3;
@@ -31,7 +30,8 @@ export class ManBlocks {
   private leads: string[] = [''];
   private parts: string[] = [];
   private line = 1;
-  private number = 0;
+  /** Number of the line that is read. */
+  number = 0;
   private code: string[] | undefined;
   private expectsTag = false;
   private prefix:
@@ -43,19 +43,7 @@ export class ManBlocks {
     this.writer = writer;
   }
 
-  /** Reads a line of text or a macro. */
-  add(number: number, line: string): void {
-    this.number = number;
-    const macro = /^[.'][ \t]*([A-Za-z%][\w%]*|\\["#])[ \t]*(.*)$/.exec(line);
-    if (macro && !macro[1]!.startsWith('\\')) this.macro(macro[1]!, macro[2]!);
-    else if (!macro && !/^[.'](?:\s|$|\\)/.test(line)) this.text(line);
-  }
-
-  finish(): void {
-    this.flush();
-  }
-
-  private text(line: string): void {
+  text(line: string): void {
     if (this.code !== undefined) this.code.push(this.plain(line));
     else if (line.trim() === '') this.flush();
     else this.say(this.plain(line));
@@ -83,16 +71,16 @@ export class ManBlocks {
       : { text: term === '' ? '' : `${term.replace(/:$/, '')}: `, kind, line };
   }
 
-  private macro(name: string, rest: string): void {
-    const handler = MACROS[name];
-    if (handler !== undefined) handler(this, roffArguments(rest), rest);
-    else if (isMdocInline(name))
-      this.say(
-        mdocText(
-          [name, ...roffArguments(rest)].map(token => this.plain(token)),
-          this.pageName,
-        ),
-      );
+  /** Adds macros of mdoc that stand inside running text. */
+  inline(tokens: readonly string[]): void {
+    this.say(this.inlineText(tokens));
+  }
+
+  private inlineText(tokens: readonly string[]): string {
+    return mdocText(
+      tokens.map(token => this.plain(token)),
+      this.pageName,
+    );
   }
 
   /** Writes the text so far. */
@@ -152,10 +140,6 @@ export class ManBlocks {
   title(name: string, section: string, date: string): void {
     this.name = section === '' ? this.plain(name) : `${this.plain(name)}(${this.plain(section)})`;
     this.date = this.plain(date);
-  }
-
-  setDate(date: string): void {
-    this.date = date;
   }
 
   /** Joins arguments as text; fonts are left out. */
@@ -227,25 +211,16 @@ export class ManBlocks {
 
   codeLine(words: readonly string[]): void {
     this.flush();
-    const text = mdocText(
-      words.map(word => this.plain(word)),
-      this.pageName,
-    );
-    this.writer.code(text, { line: this.number, under: this.under() });
+    this.writer.code(this.inlineText(words), { line: this.number, under: this.under() });
   }
 
   nameLine(words: readonly string[]): void {
     if (words.length > 0 && this.pageName === '') this.pageName = this.plain(words[0]!);
-    this.say(mdocText(['Nm', ...words.map(word => this.plain(word))], this.pageName));
+    this.inline(['Nm', ...words]);
   }
 
   descriptionLine(words: readonly string[]): void {
-    this.say(
-      `- ${mdocText(
-        words.map(word => this.plain(word)),
-        this.pageName,
-      )}`,
-    );
+    this.say(`- ${this.inlineText(words)}`);
   }
 
   openList(words: readonly string[]): void {
@@ -270,10 +245,7 @@ export class ManBlocks {
   item(words: readonly string[]): void {
     this.paragraph();
     const list = this.lists.at(-1);
-    const text = mdocText(
-      words.map(word => this.plain(word)),
-      this.pageName,
-    );
+    const text = this.inlineText(words);
     if (list?.kind === 'column') this.row(text.split(/\s*[|\t]\s*/));
     else if (list?.kind === 'item')
       this.prefix = { text: '- ', kind: 'list-item', line: this.number };
@@ -295,9 +267,5 @@ export class ManBlocks {
   define(name: string, value: string): void {
     // Longer values would make a short file grow without limit.
     this.strings.set(name, this.plain(value.replace(/^"/, '')).slice(0, 200));
-  }
-
-  link(words: readonly string[]): void {
-    if (words.length > 0) this.say(this.plain(words[0]!));
   }
 }

@@ -1,20 +1,25 @@
 /** The macros of man(7) and mdoc(7) that stand for blocks. */
 import type { ManBlocks } from './man-blocks.ts';
+import { isMdocInline } from './mdoc-inline.ts';
+import { roffArguments } from './roff-text.ts';
 
 /** Acts on a macro with its arguments; `rest` is their text as it stands. */
-export type Handler = (page: ManBlocks, words: readonly string[], rest: string) => void;
+type Handler = (page: ManBlocks, words: readonly string[], rest: string) => void;
 
 const none: Handler = () => {};
 const joined: Handler = (page, words) => page.words(words, ' ');
 const alternating: Handler = (page, words) => page.words(words, '');
+const link: Handler = (page, words) => page.words(words.slice(0, 1), '');
 const paragraph: Handler = page => page.paragraph();
 const isCode = (words: readonly string[]): boolean =>
   words.some(word => word === '-literal' || word === '-unfilled');
 
 /** Macros by name. Requests that place text on a page have no part in it. */
-export const MACROS: Readonly<Record<string, Handler>> = {
+const MACROS: Readonly<Record<string, Handler>> = {
   TH: (page, [name = '', section = '', date = '']) => page.title(name, section, date),
-  Dd: (page, words) => page.setDate(words.filter(word => !word.includes('$')).join(' ')),
+  Dd: (page, words) => {
+    page.date = words.filter(word => !word.includes('$')).join(' ');
+  },
   Dt: (page, [name = '', section = '']) => page.title(name.toLowerCase(), section, page.date),
   SH: (page, words) => page.heading(1, words),
   Sh: (page, words) => page.heading(1, words),
@@ -36,8 +41,8 @@ export const MACROS: Readonly<Record<string, Handler>> = {
   ),
   ...Object.fromEntries(['B', 'I', 'SM', 'SB', 'R', 'CW'].map(name => [name, joined])),
   ...Object.fromEntries(['BR', 'BI', 'RB', 'RI', 'IR', 'IB'].map(name => [name, alternating])),
-  UR: (page, words) => page.link(words),
-  MT: (page, words) => page.link(words),
+  UR: link,
+  MT: link,
   ds: (page, [name = ''], rest) => page.define(name, rest.slice(name.length).trim()),
   Nm: (page, words) => page.nameLine(words),
   Nd: (page, words) => page.descriptionLine(words),
@@ -52,3 +57,13 @@ export const MACROS: Readonly<Record<string, Handler>> = {
   Dl: (page, words) => page.codeLine(words),
   D1: (page, words) => page.codeLine(words),
 };
+
+/** Reads a line of text or a macro. */
+export function readRoff(page: ManBlocks, number: number, line: string): void {
+  page.number = number;
+  const [, name, rest = ''] = /^[.'][ \t]*([A-Za-z%][\w%]*|\\["#])[ \t]*(.*)$/.exec(line) ?? [];
+  if (name === undefined) {
+    if (!/^[.'](?:\s|$|\\)/.test(line)) page.text(line);
+  } else if (Object.hasOwn(MACROS, name)) MACROS[name]!(page, roffArguments(rest), rest);
+  else if (isMdocInline(name)) page.inline([name, ...roffArguments(rest)]);
+}

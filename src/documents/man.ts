@@ -2,6 +2,7 @@
 import type { Format } from './format.ts';
 import { frontMetadata } from './front-matter.ts';
 import { ManBlocks } from './man-blocks.ts';
+import { readRoff } from './man-macros.ts';
 import { roffLines } from './roff-lines.ts';
 import { textFormat } from './whole-file.ts';
 
@@ -15,9 +16,9 @@ export const man: Format = textFormat({
     if (target !== undefined) return `stands for the manual page ${target}`;
     const page = new ManBlocks(writer);
     for (const { number, cells, text: line } of roffLines(text))
-      if (cells === undefined) page.add(number, line);
+      if (cells === undefined) readRoff(page, number, line);
       else page.row(cells, number);
-    page.finish();
+    page.flush();
     const { name, description, date } = page;
     const title =
       description !== '' && description.length <= 100 ? `${name} - ${description}` : name;

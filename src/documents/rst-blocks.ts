@@ -2,18 +2,11 @@
 import type { BlockKind } from '../core/corpus/document.ts';
 import { asLead } from './block-writer.ts';
 import { directiveOf, writeDirective } from './rst-directives.ts';
-import { referenceName, rstInline } from './rst-inline.ts';
+import { referenceName } from './rst-inline.ts';
 import { endOfIndented, endOfParagraph, indentOf, leastIndent, type Range } from './rst-lines.ts';
 import { type RstContext, RstOutput } from './rst-output.ts';
-import {
-  endOfSimpleTable,
-  GRID_RULE,
-  gridTable,
-  type RstTable,
-  SIMPLE_RULE,
-  simpleTable,
-} from './rst-tables.ts';
-import { writeRows } from './table-rows.ts';
+import { endOfSimpleTable, GRID_RULE, gridTable, SIMPLE_RULE, simpleTable } from './rst-tables.ts';
+import type { MarkedTable } from './table-rows.ts';
 
 /** Deeper blocks are read as code. */
 const MAX_DEPTH = 30;
@@ -32,8 +25,7 @@ export class RstBlocks extends RstOutput {
     this.body({ from: 0, to: this.lines.length, indent: 0 }, { under: [], depth: 0 });
   }
 
-  /** Reads a range of lines as blocks. */
-  body({ from, to, indent }: Range, context: RstContext): void {
+  override body({ from, to, indent }: Range, context: RstContext): void {
     if (context.depth > MAX_DEPTH) {
       this.code({ from, to, indent }, context);
       return;
@@ -105,7 +97,7 @@ export class RstBlocks extends RstOutput {
     if (!over && !under) return from;
     const style = over ? `${first[0]} over` : second[0]!;
     if (!this.styles.includes(style)) this.styles.push(style);
-    const { text, links } = rstInline((over ? second : first).trim(), this.names);
+    const { text, links } = this.inline(over ? second : first);
     this.close(context, from);
     this.writer.heading(this.styles.indexOf(style) + 1, text, {
       line: from + (over ? 2 : 1),
@@ -165,7 +157,7 @@ export class RstBlocks extends RstOutput {
       from + 1,
       endOfIndented(this.lines, from + 1, { from, to, indent: indent + 1 }),
     );
-    const shown = rstInline(term, this.names).text.replace(/:$/, '');
+    const shown = this.inline(term).text.replace(/:$/, '');
     const inner: RstContext = {
       under: context.under,
       depth: context.depth + 1,
@@ -184,11 +176,9 @@ export class RstBlocks extends RstOutput {
     return end;
   }
 
-  private table(table: RstTable, { from }: Range, context: RstContext, end: number): number {
+  private table(table: MarkedTable, { from }: Range, context: RstContext, end: number): number {
     this.close(context, from);
-    writeRows(this.writer, table, { from: from + 1, under: context.under }, cell =>
-      rstInline(cell, this.names),
-    );
+    this.rows(table, from + 1, context);
     return end;
   }
 

@@ -1,8 +1,8 @@
 /** Directives of reStructuredText and Sphinx: which are code, notes, tables, or descriptions. */
 import { termLead } from './block-writer.ts';
-import type { RstBlocks } from './rst-blocks.ts';
 import { endOfParagraph, leastIndent, type Range } from './rst-lines.ts';
-import type { RstContext } from './rst-output.ts';
+import type { RstContext, RstOutput } from './rst-output.ts';
+import type { MarkedTable } from './table-rows.ts';
 
 /** `.. name:: argument` */
 export interface Directive {
@@ -42,7 +42,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 /** Writes a directive; `range` begins with its first line. */
 export function writeDirective(
-  blocks: RstBlocks,
+  blocks: RstOutput,
   { name, argument }: Directive,
   range: Range,
   context: RstContext,
@@ -91,7 +91,7 @@ function bodyOf(lines: readonly string[], { from, to, indent }: Range): Range {
 
 /** Writes a note: its title before its first paragraph. */
 function note(
-  blocks: RstBlocks,
+  blocks: RstOutput,
   { title, first }: { readonly title: string; readonly first: string },
   range: Range,
   inner: RstContext,
@@ -111,7 +111,7 @@ function note(
 
 /** Writes the description of an object: a function, a setting, an option. */
 function describe(
-  blocks: RstBlocks,
+  blocks: RstOutput,
   { name, argument }: Directive,
   range: Range,
   inner: RstContext,
@@ -123,7 +123,7 @@ function describe(
   while (next < range.to && lines[next] !== '' && !/^\s*:[\w-]+:/.test(lines[next]!))
     names.push(lines[next++]!.trim());
   const body = bodyOf(lines, { ...range, from: next - 1 });
-  const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.plain(fact));
+  const facts = factsOf(lines.slice(next, body.from)).map(fact => blocks.inline(fact).text);
   if (body.from >= range.to && facts.length === 0) return;
   const term = names.join(', ').replace(/\\(.)/g, '$1');
   const kind = /option|cmdoption/.test(name) ? 'option' : 'definition';
@@ -146,10 +146,8 @@ function factsOf(lines: readonly string[]): string[] {
 }
 
 /** Writes a table given as a list of rows, each a list of cells. */
-function listTable(blocks: RstBlocks, title: string, range: Range, inner: RstContext): void {
+function listTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
   const body = bodyOf(blocks.lines, range);
-  if (title !== '')
-    blocks.say([title], range.from, { ...inner, open: { prefix: '', kind: 'caption' } });
   const rows: { cells: string[]; line: number }[] = [];
   for (let at = body.from; at < body.to; at++) {
     const line = blocks.lines[at]!.slice(body.indent);
@@ -160,14 +158,12 @@ function listTable(blocks: RstBlocks, title: string, range: Range, inner: RstCon
     if (cell) row.cells.push(cell[1]!);
     else row.cells.push(`${row.cells.pop() ?? ''} ${line.trim()}`);
   }
-  writeRows(blocks, rows, inner);
+  table(blocks, title, rows, range, inner);
 }
 
-function csvTable(blocks: RstBlocks, title: string, range: Range, inner: RstContext): void {
+function csvTable(blocks: RstOutput, title: string, range: Range, inner: RstContext): void {
   const { lines } = blocks;
   const body = bodyOf(lines, range);
-  if (title !== '')
-    blocks.say([title], range.from, { ...inner, open: { prefix: '', kind: 'caption' } });
   const header = lines.slice(range.from, body.from).find(line => /^\s*:header:/.test(line));
   const rows =
     header === undefined
@@ -175,32 +171,26 @@ function csvTable(blocks: RstBlocks, title: string, range: Range, inner: RstCont
       : [{ cells: csvCells(header.replace(/^\s*:header:/, '')), line: range.from }];
   for (let at = body.from; at < body.to; at++)
     if (lines[at] !== '') rows.push({ cells: csvCells(lines[at]!), line: at });
-  writeRows(blocks, rows, inner);
+  table(blocks, title, rows, range, inner);
+}
+
+/** Writes a table below its title; the first row holds the heads. */
+function table(
+  blocks: RstOutput,
+  title: string,
+  all: MarkedTable['rows'],
+  { from }: Range,
+  inner: RstContext,
+): void {
+  if (title !== '') blocks.say([title], from, { ...inner, open: { prefix: '', kind: 'caption' } });
+  const [heads, ...rows] = all;
+  blocks.rows(rows.length > 0 ? { heads: heads!.cells, rows } : { heads: [], rows: all }, 1, inner);
 }
 
 function csvCells(line: string): string[] {
   return [...line.matchAll(/\s*(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)]
     .map(([, quoted, plain]) => (quoted ?? plain ?? '').replaceAll('""', '"').trim())
     .slice(0, -1);
-}
-
-function writeRows(
-  blocks: RstBlocks,
-  [heads, ...rows]: readonly { readonly cells: readonly string[]; readonly line: number }[],
-  inner: RstContext,
-): void {
-  if (heads === undefined) return;
-  const all = rows.length === 0 ? [heads] : rows;
-  for (const { cells, line } of all) {
-    const shown = cells.map((cell, column) => {
-      const head = rows.length === 0 ? '' : (heads.cells[column] ?? '').trim();
-      return cell.trim() === '' ? '' : head === '' ? cell : `${head}: ${cell}`;
-    });
-    blocks.say([shown.filter(Boolean).join(' | ')], line, {
-      ...inner,
-      open: { prefix: '', kind: 'table-row', lead: '' },
-    });
-  }
 }
 
 const capital = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`;

@@ -1,8 +1,10 @@
 /** Writes blocks of reStructuredText with what stands above them. */
 import type { BlockKind } from '../core/corpus/document.ts';
 import { asLead, type BlockWriter } from './block-writer.ts';
+import type { Inline } from './markdown-inline.ts';
 import { type RstNames, referenceName, rstInline } from './rst-inline.ts';
 import { indentedLines, type Range } from './rst-lines.ts';
+import { type MarkedTable, writeRows } from './table-rows.ts';
 
 /** Position inside lists, definitions and directives. */
 export interface RstContext {
@@ -16,10 +18,11 @@ export interface RstContext {
 const LEADS = 3;
 
 /** Holds the lines of a text, and writes their blocks. */
-export class RstOutput {
+export abstract class RstOutput {
   readonly writer: BlockWriter;
   readonly lines: readonly string[];
-  protected readonly names: RstNames;
+  private readonly names: RstNames;
+
   constructor(text: string, writer: BlockWriter, id: string) {
     this.writer = writer;
     this.lines = indentedLines(text);
@@ -32,18 +35,26 @@ export class RstOutput {
     return this.lines.slice(from, to).map(line => line.slice(indent));
   }
 
-  /** Returns text without its markup. */
-  plain(text: string): string {
-    return rstInline(text.trim(), this.names).text;
+  /** Reads a range of lines as blocks. */
+  abstract body(range: Range, context: RstContext): void;
+
+  /** Reads running text without its markup. */
+  inline(text: string): Inline {
+    return rstInline(text.trim(), this.names);
+  }
+
+  /** Writes the rows of a table below the line `from`, from 1. */
+  rows(table: MarkedTable, from: number, { under }: RstContext): void {
+    writeRows(this.writer, table, { from, under }, cell => this.inline(cell));
   }
 
   /** Writes running text. */
   say(parts: readonly string[], from: number, context: RstContext): void {
-    const { text, links } = rstInline(parts.map(part => part.trim()).join(' '), this.names);
+    const { text, links } = this.inline(parts.map(part => part.trim()).join(' '));
     const { open, under } = context;
     context.open = undefined;
     this.writer.block(`${open?.prefix ?? ''}${text}`, {
-      ...(open === undefined ? {} : { kind: open.kind }),
+      kind: open?.kind,
       line: from + 1,
       links,
       under,

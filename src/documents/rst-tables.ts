@@ -1,16 +1,6 @@
 /** Simple and grid tables of reStructuredText as rows of cells. */
 
-/** A row and the position of its first line among the lines of the table. */
-export interface RstRow {
-  readonly cells: readonly string[];
-  readonly line: number;
-}
-
-/** The heads of a table and its other rows. */
-export interface RstTable {
-  readonly heads: readonly string[];
-  readonly rows: readonly RstRow[];
-}
+import type { MarkedTable } from './table-rows.ts';
 
 /** Matches the rule of a simple table. */
 export const SIMPLE_RULE: RegExp = /^=+(?: +=+)+$/;
@@ -29,7 +19,7 @@ export function endOfSimpleTable(lines: readonly string[], from: number, to: num
 }
 
 /** Reads a simple table: a row begins where its first column has text. */
-export function simpleTable(lines: readonly string[]): RstTable {
+export function simpleTable(lines: readonly string[]): MarkedTable {
   const columns = [...lines[0]!.matchAll(/=+/g)].map(({ index }) => index);
   const cellsOf = (line: string): string[] =>
     columns.map((start, at) => line.slice(start, columns[at + 1] ?? line.length).trim());
@@ -55,7 +45,7 @@ export function simpleTable(lines: readonly string[]): RstTable {
 }
 
 /** Reads a grid table; cells over several rows stand in the first. */
-export function gridTable(lines: readonly string[]): RstTable {
+export function gridTable(lines: readonly string[]): MarkedTable {
   const rows: { cells: string[]; line: number }[] = [];
   let heads: readonly string[] = [];
   let open: { cells: string[]; line: number } | undefined;
