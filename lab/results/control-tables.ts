@@ -19,10 +19,9 @@ export const BOTH_CONTROLS: readonly string[] = [QUESTION_ONLY, SWAPPED].flatMap
 export const CONTROLS_TEXT = `Strict accuracy. *question-only*: a classifier of the words of the question, fitted on other folds by
 fact; it reads no document. *swapped*: the reader gets the evidence of another question of the same
 type that has the sources, else a name, which the question names, and none of its gold articles;
-questions without such a partner do not count. *always answers*: the reader without abstention and
-without prior. \`EvidenceReliance\` is the difference of the last two over answerable questions with a
-partner, paired, with its 95 % intervals over questions and over clusters of questions that share a
-gold article.`;
+questions without such a partner do not count. *always answers*: the reader without abstention.
+\`EvidenceReliance\` is the difference of the last two over answerable questions with a partner, paired,
+with its 95 % intervals over questions and over clusters of questions that share a gold article.`;
 
 const COLUMNS: readonly string[] = [
   ...['question-only', 'own evidence', 'swapped'],

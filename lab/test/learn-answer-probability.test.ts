@@ -16,7 +16,7 @@ test('provenance names data set, questions and row of each run', async () => {
   const evaluated = join(folder, 'demo');
   const asked = await run([
     ...['eval', 'multihop-rag', ...demoDataSet(folder), '--measure', 'QaAccuracy(strict)'],
-    ...['--strategy', 'fact-lanes(tokens=510)', '--reader', 'combined-reader(prior=on)'],
+    ...['--strategy', 'fact-lanes(tokens=510)', '--reader', 'combined-reader'],
     ...['--out', evaluated],
   ]);
   assert.equal(asked.code, 0, asked.err);
@@ -40,5 +40,5 @@ test('provenance names data set, questions and row of each run', async () => {
   assert.deepEqual(provenance.runs['manuals'], { dataset: 'manuals of ours', questions: 3 });
   const { row, ...rest } = provenance.runs['demo']!;
   assert.deepEqual(rest, { dataset: 'multihop-rag', questions: 42 });
-  assert.match(row!, /^fact-lanes\(tokens=510\); lexical; \S+; combined-reader\(prior=on\)$/);
+  assert.match(row!, /^fact-lanes\(tokens=510\); lexical; \S+; combined-reader$/);
 });

@@ -31,14 +31,9 @@ export function answerLines(answer: Answer, page: Page, view: AnswerView = {}): 
     return [...abstentionLines(answer, page), ...withdrawn, ...dropped, ...cut];
   const text = view.streamed ? [] : textLines(answer, page, view.documentIds);
   const marks = answer.kind === 'answered' ? unsupportedLines(answer, page) : [];
-  const basis =
-    answer.kind === 'answered' && answer.basis
-      ? behind('Rests on: ', 'the words of the question; the evidence does not say it')
-      : [];
   return [
     ...text,
     ...(answer.kind === 'answered' ? sureLines(answer, page) : []),
-    ...basis,
     ...marks,
     ...dropped,
     ...cut,

@@ -108,7 +108,7 @@ function summariesOf(
     return { all, byType: Object.fromEntries(byType) };
   };
   return controlled.flatMap((one): ControlSummary[] => {
-    // The row without prior, if there is one, is what figures are computed from.
+    // The row without abstention, if there is one, is what figures are computed from.
     if (one.row.control === undefined || one.compared === undefined) return [];
     const treatments = one.treatments();
     const [before, after] = [outcomes[one.compared]!, outcomes[one.row.id]!];

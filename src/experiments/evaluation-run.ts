@@ -29,7 +29,6 @@ import { lookupIn, type Resources } from '../models/resources.ts';
 import { takeTurns } from '../platform/clock.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { readers } from '../readers/readers.ts';
-import { withoutPrior } from '../readers/without-prior.ts';
 import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
@@ -96,7 +95,7 @@ export async function* runEvaluation(
   const positions = new Map(dataSet.examples.map((example, index) => [example.id, index]));
   const records = recordsOf(dataSet);
   const controlled = new ControlledRows(
-    { rows: options.rows, controls: options.answerControls ?? [], withoutPrior },
+    { rows: options.rows, controls: options.answerControls ?? [] },
     dataSet.examples,
     records,
   );

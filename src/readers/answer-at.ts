@@ -28,15 +28,7 @@ export const isBelow = (answer: Answer): answer is WithheldAnswer =>
 export function answerAt(answer: Answer, least: number): Answer {
   if (answer.kind !== 'answered' || answer.probability === undefined) return answer;
   if (answer.probability >= least) return answer;
-  const {
-    kind: _,
-    text,
-    citations,
-    unsupported: __,
-    basis: ___,
-    sentences: ____,
-    ...rest
-  } = answer;
+  const { kind: _, text, citations, unsupported: __, sentences: ___, ...rest } = answer;
   return {
     ...{ kind: 'abstained', reason: `No answer above ${least}`, below: least },
     ...{ withheld: { text, citations }, ...rest },

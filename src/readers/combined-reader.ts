@@ -37,15 +37,8 @@ export const combinedReader: Member<Reader> = member({
       max: 100,
       summary: 'times the thresholds of both readers below which they abstain (0: always answer)',
     },
-    {
-      name: 'prior',
-      type: 'text',
-      default: 'off',
-      choices: ['on', 'off'],
-      summary: 'of fact-reader: on, yes or no by the words of the question too',
-    },
   ],
-  create: ({ support, prior }, name) => ({
+  create: ({ support }, name) => ({
     name,
     async read(question, context, evidence, kit, call) {
       const given = { question, context, evidence, kit, call };
@@ -55,7 +48,7 @@ export const combinedReader: Member<Reader> = member({
       if (known === 0 && (await mostAreHeaded(given))) return readSectionAnswer(given);
       const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
       return byFacts
-        ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false, prior })
+        ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false })
         : readOpenAnswer(given, support);
     },
   }),

@@ -1,5 +1,6 @@
 /** Answers a question as `fact-reader` does, for readers that hand questions over. */
 
+import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
@@ -17,7 +18,7 @@ import { citationOf } from './shown-passages.ts';
 /** Chosen by cross-validation, which `npm run lab -- learn fact-reader multihop-rag` prints. */
 export const FACT_SUPPORT = 0.25;
 
-/** Reason of an abstention from yes or no although there is evidence of the claims. */
+/** Reason of an abstention from yes or no: the reader shows the evidence and does not judge it. */
 export const UNDECIDED = 'The evidence of each claim is shown; it does not decide yes or no.';
 
 /** Question type of an abstention. */
@@ -33,70 +34,65 @@ export interface Reading {
 }
 
 export interface FactReaderSettings {
+  /** Least support of an answer. */
   readonly support: number;
+  /** True if the words of the question count in its support. */
   readonly form: boolean;
-  readonly prior: string;
 }
 
 /** Answers as `fact-reader` does. */
 export async function readFactAnswer(
   { question, context, evidence, kit, call }: Reading,
-  { support: threshold, form, prior }: FactReaderSettings,
+  settings: FactReaderSettings,
 ): Promise<Answer> {
   if (evidence.length === 0)
     return { kind: 'abstained', reason: INSUFFICIENT, support: 0, questionType: NULL_TYPE };
   const catalogue = await metadataCatalogue(kit.engine, call);
   const prepared = await prepare(question.text, context, evidence, kit.engine, catalogue, call);
-  const judges = prior === 'on';
-  const decision = decide(prepared, await shippedModel(), judges);
-  const answer = answerOf(prepared, decision, evidence, { threshold, form, prior: judges });
+  const decision = decide(prepared, await shippedModel());
+  const answer = answerOf(prepared, decision, evidence, settings);
   const draft = draftOf(prepared, decision, evidence);
-  if (!draft || answer.kind === 'evidence') return answer;
-  const shown = prepared.form === 'verdict' ? 'verdict' : 'span';
-  return { ...answer, ...(await stated(shown, draft.share, draft.others)) };
+  return draft ? { ...answer, ...(await stated('span', draft.share, draft.others)) } : answer;
 }
 
 /** Loads the weights on first use: no other reader pays for them. */
 const shippedModel = async (): Promise<FactModel> =>
   (await import('../models/fact-reader/shipped.ts')).shippedFacts().model;
 
-export interface AbstentionRule {
-  readonly threshold: number;
-  /** True if the words of the question count. */
-  readonly form: boolean;
-  /** False to withhold yes and no, unless the threshold is 0. */
-  readonly prior: boolean;
-}
-
 /** Returns the answer of a decision. */
 export function answerOf(
   prepared: Prepared,
   decision: Decision,
   evidence: readonly Evidence[],
-  { threshold, form, prior }: AbstentionRule,
-): Answer {
+  { support: least, form }: FactReaderSettings,
+): Exclude<Answer, { readonly kind: 'evidence' }> {
   const support = form ? decision.supportByForm : decision.support;
-  const draft = draftOf(prepared, decision, evidence);
-  if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support, questionType: NULL_TYPE };
-  const citations = citationsOf(draft.sentences, prepared, evidence);
-  const withheld = { text: draft.text, citations };
-  if (support < threshold)
-    return {
-      ...{ kind: 'abstained', reason: INSUFFICIENT, support, withheld },
+  const { type: questionType } = decision;
+  const refused = (withheld?: Withheld): Abstention =>
+    defined({
+      kind: 'abstained',
+      reason: INSUFFICIENT,
+      support,
+      withheld,
       questionType: NULL_TYPE,
-    };
-  if (prepared.form === 'verdict' && !prior && threshold > 0) {
-    const sides = sidesOf(prepared, evidence);
-    const found = sides.length > 0 ? { reason: UNDECIDED, sides } : { reason: INSUFFICIENT };
-    return { kind: 'abstained', ...found, support, withheld, questionType: decision.type };
+    });
+  if (prepared.form === 'verdict') {
+    const sides = support < least ? [] : sidesOf(prepared, evidence);
+    return sides.length === 0
+      ? refused()
+      : { kind: 'abstained', reason: UNDECIDED, sides, support, questionType };
   }
-  return draft.byQuestion
-    ? {
-        ...{ kind: 'answered', text: draft.text, citations: [], support, basis: 'question' },
-        questionType: decision.type,
-      }
-    : { kind: 'answered', ...withheld, support, questionType: decision.type };
+  const draft = draftOf(prepared, decision, evidence);
+  if (!draft) return refused();
+  const { text } = draft;
+  const citations = citationsOf(draft.sentences, prepared, evidence);
+  return support < least
+    ? refused({ text, citations })
+    : { kind: 'answered', text, citations, support, questionType };
 }
+
+type Abstention = Extract<Answer, { readonly kind: 'abstained' }>;
+type Withheld = NonNullable<Abstention['withheld']>;
 
 /**
  * Returns each clause as a claim, with the sentence that shares most with it; the whole question
@@ -114,7 +110,7 @@ function sidesOf(
   });
 }
 
-/** Returns the draft of a decision; rules find dates. */
+/** Returns the draft of a decision; rules find dates, and yes and no have none. */
 const draftOf = (
   prepared: Prepared,
   { draft }: Decision,

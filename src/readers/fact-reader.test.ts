@@ -11,12 +11,11 @@ import type { Answer, Trace } from '../core/trace/trace.ts';
 import { isDiscourseWord } from '../language/english/words/discourse-words.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
-import { answerOf, UNDECIDED } from './fact-answer.ts';
+import { UNDECIDED } from './fact-answer.ts';
 import { requestedEntity } from './fact-reader/entity-features.ts';
 import { namesIn } from './fact-reader/entity-names.ts';
 import { writtenInFull } from './fact-reader/full-names.ts';
 import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
-import { polarityOf } from './fact-reader/polarity.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
 
 const document = (id: string, source: string, day: string, text: string, title = ''): Document => ({
@@ -128,18 +127,7 @@ describe('facts', () => {
     );
   });
 
-  test('compares before and after with the days of the paired facts', async () => {
-    const order = async (word: string): Promise<string[]> => {
-      const { verdict } = await prepared(
-        `Did the Harbour Ledger report on the fares that Castlenook Ferries will raise ${word} Skerrin News reported that the fares of Castlenook Ferries fell by a tenth?`,
-      );
-      return [...verdict.keys()].filter(name => name.startsWith('order:'));
-    };
-    assert.deepEqual(await order('before'), ['order:holds']);
-    assert.deepEqual(await order('after'), ['order:fails']);
-  });
-
-  test('features of support, of numbers and of names, by hand', async () => {
+  test('features of support and of names, by hand', async () => {
     // Each of the two words stands in one of two sentences, so that each weighs half.
     const halves = [document('a', '', '', 'Kelp grows.'), document('b', '', '', 'Sheds burned.')];
     const { answerable } = await prepared('Is there kelp in sheds?', halves);
@@ -149,15 +137,6 @@ describe('facts', () => {
       'clause.document.least': 0.5,
       'clause.document.most': 0.5,
     });
-
-    const numbers = async (said: string): Promise<string[]> => {
-      const { verdict } = await prepared('Did the fares of Castlenook Ferries fall by 12?', [
-        document('fares', '', '', `The fares of Castlenook Ferries fell by ${said}.`),
-      ]);
-      return [...verdict.keys()].filter(name => name.startsWith('fact:numbers'));
-    };
-    assert.deepEqual(await numbers('12'), ['fact:numbersHeld']);
-    assert.deepEqual(await numbers('13'), ['fact:numbersMissing']);
 
     // Mara Quist: two of three documents, two of six sentences.
     const { candidates } = await prepared('Which person runs the company Castlenook Ferries?');
@@ -182,20 +161,6 @@ describe('facts', () => {
       ),
       [1 / 3, undefined, 1, 1 / 6, 1],
     );
-  });
-
-  test('counts negations and directions', () => {
-    assert.deepEqual(polarityOf('Prices rose and sales fell'), {
-      negations: 0,
-      direction: 0,
-      absolute: false,
-    });
-    assert.deepEqual(polarityOf("It didn't rise and never won"), {
-      negations: 2,
-      direction: 2,
-      absolute: true,
-    });
-    assert.deepEqual(polarityOf(''), { negations: 0, direction: 0, absolute: false });
   });
 });
 
@@ -276,11 +241,7 @@ describe('names', () => {
 });
 
 describe('answers', () => {
-  test('are yes or no, an entity, or a date, and cite sentences', async () => {
-    const verdict = await read(
-      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that its fares fell in spring?',
-    );
-    assert.match(textOf(verdict.answer), /^(?:withheld: )?(?:Yes|No)$/);
+  test('are an entity or a date, and cite sentences', async () => {
     const entity = await read(
       'Who, according to the Harbour Ledger, runs Castlenook Ferries and told passengers that more boats will come, according to Skerrin News?',
     );
@@ -289,68 +250,35 @@ describe('answers', () => {
       'On which date did Skerrin News write on the kelp beds of Brightwater?',
     );
     assert.match(textOf(date.answer), /2025-09-12$/);
-    for (const { answer } of [verdict, entity, date]) {
+    for (const { answer } of [entity, date]) {
       const citations = answer.kind === 'abstained' ? answer.withheld!.citations : answer.citations;
       assert.ok(citations.length > 0);
     }
   });
 
-  test('cite the facts of both clauses for a verdict', async () => {
-    const { answer } = await read(
-      'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?',
-      NEWS,
-      'fact-reader(support=0)',
-    );
-    assert.ok(answer.kind === 'answered');
-    assert.deepEqual(answer.citations.map(({ documentId }) => documentId).sort(), [
-      'fares',
-      'ferry',
-    ]);
-  });
-
-  const BOTH =
-    'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?';
-
-  test('withhold yes and no by default, and show what was found on each claim', async () => {
-    const { answer } = await read(BOTH);
-    assert.ok(answer.kind === 'abstained');
-    assert.equal(answer.reason, UNDECIDED);
-    assert.match(answer.withheld!.text, /^(?:Yes|No)$/);
-    assert.deepEqual(
-      answer.sides!.map(({ claim, citations }) => [
-        claim,
-        citations.map(({ documentId }) => documentId),
-      ]),
-      [
-        ['The Harbour Ledger report that Castlenook Ferries will raise its fares', ['ferry']],
-        ['Skerrin News reports that the fares of Castlenook Ferries fell', ['fares']],
-      ],
-    );
-  });
-
-  test('answer yes and no with prior=on; what the evidence does not say cites nothing', async () => {
-    const { context, evidence } = await read(BOTH, NEWS, 'evidence-only');
-    const given = await prepared(BOTH);
-    assert.ok(context.parts.length > 0 && given.form === 'verdict');
-    const decision = { type: 'comparison', support: 1, supportByForm: 1 };
-    const rule = { threshold: 0.2, form: false, prior: true };
-    const answerBy = (byQuestion: boolean): Answer => {
-      const draft = { text: 'Yes', sentences: [0, 1], byQuestion };
-      return answerOf(
-        given,
-        { ...decision, draft: { share: 1, others: [], ...draft } },
-        evidence,
-        rule,
+  for (const support of [0, 0.25])
+    test(`show the evidence of each claim of a question for yes or no, undecided, with support=${support}`, async () => {
+      const { answer } = await read(
+        'Does the Harbour Ledger report that Castlenook Ferries will raise its fares, while Skerrin News reports that the fares of Castlenook Ferries fell?',
+        NEWS,
+        `fact-reader(support=${support})`,
       );
-    };
-    const [rests, guessed] = [answerBy(false), answerBy(true)];
-    assert.ok(rests.kind === 'answered' && guessed.kind === 'answered');
-    assert.equal(rests.citations.length, 2);
-    assert.equal(rests.basis, undefined);
-    assert.deepEqual(guessed.citations, []);
-    assert.equal(guessed.basis, 'question');
-    assert.equal((await read(BOTH, NEWS, 'fact-reader(prior=on)')).answer.kind, 'answered');
-  });
+      assert.ok(answer.kind === 'abstained');
+      assert.deepEqual(
+        [answer.reason, answer.withheld, answer.questionType],
+        [UNDECIDED, undefined, 'comparison'],
+      );
+      assert.deepEqual(
+        answer.sides!.map(({ claim, citations }) => [
+          claim,
+          citations.map(({ documentId }) => documentId),
+        ]),
+        [
+          ['The Harbour Ledger report that Castlenook Ferries will raise its fares', ['ferry']],
+          ['Skerrin News reports that the fares of Castlenook Ferries fell', ['fares']],
+        ],
+      );
+    });
 
   test('abstain if neither sources nor evidence support an answer, with the type null', async () => {
     const { answer } = await read(

@@ -1,12 +1,12 @@
 /**
- * `fact-reader`: answers by one of yes, no, an entity or a date, or abstains, from sentences and
- * six small linear models, without a language model.
+ * `fact-reader`: answers by an entity or a date, or abstains, from sentences and four small linear
+ * models, without a language model.
  *
  * The type follows from the question's words with all topics masked; an abstention from clauses
  * of the question that the evidence does not support; an entity from the names in the evidence
- * that the question does not contain. Yes and no are withheld with the evidence of each claim: no
- * reading of the evidence was found to beat a classifier that reads the question alone. `prior=on`
- * answers them by the question's form and its paired facts. See docs/papers/fact-lanes.md.
+ * that the question does not contain. A question for yes or no gets the evidence of each claim,
+ * undecided: no reading of the evidence was found to beat a classifier that reads the question
+ * alone. See docs/papers/fact-lanes.md.
  */
 import { type Member, member } from '../core/naming/family.ts';
 import { FACT_SUPPORT, readFactAnswer } from './fact-answer.ts';
@@ -15,7 +15,7 @@ import type { Reader } from './reader.ts';
 export const factReader: Member<Reader> = member({
   name: 'fact-reader',
   summary:
-    'An entity or a date by small fitted models over the shown sentences; abstains if its clauses lack support, and from yes and no, whose evidence it shows, unless prior=on',
+    'An entity or a date by small fitted models over the shown sentences; abstains if its clauses lack support; shows the evidence of each claim of a question for yes or no, undecided',
   paper: 'ours; weights fitted on half of MultiHop-RAG',
   cost: 'no model',
   parameters: [
@@ -34,14 +34,6 @@ export const factReader: Member<Reader> = member({
       default: false,
       summary:
         'use the words of the question for this probability too: null questions of MultiHop-RAG have a form of their own, others may not',
-    },
-    {
-      name: 'prior',
-      type: 'text',
-      default: 'off',
-      choices: ['on', 'off'],
-      summary:
-        'on: yes or no by the words of the question too; off: withholds yes and no, and shows the evidence of each claim (support=0: answers by the evidence alone)',
     },
   ],
   create: (settings, name) => ({

@@ -83,7 +83,6 @@ function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
     ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
     ...(kind === 'answered' && answer.sentences ? { sentences: sentencesOf(answer) } : {}),
     ...(kind !== 'evidence' && answer.dropped ? { dropped: answer.dropped } : {}),
-    ...(kind === 'answered' && answer.basis ? { basis: answer.basis } : {}),
     ...(sides.length > 0 ? { sides } : {}),
     ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
   };

@@ -14,7 +14,7 @@ import { writeFacts } from '../../../src/models/fact-reader/fact-checkpoint.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
-import type { AbstentionRule } from '../../../src/readers/fact-answer.ts';
+import type { FactReaderSettings } from '../../../src/readers/fact-answer.ts';
 import { FACT_SETTINGS, fitFacts } from '../../learning/fact-reader/fact-training.ts';
 import {
   chosenThresholds,
@@ -63,7 +63,7 @@ async function learnFactReader(context: CommandContext): Promise<number> {
   const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
     all.slice(index * size, (index + 1) * size);
   const chosen = chosenThresholds(ofRow(held, 0), FOLDS);
-  const refusing = { threshold: chosen.threshold, form: false, prior: true };
+  const refusing = { support: chosen.threshold, form: false };
   const reports = met.rows.map(({ row }, index) =>
     reportOf(row, ofRow(held, index), ofRow(ungrouped, index), refusing),
   );
@@ -120,7 +120,7 @@ function reportOf(
   row: string,
   held: readonly HeldOut[],
   ungrouped: readonly HeldOut[],
-  refusing: AbstentionRule,
+  refusing: FactReaderSettings,
 ): Report {
   const types = Map.groupBy(held, ({ sample }) => sample.example.type ?? 'none');
   const figures = (some: readonly HeldOut[]): FactFigures => figuresOf(some, refusing);

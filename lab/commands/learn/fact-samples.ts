@@ -1,7 +1,7 @@
 /**
  * Asks the questions that `learn fact-reader` learns from: each under every row, under
  * rows in turn over altered corpora, from which the fact reader learns to refuse, and under the
- * first row with the evidence of another question, from which it learns what evidence says.
+ * first row with the evidence of another question, a control of what its answers rest on.
  */
 
 import type { CommandContext } from '../../../src/cli/command.ts';

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import type { Example } from '../../../src/evaluation/example.ts';
 import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
 import { fitLinear, fitRanker, type Labelled } from '../../../src/evaluation/fitting/fit-linear.ts';
@@ -15,7 +14,6 @@ import {
   scoresOf,
 } from '../../../src/models/fact-reader/linear-model.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
-import { verdictOf } from './fact-training.ts';
 
 const features = (fields: Record<string, number>): Features => new Map(Object.entries(fields));
 
@@ -153,20 +151,5 @@ describe('folds', () => {
     assert.equal(fold[2], fold[3]);
     assert.equal(fold[4], fold[5]);
     assert.equal(new Set(fold).size, 5);
-  });
-
-  test('a gold verdict is yes or no in any spelling', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('Yes', 'yes.', 'YES', 'No', 'no', 'Consistent', 'Before', ''),
-        answer => {
-          const lower = answer.toLowerCase().replace('.', '');
-          return (
-            verdictOf(example(0, '', [], answer)) ===
-            (lower === 'yes' || lower === 'no' ? lower : undefined)
-          );
-        },
-      ),
-    );
   });
 });

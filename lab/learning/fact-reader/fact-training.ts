@@ -1,4 +1,4 @@
-/** Fits the fact reader's six models to questions with their evidence and gold answers. */
+/** Fits the fact reader's four models to questions with their evidence and gold answers. */
 
 import { normHotpot } from '../../../src/core/text/normalise.ts';
 import type { Evidence, Trace } from '../../../src/core/trace/trace.ts';
@@ -9,12 +9,9 @@ import {
   fitLinear,
   fitRanker,
   type Group,
-  type Labelled,
 } from '../../../src/evaluation/fitting/fit-linear.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { type FactModel, QUESTION_TYPES } from '../../../src/models/fact-reader/fact-checkpoint.ts';
-import type { LinearModel } from '../../../src/models/fact-reader/linear-model.ts';
-import { askedRelation } from '../../../src/readers/fact-reader/asked-relation.ts';
 import type { Prepared } from '../../../src/readers/fact-reader/prepare.ts';
 
 /** A question with the input of the reader and the trace of its run. */
@@ -28,7 +25,7 @@ export interface FactSample {
   readonly trace: Trace;
   /** Kind of the altered corpus that the question was asked of: only support is learnt from it. */
   readonly extra?: string;
-  /** True if the evidence is that of another question: only claims are learnt from it. */
+  /** True if the evidence is that of another question: a control, from which nothing is learnt. */
   readonly swapped?: boolean;
 }
 
@@ -37,8 +34,6 @@ export const FACT_SETTINGS: Readonly<Record<keyof FactModel, FitSettings>> = {
   type: { l2: 3, least: 10 },
   answerable: { l2: 1, least: 5 },
   form: { l2: 10, least: 20 },
-  verdict: { l2: 50, least: 10 },
-  claim: { l2: 20, least: 10 },
   entity: { l2: 1, least: 20 },
 };
 
@@ -46,14 +41,10 @@ const TYPES: readonly string[] = QUESTION_TYPES;
 
 export function fitFacts(samples: readonly FactSample[]): FactModel {
   const own = samples.filter(({ extra, swapped }) => extra === undefined && !swapped);
-  const times = samplesPerQuestion(own);
-  const settings = settingsFor(times);
+  const settings = settingsFor(samplesPerQuestion(own));
   const all = preparedOf(samples.filter(({ swapped }) => !swapped));
   const inputs = preparedOf(own);
   const typed = inputs.filter(({ example }) => TYPES.includes(example.type ?? ''));
-  const verdicts = inputs.filter(
-    ({ example, prepared }) => prepared.form === 'verdict' && verdictOf(example) !== undefined,
-  );
   return {
     type: fitLinear(
       typed.map(({ example, prepared }) => ({
@@ -79,15 +70,6 @@ export function fitFacts(samples: readonly FactSample[]): FactModel {
       ['answerable'],
       settings.form,
     ),
-    verdict: fitLinear(
-      verdicts.map(({ example, prepared }) => ({
-        features: prepared.verdict,
-        label: Number(verdictOf(example) === 'no'),
-      })),
-      ['yes'],
-      settings.verdict,
-    ),
-    claim: fitClaims(verdicts, contrastsOf(samples, times), settings.claim),
     entity: fitRanker(
       inputs
         .filter(({ example }) => !isNull(example))
@@ -115,64 +97,13 @@ function settingsFor(times: number): typeof FACT_SETTINGS {
     l2: l2 * times,
     least: least * times,
   });
-  const { type, answerable, form, verdict, claim, entity } = FACT_SETTINGS;
+  const { type, answerable, form, entity } = FACT_SETTINGS;
   return {
     type: scaled(type),
     answerable: scaled(answerable),
     form: scaled(form),
-    verdict: scaled(verdict),
-    claim: scaled(claim),
     entity: scaled(entity),
   };
-}
-
-/** Claims under their own evidence for each one under that of another question. */
-const OWN_PER_CONTRAST = 4;
-
-/** Returns a share of the samples with swapped evidence, evenly spread. */
-function contrastsOf(samples: readonly FactSample[], times: number): Prepared[] {
-  const swapped = samples.filter(
-    ({ swapped, example, input }) =>
-      swapped && input?.prepared.form === 'verdict' && verdictOf(example) !== undefined,
-  );
-  const step = Math.max(1, Math.round(OWN_PER_CONTRAST / times));
-  return preparedOf(swapped.filter((_, index) => index % step === 0)).map(
-    ({ prepared }) => prepared,
-  );
-}
-
-/**
- * Fits yes by the evidence alone. Evidence of another question supports no claim: a no, or a yes to
- * a question that asks for the opposite. Each item has its mirror image, so that there is no bias
- * for either answer.
- */
-function fitClaims(
-  verdicts: readonly { readonly example: Example; readonly prepared: Prepared }[],
-  contrasts: readonly Prepared[],
-  settings: FitSettings,
-): LinearModel {
-  const things: readonly Labelled[] = [
-    ...verdicts.map(({ example, prepared: { claim } }) => ({
-      features: claim,
-      label: Number(verdictOf(example) === 'no'),
-    })),
-    ...contrasts.map(({ claim, reading }) => ({
-      features: claim,
-      label: Number(askedRelation(reading.question).sign === 1),
-    })),
-  ];
-  const mirrored = things.map(({ features, label }) => ({
-    features: new Map([...features].map(([name, value]) => [name, -value])),
-    label: 1 - label,
-  }));
-  return { ...fitLinear([...things, ...mirrored], ['yes'], settings), bias: [0] };
-}
-
-/** Returns the gold verdict; undefined for other words ("consistent"). */
-export function verdictOf({ answers }: Example): 'yes' | 'no' | undefined {
-  return answers
-    .map(normHotpot)
-    .find((answer): answer is 'yes' | 'no' => answer === 'yes' || answer === 'no');
 }
 
 /** Labels the candidates that equal a gold answer; if there are none, those that contain one. */

@@ -13,7 +13,7 @@ import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { measure } from '../../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
 import type { FactModel } from '../../../src/models/fact-reader/fact-checkpoint.ts';
-import { type AbstentionRule, answerOf } from '../../../src/readers/fact-answer.ts';
+import { answerOf, type FactReaderSettings } from '../../../src/readers/fact-answer.ts';
 import { type Decision, decide } from '../../../src/readers/fact-reader/decide.ts';
 import { type FactSample, fitFacts } from './fact-training.ts';
 
@@ -23,8 +23,6 @@ export interface HeldOut {
   readonly fold: number;
   /** Undefined if the run abstained before the reader. */
   readonly decision: Decision | undefined;
-  /** By the evidence alone. */
-  readonly alone: Decision | undefined;
 }
 
 export const FACT_MEASURES = [
@@ -45,19 +43,18 @@ export function heldOutDecisions(
     { length: folds },
     (_, held): FactModel => fitFacts(samples.filter((_, index) => fold[index] !== held)),
   );
-  return samples.map((sample, index) => {
-    const decision = (prior: boolean): Decision | undefined =>
-      sample.input && decide(sample.input.prepared, models[fold[index]!]!, prior);
-    return { sample, fold: fold[index]!, decision: decision(true), alone: decision(false) };
-  });
+  return samples.map((sample, index) => ({
+    sample,
+    fold: fold[index]!,
+    decision: sample.input && decide(sample.input.prepared, models[fold[index]!]!),
+  }));
 }
 
 /** Returns the answer, withheld below a threshold. */
 export function answerAt(
-  { sample: { input, trace }, decision: judged, alone }: HeldOut,
-  rule: AbstentionRule,
+  { sample: { input, trace }, decision }: HeldOut,
+  rule: FactReaderSettings,
 ): Answer {
-  const decision = rule.prior ? judged : alone;
   return input && decision
     ? answerOf(input.prepared, decision, input.evidence, rule)
     : trace.answer;
@@ -66,7 +63,7 @@ export function answerAt(
 /** The measures used here read traces only. */
 const NO_RECORDS: Records = { text: () => '' };
 
-export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
+export function figuresOf(held: readonly HeldOut[], rule: FactReaderSettings): FactFigures {
   const traces = held.map(one => ({
     example: one.sample.example,
     trace: { ...one.sample.trace, answer: answerAt(one, rule) },
@@ -87,7 +84,10 @@ export function figuresOf(held: readonly HeldOut[], rule: AbstentionRule): FactF
  * Control: answers with the most frequent gold answer of the other folds' questions that the reader
  * assigned to the same type.
  */
-export function majorityOfReadTypes(held: readonly HeldOut[], rule: AbstentionRule): FactFigures {
+export function majorityOfReadTypes(
+  held: readonly HeldOut[],
+  rule: FactReaderSettings,
+): FactFigures {
   const examples = held.map(({ sample }) => sample.example);
   const types = held.map(one => answerAt(one, rule).questionType ?? one.sample.trace.predictedType);
   const predictions = majorityByType(examples, types);

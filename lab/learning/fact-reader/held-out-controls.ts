@@ -8,7 +8,7 @@ import { estimateOf } from '../../../src/evaluation/control-summaries.ts';
 import { givenAnswer } from '../../../src/evaluation/given-answer.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { drawResamples } from '../../../src/evaluation/resamples.ts';
-import type { AbstentionRule } from '../../../src/readers/fact-answer.ts';
+import type { FactReaderSettings } from '../../../src/readers/fact-answer.ts';
 import { answerAt, type HeldOut } from './fact-validation.ts';
 
 /** Mean, and the bounds of the plain and of the clustered interval, from 0 to 1. */
@@ -18,9 +18,9 @@ export type HeldOutFigure = readonly number[];
 export type HeldOutControls = Readonly<Record<string, Readonly<Record<string, HeldOutFigure>>>>;
 
 /**
- * Returns strict accuracy with the prior and without it, the share of questions that get an answer,
- * strict accuracy of these answers, and accuracy by the evidence alone with the question's own
- * evidence, with that of another question, and their difference on the same answerable questions.
+ * Returns strict accuracy, the share of questions that get an answer, and strict accuracy of these
+ * answers; then accuracy without abstention with the question's own evidence, with that of another
+ * question, and their difference on the same answerable questions.
  */
 export function heldOutControls(
   own: readonly HeldOut[],
@@ -44,28 +44,21 @@ export function heldOutControls(
     );
   };
   const partners = new Map(swapped.map(one => [one.sample.example.id, one]));
-  const alone = { threshold: 0, form: false, prior: false };
-  const before = own.map(one => rightness(one, alone));
+  const always = { support: 0, form: false };
+  const before = own.map(one => rightness(one, always));
   const after = own.map(({ sample: { example } }) => {
     const partner = partners.get(example.id);
-    return partner && !isNull(example) ? rightness(partner, alone) : undefined;
+    return partner && !isNull(example) ? rightness(partner, always) : undefined;
   });
-  const given = (prior: boolean): Record<string, Record<string, HeldOutFigure>> => {
-    const rule = { threshold, form: false, prior };
-    const right = own.map(one => rightness(one, rule));
-    const answered = own.map(one => Number(answerAt(one, rule).kind === 'answered'));
-    const name = `prior=${prior ? 'on' : 'off'}`;
-    return {
-      [name]: figures(right),
-      [`${name}, answered`]: figures(answered),
-      [`${name}, right of answered`]: figures(
-        right.map((score, index) => (answered[index] === 1 ? score : undefined)),
-      ),
-    };
-  };
+  const rule = { support: threshold, form: false };
+  const right = own.map(one => rightness(one, rule));
+  const answered = own.map(one => Number(answerAt(one, rule).kind === 'answered'));
   return {
-    ...given(true),
-    ...given(false),
+    'fact-reader': figures(right),
+    'fact-reader, answered': figures(answered),
+    'fact-reader, right of answered': figures(
+      right.map((score, index) => (answered[index] === 1 ? score : undefined)),
+    ),
     'own-evidence': figures(before),
     'swapped-evidence': figures(after),
     EvidenceReliance: figures(
@@ -77,5 +70,5 @@ export function heldOutControls(
 const DIGITS = 4;
 const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 
-const rightness = (one: HeldOut, rule: AbstentionRule): number =>
+const rightness = (one: HeldOut, rule: FactReaderSettings): number =>
   Number(isRight('strict', givenAnswer(answerAt(one, rule)) ?? '', one.sample.example.answers));

@@ -1,5 +1,4 @@
 /** Answers of the default reader on MultiHop-RAG beside controls, by type of question. */
-import type { RowResult } from '../../../src/evaluation/evaluation-result.ts';
 import { controlsTable } from '../../../src/evaluation/report/controls-table.ts';
 import { formatEstimate, formatValue } from '../../../src/evaluation/report/format-value.ts';
 import { markdownTable } from '../../../src/evaluation/report/markdown-report.ts';
@@ -13,12 +12,9 @@ const NAME = 'answers';
 const MEASURES = ['QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable', ...ANSWERS_AT];
 const TOKENS = 510;
 
-const PRIOR = 'combined-reader(prior=on)';
-const shared = { strategy: `fact-lanes(tokens=${TOKENS})`, retriever: 'lexical' };
-const ROWS: readonly Row[] = [
-  { label: 'combined-reader', ...shared },
-  { label: PRIOR, ...shared, reader: PRIOR },
-];
+const ROW: Row = {
+  ...{ label: 'combined-reader', strategy: `fact-lanes(tokens=${TOKENS})`, retriever: 'lexical' },
+};
 const CONTROLS = [
   'question-only',
   'question-only(folds=question)',
@@ -27,10 +23,9 @@ const CONTROLS = [
 ];
 
 const INTRODUCTION = `The dev half of MultiHop-RAG, \`fact-lanes(tokens=${TOKENS})\` by words, the default reader,
-\`combined-reader\`, which withholds yes and no and shows the evidence of each claim, and with
-\`prior=on\`, which answers them. **Its \`fact-reader\` was fitted on these questions**, so its accuracy
-is in-sample; the second table is cross-validated, printed by \`npm run lab -- learn fact-reader\`. No
-language model is asked.
+\`combined-reader\`, which here leaves yes and no undecided and shows the evidence of each claim. **Its
+\`fact-reader\` was fitted on these questions**, so its accuracy is in-sample; the second table is
+cross-validated, printed by \`npm run lab -- learn fact-reader\`. No language model is asked.
 
 - *question-only*: a classifier of the words of the question, fitted on other folds; it reads no
   document. With \`folds=question\` other questions on the same facts may be learnt from.
@@ -38,8 +33,7 @@ language model is asked.
   sources, else a name, which the question names, and none of its gold articles.
 - *flipped-evidence*: a gold fact of a yes is negated, or the name, number or date that is the answer
   is replaced; accuracy is by the new gold answer. A gold no has no edit.
-- *own-evidence*: the reader without abstention (\`support=0\`) and without the prior: yes and no by
-  the evidence alone.`;
+- *own-evidence*: the reader without abstention (\`support=0\`).`;
 
 const OPEN = `Dev questions of other data sets, which no weights were fitted on. A refusal has F1 0. *swapped*: the
 evidence of another question of the type that has a name of the question and none of its gold
@@ -47,33 +41,26 @@ documents; n counts the questions with such a partner.`;
 
 const STRICT = 'QaAccuracy(strict)';
 
-/** Both switches have the same rows without the prior: those of the default are printed. */
-const isPrinted = ({ id, control, reader }: RowResult): boolean =>
-  reader === PRIOR || control === undefined || !id.includes(PRIOR);
-
 /** Strict accuracy by type, the controls below the reader. */
 const accuracy: Block = of(NAME, ({ rows, controls }) => {
   const all = [...rows.map(row => row.result), ...controls];
   const types = Object.keys(all[0]!.byType);
   return table(
     ['row', 'reader', 'questions', 'all', ...types],
-    all
-      .filter(isPrinted)
-      .map(({ control, strategy, reader, measures, byType }) => [
-        control?.name ?? (strategy === 'none' ? reader : 'own evidence'),
-        strategy === 'none' ? '' : reader,
-        String(measures[STRICT]?.n ?? 0),
-        measures[STRICT] ? formatEstimate(STRICT, measures[STRICT]) : '–',
-        ...types.map(type => formatValue(STRICT, byType[type]?.[STRICT])),
-      ]),
+    all.map(({ control, strategy, reader, measures, byType }) => [
+      control?.name ?? (strategy === 'none' ? reader : 'own evidence'),
+      strategy === 'none' ? '' : reader,
+      String(measures[STRICT]?.n ?? 0),
+      measures[STRICT] ? formatEstimate(STRICT, measures[STRICT]) : '–',
+      ...types.map(type => formatValue(STRICT, byType[type]?.[STRICT])),
+    ]),
     ['reader'],
   );
 });
 
 const reliance: Block = of(NAME, ({ rows, result }) => {
-  const controls = (result.controls ?? []).filter(({ of: row }) => !row.includes(PRIOR));
   const { notes, ...rest } = controlsTable(
-    { ...result, controls },
+    result,
     new Map(rows.map(row => [row.result.id, row.label])),
   );
   return [markdownTable({ ...rest, notes: [] }), ...notes].join('\n\n');
@@ -97,14 +84,14 @@ export const report = (): Report => ({
   introduction: INTRODUCTION,
   evaluations: [
     {
-      ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: MEASURES },
+      ...{ name: NAME, dataSet: 'multihop-rag', rows: [ROW], measures: MEASURES },
       ...{ words: [...CONTROLS.flatMap(name => ['--control', name]), '--controls'], keeps: [] },
     },
-    ...openQuestions(ROWS.slice(0, 1)),
+    ...openQuestions([ROW]),
   ],
   sections: [
     { heading: 'Strict accuracy', blocks: [sizes(NAME), accuracy, refusals] },
-    { heading: 'Both switches, cross-validated', blocks: [crossValidatedControls] },
+    { heading: 'Cross-validated', blocks: [crossValidatedControls] },
     { heading: 'What answers rest on', blocks: [reliance] },
     { heading: 'Open questions: token F1', blocks: [text(OPEN), openQuestionsTable] },
     {

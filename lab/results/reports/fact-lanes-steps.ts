@@ -29,7 +29,7 @@ export const ANSWERS: readonly string[] = [
   'TypeF1(macro)',
 ];
 
-const READER = 'fact-reader(prior=on)';
+const READER = 'fact-reader';
 const SENTENCES = 'sentences(perDocument=5)';
 const LEAD = 'lead(words=90)';
 

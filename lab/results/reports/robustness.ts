@@ -40,7 +40,7 @@ const VERSION: string = versionOf(
   'lab/results/perturbations',
 );
 const UNTOUCHED = 'untouched';
-const ROW = factLanesRow({ by: 'words', reader: 'fact-reader(prior=on)' });
+const ROW = factLanesRow({ by: 'words', reader: 'fact-reader' });
 const stepOf = (name: string): string => `${name}-${VERSION}`;
 
 interface Files {
@@ -163,7 +163,7 @@ const dropped: Block = ({ measured }) => {
 const rules: Block = () =>
   PERTURBATIONS.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n');
 
-const INTRODUCTION = `\`fact-lanes\` by words at 510 tokens with \`fact-reader(prior=on)\`, over MultiHop-RAG
+const INTRODUCTION = `\`fact-lanes\` by words at 510 tokens with \`fact-reader\`, over MultiHop-RAG
 questions that are rewritten by rule and seed ${PERTURBATION_SEED}. In parentheses: the difference from the
 untouched questions with its paired 95 % percentile bootstrap intervals. ${CLUSTERED} The shipped
 weights were fitted on the untouched questions of the dev half: what a perturbation loses there

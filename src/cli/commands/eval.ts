@@ -33,7 +33,6 @@ import { beginResults, checkOut, writeResults } from '../../experiments/results-
 import { rowsOf } from '../../experiments/rows.ts';
 import { openRunFiles, RUN_FILES_NOTE } from '../../experiments/run-files.ts';
 import { readers } from '../../readers/readers.ts';
-import { withoutPrior } from '../../readers/without-prior.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
@@ -275,7 +274,7 @@ function dryRun(
   const model = options.text('model');
   const priceOf = (option: Option<GivenPrice>, name: string | undefined) =>
     modelPrice(options.get(option), name === undefined ? [] : [name]);
-  const repeated = plannedControls({ rows, controls: answerControls, withoutPrior });
+  const repeated = plannedControls({ rows, controls: answerControls });
   const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
     ({ id, strategy, reader, budget, control }) => ({
       ...{ id, budget },

@@ -49,11 +49,11 @@ export function matches(filter: Filter, metadata: Metadata): boolean {
       return some(metadata, filter.field, value => same(value, filter.value));
     case 'in':
       return some(metadata, filter.field, value =>
-        filter.values.some(allowed => same(value, allowed)),
+        filter.values.some(wanted => same(value, wanted)),
       );
     case 'nin':
       return !some(metadata, filter.field, value =>
-        filter.values.some(allowed => same(value, allowed)),
+        filter.values.some(wanted => same(value, wanted)),
       );
     case 'range':
       return some(metadata, filter.field, value => within(value, filter.from, filter.to));
@@ -83,16 +83,16 @@ const isoDate = /^\d{4}-\d{2}/;
 const isYear = (value: number): boolean =>
   Number.isInteger(value) && value >= 1000 && value <= 9999;
 
-function same(stored: Scalar, allowed: Scalar): boolean {
-  if (stored === allowed) return true;
-  if (typeof allowed === 'number')
-    return typeof stored === 'string' && numeric.test(stored) && Number(stored) === allowed;
+function same(stored: Scalar, wanted: Scalar): boolean {
+  if (stored === wanted) return true;
+  if (typeof wanted === 'number')
+    return typeof stored === 'string' && numeric.test(stored) && Number(stored) === wanted;
   return (
     typeof stored === 'string' &&
-    typeof allowed === 'string' &&
-    isoDay.test(allowed) &&
+    typeof wanted === 'string' &&
+    isoDay.test(wanted) &&
     /^[T ]/.test(stored.slice(10, 11)) &&
-    stored.startsWith(allowed)
+    stored.startsWith(wanted)
   );
 }
 

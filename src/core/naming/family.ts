@@ -138,17 +138,17 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
       `Two members of the family "${kind}" have the same name`,
     );
   const known = new Map<string, Resolved<T>>();
-  const resolve = (spec: string | Name): Resolved<T> => {
-    if (typeof spec !== 'string') return resolved(spec);
-    const again = known.get(spec);
+  const resolve = (given: string | Name): Resolved<T> => {
+    if (typeof given !== 'string') return resolved(given);
+    const again = known.get(given);
     if (again) return again;
-    const found = resolved(spec);
+    const found = resolved(given);
     if (known.size >= KEEP_NAMES) known.clear();
-    known.set(spec, found);
+    known.set(given, found);
     return found;
   };
-  const resolved = (spec: string | Name): Resolved<T> => {
-    const name = typeof spec === 'string' ? parseName(spec) : spec;
+  const resolved = (given: string | Name): Resolved<T> => {
+    const name = typeof given === 'string' ? parseName(given) : given;
     const member = byName.get(name.name);
     if (!member) throw unknownMember(kind, name.name, [...byName.keys()]);
     const settings = readSettings(kind, member, name.args, nested => made.canonical(nested));
@@ -157,11 +157,11 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
   const made: Family<T> = {
     kind,
     members,
-    create: spec => {
-      const { member, settings, canonical } = resolve(spec);
+    create: given => {
+      const { member, settings, canonical } = resolve(given);
       return member.create({ ...settings }, canonical, made);
     },
-    canonical: spec => resolve(spec).canonical,
+    canonical: given => resolve(given).canonical,
     with: (...more) => family(kind, [...members, ...more]),
   };
   return made;
@@ -169,9 +169,9 @@ export function family<T>(kind: string, members: readonly Member<T>[]): Family<T
 
 type Canonical = (name: Name) => string;
 
-function unknownMember(kind: string, spec: string, names: readonly string[]): InputError {
-  const near = didYouMean(spec, names);
-  return new InputError(`unknown-${kind}`, `Unknown ${kind} "${spec}"`, {
+function unknownMember(kind: string, given: string, names: readonly string[]): InputError {
+  const near = didYouMean(given, names);
+  return new InputError(`unknown-${kind}`, `Unknown ${kind} "${given}"`, {
     expected: `one of ${names.join(', ')}`,
     hint: near || undefined!,
   });
@@ -181,11 +181,11 @@ function readSettings(
   kind: string,
   member: Member<unknown>,
   args: readonly Argument[],
-  canonical: Canonical,
+  own: Canonical,
 ): Settings {
   const parameters = member.parameters ?? [];
   const settings: Record<string, Value> = { ...defaultsOf(parameters) };
-  const seen = new Set<string>();
+  const given = new Set<string>();
   const positional = parameters.filter(parameter => parameter.positional);
   let position = 0;
   for (const { key, value } of args) {
@@ -194,13 +194,13 @@ function readSettings(
         ? positional[position++]
         : parameters.find(candidate => candidate.name === key);
     if (!parameter) throw unknownParameter(kind, member, key, value);
-    if (seen.has(parameter.name))
+    if (given.has(parameter.name))
       throw new InputError(
         'duplicate-parameter',
         `The ${kind} "${member.name}" was given "${parameter.name}" twice`,
       );
-    seen.add(parameter.name);
-    settings[parameter.name] = readValue(kind, member.name, parameter, value, canonical);
+    given.add(parameter.name);
+    settings[parameter.name] = readValue(kind, member.name, parameter, value, own);
   }
   return settings;
 }
@@ -226,7 +226,7 @@ function readValue(
   owner: string,
   parameter: Parameter,
   value: Value,
-  canonical: Canonical,
+  own: Canonical,
 ): Value {
   const read =
     typeof value === 'object' && value.args.length === 0 && parameter.type === 'text'
@@ -235,7 +235,7 @@ function readValue(
   const problem = valueProblem(parameter, read);
   if (problem === undefined) {
     if (parameter.type === 'member')
-      return readMember(parameter.own ? canonical : parameter.canonical, read as string | Name);
+      return readMember(parameter.own ? own : parameter.canonical, read as string | Name);
     return parameter.canonicalText ? parameter.canonicalText(read as string) : read;
   }
   const near =
@@ -247,8 +247,8 @@ function readValue(
   );
 }
 
-function readMember(canonical: Canonical | undefined, spec: string | Name): Name {
-  const name = typeof spec === 'string' ? parseName(spec) : spec;
+function readMember(canonical: Canonical | undefined, given: string | Name): Name {
+  const name = typeof given === 'string' ? parseName(given) : given;
   return canonical ? parseName(canonical(name)) : name;
 }
 
@@ -262,14 +262,14 @@ function valueProblem(parameter: Parameter, value: Value): string | undefined {
     if (typeof value !== 'string') return 'a text';
     return !choices || choices.includes(value) ? undefined : `one of ${choices.join(', ')}`;
   }
-  const expected = `${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(min, max)}`;
+  const wanted = `${type === 'integer' ? 'a whole number' : 'a number'}${rangeWords(min, max)}`;
   if (
     typeof value !== 'number' ||
     !Number.isFinite(value) ||
     (type === 'integer' && !Number.isInteger(value))
   )
-    return expected;
-  return value >= min && value <= max ? undefined : expected;
+    return wanted;
+  return value >= min && value <= max ? undefined : wanted;
 }
 
 function rangeWords(min: number, max: number): string {

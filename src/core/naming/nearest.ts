@@ -23,18 +23,18 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * Returns at most `limit` of `names` that share a beginning with `typed` or differ from it by an
+ * Returns at most `limit` of `names` that share a beginning with `given` or differ from it by an
  * edit distance of a third of the length, nearest first.
  */
-export function nearest(typed: string, names: Iterable<string>, limit = 3): string[] {
-  const lower = typed.toLowerCase().slice(0, 64);
+export function nearest(given: string, names: Iterable<string>, limit = 3): string[] {
+  const wanted = given.toLowerCase().slice(0, 64);
   const near: { name: string; distance: number }[] = [];
   for (const name of names) {
     const candidate = name.toLowerCase();
     const starts =
-      lower.length >= 2 && (candidate.startsWith(lower) || lower.startsWith(candidate));
-    const distance = starts ? 0.5 : editDistance(lower, candidate);
-    if (distance <= Math.max(2, Math.floor(Math.max(lower.length, candidate.length) / 3)))
+      wanted.length >= 2 && (candidate.startsWith(wanted) || wanted.startsWith(candidate));
+    const distance = starts ? 0.5 : editDistance(wanted, candidate);
+    if (distance <= Math.max(2, Math.floor(Math.max(wanted.length, candidate.length) / 3)))
       near.push({ name, distance });
   }
   near.sort((x, y) => x.distance - y.distance || (x.name < y.name ? -1 : 1));
@@ -42,8 +42,8 @@ export function nearest(typed: string, names: Iterable<string>, limit = 3): stri
 }
 
 /** Returns "Did you mean a, b or c?", or an empty string if no name is near. */
-export function didYouMean(typed: string, names: Iterable<string>): string {
-  const near = nearest(typed, names);
+export function didYouMean(given: string, names: Iterable<string>): string {
+  const near = nearest(given, names);
   if (near.length === 0) return '';
   const list = near.length === 1 ? near[0]! : `${near.slice(0, -1).join(', ')} or ${near.at(-1)!}`;
   return `Did you mean ${list}?`;

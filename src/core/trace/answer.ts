@@ -51,8 +51,6 @@ export interface CitedSentence {
  * are none.
  * `unread`: parts of the context that the reader did not read to their end, for want of room;
  * missing where there are none.
- * `basis`: `question` for an answer that follows from the words of the question and not from the
- * evidence, which cites nothing; missing for any other.
  * `sides`: for each claim of a question whose evidence the reader does not judge, what it found on
  * it; missing where there are none.
  * `questionType`: what the reader took the question for, `null` for one that has no answer here;
@@ -70,7 +68,6 @@ export type Answer =
       readonly unsupported?: readonly string[];
       readonly sentences?: readonly CitedSentence[];
       readonly dropped?: readonly number[];
-      readonly basis?: 'question';
       readonly unread?: number;
       readonly questionType?: string;
     }

@@ -55,9 +55,9 @@ const fields = (
   return value => {
     if (!isRecord(value)) return { at: '', expected: 'an object', received: value };
     for (const [name, shape] of shapes) {
-      const field = Object.hasOwn(value, name) ? value[name] : undefined;
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
       const found =
-        field === undefined && name in optional ? undefined : under(`.${name}`, shape(field));
+        given === undefined && name in optional ? undefined : under(`.${name}`, shape(given));
       if (found) return found;
     }
     return undefined;
@@ -178,7 +178,6 @@ const answered = fields(
     ...answerParts,
     unsupported: list(text),
     unread: index,
-    basis: choice('question'),
     sentences: list(fields({ ...range, citations })),
     dropped: list(number),
   },
@@ -230,8 +229,8 @@ const event = tagged('type', {
 });
 
 /** Returns the first field of the event that has another shape than its type demands, if any. */
-export function shapeOf(line: TraceEvent): BrokenLaw | undefined {
-  const found = event(line);
+export function shapeOf(given: TraceEvent): BrokenLaw | undefined {
+  const found = event(given);
   if (!found) return undefined;
   const { at, expected, received } = found;
   return { law: 'shape', where: at === '' ? 'event' : at.slice(1), expected, received };

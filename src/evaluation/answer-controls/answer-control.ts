@@ -46,7 +46,7 @@ export interface AnswerControl {
   readonly name: string;
   /** `questions`: answers from the questions alone. `rows`: repeats each row of an evaluation. */
   readonly over: 'questions' | 'rows';
-  /** True to repeat a row with its reader as given too, abstention and prior included. */
+  /** True to repeat a row with its reader as given too, abstention included. */
   readonly asGiven?: boolean;
   /**
    * Returns one treatment a question, in order; undefined for a question that it cannot treat.

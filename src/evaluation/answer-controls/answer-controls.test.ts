@@ -219,7 +219,7 @@ test('offsets of edited texts agree with a slow mapping, and return', () => {
   );
 });
 
-test('each row is repeated with and without its prior, beside its own evidence', () => {
+test('each row is repeated with and without abstention, beside its own evidence', () => {
   const row = (reader: string): Row => ({
     ...{ id: reader, strategy: 's', retriever: 'r', context: 'c', reader, budget: {} },
   });
@@ -228,13 +228,14 @@ test('each row is repeated with and without its prior, beside its own evidence',
     plannedControls({
       rows: [row(reader)],
       controls: [control],
-      withoutPrior: name => name.replace('careful', 'bold'),
     }).map(one => `${one.row.id}; ${one.compared ?? '-'}`);
-  assert.deepEqual(ids('careful'), [
-    'careful | own-evidence | bold; -',
-    'careful | swapped-evidence; -',
-    'careful | swapped-evidence | bold; careful | own-evidence | bold',
+  const [careful, bold] = ['fact-reader(form=true)', 'fact-reader(support=0, form=true)'];
+  assert.deepEqual(ids(careful), [
+    `${careful} | own-evidence | ${bold}; -`,
+    `${careful} | swapped-evidence; -`,
+    `${careful} | swapped-evidence | ${bold}; ${careful} | own-evidence | ${bold}`,
   ]);
-  assert.deepEqual(ids('bold'), ['bold | swapped-evidence; bold']);
+  assert.deepEqual(ids(bold), [`${bold} | swapped-evidence; ${bold}`]);
+  assert.deepEqual(ids('section-reader'), ['section-reader | swapped-evidence; section-reader']);
   assert.deepEqual(ids('evidence-only'), []);
 });

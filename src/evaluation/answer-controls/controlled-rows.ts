@@ -1,6 +1,8 @@
 /** Plans the rows of an evaluation with their controls, and the treatment of each question. */
 
+import { parseName, printName } from '../../core/naming/name.ts';
 import type { Trace } from '../../core/trace/trace.ts';
+import { readers } from '../../readers/readers.ts';
 import type { OpenHop } from '../../strategies/strategy.ts';
 import { controlRow } from '../controls.ts';
 import { emptyTrace } from '../empty-trace.ts';
@@ -18,14 +20,12 @@ export interface ControlledRow {
   treatments(): readonly (Treatment | undefined)[];
 }
 
-/** Name of the row with its own evidence, abstention and prior switched off. */
+/** Name of the row with its own evidence, abstention switched off. */
 export const OWN_EVIDENCE = 'own-evidence';
 
 export interface ControlPlan {
   readonly rows: readonly Row[];
   readonly controls: readonly AnswerControl[];
-  /** Names the same reader with abstention and prior switched off. */
-  withoutPrior(reader: string): string;
 }
 
 /** One planned row; `shares` is the row with the same treatments. */
@@ -37,11 +37,11 @@ interface Planned {
 
 /**
  * Plans the rows of controls. A control over questions adds one row. A control over rows repeats
- * each row, its reader without abstention and prior where it has them, beside that reader on its
- * own evidence; a control that says so also with the reader as given. Readers that only show
- * evidence have nothing to control.
+ * each row, its reader without abstention where it has one, beside that reader on its own evidence;
+ * a control that says so also with the reader as given. Readers that only show evidence have
+ * nothing to control.
  */
-export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): Planned[] {
+export function plannedControls({ rows, controls }: ControlPlan): Planned[] {
   const planned: Planned[] = controls
     .filter(({ over }) => over === 'questions')
     .map(control => ({ row: controlRow(control.name), control }));
@@ -49,7 +49,7 @@ export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): 
   if (over.length === 0) return planned;
   for (const row of rows) {
     if (row.reader === 'evidence-only') continue;
-    const bare = withoutPrior(row.reader);
+    const bare = withoutAbstention(row.reader);
     const repeated = (name: string, reader: string): Row => ({
       ...row,
       id: `${row.id} | ${name}${reader === row.reader ? '' : ` | ${reader}`}`,
@@ -65,6 +65,16 @@ export function plannedControls({ rows, controls, withoutPrior }: ControlPlan): 
     }
   }
   return planned;
+}
+
+/** Names the same reader with `support=0`; the name itself for a reader without that setting. */
+function withoutAbstention(reader: string): string {
+  const canonical = readers.canonical(reader);
+  const name = parseName(canonical);
+  const member = readers.members.find(one => one.name === name.name);
+  if (!member?.parameters?.some(({ name: key }) => key === 'support')) return canonical;
+  const others = name.args.filter(({ key }) => key !== 'support');
+  return readers.canonical(printName({ ...name, args: [...others, { key: 'support', value: 0 }] }));
 }
 
 /** Collects the runs of rows, and treats their questions once they are complete. */

@@ -4,7 +4,7 @@ import { formatCounted } from './format-value.ts';
 import type { ReportTable } from './report-table.ts';
 
 const NOTES = [
-  'EvidenceReliance: strict accuracy with own evidence less that with the evidence of another question, on the same questions, answerable ones, the reader without abstention and prior where it has such settings.',
+  'EvidenceReliance: strict accuracy with own evidence less that with the evidence of another question, on the same questions, answerable ones, the reader without abstention where it has one.',
   'FollowsEdit: share of questions whose answer becomes the new gold answer when a fact of the evidence is edited; beside it of those that were answered right before.',
   'Of two intervals the first resamples questions, the second clusters of questions that share a gold article.',
 ];

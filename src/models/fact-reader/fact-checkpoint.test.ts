@@ -22,8 +22,6 @@ const model: FactModel = {
   type: { outputs: QUESTION_TYPES, bias: [0, 1, -1], weights: new Map([['^ who', [-1, 2, 0.25]]]) },
   answerable: one('answerable', ['clauses.mean', 2], ['support.names', 0.0001]),
   form: one('answerable', ['^ considering', -1]),
-  verdict: one('yes', ['both', 1.25], ['not', -0.75]),
-  claim: one('yes', ['clause.part', 2]),
   entity: one('answer', ['documents', 3]),
 };
 
@@ -44,7 +42,7 @@ describe('a checkpoint', () => {
   };
   const broken: readonly [string, (all: Written) => unknown, RegExp][] = [
     ['format', all => (all.format = 'other'), /its format/],
-    ['part', all => (all.parts['verdict'] = undefined), /parts\.verdict/],
+    ['part', all => (all.parts['form'] = undefined), /parts\.form/],
     ['outputs', all => (all.parts['type']!.outputs = ['inference']), /parts\.type\.outputs/],
     ['bias', all => (all.parts['type']!.bias = [0, 1]), /parts\.type\.bias/],
     [

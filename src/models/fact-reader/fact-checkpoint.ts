@@ -11,10 +11,9 @@ export const FACT_FORMAT = 'multihop fact-reader 1';
 /**
  * The linear models. `type`: comparison, inference or temporal. The others have one output:
  * `answerable`: the evidence has an answer, by the evidence alone; `form`: the same by the words of
- * the question too; `verdict`: yes; `claim`: yes, by the evidence alone; `entity`: this name is the
- * answer.
+ * the question too; `entity`: this name is the answer.
  */
-export const FACT_PARTS = ['type', 'answerable', 'form', 'verdict', 'claim', 'entity'] as const;
+export const FACT_PARTS = ['type', 'answerable', 'form', 'entity'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
 export type FactModel = Readonly<Record<FactPart, LinearModel>>;
 
@@ -29,8 +28,6 @@ const OUTPUTS: Readonly<Record<FactPart, readonly string[]>> = {
   type: QUESTION_TYPES,
   answerable: ['answerable'],
   form: ['answerable'],
-  verdict: ['yes'],
-  claim: ['yes'],
   entity: ['answer'],
 };
 /** Magnitude below which weights are negligible and not written. */

@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
 import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
-import { type Decision, decide, factSentences } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
-import type { FactReading } from './reading.ts';
 
 /** A model that adds up the features of a name. */
 const sum = (feature: string, bias = 0, outputs = ['only']): LinearModel => ({
@@ -17,8 +16,6 @@ const MODEL: FactModel = {
   type: sum('t', 0, ['comparison', 'inference', 'temporal']),
   answerable: sum('answerable'),
   form: sum('form'),
-  verdict: sum('verdict'),
-  claim: sum('claim'),
   entity: sum('fits'),
 } as unknown as FactModel;
 
@@ -32,22 +29,16 @@ interface Given {
 }
 
 function decided(
-  { form, values = {}, candidates = [], facts = [], full }: Given,
-  prior = true,
+  { form, values = {}, candidates = [], facts = [], full = new Map() }: Given,
+  model = MODEL,
 ): Decision {
   const features = new Map(Object.entries(values));
   const reading = { facts: facts.map(([best, shares]) => ({ best, shares })) };
   const prepared = {
-    ...{ reading, form, candidates, full: full ?? new Map() },
-    ...{
-      type: features,
-      answerable: features,
-      byForm: features,
-      verdict: features,
-      claim: features,
-    },
+    ...{ reading, form, candidates, full },
+    ...{ type: features, answerable: features, byForm: features },
   };
-  return decide(prepared as unknown as Prepared, MODEL, prior);
+  return decide(prepared as unknown as Prepared, model);
 }
 
 const candidate = (text: string, fits: number, ...sentences: (number | undefined)[]): Candidate =>
@@ -64,16 +55,7 @@ describe('type and support', () => {
     assert.equal(decided({ form: 'entity' }).type, 'inference');
     assert.equal(decided({ form: 'date' }).type, 'inference');
     const model = { ...MODEL, type: sum('t', 0, ['inference', 'temporal', 'comparison']) };
-    const { reading } = { reading: { facts: [] } };
-    const maps = {
-      type: new Map(),
-      answerable: new Map(),
-      byForm: new Map(),
-      verdict: new Map(),
-      claim: new Map(),
-    };
-    const prepared = { ...maps, reading, form: 'verdict', candidates: [], full: new Map() };
-    assert.equal(decide(prepared as unknown as Prepared, model).type, 'temporal');
+    assert.equal(decided({ form: 'verdict' }, model).type, 'temporal');
   });
 
   test('support comes from the evidence, and beside it from the words of the question', () => {
@@ -85,44 +67,10 @@ describe('type and support', () => {
     assert.equal(supportByForm, sigmoid(-2));
   });
 
-  test('a date has no draft, even with candidates', () => {
-    assert.equal(decided({ form: 'date', candidates: [candidate('Velo', 1, 0)] }).draft, undefined);
-  });
-});
-
-describe('yes and no', () => {
-  const facts = [[2, []] as const];
-  const verdict = (values: Readonly<Record<string, number>>, prior?: boolean) =>
-    decided({ form: 'verdict', values, facts }, prior).draft!;
-
-  test('an even chance is a yes', () => {
-    assert.deepEqual(verdict({}), {
-      ...{ text: 'Yes', sentences: [2], byQuestion: false, share: 0.5, others: [] },
+  for (const form of ['date', 'verdict'] as const)
+    test(`a ${form} has no draft, even with candidates`, () => {
+      assert.equal(decided({ form, candidates: [candidate('Velo', 1, 0)] }).draft, undefined);
     });
-  });
-
-  test('the share is that of the likelier side', () => {
-    const [yes, no] = [verdict({ verdict: 2, claim: 1 }), verdict({ verdict: -2, claim: -1 })];
-    assert.deepEqual([yes.text, yes.share, yes.byQuestion], ['Yes', sigmoid(2), false]);
-    assert.deepEqual([no.text, no.byQuestion], ['No', false]);
-    assert.ok(Math.abs(no.share - sigmoid(2)) < 1e-12);
-  });
-
-  test('is by the question where the evidence alone says the opposite', () => {
-    assert.equal(verdict({ verdict: 2, claim: -1 }).byQuestion, true);
-    assert.equal(verdict({ verdict: -2 }).byQuestion, true);
-  });
-
-  test('without prior the evidence alone decides', () => {
-    const draft = verdict({ verdict: 2, claim: -1 }, false);
-    assert.deepEqual([draft.text, draft.byQuestion], ['No', false]);
-    assert.ok(Math.abs(draft.share - sigmoid(1)) < 1e-12);
-  });
-
-  test('without a paired sentence there is no draft', () => {
-    const facts = [[undefined, []] as const];
-    assert.equal(decided({ form: 'verdict', values: { verdict: 5 }, facts }).draft, undefined);
-  });
 });
 
 describe('names', () => {
@@ -184,24 +132,9 @@ describe('cited sentences', () => {
     assert.deepEqual(cited([5, 4, 5, 3, 2, 1]), [5, 4, 3, 2]);
   });
 
-  test('are the paired facts if titles alone hold it', () => {
-    assert.deepEqual(
-      cited(
-        [undefined],
-        [
-          [3, []],
-          [undefined, []],
-          [1, []],
-          [3, []],
-        ],
-      ),
-      [3, 1],
-    );
-  });
-
-  test('of facts are distinct, in order, four at most', () => {
-    const facts = [4, undefined, 3, 4, 2, 1, 0].map(best => ({ best }));
-    assert.deepEqual(factSentences({ facts } as unknown as FactReading), [4, 3, 2, 1]);
-    assert.deepEqual(factSentences({ facts: [] } as unknown as FactReading), []);
+  test('are the paired facts if titles alone hold it: distinct, in order, four at most', () => {
+    const facts = [4, undefined, 3, 4, 2, 1, 0].map(best => [best, []] as const);
+    assert.deepEqual(cited([undefined], facts), [4, 3, 2, 1]);
+    assert.deepEqual(cited([undefined]), []);
   });
 });

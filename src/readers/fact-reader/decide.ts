@@ -18,62 +18,47 @@ export interface Decision {
    */
   readonly support: number;
   readonly supportByForm: number;
-  /** Undefined if there is no candidate. */
+  /** Undefined for a question that asks for no entity, and without a candidate. */
   readonly draft: Draft | undefined;
 }
 
 export interface Draft {
   readonly text: string;
   readonly sentences: readonly number[];
-  /** Share among the candidates, from 0 to 1; that of the likelier side for yes and no. */
+  /** Share among the candidates, from 0 to 1. */
   readonly share: number;
   /** The next candidates, best first. */
   readonly others: readonly Shared[];
-  /** True for a yes or no that the evidence alone would not give. */
-  readonly byQuestion?: boolean;
 }
 
 const MAX_SENTENCES = 4;
 /** Candidates that are listed beside the best. */
 const OTHERS = 3;
 
-/**
- * Decides by the fitted models. Drafts no answer for a question for a date: rules find dates.
- * Without `prior`, yes and no follow from features of the evidence alone.
- */
-export function decide(prepared: Prepared, model: FactModel, prior: boolean = true): Decision {
-  const { reading, form, type, answerable, byForm, verdict, claim, candidates, full } = prepared;
-  const decided = {
+/** Decides by the fitted models. */
+export function decide(prepared: Prepared, model: FactModel): Decision {
+  const { form, type, answerable, byForm } = prepared;
+  return {
     type: bestOutput(model.type, type, typeFits(form)),
     support: probabilityOf(model.answerable, answerable),
     supportByForm: probabilityOf(model.form, byForm),
+    draft: form === 'entity' ? entityDraft(prepared, model) : undefined,
   };
-  if (form === 'verdict') {
-    const sentences = factSentences(reading);
-    const said = probabilityOf(model.claim, claim) >= 0.5;
-    const probability = probabilityOf(prior ? model.verdict : model.claim, prior ? verdict : claim);
-    const yes = probability >= 0.5;
-    const share = Math.max(probability, 1 - probability);
-    const draft = {
-      ...{ text: yes ? 'Yes' : 'No', sentences, byQuestion: yes !== said },
-      ...{ share, others: [] },
-    };
-    return { ...decided, draft: sentences.length === 0 ? undefined : draft };
-  }
-  const ranked = form === 'entity' ? rankedCandidates(candidates, model) : [];
-  const best = ranked[0]?.candidate;
+}
+
+function entityDraft({ candidates, reading, full }: Prepared, model: FactModel): Draft | undefined {
+  const [best, ...others] = rankedCandidates(candidates, model);
   const fullText = ({ name }: Candidate): string => full.get(name.text) ?? name.text;
-  return {
-    ...decided,
-    draft: best && {
-      text: fullText(best),
-      sentences: sentencesHolding(best, reading),
-      share: ranked[0]!.share,
-      others: ranked
-        .slice(1, 1 + OTHERS)
+  return (
+    best && {
+      text: fullText(best.candidate),
+      sentences: sentencesHolding(best.candidate, reading),
+      share: best.share,
+      others: others
+        .slice(0, OTHERS)
         .map(({ candidate, share }) => ({ text: fullText(candidate), share })),
-    },
-  };
+    }
+  );
 }
 
 /**
@@ -102,7 +87,7 @@ function rankedCandidates(
 }
 
 /** Returns the distinct sentences that are paired with the clauses, in order. */
-export function factSentences({ facts }: FactReading): number[] {
+function factSentences({ facts }: FactReading): number[] {
   return [...new Set(facts.flatMap(({ best }) => (best === undefined ? [] : [best])))].slice(
     0,
     MAX_SENTENCES,

@@ -11,7 +11,6 @@ import type { SearchEngine } from '../../search/engine.ts';
 import { asksForDate } from '../date-answer.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
-import { claimFeatures } from './claim-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { entityNames } from './entity-names.ts';
 import { articlesOf } from './evidence-articles.ts';
@@ -20,7 +19,6 @@ import { writtenInFull } from './full-names.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
 import { withNamesOf } from './recognised-names.ts';
-import { verdictFeatures } from './verdict-features.ts';
 
 export type AnswerForm = 'verdict' | 'date' | 'entity';
 
@@ -31,9 +29,6 @@ export interface Prepared {
   readonly answerable: Features;
   /** The same, with the masked words of the question. */
   readonly byForm: Features;
-  readonly verdict: Features;
-  /** Features of a yes by the evidence alone; empty for a question that asks for none. */
-  readonly claim: Features;
   /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
   /**
@@ -66,12 +61,9 @@ export async function prepare(
   const documents = await engine.read('document', ids, call);
   const articles = articlesOf(reading, documents, analysis);
   const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
-  const facts = verdictFeatures(reading);
   return {
     ...{ reading, form, type, candidates, answerable },
     byForm: new Map([...type, ...answerable]),
-    verdict: new Map([...type, ...facts]),
-    claim: form === 'verdict' ? claimFeatures(question, facts, answerable) : new Map(),
     full:
       requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
   };

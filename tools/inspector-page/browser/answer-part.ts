@@ -120,7 +120,6 @@ function support(answer: Answer): HTMLElement {
     ['support', answer.support === undefined ? undefined : answer.support.toFixed(3)],
     ['form', confidence && `${confidence.form}, ${confidence.share.toFixed(2)} of the candidates`],
     ['question type', answer.questionType && given(answer.questionType)],
-    ['follows from', answered?.basis && 'the words of the question alone'],
     ['not read to the end', unread ? plural(unread, 'part') : undefined],
     ['cited and not shown', dropped.length > 0 && dropped.join(', ')],
     ['other candidates', others.length > 0 && element('ul', { class: 'plain' }, ...others)],

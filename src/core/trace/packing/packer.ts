@@ -95,8 +95,8 @@ export class Packer {
   }
 
   private values(item: JsonObject, same: ReadonlyMap<number, Json> = new Map()): Json[] {
-    const others = Object.values(item).filter((_, at) => !same.has(at));
-    return others.map(value => this.pack(value));
+    const own = Object.values(item).filter((_, at) => !same.has(at));
+    return own.map(value => this.pack(value));
   }
 
   private text(text: string): string {

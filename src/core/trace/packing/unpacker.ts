@@ -89,11 +89,11 @@ export class Unpacker {
     return object;
   }
 
-  private shape(packed: Json): readonly string[] {
-    const known = typeof packed === 'number' ? this.shapes[packed] : packed;
+  private shape(given: Json): readonly string[] {
+    const known = typeof given === 'number' ? this.shapes[given] : given;
     if (!isList(known ?? null) || !(known as readonly Json[]).every(key => typeof key === 'string'))
-      throw new UnpackError(packed);
-    if (typeof packed !== 'number') this.shapes.push(known as readonly string[]);
+      throw new UnpackError(given);
+    if (typeof given !== 'number') this.shapes.push(known as readonly string[]);
     return known as readonly string[];
   }
 
