@@ -1,6 +1,6 @@
 /** Makes sections of documents for tests of `fact-lanes`. */
 import type { Document } from '../src/core/corpus/document.ts';
-import type { Section } from '../src/strategies/fact-lanes/sections.ts';
+import type { Section } from '../src/strategies/fact-lanes/section-rank.ts';
 
 export interface GivenSection {
   readonly id?: string;

@@ -9,7 +9,7 @@
  * texts with sources. Any other question leads from what it names to what it leaves open:
  * `open-reader` follows the names that sentences share, and compares what passages are about.
  */
-import { isHeaded } from '../core/corpus/outline.ts';
+import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { asksYesOrNo } from '../language/english/question/question-type.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
@@ -45,7 +45,7 @@ export const combinedReader: Member<Reader> = member({
       const { sources, aliases } = await metadataCatalogue(kit.engine, call);
       const { known, unknown } = citedSources(question.text, { sources, aliases });
       const cites = known + unknown.length > 0 || REPORTS.test(question.text);
-      if (known === 0 && (await mostAreHeaded(given))) return readSectionAnswer(given);
+      if (known === 0 && (await showsSections(given))) return readSectionAnswer(given);
       const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
       return byFacts
         ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false })
@@ -54,10 +54,8 @@ export const combinedReader: Member<Reader> = member({
   }),
 });
 
-/** Returns true if at least half of the shown documents have blocks under headings. */
-async function mostAreHeaded({ context, kit, call }: Reading): Promise<boolean> {
+/** Returns true if most of the shown documents have headings. */
+async function showsSections({ context, kit, call }: Reading): Promise<boolean> {
   const ids = [...new Set(context.parts.map(({ documentId }) => documentId))];
-  const documents = await kit.engine.read('document', ids, call);
-  const headed = documents.filter(isHeaded).length;
-  return headed > 0 && 2 * headed >= documents.length;
+  return mostAreHeaded(await kit.engine.read('document', ids, call));
 }

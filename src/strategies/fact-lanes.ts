@@ -1,40 +1,34 @@
 /**
  * `fact-lanes(tokens=510)`: the best sentences for each thing that the question asks, as many as
- * the tokens hold.
+ * the tokens hold. Ours; what comes from which paper: docs/papers/fact-lanes.md.
  *
- * Ours. Each clause of the question is a lane with the sources and days that it names (clauses as
- * in query decomposition; sources and days from the engine's catalogue as in Multi-Meta-RAG; one
- * place for each lane first as in slot-agent). Every lane is searched by words and by vectors over
- * sentences, over everything and within its scopes, in one pass. A linear ranker, learnt listwise
- * over features that are independent of the corpus (lane against question, words against vectors,
- * document, names, position), ranks sentences instead of passages. A second stage, without a model,
- * adds names that the best sentences share and the question leaves open (bridge entities, as in
- * HippoRAG, arXiv 2405.14831). The choice maximises score for price, discounted for each sentence
- * that its lane and its source have already (marginal gain, as in MMR: Carbonell and Goldstein,
- * SIGIR 1998). What the candidates are like decides how they are
- * ranked: if their titles are names that the question or other candidates mention, evidence is
- * chained; if their documents have sources or are long, sentences are ranked by separate weights;
- * short passages without links are ranked by members of equal weight and pseudo-relevance feedback
- * (`passage-rank.ts`). Short articles are chained if the question has one clause and cites no
- * report: then its descriptions may be nested, and names link articles (`name-links.ts`). Of
- * documents with headings, such as manuals, sections are kept instead of sentences (`sections.ts`).
- * In a
- * chain each later hop searches, in one pass, the names that the best sentences mention and the
- * question leaves open (the chain of IRCoT and EfficientRAG, without a model), and weights rank the
- * candidates by links between titles, question and best sentences.
- * Each hop chooses anew among all candidates so far and withdraws evidence that is no longer among
- * the best, so that an interrupted run holds the best choice of its last complete hop. Asks no model.
- * Stops when no candidate fits.
+ * Each clause of the question is a lane with the sources and days that it names. All lanes are
+ * searched in one pass; what the candidates are like decides which of four ways goes on. Each hop
+ * chooses anew among all candidates so far and withdraws what is no longer among the best, so that
+ * an interrupted run holds the best choice of its last complete hop. Asks no model.
  */
 
 import { type Member, member } from '../core/naming/family.ts';
+import type { Call } from '../core/trace/call.ts';
+import type { End, Hop, Question } from '../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../planning/metadata/metadata-filter.ts';
 import { VECTORS } from '../search/vectors-port.ts';
-import { rankingOfLanes } from './fact-lanes/ranking.ts';
+import { keepArticles } from './fact-lanes/articles.ts';
+import { SEARCHED } from './fact-lanes/lane-searches.ts';
+import { keepLinked } from './fact-lanes/linked.ts';
+import { keepPassages } from './fact-lanes/passages.ts';
 import { type LanesLearning, LanesRun } from './fact-lanes/run.ts';
-import { SEARCHED, signalsOf } from './fact-lanes/search.ts';
+import { signalsOf } from './fact-lanes/search.ts';
+import { keepSections } from './fact-lanes/sections.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './fact-lanes/settings.ts';
-import type { Strategy } from './strategy.ts';
+import type { LanesView } from './fact-lanes/view.ts';
+import {
+  evidenceFirst,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  type Strategy,
+} from './strategy.ts';
 
 export const factLanes: Member<Strategy> = member({
   name: 'fact-lanes',
@@ -60,8 +54,53 @@ export function factLanesWith(
       filters: METADATA_FILTERS,
       ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
     }),
-    hops: (question, kit, call) =>
-      new LanesRun(question, kit, call, { settings, ...learning }).hops(),
+    hops: (question, kit, call) => route(question, kit, call, settings, learning),
     ranking: rankingOfLanes,
   };
 }
+
+async function* route(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  settings: FactLanesSettings,
+  learning: LanesLearning,
+): AsyncGenerator<OpenHop, End, void> {
+  const run = await LanesRun.begin(question, { kit, call, settings, learning });
+  const view = await run.view();
+  for await (const hop of wayOf(run, view)(run, view)) {
+    yield hop;
+    if (run.searches.short) call.refuse(run.searches.short);
+  }
+  return { why: 'completed' };
+}
+
+type Way = (run: LanesRun, first: LanesView) => AsyncGenerator<OpenHop, void, void>;
+
+/** Returns the way for a kind of corpus; with other weights or units, most go that of articles. */
+function wayOf(run: LanesRun, { kind }: LanesView): Way {
+  if (kind === 'linked') return keepLinked;
+  if (kind === 'sections' && run.keepsSections) return keepSections;
+  if (kind === 'passages' && run.ranksUnlearnt) return keepPassages;
+  return keepArticles;
+}
+
+/**
+ * Returns the documents of the evidence, then by turns the next of the candidates that the last hop
+ * refused, in the order in which it tried them, and of the other hits of the first search.
+ */
+function rankingOfLanes(hops: readonly Hop[]): string[] {
+  const last = hops.at(-1);
+  const evidence = new Set(evidenceFirst(hops, []));
+  const refused = (last?.rejected ?? []).flatMap(({ id, search: at }) => {
+    const hit = hops[at.hop]?.searches[at.search]?.hits.find(one => one.id === id);
+    return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
+  });
+  const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));
+  return evidenceFirst(hops, byTurns([...new Set(refused)], others));
+}
+
+const byTurns = (a: readonly string[], b: readonly string[]): string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, at) => [a[at], b[at]])
+    .flat()
+    .filter(id => id !== undefined);

@@ -7,7 +7,7 @@ import { sentenceSpans } from '../../core/text/sentences.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { porterStem } from '../../language/english/words/porter.ts';
 import type { Projects } from './projects.ts';
-import type { Section } from './sections.ts';
+import type { Section } from './section-rank.ts';
 
 /** Sections whose words are counted. */
 const COUNTED_SECTIONS = 100;

@@ -14,7 +14,7 @@ import {
 import { requirePort } from '../../search/capabilities.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
-import { type LaneSearches, SEARCHED, type SentenceHit } from './search.ts';
+import { type LaneSearches, SEARCHED, type SentenceHit } from './lane-searches.ts';
 
 /** The candidates so far, in the order in which searches found them. */
 export interface ReadCandidates {

@@ -3,7 +3,7 @@
  * linked titles, of articles and of short passages need different ones.
  */
 import type { Document } from '../../core/corpus/document.ts';
-import { isHeaded } from '../../core/corpus/outline.ts';
+import { mostAreHeaded } from '../../core/corpus/outline.ts';
 import { bestPlaces } from '../../models/fact-ranker/features.ts';
 import { titleName } from '../../models/fact-ranker/link-features.ts';
 import type { QuestionView } from '../../models/fact-ranker/question-view.ts';
@@ -70,12 +70,6 @@ interface DocumentName {
 /** Returns true if a text has the name of a document other than its own. */
 const mentions = (text: string, own: string, names: readonly DocumentName[]): boolean =>
   names.some(({ documentId, words }) => documentId !== own && text.includes(words));
-
-/** Returns true if at least half of the documents have blocks under headings. */
-export function mostAreHeaded(documents: readonly Document[]): boolean {
-  const headed = documents.filter(isHeaded).length;
-  return headed > 0 && 2 * headed >= documents.length;
-}
 
 /** Returns true if at least half of the documents are long. */
 export function mostAreLong(documents: readonly Document[]): boolean {

@@ -3,8 +3,8 @@
 import type { SearchRef } from '../../core/trace/trace.ts';
 import { TextWords, Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import type { Option } from './keep.ts';
+import type { LaneSearches } from './lane-searches.ts';
 import type { Ranked } from './rank.ts';
-import type { LaneSearches } from './search.ts';
 import type { LanesView } from './view.ts';
 
 /** Returns sentences; with `searches`, the documents that searches for documents found. */

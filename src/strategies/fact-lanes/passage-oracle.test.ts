@@ -7,8 +7,8 @@ import type { Document } from '../../core/corpus/document.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
 import { CandidateStems } from './document-stems.ts';
+import type { ContentHits } from './lane-searches.ts';
 import { rankPassages } from './passage-rank.ts';
-import type { ContentHits } from './search.ts';
 import type { LanesView } from './view.ts';
 
 interface Given {

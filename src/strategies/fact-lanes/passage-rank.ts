@@ -8,7 +8,6 @@
 import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import type { Ranking } from '../../core/ranking/ranking.ts';
-import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import {
   bestLanes,
   firstLane,
@@ -16,12 +15,9 @@ import {
   laneFit,
 } from '../../models/fact-ranker/question-view.ts';
 import { CandidateStems } from './document-stems.ts';
+import type { ContentHits } from './lane-searches.ts';
 import type { Ranked } from './rank.ts';
-import type { ContentHits } from './search.ts';
 import type { LanesView } from './view.ts';
-
-/** Takes sentences in the order of their scores. */
-export const PASSAGE_PACKING: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
 
 /** The first documents that others are compared with, as many as Recall@5 counts. */
 const FEEDBACK_DOCUMENTS = 5;

@@ -6,7 +6,7 @@ import { sectionOf } from '../../../test/section-of.ts';
 import { findBridge, WordForms } from './bridges.ts';
 import { bridgePlan, describedProject, inTurns, namedPlan } from './project-plan.ts';
 import { Projects } from './projects.ts';
-import type { Section } from './sections.ts';
+import type { Section } from './section-rank.ts';
 
 const section = (id: string, at: number, text = ''): Section => sectionOf({ id, text }, at);
 

@@ -10,7 +10,7 @@ import {
 } from '../../language/english/question/described-thing.ts';
 import { type Bridge, WordForms } from './bridges.ts';
 import type { Projects } from './projects.ts';
-import type { Section } from './sections.ts';
+import type { Section } from './section-rank.ts';
 
 /** A project to search next. */
 export interface ProjectQuery {

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hop } from '../../core/trace/trace.ts';
-import { rankingOfLanes } from './ranking.ts';
+import { strategies } from '../strategies.ts';
+
+const rankingOfLanes = (hops: readonly Hop[]): string[] =>
+  strategies.create('fact-lanes').ranking(hops);
 
 /** Hits and items are named by their document and a number: `a1`. */
 const hop = (

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { type GivenSection, sectionOf } from '../../../test/section-of.ts';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import { Vocabulary } from '../../models/fact-ranker/text-words.ts';
-import { scoreSections } from './sections.ts';
+import { scoreSections } from './section-rank.ts';
 
 const score = (
   question: string,

@@ -1,204 +1,137 @@
+/** Tests the order in which sections are handed over: best first, projects in turn. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chunkers } from '../../core/corpus/chunk.ts';
+import { contexts } from '../../context/contexts.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Block, Document } from '../../core/corpus/document.ts';
+import { defaultsOf } from '../../core/naming/family.ts';
 import { freeCall } from '../../core/trace/call.ts';
-import { ask, ingest } from '../../index.ts';
-import { wrapEngine } from '../../search/engine.ts';
-import { readSections } from './sections.ts';
+import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { retrievers } from '../../search/retrievers.ts';
+import { DEFAULT_TEMPLATE } from '../../search/text-templates.ts';
+import type { Kit, OpenHop } from '../strategy.ts';
+import type { Option } from './keep.ts';
+import { type Choice, LanesRun } from './run.ts';
+import { readSections, type Section, scoreSections } from './section-rank.ts';
+import { keepSections } from './sections.ts';
+import { FACT_LANES_PARAMETERS } from './settings.ts';
 
-/** Builds a document of sections: heading and text, each a block. */
-function manual(id: string, title: string, sections: readonly (readonly [string, string])[]) {
-  let text = '';
-  const outline: Block[] = [];
-  for (const [heading, body] of sections)
-    for (const [kind, part] of [
-      ['heading', heading],
-      ['prose', body],
-    ] as const) {
-      outline.push({ start: text.length, heading: [heading], kind });
-      text += `${part}\n\n`;
-    }
-  return { id, title, text: text.trimEnd(), metadata: {}, outline } satisfies Document;
+const WORDS = ['page', 'pages', 'cache', 'cached', 'caching', 'merged', 'lamp', 'size', 'default'];
+
+/** Manuals of two projects, with drawn words under drawn headings. */
+function drawn(seed: number): Document[] {
+  const random = mulberry32(seed);
+  const word = () => WORDS[Math.floor(random() * WORDS.length)]!;
+  return ['kestrel', 'heron', 'tern'].map(project => {
+    let text = '';
+    const outline: Block[] = [];
+    for (let section = 0; section < 5; section++)
+      for (const kind of ['heading', 'prose'] as const) {
+        outline.push({ start: text.length, heading: [`${word()} ${section}`], kind });
+        text += `${Array.from({ length: kind === 'prose' ? 6 : 1 }, word).join(' ')}.\n\n`;
+      }
+    const id = `${project}/docs/manual.md`;
+    return { ...{ id, title: '', text: text.trimEnd(), metadata: {}, outline } };
+  });
 }
 
-const KESTREL = manual('kestrel/docs/settings.md', 'Settings of the server', [
-  ['bodyLimit', 'Default: 1048576. Larger requests are refused. It counts bytes.'],
-  ['idleTimeout', 'Default: 30. Connections without requests are closed after it.'],
-  ['logLevel', 'Default: warn. Lower levels are not written.'],
-]);
-const TERN = manual('tern/docs/storage.md', 'Storage', [
-  ['Engine', 'Tern keeps its rows in Egret, an embedded key-value engine.'],
-  ['Backups', 'Backups of Tern are taken by hand. They are copied files.'],
-]);
-const EGRET = manual('egret/docs/tuning.md', 'Tuning', [
-  ['Compaction', 'A page is merged when three quarters of it are free.'],
-  ['Pages', 'The size of a page is 4096 bytes unless it is given.'],
-]);
-const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
-  ['idleTimeout', 'Default: 5. Connections without requests are closed after it.'],
-  ['retries', 'Default: 2. A request is sent again after an error.'],
-]);
+interface Hopped {
+  /** The options of the last hop, and whether equal sections of two projects are kept. */
+  readonly options: readonly Option[];
+  readonly choice: Choice;
+  readonly hops: readonly OpenHop[];
+  /** All sections found, and their scores for a question. */
+  readonly all: readonly Section[];
+  score(sections: readonly Section[], question: string): number[];
+}
 
-describe('passages of a document with an outline', () => {
-  const { chunk } = chunkers.create('tokens(size=256, overlap=32)');
-
-  test('end at headings, and hold none', () => {
-    assert.deepEqual(
-      chunk(KESTREL).map(({ text }) => text.split(/[ .]/)[1]),
-      ['1048576', '30', 'warn'],
-    );
+async function hopped(question: string, seed: number): Promise<Hopped> {
+  const documents = drawn(seed);
+  const { current: engine } = new EmbeddedEngine({
+    ...{ documents, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE },
   });
-
-  test('hold at most so many words as `section` says, without overlap', () => {
-    const small = chunkers.create('tokens(section=4)');
-    const passages = small.chunk(KESTREL);
-    assert.deepEqual(
-      passages.slice(0, 3).map(({ text }) => text),
-      ['Default: 1048576.', 'Larger requests are refused.', 'It counts bytes.'],
-    );
-    for (const { start, end, text } of passages) assert.equal(text, KESTREL.text.slice(start, end));
-  });
-
-  test('are those of any document without an outline', () => {
-    const { outline: _, ...plain } = KESTREL;
-    assert.equal(chunk(plain).length, 1);
-  });
-});
-
-describe('fact-lanes over documents with headings', () => {
-  const asked = async (question: string, documents: readonly Document[]) => {
-    const engine = await ingest(documents);
-    return ask(question, { engine, answerAt: 0, strategy: 'fact-lanes(tokens=40)' });
+  const call = freeCall();
+  const context = contexts.create('whole').bind(engine, call, { id: 'q', text: question });
+  const retriever = retrievers.create('lexical').bind(engine);
+  const kit = { engine, retriever, context } as unknown as Kit;
+  const settings = defaultsOf(FACT_LANES_PARAMETERS);
+  const run = await LanesRun.begin(
+    { id: 'q', text: question },
+    { kit, call, settings, learning: {} },
+  );
+  let chosen: Pick<Hopped, 'options' | 'choice'> | undefined;
+  const hop = run.hop.bind(run);
+  run.hop = (options, choice, reason) => {
+    chosen = { options, choice };
+    return hop(options, choice, reason);
   };
+  const view = await run.view();
+  const hops: OpenHop[] = [];
+  for await (const made of keepSections(run, view)) hops.push(made);
+  const analysis = analysisOf(engine);
+  return {
+    ...{ ...chosen!, hops },
+    all: await readSections(run.searches.passages.all, engine, call),
+    score: (sections, asked) =>
+      scoreSections(sections, {
+        ...{ question: asked, asked: run.searches.documents[0]!, analysis },
+        vocabulary: view.vocabulary,
+      }),
+  };
+}
 
-  test('keeps sections, the one under the asked heading first', async () => {
-    const trace = await asked('What is the default of bodyLimit?', [KESTREL, HERON]);
-    const [first] = trace.evidence;
-    assert.equal(first!.documentId, KESTREL.id);
-    assert.match(KESTREL.text.slice(...first!.spans[0]!), /^Default: 1048576\..*bytes\.$/s);
-    assert.match(trace.context.text, /^bodyLimit\nDefault: 1048576\.\nLarger requests/m);
-    assert.equal(trace.hops.at(-1)!.reason, 'sections');
-  });
+const SEEDS = Array.from({ length: 12 }, (_, seed) => seed);
+const idsOf = (options: readonly Option[]): string[] => options.map(({ item }) => item.id);
 
-  test('prefers the project that the question names by its path', async () => {
-    for (const [project, id] of [
-      ['Heron', HERON.id],
-      ['Kestrel', KESTREL.id],
-    ]) {
-      const trace = await asked(`How long is the idleTimeout of ${project}?`, [KESTREL, HERON]);
-      assert.equal(trace.evidence[0]!.documentId, id);
+describe('sections', () => {
+  test('come best first, equal ones as they were found', async () => {
+    let moved = 0;
+    for (const seed of SEEDS) {
+      const question = 'Which page is cached?';
+      const { options, choice, hops, all, score } = await hopped(question, seed);
+      assert.deepEqual([hops.length, choice.groupOf], [2, undefined]);
+      const { searches, reason } = hops[1]!;
+      assert.deepEqual(
+        [reason, ...searches.map(({ text, unit }) => `${unit}: ${text}`)],
+        ['sections', `passage: ${question}`, 'passage: page cached'],
+      );
+      const scores = score(all, question);
+      const sorted = [...all.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b);
+      assert.deepEqual(
+        idsOf(options),
+        sorted.map(at => all[at]!.passage.id),
+      );
+      assert.deepEqual(
+        options.map(({ score: own, item }) => [own, item.score]),
+        sorted.map(at => [scores[at], scores[at]]),
+      );
+      if (sorted.some((at, place) => at !== place)) moved++;
     }
+    assert.ok(moved > 0, 'the test would show nothing otherwise');
   });
 
-  test('takes a word of a path for no name of a project', async () => {
-    const settings = 'Which settings of Kestrel close a connection without requests?';
-    const other = { ...HERON, id: 'heron/settings/connection.md' };
-    const trace = await asked(settings, [other, { ...KESTREL, id: 'kestrel/docs/all.md' }]);
-    assert.equal(trace.evidence[0]!.documentId, 'kestrel/docs/all.md');
-  });
-
-  test('prefers what mentions a default if the question asks for one by other words', async () => {
-    const lamp = manual('tern/docs/lamp.md', 'Lamp', [
-      ['Colours', 'Which colour the lamp has is seen from afar.'],
-      ['Filter', 'Default: amber. It is the colour that the lamp has.'],
-    ]);
-    const first = async (question: string) => {
-      const { evidence } = await asked(question, [lamp, EGRET]);
-      return lamp.text.slice(...evidence[0]!.spans[0]!);
-    };
-    assert.doesNotMatch(await first('Which colour has the lamp?'), /Default/);
-    assert.match(await first('Which colour has the lamp unless I choose?'), /^Default: amber/);
-  });
-
-  test('prefers what has a number if the question asks for one', async () => {
-    const pump = manual('tern/docs/pump.md', 'Pump', [
-      ['Hours', 'The pump runs for hours.'],
-      ['Duration', 'The pump runs for 4 hours on a cold day.'],
-    ]);
-    const first = async (question: string) => {
-      const { evidence } = await asked(question, [pump, EGRET]);
-      return pump.text.slice(...evidence[0]!.spans[0]!);
-    };
-    assert.match(await first('Does the pump run for hours?'), /for hours\./);
-    assert.match(await first('How many hours does the pump run for?'), /for 4 hours/);
-  });
-
-  test('takes turns between the projects that a question names', async () => {
-    const asks = 'Which waits longer before an idle connection is closed, Heron or Kestrel?';
-    const trace = await asked(asks, [KESTREL, HERON, TERN, EGRET]);
-    assert.equal(trace.hops.at(-1)!.reason, 'heron; kestrel');
-    const first = trace.evidence.slice(0, 2).map(({ documentId }) => documentId);
-    assert.deepEqual(new Set(first), new Set([KESTREL.id, HERON.id]));
-    for (const { documentId, spans } of trace.evidence.slice(0, 2)) {
-      const { text } = [KESTREL, HERON].find(({ id }) => id === documentId)!;
-      assert.match(text.slice(...spans[0]!), /Connections without requests/);
+  test('of projects that a question compares take turns', async () => {
+    for (const seed of SEEDS) {
+      const question = 'Which page is cached, in Kestrel and in Heron?';
+      const { options, choice, hops } = await hopped(question, seed);
+      assert.deepEqual(hops.at(-1)!.reason!.split('; ').sort(), ['heron', 'kestrel']);
+      assert.equal(choice.groupOf?.('tern/a'), 'tern');
+      const projects = idsOf(options).map(id => id.split('/')[0]!);
+      const pair = projects.slice(0, 2);
+      assert.deepEqual(pair.toSorted(), ['heron', 'kestrel']);
+      const turns = Math.min(...['kestrel', 'heron'].map(one => count(projects, one)));
+      for (let turn = 0; turn < turns; turn++)
+        assert.deepEqual(projects.slice(2 * turn, 2 * turn + 2), pair);
+      // Scores never rise, so that what is taken first stays first.
+      const scores = options.map(({ score }) => score);
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a, b) => b - a),
+      );
     }
-  });
-
-  test('searches the project that the best sections name, if the question describes it', async () => {
-    const others = [KESTREL, HERON, TERN, EGRET];
-    const trace = await asked('How large is a page of the engine that Tern keeps rows in?', others);
-    const { reason, searches } = trace.hops.at(-1)!;
-    const naming = /^egret, named by (.*)$/.exec(reason!)?.[1];
-    assert.match(naming!, /^tern\//);
-    // The search rests on the section that names the project.
-    const { from, text } = searches[0]!;
-    assert.equal(from?.id, naming);
-    assert.match(text!, /^egret /);
-    const before = trace.hops[from!.hop]!.searches[from!.search]!;
-    assert.ok(before.hits.some(({ id }) => id === naming));
-    assert.equal(trace.evidence[0]?.id, naming);
-    const shown = trace.evidence.map(({ documentId }) => documentId);
-    assert.ok(shown.includes(TERN.id) && shown.includes(EGRET.id));
-    assert.match(trace.context.text, /Egret, an embedded/);
-    assert.match(trace.context.text, /4096 bytes/);
-    const named = await asked('How large is a page in Egret?', others);
-    assert.equal(named.hops.at(-1)!.reason, 'sections');
-  });
-
-  test('ends before the projects at a limit of searches', async () => {
-    const engine = await ingest([KESTREL, HERON, TERN, EGRET]);
-    const question = 'How large is a page of the engine that Tern keeps rows in?';
-    const strategy = 'fact-lanes(tokens=40)';
-    const whole = await ask(question, { engine, answerAt: 0, strategy });
-    const retrievals = whole.spent.retrievals! - 1;
-    const trace = await ask(question, { engine, answerAt: 0, strategy, budget: { retrievals } });
-    assert.deepEqual(trace.stopped, { by: 'limit', limit: 'retrievals' });
-    assert.ok(trace.evidence.length > 0);
-  });
-
-  test('keeps sentences if the documents have no headings', async () => {
-    const plain = [KESTREL, HERON].map(({ outline: _, ...document }) => document);
-    const trace = await asked('What is the default of bodyLimit?', plain);
-    assert.ok(trace.hops.every(({ reason }) => reason !== 'sections'));
   });
 });
 
-test('documents of sections are read a few at a time, so that a run can be stopped between', async () => {
-  const documents = Array.from({ length: 30 }, (_, at) => manual(`d${at}`, 'T', [['H', 'Words.']]));
-  const engine = (await ingest(documents)).current;
-  const sizes: number[] = [];
-  const reading = wrapEngine(engine, ({ method, args, next }) => {
-    if (method === 'read' && args[0] === 'document') sizes.push((args[1] as string[]).length);
-    return next();
-  });
-  const [hits] = await engine.search({ unit: 'passage', k: 30, queries: [{ text: 'words' }] });
-  const found = hits!.map(hit => ({
-    hit,
-    search: { hop: 0, search: 0 },
-    lane: 0,
-    words: 1,
-    content: 1,
-  }));
-  const sections = await readSections(found, reading, freeCall());
-  assert.deepEqual(
-    sections.map(({ passage, document }) => [passage.id, document.id]),
-    hits!.map(({ id, documentId }) => [id, documentId]),
-  );
-  assert.equal(
-    sizes.reduce((sum, size) => sum + size, 0),
-    30,
-  );
-  assert.ok(Math.max(...sizes) <= 8, sizes.join());
-});
+const count = (list: readonly string[], one: string): number =>
+  list.filter(other => other === one).length;

@@ -1,168 +1,219 @@
 /**
- * Ranks passages of documents with headings: manuals, guides, changelogs. A sentence of them, such
- * as "Default: 10", means nothing without the section that it stands in, so sections are kept
- * instead of sentences.
- *
- * No weight is learnt: the score is a sum of members of equal weight (CombSUM: Lee, SIGIR 1997, doi
- * 10.1145/258525.258587), each divided by its greatest value: words of the passage with its path,
- * title and headings; its Porter stems, by BM25, by those of the question that it has, and by pairs
- * of neighbours; the words of the whole document; the project, if the question names it; a default
- * or a number, if the question asks for one; pages about a project and what they say, if it asks
- * about the project itself; and likeness to the first passages of that sum.
+ * Keeps sections of documents with headings, such as manuals, in place of sentences: searches
+ * passages of the question, then of each project that the question names beside others or only
+ * describes.
  */
-import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
-import type { Document, Passage } from '../../core/corpus/document.ts';
-import { headingLine, subjectAt } from '../../core/corpus/outline.ts';
-import type { Call } from '../../core/trace/call.ts';
-import type { EvidenceItem } from '../../core/trace/trace.ts';
-import { aboutWords, isAbout } from '../../language/english/question/about-cues.ts';
-import {
-  asksForDefault,
-  asksForNumber,
-  hasNumber,
-  mentionsDefault,
-} from '../../language/english/question/question-cues.ts';
-import {
-  type TextReader,
-  textWordsKind,
-  type Vocabulary,
-} from '../../models/fact-ranker/text-words.ts';
-import type { SearchEngine } from '../../search/engine.ts';
-import { CandidateStems, PORTER_STEMS } from './document-stems.ts';
-import type { FoundPassage } from './found-passages.ts';
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import { aboutWords } from '../../language/english/question/about-cues.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
+import { TextReader } from '../../models/fact-ranker/text-words.ts';
+import type { StrategyQuery } from '../../search/retriever.ts';
+import type { OpenHop } from '../strategy.ts';
+import { findBridge, WordForms } from './bridges.ts';
 import type { Option } from './keep.ts';
-import { scaled, total } from './passage-rank.ts';
+import { PARTS_DEPTH } from './lane-searches.ts';
+import { total } from './passage-rank.ts';
+import { BY_SCORE } from './passages.ts';
+import {
+  bridgePlan,
+  type DescribedProject,
+  describedProject,
+  inTurns,
+  namedPlan,
+  type ProjectPlan,
+  type ProjectQuery,
+} from './project-plan.ts';
 import { Projects } from './projects.ts';
+import type { LanesRun } from './run.ts';
+import { readSections, type Section, scoreSections, sectionOptions } from './section-rank.ts';
+import type { LanesView } from './view.ts';
 
-/** Passages with which others are compared, as in `passage-rank.ts`. */
-const FEEDBACK_PASSAGES = 5;
+/** Refuses no section as a near-duplicate; see the setting `duplicates`. */
+const NO_DUPLICATES = 1.01;
 
-/** Documents that are read by one call: the run can be stopped between two calls. */
-const AT_ONCE = 8;
-
-const PASSAGES = textWordsKind('words of passages');
-const SUBJECTS = textWordsKind('words of subjects');
-
-/** A passage with its document. */
-export interface Section extends FoundPassage {
-  readonly passage: Passage;
-  readonly document: Document;
+/** Sections with their scores, best first. */
+interface Ranked {
+  readonly sections: readonly Section[];
+  readonly scores: readonly number[];
 }
 
-/** Reads the passages that were found, with their documents. */
-export async function readSections(
-  found: readonly FoundPassage[],
-  engine: SearchEngine,
-  call: Call,
-): Promise<Section[]> {
-  const ids = [...new Set(found.map(({ hit }) => hit.documentId))];
-  const documents = new Map<string, Document>();
-  for (let at = 0; at < ids.length; at += AT_ONCE)
-    for (const document of await engine.read('document', ids.slice(at, at + AT_ONCE), call)) {
-      // A store parses a document at the first use of its outline, which titles of sections need.
-      void document.outline;
-      documents.set(document.id, document);
-    }
-  const passages = await engine.read(
-    'passage',
-    found.map(({ hit }) => hit.id),
-    call,
-  );
-  return found.map((one, at) => ({
-    ...one,
-    passage: passages[at]!,
-    document: documents.get(one.hit.documentId)!,
-  }));
+export async function* keepSections(
+  run: LanesRun,
+  view: LanesView,
+): AsyncGenerator<OpenHop, void, void> {
+  run.learning.onRanked?.(view);
+  yield await run.hopOf(view, run.ranking(view)(1), run.clauses);
+  if (view.found.length === 0) return;
+  const hops = new SectionHops(run, view);
+  yield await hops.ofQuestion();
+  const described = hops.plan ? undefined : hops.described();
+  if (described) yield await hops.naming(described);
+  if (hops.plan) yield await hops.ofProjects(hops.plan);
 }
 
-export interface SectionSignals {
-  readonly question: string;
-  /** Scores of documents by the words of the whole question. */
-  readonly asked: ReadonlyMap<string, number>;
-  readonly vocabulary: Vocabulary;
-  /** Keeps the stems of passages. */
-  readonly analysis: AnalysisCache;
+class SectionHops {
+  private readonly run: LanesRun;
+  private readonly view: LanesView;
+  private readonly question: string;
+  private ranked: Ranked = { sections: [], scores: [] };
+  private projects = new Projects([]);
+  /** The projects to search next, once they are known. */
+  plan: ProjectPlan | undefined;
+
+  constructor(run: LanesRun, view: LanesView) {
+    [this.run, this.view, this.question] = [run, view, view.lanes[0]!];
+  }
+
+  /** Searches passages by each lane, and by the content words of the question. */
+  async ofQuestion(): Promise<OpenHop> {
+    const { run, question } = this;
+    const { lanes } = this.view;
+    // Function words favour short passages, so the question is searched by its content words too.
+    const content = contentOf(question);
+    const about = aboutWords(question);
+    const more = about === '' ? [content] : [content, `${content} ${about}`];
+    const made = await this.search([...lanes, ...more], this.best);
+    for (const [at, search] of made.entries())
+      if (at < lanes.length) run.searches.addPassages(search, at);
+      else run.searches.addPassages(search, 0, 'content');
+    const found = await readSections(run.searches.passages.all, run.engine, run.call);
+    this.ranked = bestFirst(found, this.score(found, question, true));
+    this.projects = this.projectsFound();
+    this.plan = namedPlan(question, this.ranked.sections, this.projects);
+    return run.hop(this.options(), { packing: BY_SCORE }, ['sections']);
+  }
+
+  /** Returns the project that the question describes instead of naming it, if any. */
+  described(): DescribedProject | undefined {
+    return describedProject(this.question, this.ranked.sections, this.projects);
+  }
+
+  /** Searches the project that the question names by the words that describe another one. */
+  async naming({ first, described, asked }: DescribedProject): Promise<OpenHop> {
+    const { run, question, ranked } = this;
+    await this.searchProjects([`${first} ${described}`], this.best);
+    const projects = (this.projects = this.projectsFound());
+    const own = await this.sectionsOf([first]);
+    // Sections of the first search are known by their rank, others stand behind them.
+    const known = new Set(ranked.sections.map(({ passage }) => passage.id));
+    const found = [...ranked.sections, ...own.filter(({ passage }) => !known.has(passage.id))];
+    const common = new WordForms(found, projects);
+    const bridge = findBridge({ question, described, found, projects, common, first });
+    if (bridge) this.plan = bridgePlan(question, { first, described, asked }, bridge, projects);
+    return run.hop(this.options(), { packing: BY_SCORE }, [`${first}: ${described}`]);
+  }
+
+  /** Searches each project of the plan; their sections take turns. */
+  async ofProjects({ queries, naming }: ProjectPlan): Promise<OpenHop> {
+    const { run, projects } = this;
+    const [first] = naming ?? this.view.found;
+    const texts = queries.map(({ text, asked }) =>
+      asked === undefined
+        ? contentOf(`${text} ${aboutWords(text)}`)
+        : `${asked} ${aboutWords(asked)}`.trim(),
+    );
+    const hits = await this.searchProjects(texts, first!);
+    const all = await this.sectionsOf(queries.map(({ project }) => project));
+    const own = queries.map((query, at) => this.rankedOf(query, hits[at] ?? [], all));
+    const options = this.options(inTurns(naming ? [naming, ...own] : own, this.ranked.sections));
+    const by = naming ? `, named by ${naming[0]!.passage.id}` : '';
+    return run.hop(
+      options,
+      // Two projects may say the same of their defaults, or the same but for a number.
+      naming
+        ? { packing: BY_SCORE }
+        : {
+            ...{ packing: BY_SCORE, duplicates: NO_DUPLICATES },
+            groupOf: documentId => projects.of(documentId) ?? '',
+          },
+      queries.map(({ project }) => `${project}${by}`),
+    );
+  }
+
+  /** The best sentence: it decides that sections are searched. */
+  private get best(): LanesView['found'][number] {
+    return this.view.found[0]!;
+  }
+
+  private search(
+    texts: readonly string[],
+    { search, hit }: Pick<Section, 'search' | 'hit'>,
+  ): ReturnType<LanesRun['searches']['ask']> {
+    const { searches, signals, call } = this.run;
+    const queries = texts.map((text): StrategyQuery => ({ text, from: { ...search, id: hit.id } }));
+    return searches.ask(signals.words!, queries, PARTS_DEPTH, call, 'passage');
+  }
+
+  /** Searches passages of projects. Returns the hits of each text. */
+  private async searchProjects(
+    texts: readonly string[],
+    from: Pick<Section, 'search' | 'hit'>,
+  ): Promise<(readonly Hit[])[]> {
+    const made = await this.search(texts, from);
+    for (const search of made) this.run.searches.addPassages(search, 0);
+    return made.map(({ hits }) => hits);
+  }
+
+  /** Reads the projects from the ids of all that was found. */
+  private projectsFound(): Projects {
+    const { passages, documentSearch, found } = this.run.searches;
+    return new Projects([
+      ...passages.all.map(({ hit }) => hit.documentId),
+      ...documentSearch.keys(),
+      ...found.map(({ hit }) => hit.documentId),
+    ]);
+  }
+
+  /** Reads the passages of some projects that were found. */
+  private sectionsOf(wanted: readonly string[]): Promise<Section[]> {
+    const { run, projects } = this;
+    const own = run.searches.passages.all.filter(({ hit: { documentId } }) =>
+      wanted.includes(projects.of(documentId) ?? ''),
+    );
+    return readSections(own, run.engine, run.call);
+  }
+
+  /** Ranks the sections of one project by the search for it. */
+  private rankedOf(
+    { project, text, asked }: ProjectQuery,
+    hits: readonly Hit[],
+    all: readonly Section[],
+  ): readonly Section[] {
+    const most = hits[0]?.score ?? 0;
+    const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
+    const own = all
+      .filter(({ hit }) => this.projects.of(hit.documentId) === project)
+      .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0 }));
+    // The whole question found other documents than what it asks of the project.
+    const scores =
+      asked === undefined
+        ? this.score(own, text, true)
+        : total([text, asked].map(one => this.score(own, one, false)));
+    return bestFirst(own, scores).sections;
+  }
+
+  private score(sections: readonly Section[], question: string, byDocuments: boolean): number[] {
+    const { searches, engine } = this.run;
+    return scoreSections(sections, {
+      ...{ question, asked: byDocuments ? searches.documents[0]! : new Map() },
+      ...{ vocabulary: this.view.vocabulary, analysis: analysisOf(engine) },
+    });
+  }
+
+  /** Returns sections as options; scores of the first ranking keep their scale, which readers see. */
+  private options(sections: readonly Section[] = this.ranked.sections): Option[] {
+    const { scores } = this.ranked;
+    const descending = [...scores, ...sections.slice(scores.length).map(() => 0)];
+    return sectionOptions(sections, descending, new TextReader(analysisOf(this.run.engine)));
+  }
 }
 
-/** Returns the score of each section. */
-export function scoreSections(
-  sections: readonly Section[],
-  { question, asked, vocabulary, analysis }: SectionSignals,
-): number[] {
-  const parts = sections.map(({ passage, document }): Document => {
-    const title = subjectAt(document, passage.start);
-    return { id: passage.id, title, text: passage.text, metadata: {} };
-  });
-  const stems = new CandidateStems(parts, vocabulary, analysis, PORTER_STEMS);
-  const first = total([
-    sections.map(({ words }) => words),
-    stems.coverage(question),
-    stems.bm25(question),
-    stems.sharedPairs(question),
-    sections.map(({ document }) => asked.get(document.id) ?? 0),
-    ofNamedProjects(sections, question),
-    ...cued(parts, question),
-    ...aboutRows(sections, stems, question),
-  ]);
-  const like = scaled(stems.likeness(first, FEEDBACK_PASSAGES));
-  return first.map((score, at) => score + like[at]!);
+/** Sorts sections by their scores, equal ones as they were found. */
+function bestFirst(sections: readonly Section[], scores: readonly number[]): Ranked {
+  const order = [...scores.keys()].sort((a, b) => scores[b]! - scores[a]!);
+  return { sections: order.map(at => sections[at]!), scores: order.map(at => scores[at]!) };
 }
 
-/** Returns 1 for each part that has what the question asks for, else 0; no row without a cue. */
-function cued(parts: readonly Document[], question: string): number[][] {
-  const rows: number[][] = [];
-  if (asksForDefault(question))
-    rows.push(parts.map(({ title, text }) => Number(mentionsDefault(`${title} ${text}`))));
-  if (asksForNumber(question)) rows.push(parts.map(({ text }) => Number(hasNumber(text))));
-  return rows;
-}
-
-/**
- * Returns for a question about a project itself 1 for each section of a page about one, else 0, and
- * how much each says of what such pages say; no row for another question.
- */
-function aboutRows(
-  sections: readonly Section[],
-  stems: CandidateStems,
-  question: string,
-): (readonly number[])[] {
-  const words = aboutWords(question);
-  if (words === '') return [];
-  return [sections.map(({ document }) => Number(isAbout(document.id))), stems.coverage(words)];
-}
-
-/**
- * Returns 1 for each section of a project that the question names, else 0. Other words of paths are
- * no names: a question about cookies is none about a package of that name alone.
- */
-function ofNamedProjects(sections: readonly Section[], question: string): number[] {
-  const projects = new Projects(sections.map(({ document }) => document.id));
-  const named = new Set<string | undefined>(projects.namedIn(question));
-  return sections.map(({ document }) => Number(named.has(projects.of(document.id))));
-}
-
-/** Returns the sections as candidates for evidence. */
-export function sectionOptions(
-  sections: readonly Section[],
-  scores: readonly number[],
-  reader: TextReader,
-): Option[] {
-  return sections.map(({ passage, document, search, lane }, at) => {
-    const { id, documentId, start, end, text } = passage;
-    const item: EvidenceItem = {
-      ...{ id, documentId, search, score: scores[at]! },
-      spans: [[start, end]],
-    };
-    const heading = [document.title, headingLine(document, start)].join(' ');
-    return {
-      ...{ item, lane, source: '', score: scores[at]! },
-      // Most candidates are never weighed: a budget holds the first few.
-      get text() {
-        return reader.read(PASSAGES, id, () => text);
-      },
-      get header() {
-        return reader.read(SUBJECTS, id, () => heading);
-      },
-    };
-  });
-}
+/** Returns the content words of a text: function words favour short passages, and cost time. */
+const contentOf = (text: string): string => [...contentWords(text)].join(' ');

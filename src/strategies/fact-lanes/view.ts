@@ -10,9 +10,9 @@ import { columnOf } from '../../models/fact-ranker/features.ts';
 import type { LaneScores, QuestionView } from '../../models/fact-ranker/question-view.ts';
 import { metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { ReadCandidates } from './candidates.ts';
-import { type CorpusKind, corpusKindOf } from './corpus-kind.ts';
+import type { CorpusKind } from './corpus-kind.ts';
+import type { LaneSearches, SentenceHit } from './lane-searches.ts';
 import type { ParsedQuestion } from './question.ts';
-import type { LaneSearches, SentenceHit } from './search.ts';
 
 export interface LanesView extends QuestionView {
   readonly kind: CorpusKind;
@@ -24,13 +24,12 @@ export interface LanesView extends QuestionView {
   readonly sourceOf: readonly string[];
 }
 
-/** Builds the view of all candidates so far. `kind`: decided by the candidates if missing. */
+/** Builds the view of all candidates so far. */
 export function buildView(
   parsed: ParsedQuestion,
   searches: LaneSearches,
   { candidates, vocabulary, texts, documents, numbers, cosines }: ReadCandidates,
-  kind?: CorpusKind,
-): LanesView {
+): Omit<LanesView, 'kind'> {
   const found = [...searches.found];
   const each = (ofDocuments: ArrayLike<number>): Float64Array =>
     columnOf(numbers, number => ofDocuments[number]!);
@@ -50,7 +49,6 @@ export function buildView(
   };
   return {
     ...seen,
-    kind: kind ?? corpusKindOf(seen),
     documents: searches.documents.map(scores => {
       const floor = Math.min(0, ...scores.values());
       const row = columnOf(documents, ({ id }) => scores.get(id) ?? floor);

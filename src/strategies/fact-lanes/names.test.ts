@@ -11,6 +11,7 @@ import { keptInOrder } from '../../core/trace/evidence-order.ts';
 import type { Hop, Search, Trace } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import { shippedRanker } from '../../models/fact-ranker/shipped.ts';
 import { bareTitle } from '../../models/fact-ranker/text-words.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import {
@@ -90,7 +91,9 @@ async function run(
     resources: { reranker: rerankers },
   };
   const member =
-    hops === undefined ? strategies.create(strategy) : factLanesWith(SETTINGS, strategy, { hops });
+    hops === undefined
+      ? strategies.create(strategy)
+      : factLanesWith(SETTINGS, strategy, { hops, weights: shippedRanker('open-words') });
   const ran = await runOf(member, script);
   await checkTrace(ran, engine, text);
   return ran.trace;

@@ -1,11 +1,42 @@
 /**
- * Scores candidates of articles by the names that link them to the best sentences, for questions
- * whose one clause nests descriptions: "the ship from which the winner of the prize listens".
+ * Keeps sentences of articles, ranked by weights learnt on news, in one hop. Where the question may
+ * nest descriptions, "the ship from which the winner of the prize listens", later hops follow
+ * names, and candidates gain by the names that link them to the best sentences.
  */
 import { rankDiscount } from '../../models/fact-ranker/features.ts';
-import type { NameHits } from './found-hits.ts';
-import type { Ranked } from './rank.ts';
+import type { OpenHop } from '../strategy.ts';
+import { mostAreLong } from './corpus-kind.ts';
+import type { NameHits } from './lane-searches.ts';
+import { followNames, NAME_HOPS } from './names.ts';
+import { LaneRanking, type Ranked } from './rank.ts';
+import type { LanesRun } from './run.ts';
 import type { LanesView } from './view.ts';
+
+export function keepArticles(run: LanesRun, first: LanesView): AsyncGenerator<OpenHop, void, void> {
+  const nests = isNested(run, first);
+  // Weights for articles are learnt on one pass.
+  const steps = { hops: run.learning.hops ?? (nests ? NAME_HOPS : 0), passes: 1 };
+  return followNames(run, first, nests ? byNameLinks(run) : view => run.ranking(view), steps);
+}
+
+/**
+ * Returns true if names are followed. A long article mentions many names that it is not about, so
+ * there searches for names rank worse.
+ */
+function isNested({ parsed, settings }: LanesRun, { kind, documentsOf }: LanesView): boolean {
+  const follows = settings.bridge === 'auto' && settings.ranker === 'learned';
+  const may = parsed.nested && follows && kind === 'articles';
+  return may && !mostAreLong([...new Set(documentsOf)]);
+}
+
+const byNameLinks = (run: LanesRun) => (view: LanesView) => {
+  const ranked = withNameLinks(
+    new LaneRanking(view, run.weights).after(1),
+    view,
+    run.searches.links,
+  );
+  return () => ranked;
+};
 
 /**
  * Log-odds that the best link adds, once for the sentence and once for its document. Chosen among

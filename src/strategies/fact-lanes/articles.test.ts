@@ -5,8 +5,8 @@ import type { Document } from '../../core/corpus/document.ts';
 import { padded } from '../../models/fact-ranker/text-words.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
-import type { NameHits } from './found-hits.ts';
-import { withNameLinks } from './name-links.ts';
+import { withNameLinks } from './articles.ts';
+import type { NameHits } from './lane-searches.ts';
 import type { LanesView } from './view.ts';
 
 const hit = (id: string, score: number) => ({

@@ -1,0 +1,14 @@
+/**
+ * Keeps sentences of articles that titles link, as in encyclopedias: later hops follow names, and
+ * weights rank candidates by links between titles, question and best sentences.
+ */
+import type { OpenHop } from '../strategy.ts';
+import { followNames, NAME_HOPS } from './names.ts';
+import type { LanesRun } from './run.ts';
+import type { LanesView } from './view.ts';
+
+export function keepLinked(run: LanesRun, first: LanesView): AsyncGenerator<OpenHop, void, void> {
+  const { learning, settings } = run;
+  const hops = learning.hops ?? (settings.bridge === 'auto' ? NAME_HOPS : 0);
+  return followNames(run, first, view => run.ranking(view), { hops, passes: Math.max(1, hops) });
+}

@@ -1,0 +1,70 @@
+/**
+ * Keeps sentences of short passages without links, as clauses of a law or messages: a second hop
+ * searches by content words, and passages are ranked without weights (`passage-rank.ts`).
+ */
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import { contentWords } from '../../language/english/words/content-words.ts';
+import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
+import type { OpenHop } from '../strategy.ts';
+import { PARTS_DEPTH, SEARCHED } from './lane-searches.ts';
+import { rankPassages } from './passage-rank.ts';
+import { plainSum, type Ranked } from './rank.ts';
+import type { LanesRun } from './run.ts';
+import type { LanesView } from './view.ts';
+
+/** Takes options in the order of their scores. */
+export const BY_SCORE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
+
+export async function* keepPassages(
+  run: LanesRun,
+  first: LanesView,
+): AsyncGenerator<OpenHop, void, void> {
+  const { learning, searches, signals } = run;
+  const hopOf = (view: LanesView, ranked: Ranked, reason: readonly string[]): Promise<OpenHop> =>
+    run.hop(run.options(view, ranked), { packing: BY_SCORE }, reason);
+  if (signals.words === undefined || first.found.length === 0 || searches.short) {
+    learning.onRanked?.(first);
+    yield await hopOf(first, ranked(run, first), run.clauses);
+    return;
+  }
+  yield await hopOf(first, plainSum(first), run.clauses);
+  await searchContentWords(run, first);
+  const view = await run.view();
+  learning.onRanked?.(view);
+  yield await hopOf(view, ranked(run, view), ['content words']);
+}
+
+const ranked = ({ kit, searches }: LanesRun, view: LanesView): Ranked =>
+  rankPassages(view, {
+    ...{ asked: searches.documents[0]!, content: searches.content },
+    analysis: analysisOf(kit.engine),
+  });
+
+/**
+ * Searches sentences and documents by the content words of each lane, in a hop of their own:
+ * function words favour short ones.
+ */
+export async function searchContentWords(
+  {
+    searches,
+    signals,
+    settings,
+    call,
+  }: Pick<LanesRun, 'searches' | 'signals' | 'settings' | 'call'>,
+  { lanes, found }: Pick<LanesView, 'lanes' | 'found'>,
+): Promise<void> {
+  // The candidates decide that it is searched.
+  const from = { ...found[0]!.search, id: found[0]!.hit.id };
+  const queries = lanes.map(lane => ({ text: [...contentWords(lane)].join(' '), from }));
+  const { depth } = settings;
+  const documents = await searches.ask(signals.words!, queries, depth, call, 'document');
+  const deep = Math.max(depth, PARTS_DEPTH);
+  const sentences = await searches.ask(signals.words!, queries, deep, call, SEARCHED);
+  for (const search of documents) searches.addDocuments(search);
+  for (const search of sentences) searches.add(search);
+  for (const lane of lanes.keys())
+    searches.content.push({
+      sentences: sentences[lane]?.hits ?? [],
+      documents: documents[lane]?.hits ?? [],
+    });
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Block, Document } from '../../core/corpus/document.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import { ask, ingest } from '../../index.ts';
+import { wrapEngine } from '../../search/engine.ts';
+import { readSections } from './section-rank.ts';
+
+/** Builds a document of sections: heading and text, each a block. */
+function manual(id: string, title: string, sections: readonly (readonly [string, string])[]) {
+  let text = '';
+  const outline: Block[] = [];
+  for (const [heading, body] of sections)
+    for (const [kind, part] of [
+      ['heading', heading],
+      ['prose', body],
+    ] as const) {
+      outline.push({ start: text.length, heading: [heading], kind });
+      text += `${part}\n\n`;
+    }
+  return { id, title, text: text.trimEnd(), metadata: {}, outline } satisfies Document;
+}
+
+const KESTREL = manual('kestrel/docs/settings.md', 'Settings of the server', [
+  ['bodyLimit', 'Default: 1048576. Larger requests are refused. It counts bytes.'],
+  ['idleTimeout', 'Default: 30. Connections without requests are closed after it.'],
+  ['logLevel', 'Default: warn. Lower levels are not written.'],
+]);
+const TERN = manual('tern/docs/storage.md', 'Storage', [
+  ['Engine', 'Tern keeps its rows in Egret, an embedded key-value engine.'],
+  ['Backups', 'Backups of Tern are taken by hand. They are copied files.'],
+]);
+const EGRET = manual('egret/docs/tuning.md', 'Tuning', [
+  ['Compaction', 'A page is merged when three quarters of it are free.'],
+  ['Pages', 'The size of a page is 4096 bytes unless it is given.'],
+]);
+const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
+  ['idleTimeout', 'Default: 5. Connections without requests are closed after it.'],
+  ['retries', 'Default: 2. A request is sent again after an error.'],
+]);
+
+describe('passages of a document with an outline', () => {
+  const { chunk } = chunkers.create('tokens(size=256, overlap=32)');
+
+  test('end at headings, and hold none', () => {
+    assert.deepEqual(
+      chunk(KESTREL).map(({ text }) => text.split(/[ .]/)[1]),
+      ['1048576', '30', 'warn'],
+    );
+  });
+
+  test('hold at most so many words as `section` says, without overlap', () => {
+    const small = chunkers.create('tokens(section=4)');
+    const passages = small.chunk(KESTREL);
+    assert.deepEqual(
+      passages.slice(0, 3).map(({ text }) => text),
+      ['Default: 1048576.', 'Larger requests are refused.', 'It counts bytes.'],
+    );
+    for (const { start, end, text } of passages) assert.equal(text, KESTREL.text.slice(start, end));
+  });
+
+  test('are those of any document without an outline', () => {
+    const { outline: _, ...plain } = KESTREL;
+    assert.equal(chunk(plain).length, 1);
+  });
+});
+
+describe('fact-lanes over documents with headings', () => {
+  const asked = async (question: string, documents: readonly Document[]) => {
+    const engine = await ingest(documents);
+    return ask(question, { engine, answerAt: 0, strategy: 'fact-lanes(tokens=40)' });
+  };
+
+  test('keeps sections, the one under the asked heading first', async () => {
+    const trace = await asked('What is the default of bodyLimit?', [KESTREL, HERON]);
+    const [first] = trace.evidence;
+    assert.equal(first!.documentId, KESTREL.id);
+    assert.match(KESTREL.text.slice(...first!.spans[0]!), /^Default: 1048576\..*bytes\.$/s);
+    assert.match(trace.context.text, /^bodyLimit\nDefault: 1048576\.\nLarger requests/m);
+    assert.equal(trace.hops.at(-1)!.reason, 'sections');
+  });
+
+  test('prefers the project that the question names by its path', async () => {
+    for (const [project, id] of [
+      ['Heron', HERON.id],
+      ['Kestrel', KESTREL.id],
+    ]) {
+      const trace = await asked(`How long is the idleTimeout of ${project}?`, [KESTREL, HERON]);
+      assert.equal(trace.evidence[0]!.documentId, id);
+    }
+  });
+
+  test('takes a word of a path for no name of a project', async () => {
+    const settings = 'Which settings of Kestrel close a connection without requests?';
+    const other = { ...HERON, id: 'heron/settings/connection.md' };
+    const trace = await asked(settings, [other, { ...KESTREL, id: 'kestrel/docs/all.md' }]);
+    assert.equal(trace.evidence[0]!.documentId, 'kestrel/docs/all.md');
+  });
+
+  test('prefers what mentions a default if the question asks for one by other words', async () => {
+    const lamp = manual('tern/docs/lamp.md', 'Lamp', [
+      ['Colours', 'Which colour the lamp has is seen from afar.'],
+      ['Filter', 'Default: amber. It is the colour that the lamp has.'],
+    ]);
+    const first = async (question: string) => {
+      const { evidence } = await asked(question, [lamp, EGRET]);
+      return lamp.text.slice(...evidence[0]!.spans[0]!);
+    };
+    assert.doesNotMatch(await first('Which colour has the lamp?'), /Default/);
+    assert.match(await first('Which colour has the lamp unless I choose?'), /^Default: amber/);
+  });
+
+  test('prefers what has a number if the question asks for one', async () => {
+    const pump = manual('tern/docs/pump.md', 'Pump', [
+      ['Hours', 'The pump runs for hours.'],
+      ['Duration', 'The pump runs for 4 hours on a cold day.'],
+    ]);
+    const first = async (question: string) => {
+      const { evidence } = await asked(question, [pump, EGRET]);
+      return pump.text.slice(...evidence[0]!.spans[0]!);
+    };
+    assert.match(await first('Does the pump run for hours?'), /for hours\./);
+    assert.match(await first('How many hours does the pump run for?'), /for 4 hours/);
+  });
+
+  test('takes turns between the projects that a question names', async () => {
+    const asks = 'Which waits longer before an idle connection is closed, Heron or Kestrel?';
+    const trace = await asked(asks, [KESTREL, HERON, TERN, EGRET]);
+    assert.equal(trace.hops.at(-1)!.reason, 'heron; kestrel');
+    const first = trace.evidence.slice(0, 2).map(({ documentId }) => documentId);
+    assert.deepEqual(new Set(first), new Set([KESTREL.id, HERON.id]));
+    for (const { documentId, spans } of trace.evidence.slice(0, 2)) {
+      const { text } = [KESTREL, HERON].find(({ id }) => id === documentId)!;
+      assert.match(text.slice(...spans[0]!), /Connections without requests/);
+    }
+  });
+
+  test('searches the project that the best sections name, if the question describes it', async () => {
+    const others = [KESTREL, HERON, TERN, EGRET];
+    const trace = await asked('How large is a page of the engine that Tern keeps rows in?', others);
+    const { reason, searches } = trace.hops.at(-1)!;
+    const naming = /^egret, named by (.*)$/.exec(reason!)?.[1];
+    assert.match(naming!, /^tern\//);
+    // The search rests on the section that names the project.
+    const { from, text } = searches[0]!;
+    assert.equal(from?.id, naming);
+    assert.match(text!, /^egret /);
+    const before = trace.hops[from!.hop]!.searches[from!.search]!;
+    assert.ok(before.hits.some(({ id }) => id === naming));
+    assert.equal(trace.evidence[0]?.id, naming);
+    const shown = trace.evidence.map(({ documentId }) => documentId);
+    assert.ok(shown.includes(TERN.id) && shown.includes(EGRET.id));
+    assert.match(trace.context.text, /Egret, an embedded/);
+    assert.match(trace.context.text, /4096 bytes/);
+    const named = await asked('How large is a page in Egret?', others);
+    assert.equal(named.hops.at(-1)!.reason, 'sections');
+  });
+
+  test('ends before the projects at a limit of searches', async () => {
+    const engine = await ingest([KESTREL, HERON, TERN, EGRET]);
+    const question = 'How large is a page of the engine that Tern keeps rows in?';
+    const strategy = 'fact-lanes(tokens=40)';
+    const whole = await ask(question, { engine, answerAt: 0, strategy });
+    const retrievals = whole.spent.retrievals! - 1;
+    const trace = await ask(question, { engine, answerAt: 0, strategy, budget: { retrievals } });
+    assert.deepEqual(trace.stopped, { by: 'limit', limit: 'retrievals' });
+    assert.ok(trace.evidence.length > 0);
+  });
+
+  test('keeps sentences if the documents have no headings', async () => {
+    const plain = [KESTREL, HERON].map(({ outline: _, ...document }) => document);
+    const trace = await asked('What is the default of bodyLimit?', plain);
+    assert.ok(trace.hops.every(({ reason }) => reason !== 'sections'));
+  });
+});
+
+test('documents of sections are read a few at a time, so that a run can be stopped between', async () => {
+  const documents = Array.from({ length: 30 }, (_, at) => manual(`d${at}`, 'T', [['H', 'Words.']]));
+  const engine = (await ingest(documents)).current;
+  const sizes: number[] = [];
+  const reading = wrapEngine(engine, ({ method, args, next }) => {
+    if (method === 'read' && args[0] === 'document') sizes.push((args[1] as string[]).length);
+    return next();
+  });
+  const [hits] = await engine.search({ unit: 'passage', k: 30, queries: [{ text: 'words' }] });
+  const found = hits!.map(hit => ({
+    hit,
+    search: { hop: 0, search: 0 },
+    lane: 0,
+    words: 1,
+    content: 1,
+  }));
+  const sections = await readSections(found, reading, freeCall());
+  assert.deepEqual(
+    sections.map(({ passage, document }) => [passage.id, document.id]),
+    hits!.map(({ id, documentId }) => [id, documentId]),
+  );
+  assert.equal(
+    sizes.reduce((sum, size) => sum + size, 0),
+    30,
+  );
+  assert.ok(Math.max(...sizes) <= 8, sizes.join());
+});
