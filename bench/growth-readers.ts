@@ -69,7 +69,7 @@ export async function proseReaders(): Promise<Reader[]> {
 export async function replyReaders(): Promise<Reader[]> {
   const [json, irCot, reasoning, triples, questions, cited, short] = await Promise.all([
     import('../src/models/json-in-text.ts'),
-    import('../src/strategies/ir-cot-reply.ts'),
+    import('../src/strategies/ir-cot/reply.ts'),
     import('../src/planning/reasoning-sentence.ts'),
     import('../src/planning/triples/triple-replies.ts'),
     import('../src/planning/sub-questions/sub-question-list.ts'),

@@ -283,6 +283,8 @@ describe('house rule: each rule can fail', () => {
       'sibling',
     ]);
     assert.deepEqual(broken('src/strategies/one.ts', through, [other, family]), []);
+    const apart = imports("import { x } from '../other.ts';");
+    assert.deepEqual(broken('src/strategies/one/one.ts', apart, [other, family]), ['sibling']);
   });
 
   test('names', () => {

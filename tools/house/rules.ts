@@ -2,7 +2,7 @@
  * The house rule: which room may import which, who may touch the world, what things are called, and
  * how long they may grow.
  */
-import { dirname, join, normalize } from 'node:path/posix';
+import { basename, dirname, join, normalize } from 'node:path/posix';
 import { ALLOWED_STATE } from './module-state.ts';
 import type { SourceFile } from './syntax.ts';
 
@@ -131,24 +131,30 @@ function checkEffects(file: SourceFile): Violation[] {
     }));
 }
 
+/** Returns the folder of a family: a member stands in it, or in a folder of its own name. */
+function familyOf(path: string): string {
+  const folder = dirname(path);
+  return basename(folder) === basename(path, '.ts') ? dirname(folder) : folder;
+}
+
 /**
- * A member of a family must not reach a sibling, neither itself nor through another file of its
- * folder.
+ * A member of a family must not reach a sibling, neither itself nor through another file of the
+ * family.
  */
 function checkSiblings(file: SourceFile, byPath: ReadonlyMap<string, SourceFile>): Violation[] {
   if (!file.isMember) return [];
-  const folder = dirname(file.path);
+  const family = familyOf(file.path);
   const seen = new Set([file.path]);
   const reach = (from: SourceFile, line: number | undefined): Violation[] =>
     from.imports.flatMap(({ specifier, line: at }) => {
       const target = normalize(join(dirname(from.path), specifier));
       const next =
-        specifier.startsWith('.') && dirname(target) === folder && !seen.has(target)
+        specifier.startsWith('.') && target.startsWith(`${family}/`) && !seen.has(target)
           ? byPath.get(target)
           : undefined;
       if (!next) return [];
       seen.add(target);
-      if (next.isMember)
+      if (next.isMember && familyOf(target) === family)
         return [
           {
             path: file.path,

@@ -11,12 +11,12 @@ import { type Features, firstFeatures } from '../../../src/models/fact-ranker/fe
 import { evidenceOnly } from '../../../src/readers/evidence-only.ts';
 import { askEvents, type Clock } from '../../../src/run/ask.ts';
 import type { SearchEngine } from '../../../src/search/engine.ts';
+import { factLanesWith } from '../../../src/strategies/fact-lanes/fact-lanes.ts';
 import {
   FACT_LANES_PARAMETERS,
   type FactLanesSettings,
 } from '../../../src/strategies/fact-lanes/settings.ts';
 import type { LanesView } from '../../../src/strategies/fact-lanes/view.ts';
-import { factLanesWith } from '../../../src/strategies/fact-lanes.ts';
 
 export interface GoldSpan {
   readonly documentId: string;

@@ -121,7 +121,7 @@ const slug = (text: string): string => text.replace(/[^A-Za-z0-9]+/g, '-').repla
 
 /** Rows of fact-lanes and of its reader belong to the code and weights that they were made by. */
 const STRATEGY: string = versionOf(
-  ...['src/strategies/fact-lanes.ts', 'src/strategies/fact-lanes', 'src/models/fact-ranker'],
+  ...['src/strategies/fact-lanes', 'src/models/fact-ranker'],
   'src/planning',
 );
 const READER_VERSION: string = versionOf(

@@ -16,7 +16,7 @@ import { TEMPLATE } from './settings.ts';
 
 const RANKED = ['Recall@5', 'AllRecall@5', 'Recall@10'];
 const STRATEGY: string = versionOf(
-  ...['src/strategies/fact-lanes.ts', 'src/strategies/fact-lanes', 'src/models/fact-ranker'],
+  ...['src/strategies/fact-lanes', 'src/models/fact-ranker'],
   'src/planning',
 );
 

@@ -1,6 +1,5 @@
 /** The steps of the report on graphs: one a row and set, named by the version of its code. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
 import { COSTS, type GraphSteps, RECALL } from '../graph-tables.ts';
 import { importClosure } from '../import-closure.ts';
 import { TRACES } from '../kept-traces.ts';
@@ -41,10 +40,11 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
  * share files.
  */
 export function filesOfRow(name: string): readonly string[] {
-  const own = readdirSync(join(ROOT, STRATEGIES)).filter(
-    file => file.startsWith(name) && /^\d*(?:-[\w-]+)?\.ts$/.test(file.slice(name.length)),
-  );
-  const imported = importClosure(own.map(file => `${STRATEGIES}/${file}`));
+  const own = globSync(
+    [`${name}.ts`, `${name}/*.ts`, `${name}[0-9]/*.ts`].map(file => `${STRATEGIES}/${file}`),
+    { cwd: ROOT },
+  ).filter(file => !file.endsWith('.test.ts'));
+  const imported = importClosure(own.sort());
   const served = Object.entries(SERVED);
   const read = served.flatMap(([port, files]) => (imported.includes(port) ? files : []));
   const unread = served.flatMap(([, files]) => files.filter(file => !read.includes(file)));

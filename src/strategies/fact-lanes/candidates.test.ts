@@ -6,7 +6,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import { factLanesWith } from '../fact-lanes.ts';
+import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
 

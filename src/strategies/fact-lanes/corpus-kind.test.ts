@@ -5,8 +5,8 @@ import type { Document } from '../../core/corpus/document.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import { factLanesWith } from '../fact-lanes.ts';
 import { mostAreLong } from './corpus-kind.ts';
+import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
 

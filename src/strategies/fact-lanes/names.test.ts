@@ -22,8 +22,8 @@ import {
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
-import { factLanesWith } from '../fact-lanes.ts';
 import { strategies } from '../strategies.ts';
+import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 

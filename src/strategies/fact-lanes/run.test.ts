@@ -7,7 +7,7 @@ import type { Trace } from '../../core/trace/trace.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import { factLanesWith } from '../fact-lanes.ts';
+import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
 

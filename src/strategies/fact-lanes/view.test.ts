@@ -13,7 +13,7 @@ import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import type { Snapshot } from '../../search/snapshot.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
-import { factLanesWith } from '../fact-lanes.ts';
+import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
 

@@ -1,0 +1,58 @@
+/**
+ * `chain(integration=answers)`: sub-questions are answered in order over a graph of sentences, each
+ * completed by the answers before it.
+ *
+ * Paper: Zhu et al., Mitigating Lost-in-Retrieval Problems in Retrieval Augmented Multi-Hop
+ * Question Answering (ChainRAG), ACL 2025 (arXiv 2502.14245). A sub-question such as "Where was
+ * this writer born?" finds nothing until the writer is named. Three seeds out of 100 sentences are
+ * expanded over edges of adjacency, key entities and similarity, up to three rounds and 3,000
+ * words, until they suffice; then the sub-question is answered. The question is answered from the
+ * sub-answers (`answers`, AnsInt) or from all sentences (`contexts`, CxtInt). Hops: one a sub-
+ * question and round of expansion. Model calls for u sub-questions: 1 to split, up to u - 1 to
+ * rewrite, up to 2 checks each, u sub-answers, 1 answer. Stops after the last sub-question.
+ *
+ * Without a model rules split the question by what it describes, a reference is replaced by the
+ * name nearest to the asked relation, the question is searched beside its parts, and the reader
+ * answers; outputs of role `degraded` say so. The graph is the same.
+ */
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Hop } from '../../core/trace/trace.ts';
+import { planners } from '../../planning/planners.ts';
+import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
+import { evidenceFirst, type Strategy } from '../strategy.ts';
+import { ChainRun } from './run.ts';
+import { answererNeed, CHAIN_PARAMETERS, chainCalls, modelNeed, rerankerNeed } from './settings.ts';
+
+/** Creates the strategy over recorded sub-questions; see `strategiesWith(extractors, recorded)`. */
+export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
+  return member({
+    name: 'chain',
+    summary:
+      'Answers sub-questions in order over a graph of sentences, each completed by earlier answers',
+    paper: 'Zhu et al., ChainRAG, ACL 2025',
+    cost: 'up to 4 searches a sub-question; without a model up to 5, and 1 of the question; with a model about 4 calls a sub-question, without one none; with a reranker up to 100 pairs a search of sentences',
+    parameters: CHAIN_PARAMETERS,
+    create(settings, name) {
+      const planner = planners.create(settings.planner);
+      const needs = [modelNeed(settings), rerankerNeed(settings), answererNeed(settings)];
+      return {
+        name,
+        needs: needs.filter(need => need !== undefined),
+        units: ['sentence', ...(settings.probe ? (['passage'] as const) : [])],
+        requires: () => ({ units: ['sentence', 'document'] }),
+        get modelCalls() {
+          return chainCalls(settings);
+        },
+        hops: (question, kit, call) =>
+          new ChainRun(question, kit, call, { settings, planner, recorded }).hops(),
+        ranking: hops => evidenceFirst(hops, found(hops)),
+      };
+    },
+  });
+}
+
+/** Returns the documents of all searches, in their order. */
+const found = (hops: readonly Hop[]): string[] =>
+  hops.flatMap(({ searches }) =>
+    searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)),
+  );

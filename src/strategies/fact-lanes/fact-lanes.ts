@@ -1,0 +1,106 @@
+/**
+ * `fact-lanes(tokens=510)`: the best sentences for each thing that the question asks, as many as
+ * the tokens hold. Ours; what comes from which paper: docs/papers/fact-lanes.md.
+ *
+ * Each clause of the question is a lane with the sources and days that it names. All lanes are
+ * searched in one pass; what the candidates are like decides which of four ways goes on. Each hop
+ * chooses anew among all candidates so far and withdraws what is no longer among the best, so that
+ * an interrupted run holds the best choice of its last complete hop. Asks no model.
+ */
+
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, Hop, Question } from '../../core/trace/trace.ts';
+import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
+import { VECTORS } from '../../search/vectors-port.ts';
+import {
+  evidenceFirst,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  type Strategy,
+} from '../strategy.ts';
+import { keepArticles } from './articles.ts';
+import { SEARCHED } from './lane-searches.ts';
+import { keepLinked } from './linked.ts';
+import { keepPassages } from './passages.ts';
+import { type LanesLearning, LanesRun } from './run.ts';
+import { signalsOf } from './search.ts';
+import { keepSections } from './sections.ts';
+import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
+import type { LanesView } from './view.ts';
+
+export const factLanes: Member<Strategy> = member({
+  name: 'fact-lanes',
+  summary:
+    'The best sentences for each clause, source and day that the question names, by a learnt ranker, as many as the tokens hold',
+  paper: 'ours; with parts of Multi-Meta-RAG, query decomposition, slot-agent, HippoRAG and MMR',
+  cost: 'about twenty searches by words, and ten by vectors if there are any, in three passes; up to 16 by words in each of two later rounds if titles link documents or a question nests descriptions (32 with unit=document); two more for short passages without links; one more a lane, and one, for documents with headings; 0 model calls; 510 context tokens',
+  parameters: FACT_LANES_PARAMETERS,
+  create: (settings, name) => factLanesWith(settings, name),
+});
+
+/** Creates the strategy; `learning` serves the fit of weights. */
+export function factLanesWith(
+  settings: FactLanesSettings,
+  name: string,
+  learning: LanesLearning = {},
+): Strategy {
+  return {
+    name,
+    units: [SEARCHED, 'document'],
+    requires: retriever => ({
+      units: [SEARCHED, 'document'],
+      filters: METADATA_FILTERS,
+      ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
+    }),
+    hops: (question, kit, call) => route(question, kit, call, settings, learning),
+    ranking: rankingOfLanes,
+  };
+}
+
+async function* route(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  settings: FactLanesSettings,
+  learning: LanesLearning,
+): AsyncGenerator<OpenHop, End, void> {
+  const run = await LanesRun.begin(question, { kit, call, settings, learning });
+  const view = await run.view();
+  for await (const hop of wayOf(run, view)(run, view)) {
+    yield hop;
+    if (run.searches.short) call.refuse(run.searches.short);
+  }
+  return { why: 'completed' };
+}
+
+type Way = (run: LanesRun, first: LanesView) => AsyncGenerator<OpenHop, void, void>;
+
+/** Returns the way for a kind of corpus; with other weights or units, most go that of articles. */
+function wayOf(run: LanesRun, { kind }: LanesView): Way {
+  if (kind === 'linked') return keepLinked;
+  if (kind === 'sections' && run.keepsSections) return keepSections;
+  if (kind === 'passages' && run.ranksUnlearnt) return keepPassages;
+  return keepArticles;
+}
+
+/**
+ * Returns the documents of the evidence, then by turns the next of the candidates that the last hop
+ * refused, in the order in which it tried them, and of the other hits of the first search.
+ */
+function rankingOfLanes(hops: readonly Hop[]): string[] {
+  const last = hops.at(-1);
+  const evidence = new Set(evidenceFirst(hops, []));
+  const refused = (last?.rejected ?? []).flatMap(({ id, search: at }) => {
+    const hit = hops[at.hop]?.searches[at.search]?.hits.find(one => one.id === id);
+    return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
+  });
+  const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));
+  return evidenceFirst(hops, byTurns([...new Set(refused)], others));
+}
+
+const byTurns = (a: readonly string[], b: readonly string[]): string[] =>
+  Array.from({ length: Math.max(a.length, b.length) }, (_, at) => [a[at], b[at]])
+    .flat()
+    .filter(id => id !== undefined);

@@ -1,0 +1,83 @@
+/** Checks what the walk of hipporag1 adds to its search, and when it adds nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Trace } from '../../core/trace/trace.ts';
+import { type AskOptions, askEvents } from '../../run/ask.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['Vell', 'Vell was painted by Oda Marsh in spring.'],
+  ['Oda Marsh', 'Oda Marsh was born in Port Grell.'],
+  ['Port Grell', 'Port Grell lies on the Orr.'],
+  ['Orr', 'Orr freezes.'],
+  ['Harbours', 'The singer of songs was born in a harbour town.'],
+  ['Boats', 'A painter was born every day.'],
+];
+
+async function run(
+  question: string,
+  strategy: string,
+  more: Partial<AskOptions> = {},
+): Promise<Trace> {
+  const engine = new EmbeddedEngine({
+    documents: TEXTS.map(([title, text]) => ({ id: title, title, text, metadata: {} })),
+  });
+  const events = askEvents(
+    question,
+    { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more },
+    () => 0,
+  );
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+  }
+}
+
+const QUESTION = 'Where was the painter of Vell born?';
+
+test('the walk brings a document that shares no word with the question', async () => {
+  const trace = await run(QUESTION, 'hipporag1(k=4, blend=walk)');
+  const [search, walk] = trace.hops.flatMap(({ searches }) => searches);
+  assert.ok(!search!.hits.some(({ documentId }) => documentId === 'Orr'));
+  assert.ok(walk!.hits.some(({ documentId }) => documentId === 'Orr'));
+});
+
+test('a question without a name has the ranking of its search, and says so', async () => {
+  const question = 'where was the painter of boats born?';
+  const ours = await run(question, 'hipporag1');
+  assert.deepEqual(ours.ranking, (await run(question, 'fixed-top-k(k=5)')).ranking);
+  const said = ours.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
+  assert.ok(
+    said.some(text => text.includes('search alone')),
+    said.join('\n'),
+  );
+});
+
+test('a run that is cut before the walk has what the search found', async () => {
+  const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
+  const plain = ids(await run(QUESTION, 'fixed-top-k(k=2)'));
+  for (const budget of [{ hops: 1 }, { retrievals: 1 }])
+    assert.deepEqual(ids(await run(QUESTION, 'hipporag1(k=2)', { budget })), plain);
+  const whole = await run(QUESTION, 'hipporag1(k=2, blend=walk)');
+  const cut = await run(QUESTION, 'hipporag1(k=2, blend=walk)', { budget: { hops: 2 } });
+  assert.deepEqual(ids(cut), ids(whole));
+  assert.notDeepEqual(ids(cut), plain);
+});
+
+test('a name that opens the question starts a walk', async () => {
+  const trace = await run('Vell was painted by whom?', 'hipporag1');
+  assert.ok(trace.hops[1]!.searches[0]!.hits.some(({ documentId }) => documentId === 'Orr'));
+});
+
+test('a thought is a copied sentence, and the next query', async () => {
+  const trace = await run(QUESTION, 'hipporag1(steps=2)');
+  const thought = trace.hops
+    .flatMap(({ outputs = [] }) => outputs)
+    .find(({ role }) => role === 'extracted')!.text;
+  assert.ok(
+    TEXTS.some(([, text]) => text === thought),
+    thought,
+  );
+  const texts = new Set(trace.hops.flatMap(({ searches }) => searches.map(({ text }) => text)));
+  assert.deepEqual([...texts], [QUESTION, thought]);
+});

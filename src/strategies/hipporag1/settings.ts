@@ -1,0 +1,145 @@
+/** Declares the parameters of `hipporag1`, what its profiles set, and plans its model calls. */
+
+import type { SettingsOf } from '../../core/naming/family.ts';
+import type { Prompt } from '../../models/language-model.ts';
+import type { PlannedCalls } from '../../models/planned-calls.ts';
+import { promptTokens } from '../../models/prompt-tokens.ts';
+import { EXTRACTED_STEPS } from '../../planning/extracted-sentence.ts';
+import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
+import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../../planning/thoughts.ts';
+import { LONG_TEXT, queryEntityPrompt, thoughtPrompt } from './prompts.ts';
+
+export const HIPPORAG1_PARAMETERS = [
+  {
+    name: 'k',
+    type: 'integer',
+    default: 5,
+    min: 1,
+    max: 1000,
+    shown: true,
+    summary: 'passages kept',
+  },
+  {
+    name: 'profile',
+    type: 'text',
+    default: 'ours',
+    choices: ['ours', 'paper'],
+    summary:
+      'paper: 4 steps, the walk alone ranks, all entities take part; ours: what steps, blend and hubs say of it',
+  },
+  {
+    name: 'steps',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: (EXTRACTED_STEPS + 1) as number,
+    summary:
+      'rankings that are merged: of the question, and of thoughts after it (paper: 4 on MuSiQue, 2 on HotpotQA and 2WikiMultiHopQA); 0: 4, in profile ours without a model 1',
+  },
+  {
+    name: 'read',
+    type: 'integer',
+    default: 10,
+    min: 1,
+    max: 1000,
+    summary: 'passages that a thought is made from',
+  },
+  {
+    name: 'blend',
+    type: 'text',
+    default: 'profile',
+    choices: ['profile', 'specific', 'half', 'walk'],
+    summary:
+      'weight of the walk beside its search: half by the specificity of the most specific name; a half; all; profile: specific, in profile paper walk',
+  },
+  {
+    name: 'damping',
+    type: 'number',
+    default: 0.5,
+    min: 0,
+    max: 0.99,
+    summary: 'probability that the walk follows an edge',
+  },
+  {
+    name: 'synonyms',
+    builds: true,
+    type: 'flag',
+    default: true,
+    summary: 'joins names that may mean one entity',
+  },
+  {
+    name: 'hubs',
+    builds: true,
+    type: 'number',
+    default: 0,
+    min: 0,
+    max: 1,
+    summary:
+      'leaves out entities in a greater share of passages, and in more than 50; 0: 0.1, in profile paper 1, which keeps all',
+  },
+  {
+    name: 'words',
+    type: 'integer',
+    default: 350,
+    min: 1,
+    max: 100_000,
+    summary: 'words of a passage that a prompt shows',
+  },
+  {
+    name: 'prompt',
+    type: 'integer',
+    default: 8000,
+    min: 1,
+    max: 1e6,
+    summary: 'tokens of the longest prompt: passages are shortened until it fits',
+  },
+  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+] as const;
+
+export type Hipporag1Settings = SettingsOf<typeof HIPPORAG1_PARAMETERS>;
+
+/** Steps of the paper on questions of up to four hops; a stated answer ends them earlier. */
+const PAPER_STEPS = 4;
+const HUBS = { ours: 0.1, paper: 1 } as const;
+
+export interface Hipporag1Limits {
+  readonly steps: number;
+  readonly blend: 'specific' | 'half' | 'walk';
+  readonly hubs: number;
+  /** Passages that a walk does not reach have the least score, 0, as where all are scored. */
+  readonly fromZero: boolean;
+}
+
+export function limitsOf(
+  { profile, steps, blend, hubs }: Hipporag1Settings,
+  hasModel: boolean,
+): Hipporag1Limits {
+  const paper = profile === 'paper';
+  return {
+    steps: steps || (paper || hasModel ? PAPER_STEPS : 1),
+    blend: blend === 'profile' ? (paper ? 'walk' : 'specific') : blend,
+    hubs: hubs || HUBS[profile],
+    fromZero: paper,
+  };
+}
+
+/** Plans one list of names a ranking, one thought between two rankings, and one answer. */
+export function hipporag1Calls(settings: Hipporag1Settings): PlannedCalls[] {
+  const { k, read, words, prompt, answer, thoughts } = settings;
+  if (thoughts === 'extracted') return [];
+  const { steps } = limitsOf(settings, true);
+  const planned = (atMost: number, { role, maxTokens }: Prompt, most: number, usual: number) => ({
+    ...{ role, atMost, promptTokens: most, completionTokens: maxTokens },
+    expected: { promptTokens: Math.min(usual, most) },
+  });
+  const longest = queryEntityPrompt(LONG_TEXT);
+  const question = queryEntityPrompt(LONG_QUESTION);
+  const paragraphs = longParagraphs(Math.min(read, prompt), Math.min(words, prompt));
+  const thought = thoughtPrompt({ question: LONG_QUESTION, paragraphs, thoughts: [] }, settings);
+  return [
+    planned(steps, longest, promptTokens(longest), promptTokens(question)),
+    ...(steps > 1 ? [planned(steps - 1, thought, prompt, promptTokens(thought))] : []),
+    ...(answer === 'own' ? [plannedAnswer(k, settings)] : []),
+  ];
+}

@@ -1,0 +1,210 @@
+/** Checks what the walk of hipporag2 adds to its search, and when it adds nothing. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { PortError } from '../../core/errors.ts';
+import type { Trace } from '../../core/trace/trace.ts';
+import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
+import type { LanguageModel } from '../../models/language-model.ts';
+import { nameRecogniser } from '../../models/name-recogniser.ts';
+import { type AskOptions, askEvents } from '../../run/ask.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['Vell', 'Vell was painted by Oda Marsh in spring.'],
+  ['Oda Marsh', 'Oda Marsh was born in Port Grell.'],
+  ['Port Grell', 'Port Grell lies on the Orr.'],
+  ['Orr', 'Orr freezes.'],
+  ['Harbours', 'The singer of songs was born in a harbour town.'],
+  ['Boats', 'A painter was born every day.'],
+];
+
+async function run(
+  question: string,
+  strategy = 'hipporag2',
+  { recogniser, ...more }: Partial<AskOptions> & { recogniser?: EntityRecogniser } = {},
+): Promise<Trace> {
+  const engine = new EmbeddedEngine({
+    documents: TEXTS.map(([title, text]) => ({
+      ...{ id: title, title, text },
+      metadata: { kind: title === 'Orr' ? 'river' : 'other' },
+    })),
+    ...(recogniser ? { recogniser } : {}),
+  });
+  const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
+  const events = askEvents(question, options, () => 0);
+  for (;;) {
+    const { done, value } = await events.next();
+    if (done) return value;
+  }
+}
+
+test('the walk reaches a document that shares no word with the question', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const trace = await run(question);
+  const [search, walk] = trace.hops.flatMap(({ searches }) => searches);
+  assert.ok(!search!.hits.some(({ documentId }) => documentId === 'Orr'));
+  assert.ok(walk!.hits.some(({ documentId }) => documentId === 'Orr'));
+  assert.deepEqual(trace.ranking.slice(0, 2).toSorted(), ['Oda Marsh', 'Vell']);
+});
+
+test('a question without a name has the ranking of its search', async () => {
+  const question = 'where was the painter of boats born?';
+  const [ours, plain] = [await run(question), await run(question, 'fixed-top-k(k=5)')];
+  assert.equal(ours.hops.flatMap(({ searches }) => searches).length, 1);
+  assert.deepEqual(ours.ranking, plain.ranking);
+});
+
+test('a run that is cut before the walk has what the search found', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const plain = await run(question, 'fixed-top-k(k=2)');
+  const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
+  const cut = await run(question, 'hipporag2(k=2)', { budget: { hops: 1 } });
+  assert.deepEqual(ids(cut), ids(plain));
+  const none = await run(question, 'hipporag2(k=2)', { budget: { retrievals: 1 } });
+  assert.deepEqual(ids(none), ids(plain));
+  const whole = await run(question, 'hipporag2(k=2)', { budget: { hops: 2 } });
+  assert.deepEqual(ids(whole), ids(await run(question, 'hipporag2(k=2)')));
+  assert.deepEqual(
+    ids(whole),
+    whole.hops[1]!.searches[0]!.hits.slice(0, 2).map(({ id }) => id),
+  );
+});
+
+test('a name that opens the question starts a walk', async () => {
+  const [search, walk] = (await run('Vell was painted by whom?')).hops.flatMap(
+    ({ searches }) => searches,
+  );
+  assert.ok(search && walk?.hits.some(({ documentId }) => documentId === 'Orr'));
+});
+
+test('a walk that reaches nothing leaves the ranking of the search, and says so', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const filter = { op: 'eq', field: 'kind', value: 'river' } as const;
+  const settings = 'hipporag2(passages=0, damping=0)';
+  const trace = await run(question, settings, { filter });
+  assert.equal(trace.hops[1]!.searches[0]!.hits.length, 0);
+  assert.deepEqual(trace.ranking, (await run(question, 'fixed-top-k(k=5)', { filter })).ranking);
+  const said = trace.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
+  assert.match(said.join(), /The walk reaches no passage/);
+});
+
+test('passages=0 starts at names alone', async () => {
+  const trace = await run('Where was the painter of Vell born?', 'hipporag2(passages=0)');
+  const found = trace.hops[1]!.searches[0]!.hits.map(({ documentId }) => documentId);
+  assert.deepEqual(found.toSorted(), ['Oda Marsh', 'Orr', 'Port Grell', 'Vell']);
+});
+
+test('no walk returns a document that the filter of the run excludes', async () => {
+  const question = 'Where was the painter of Vell born?';
+  const filter = { op: 'nin', field: 'kind', values: ['river'] } as const;
+  const [all, some] = [await run(question), await run(question, 'hipporag2', { filter })];
+  const hits = ({ hops }: Trace) => hops[1]!.searches[0]!.hits;
+  assert.deepEqual(
+    hits(some).map(({ id }) => id),
+    hits(all).flatMap(({ id }) => (id === 'Orr' ? [] : [id])),
+  );
+});
+
+describe('with a model', () => {
+  const QUESTION = 'Where was the painter of Vell born?';
+  /** Names by spelling, and one fact between the first and the last of each sentence. */
+  const recogniser: EntityRecogniser = {
+    id: 'stated',
+    recognise: async (documents, call) => {
+      const named = await nameRecogniser.recognise(documents, call);
+      return named.map(({ sentences }, at) => ({
+        sentences,
+        triples: sentences.flatMap((names, sentence) => {
+          const [head, tail] = [names[0], names.at(-1)];
+          if (head === undefined || tail === undefined || head === tail) return [];
+          const text = documents[at]!.sentences[sentence]!;
+          const relation = text.slice(text.indexOf(head) + head.length, text.lastIndexOf(tail));
+          return [{ head, relation: relation.trim(), tail }];
+        }),
+      }));
+    },
+  };
+  const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>
+    scriptedModel(({ role }) => replies[role] ?? '');
+  const FACT = '{"fact": [["oda marsh", "was born in", "port grell"]]}';
+  const ANSWER = '{"answer": "Port Grell", "passages": [1]}';
+  const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
+  const outputs = ({ hops }: Trace, role: string): string[] =>
+    hops.flatMap(hop =>
+      (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
+    );
+  const asked = (model: LanguageModel, strategy?: string, more: Partial<AskOptions> = {}) =>
+    run(QUESTION, strategy, { recogniser, resources: { model }, ...more });
+  const names = (trace: Trace): string[] =>
+    trace.hops[1]!.searches[0]?.hits.map(({ id }) => id) ?? [];
+
+  test('the walk starts at the entities of the facts that it picks, and it answers', async () => {
+    const model = byRole({ factFilter: FACT, finalAnswer: ANSWER });
+    const trace = await asked(model, 'hipporag2(passages=0)');
+    assert.deepEqual(roles(model), ['factFilter', 'finalAnswer']);
+    assert.deepEqual(JSON.parse(outputs(trace, 'facts')[0]!), {
+      fact: [
+        ['vell', 'was painted by', 'oda marsh'],
+        ['oda marsh', 'was born in', 'port grell'],
+      ],
+    });
+    // Both are of two documents, so that the walk is the one from both ends.
+    assert.equal(names(trace)[0], 'Oda Marsh');
+    assert.deepEqual(names(trace).toSorted(), ['Oda Marsh', 'Orr', 'Port Grell', 'Vell']);
+    assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Port Grell');
+    assert.deepEqual(outputs(trace, 'degraded'), [
+      'Facts are ranked by the words of the question: no embedder compares them',
+    ]);
+    assert.equal(trace.spent.retrievals, 3);
+  });
+
+  test('a model that picks none leaves the ranking of the search', async () => {
+    const model = byRole({ factFilter: '{"fact": []}', finalAnswer: ANSWER });
+    const trace = await asked(model);
+    assert.deepEqual(trace.ranking, (await run(QUESTION, 'fixed-top-k(k=5)')).ranking);
+    assert.deepEqual(names(trace), []);
+    assert.deepEqual(roles(model), ['factFilter', 'finalAnswer']);
+  });
+
+  test('an unreadable or failing filter leaves the names of the question, and says so', async () => {
+    const plain = await run(QUESTION, 'hipporag2', { recogniser });
+    const unread = await asked(byRole({ finalAnswer: ANSWER }));
+    assert.deepEqual(names(unread), names(plain));
+    assert.match(outputs(unread, 'degraded').join(), /No facts are recognised; the walk starts at/);
+    const failing: LanguageModel = {
+      id: 'failing',
+      generate: () => Promise.reject(new PortError('model', 'down', 'It is down')),
+    };
+    const failed = await asked(failing);
+    assert.deepEqual(names(failed), names(plain));
+    assert.ok(failed.stopped?.by === 'failure' && failed.stopped.code === 'down');
+  });
+
+  test('a graph without facts is walked from the names of the question', async () => {
+    const model = byRole({ factFilter: FACT, finalAnswer: ANSWER });
+    const trace = await run(QUESTION, 'hipporag2', { resources: { model } });
+    assert.deepEqual(roles(model), ['finalAnswer']);
+    assert.deepEqual(names(trace), names(await run(QUESTION)));
+    assert.match(outputs(trace, 'degraded').join(), /The graph states no such facts; the walk/);
+  });
+
+  test('no model is shown a fact that only excluded documents state', async () => {
+    const model = byRole({ factFilter: FACT });
+    const filter = { op: 'nin', field: 'kind', values: ['river', 'other'] } as const;
+    await asked(model, 'hipporag2', { filter });
+    assert.deepEqual(roles(model), []);
+  });
+
+  test('asks for no answer where the reader answers, and says what is missing without a model', async () => {
+    const model = byRole({ factFilter: FACT, finalAnswer: ANSWER });
+    await asked(model, 'hipporag2(answer=reader)');
+    assert.deepEqual(roles(model), ['factFilter']);
+    assert.deepEqual(outputs(await run(QUESTION), 'degraded'), [
+      'No language model: no facts are recognised; the walk starts at the names of the question, the reader answers',
+    ]);
+    assert.deepEqual(outputs(await run('where?', 'hipporag2(answer=reader)'), 'degraded'), [
+      'No language model: no facts are recognised; the question names no entity of the collection, and the search alone ranks',
+    ]);
+  });
+});

@@ -1,0 +1,199 @@
+/**
+ * `hipporag2(k=5)`: one personalised PageRank over entities and passages, started at the entities
+ * that the question is linked to and, weakly, at the passages of its search.
+ *
+ * Paper: Gutiérrez et al., From RAG to Memory (HippoRAG 2), ICML 2025 (arXiv 2502.14802), section
+ * 3. With a language model the question is linked to the facts of the graph (triples of `ingest
+ * --graph "triples(MODEL)"`): the five that share most words with it are candidates, the model
+ * picks those that help, and the walk starts at their entities, each by the mean of its facts'
+ * scores and its specificity. If it picks none, the search alone ranks. Model calls: one filter and
+ * one answer (and a repair each). Stops after one walk.
+ *
+ * Without a model, or over a graph without facts, the walk starts at the named entities of the
+ * question, each by its specificity; a question that names no entity of the collection has the
+ * ranking of its search; the reader answers. An output of role `degraded` says so.
+ */
+import { Selection } from '../../context/selection.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
+import { findNames } from '../../language/english/names/names.ts';
+import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
+import { readParagraphs } from '../../planning/paragraphs.ts';
+import { answerFromPassages } from '../../planning/passages-answer.ts';
+import { requirePort } from '../../search/capabilities.ts';
+import { ENTITY_FACTS } from '../../search/entity-facts-port.ts';
+import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
+import { searchAll } from '../../search/retriever.ts';
+import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from '../chosen-again.ts';
+import {
+  BY_FIRST_SEARCH,
+  evidenceFirst,
+  FIRST_SEARCH,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  type Strategy,
+} from '../strategy.ts';
+import { entityWeights, factOf, filterFacts } from './filter.ts';
+import { HIPPORAG2_PARAMETERS, type Hipporag2Settings, hipporag2Calls, MODEL } from './settings.ts';
+
+/** Passages of the search where a walk starts besides; those that it does not reach come last. */
+const DEPTH = 100;
+
+export const hipporag2: Member<Strategy> = member({
+  name: 'hipporag2',
+  summary:
+    'One PageRank over entities and passages, started at the entities of the question and at the passages of its search',
+  paper: 'Gutiérrez et al., HippoRAG 2, ICML 2025',
+  cost: '1 search and 1 walk over a graph; with a model 1 search of its facts and 2 calls, without one none',
+  parameters: HIPPORAG2_PARAMETERS,
+  create: (settings, name) => ({
+    name,
+    needs: [MODEL],
+    get modelCalls() {
+      return hipporag2Calls(settings);
+    },
+    requires: () => ({ ports: [ENTITY_WALKS] }),
+    hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
+    ranking: hops =>
+      evidenceFirst(hops, [
+        ...distinctDocuments(hops[1]?.searches[0]?.hits ?? []),
+        ...rankingOfFirstSearch(hops),
+      ]),
+    diagnostic: BY_FIRST_SEARCH,
+  }),
+});
+
+/** Entities where a walk starts, each with its weight; none if the search alone ranks. */
+interface Starts {
+  readonly entities: readonly (readonly [name: string, weight: number])[];
+  readonly outputs: readonly ModelOutput[];
+}
+
+/** Runs the strategy on one question. */
+class Run {
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly settings: Hipporag2Settings;
+  private readonly model: ModelInUse;
+
+  constructor(question: Question, kit: Kit, call: Call, settings: Hipporag2Settings) {
+    this.question = question;
+    this.kit = kit;
+    this.call = call;
+    this.settings = settings;
+    this.model = new ModelInUse(kit.resource(MODEL));
+  }
+
+  async *hops(): AsyncGenerator<OpenHop, End, void> {
+    const { kit, call, settings, model } = this;
+    const { k } = settings;
+    const selection = new Selection(kit.context, call);
+    const text = this.question.text;
+    const searches = await searchAll(kit.retriever, [{ text }], Math.max(DEPTH, k), call);
+    const found = searches[0]!;
+    let candidates = placed({ search: found, ref: FIRST_SEARCH });
+    yield { searches, ...(await chooseAgain(selection, candidates, k)) };
+    const { entities, outputs } = await this.starts(found);
+    const walked = entities.length > 0 ? await this.walk(found, entities) : undefined;
+    const said = [...outputs];
+    if (walked?.hits.length === 0) said.push(degraded(NO_PASSAGE));
+    else if (walked) candidates = placed({ search: walked, ref: { hop: 1, search: 0 } });
+    if (walked) yield* chooseByWalk(selection, walked, candidates, k, { outputs: said.splice(0) });
+    const kept = candidates.flatMap(({ hit }) => (selection.has(hit.id) ? [hit] : []));
+    const answered = await this.answer(kept);
+    said.push(...answered.outputs);
+    if (said.length > 0) yield { searches: [], kept: [], rejected: [], outputs: said };
+    model.end();
+    return answered.end;
+  }
+
+  /** Returns the entities of the facts that the model picks, or those that the question names. */
+  private async starts({ unit }: Search): Promise<Starts> {
+    const { kit, call, model, question, settings } = this;
+    if (!model.present) return this.names(unit, 'No language model: no facts are recognised');
+    const candidates =
+      (await kit.engine
+        .port(ENTITY_FACTS)
+        ?.facts({ unit, text: question.text, k: settings.facts }, call)) ?? [];
+    if (candidates.length === 0) return this.names(unit, 'The graph states no such facts');
+    const opening: ModelOutput[] = [
+      { role: 'facts', text: JSON.stringify({ fact: candidates.map(factOf) }), parsed: true },
+      degraded('Facts are ranked by the words of the question: no embedder compares them'),
+    ];
+    const filtered = await model.ask(language =>
+      filterFacts(language, question.text, candidates, settings, call),
+    );
+    const outputs = [...opening, ...(filtered?.outputs ?? []), ...model.takeNotes()];
+    const { kept } = filtered ?? {};
+    const entities = kept && entityWeights(kept, candidates[0]!.score, settings.entities);
+    if (entities) return { entities, outputs };
+    const named = await this.names(unit, 'No facts are recognised');
+    return { entities: named.entities, outputs: [...outputs, ...named.outputs] };
+  }
+
+  /** Returns the entities that the question names, by their specificity. `lost`: says why. */
+  private async names(unit: Search['unit'], lost: string): Promise<Starts> {
+    const { kit, call, question, settings, model } = this;
+    const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
+    const spelled = findNames(question.text).map(({ text }) => text);
+    const named = await walks.entities(unit, spelled, call);
+    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    const instead =
+      entities.length > 0
+        ? 'the walk starts at the names of the question'
+        : 'the question names no entity of the collection, and the search alone ranks';
+    const reader = !model.present && settings.answer === 'own' ? ', the reader answers' : '';
+    return { entities, outputs: [degraded(`${lost}; ${instead}${reader}`)] };
+  }
+
+  private async walk({ hits, unit }: Search, entities: Starts['entities']): Promise<Search> {
+    const { kit, call, question, settings } = this;
+    const { passages, damping, synonyms, hubs, k } = settings;
+    const ranking = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag2').walk(
+      {
+        ...{ unit, entities, through: 'items', damping, synonyms, hubs },
+        items: weighed(hits, passages),
+        k: Math.max(DEPTH, k),
+      },
+      call,
+    );
+    return {
+      ...{ text: question.text, retriever: `entity-walks(damping=${damping})`, unit },
+      hits: ranking,
+      from: FIRST_SEARCH,
+    };
+  }
+
+  /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
+  private async answer(
+    hits: Ranking,
+  ): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
+    const { kit, call, model, question, settings } = this;
+    const answered =
+      settings.answer === 'own' && hits.length > 0
+        ? await model.ask(async language => {
+            const paragraphs = await readParagraphs(hits, kit.engine, call);
+            const material = { question: question.text, paragraphs };
+            return answerFromPassages(language, material, settings, call);
+          })
+        : undefined;
+    return {
+      outputs: [...(answered?.outputs ?? []), ...model.takeNotes()],
+      end: answered?.end ?? { why: 'completed' },
+    };
+  }
+}
+
+/** Weighs hits by their scores between the least and the greatest. */
+function weighed(hits: Ranking, weight: number): [id: string, weight: number][] {
+  const scores = hits.map(({ score }) => score);
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  return hits.map(({ id, score }) => [
+    id,
+    weight * (high === low ? 1 : (score - low) / (high - low)),
+  ]);
+}

@@ -1,0 +1,272 @@
+/**
+ * `longrag-dual(mode=extractor-filter, k=7)`: chunks are filtered by a chain of thought, their
+ * whole documents are read for information, and the answer is read from both.
+ *
+ * Paper: Zhao et al., LongRAG: A Dual-Perspective Retrieval-Augmented Generation Paradigm for
+ * Long-Context Question Answering, EMNLP 2024 (arXiv 2410.18050), the system that ChainRAG measures
+ * as LongRAG. It shares its name with the system of `longrag-units`; the two are never one row. Its
+ * five modes are `base` (the chunks), `long` (their documents), `extractor` (chunks and what the
+ * documents say), `filter` (kept chunks) and `extractor-filter`. Model calls: k + 3, one thought,
+ * one judgement a chunk, one extraction and one answer (with a repair). Stops after one search.
+ *
+ * The first hop searches and keeps the k best chunks; the second chooses anew among them, so that a
+ * run that is cut while the model reads holds the chunks. Evidence are the kept chunks and the
+ * sentences of their documents that the extracted information rests on. Without a model the thought
+ * is the question's names and content words, a chunk is kept for a word that no chunk before it has
+ * or for its score, and sentences are extracted by maximal marginal relevance; the reader answers.
+ */
+import { Selection } from '../../context/selection.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Ranking } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../../core/trace/trace.ts';
+import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
+import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
+import { answerFromPassages } from '../../planning/passages-answer.ts';
+import { thoughtsNeed } from '../../planning/thoughts.ts';
+import { wholeItems } from '../../search/readings.ts';
+import { keptFrom, searchAll } from '../../search/retriever.ts';
+import {
+  evidenceFirst,
+  FIRST_SEARCH,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  SEARCH_DEPTH,
+  type Strategy,
+} from '../strategy.ts';
+import { type Branches, extractBranch, filterBranch, fitsPrompt } from './branches.ts';
+import {
+  dualCalls,
+  dualReranker,
+  extracts,
+  filters,
+  LONGRAG_DUAL_PARAMETERS,
+  type LongragDualSettings,
+} from './settings.ts';
+import { documentViews, type View, viewsOf } from './view.ts';
+
+/** Reason of a chunk that leaves the evidence and returns with spans of its own. */
+const READ_AGAIN = 'read-again';
+
+/** Words of a whole document in the last prompt; its tokens bound it besides. */
+const LONGEST_DOCUMENT = 100_000;
+
+export const longragDual: Member<Strategy> = member({
+  name: 'longrag-dual',
+  summary:
+    'Filters chunks by a chain of thought, extracts information from their whole documents, and answers from both',
+  paper: 'Zhao et al., LongRAG, EMNLP 2024, as ChainRAG measures it',
+  cost: 'one search and k + 3 model calls; without a model no call; one pair a candidate with a reranker',
+  parameters: LONGRAG_DUAL_PARAMETERS,
+  create(settings, name) {
+    const needs = [thoughtsNeed(settings.thoughts), dualReranker(settings)];
+    return {
+      name,
+      needs: needs.filter(need => need !== undefined),
+      get modelCalls() {
+        return dualCalls(settings);
+      },
+      hops: (question, kit, call) => new Run(question, kit, call, settings).hops(),
+      ranking: hops => evidenceFirst(hops, [...droppedIn(hops), ...rankingOfFirstSearch(hops)]),
+    };
+  },
+});
+
+/** Returns the documents of the chunks that the second hop dropped, in order. */
+function droppedIn(hops: readonly Hop[]): string[] {
+  const documents = new Map(
+    (hops[0]?.searches[0]?.hits ?? []).map(({ id, documentId }) => [id, documentId]),
+  );
+  return (hops[1]?.rejected ?? []).flatMap(({ id }) => documents.get(id) ?? []);
+}
+
+/** Runs the strategy on one question. */
+class Run {
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly settings: LongragDualSettings;
+  private readonly selection: Selection;
+  /** Undefined if rules take its place. */
+  private readonly model: ModelInUse | undefined;
+
+  constructor(question: Question, kit: Kit, call: Call, settings: LongragDualSettings) {
+    this.question = question;
+    this.kit = kit;
+    this.call = call;
+    this.settings = settings;
+    this.selection = new Selection(kit.context, call);
+    const model = kit.resource(thoughtsNeed(settings.thoughts));
+    this.model = model && new ModelInUse(model);
+  }
+
+  async *hops(): AsyncGenerator<OpenHop, End, void> {
+    const { kit, call, settings, model } = this;
+    const depth = Math.max(settings.candidates, settings.k, SEARCH_DEPTH);
+    const unit = paragraphUnit(kit.retriever);
+    const searches = await searchAll(kit.retriever, [this.question], depth, call, { unit });
+    const search = searches[0]!;
+    const best = await this.reranked(search);
+    const rejected = await this.keep(
+      search,
+      best,
+      best.map(({ start, end }) => [[start, end]]),
+    );
+    const opening = this.missing();
+    if (best.length === 0) {
+      yield { searches, kept: [], rejected, outputs: opening };
+      return { why: 'completed' };
+    }
+    if (settings.mode !== 'base') {
+      yield { searches, kept: [...this.selection.all], rejected, outputs: opening };
+      return yield* this.read(search, best);
+    }
+    const chunks = await readParagraphs(best, kit.engine, call);
+    const { outputs, end } = await this.answered(chunks.filter(({ id }) => this.selection.has(id)));
+    yield { searches, kept: [...this.selection.all], rejected, outputs: [...opening, ...outputs] };
+    model?.end();
+    return end;
+  }
+
+  /** Runs the second hop: both branches, the choice, and the answer. */
+  private async *read(search: Search, best: Ranking): AsyncGenerator<OpenHop, End, void> {
+    const { kit, call, settings, model } = this;
+    const chunks = await readParagraphs(best, kit.engine, call);
+    const scores = best.map(({ score }) => score);
+    const outputs: ModelOutput[] = [];
+    const given: Branches = { question: this.question.text, chunks, scores, settings, model, call };
+    const kept = filters(settings) ? await filterBranch(given, outputs) : chunks.map(() => true);
+    const whole =
+      extracts(settings) || settings.mode === 'long' ? await this.wholeOf(chunks) : new Map();
+    const extracted = extracts(settings)
+      ? await extractBranch(given, whole, outputs)
+      : { sentences: [] };
+    const views =
+      settings.mode === 'long'
+        ? documentViews(chunks, whole)
+        : viewsOf(chunks, kept, extracted.sentences);
+    const before = this.selection.all.map(({ id }) => id);
+    this.selection.withdrawAll();
+    const refused = await this.keep(
+      search,
+      best,
+      views.map(({ spans }) => spans),
+    );
+    const dropped = views.filter(({ spans }) => spans.length === 0).map(({ chunk }) => chunk.id);
+    const rejected: Rejection[] = [
+      ...dropped.map(id => ({ id, search: FIRST_SEARCH, why: 'filtered' as const })),
+      ...refused,
+    ];
+    const gone = new Set(rejected.map(({ id }) => id));
+    const pieces = await this.piecesOf(views);
+    const shown = chunks.filter(({ id }, at) => kept[at] && this.selection.has(id));
+    const answered = await this.answered(
+      settings.mode === 'long' ? pieces : shown,
+      pieces,
+      extracted.info,
+    );
+    yield {
+      reason: settings.mode,
+      ...{ searches: [], kept: [...this.selection.all], rejected },
+      withdrawn: before.map(id => ({ id, why: gone.has(id) ? 'filtered' : READ_AGAIN })),
+      outputs: [...outputs, ...answered.outputs],
+    };
+    model?.end();
+    return answered.end;
+  }
+
+  /** Notes what this run lacks. */
+  private missing(): ModelOutput[] {
+    const { settings, model } = this;
+    const lost = [
+      ...(model || !filters(settings) ? [] : ['chunks are filtered by words and scores']),
+      ...(model || !extracts(settings) ? [] : ['sentences are extracted by words']),
+      ...(model || settings.answer === 'reader' ? [] : ['the reader answers']),
+    ];
+    return [
+      ...(lost.length > 0 ? [degraded(`No language model: ${lost.join(', ')}`)] : []),
+      ...(dualReranker(settings)
+        ? []
+        : [degraded('No reranker: the first chunks of the search are read')]),
+    ];
+  }
+
+  /** Returns the k best hits, by the reranker if there is one, with its scores. */
+  private async reranked({ hits, unit }: Search): Promise<Ranking> {
+    const { kit, call, settings, question } = this;
+    const reranker = kit.resource(dualReranker(settings));
+    const first = hits.slice(0, reranker ? settings.candidates : settings.k);
+    if (!reranker || first.length === 0) return first;
+    const [reading] = await wholeItems([question.text], first, unit, kit.engine, call);
+    const scores = await reranker.score(question.text, reading!.texts, call);
+    // Stable: equal scores keep the order of the search.
+    return first
+      .map((hit, at) => ({ ...hit, score: scores[at]! }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, settings.k);
+  }
+
+  /** Keeps hits with spans, in order; returns those that were refused. */
+  private async keep(
+    search: Search,
+    best: Ranking,
+    spans: readonly View['spans'][],
+  ): Promise<Rejection[]> {
+    const rejected: Rejection[] = [];
+    for (const [at, { id }] of best.entries()) {
+      if (spans[at]!.length === 0) continue;
+      const hit = search.hits.find(each => each.id === id)!;
+      const item = { ...keptFrom(search, FIRST_SEARCH, hit), spans: spans[at]! };
+      if (!(await this.selection.keep(item)))
+        rejected.push({ id, search: FIRST_SEARCH, ...this.selection.refusal });
+    }
+    return rejected;
+  }
+
+  /** Reads the documents of chunks; those too long for a prompt are left out. */
+  private async wholeOf(chunks: readonly Paragraph[]): Promise<ReadonlyMap<string, Paragraph>> {
+    const ids = [...new Set(chunks.map(({ documentId }) => documentId))];
+    const hits = ids.map(id => ({ id, documentId: id, start: 0, end: Infinity, score: 0 }));
+    const documents = await readParagraphs(hits, this.kit.engine, this.call);
+    return new Map(
+      documents
+        .filter(({ text }) => fitsPrompt(text, this.settings.prompt))
+        .map(document => [document.documentId, { ...document, end: document.text.length }]),
+    );
+  }
+
+  /** Reads the spans of the evidence as paragraphs of their own, in order. */
+  private async piecesOf(views: readonly View[]): Promise<Paragraph[]> {
+    const hits = views
+      .filter(({ chunk }) => this.selection.has(chunk.id))
+      .flatMap(({ chunk: { id, documentId }, spans }) =>
+        spans.map(([start, end]) => ({ id, documentId, start, end, score: 0 })),
+      );
+    return readParagraphs(hits, this.kit.engine, this.call);
+  }
+
+  /** Answers from what is shown and from the information, which rests on `beside`. */
+  private async answered(
+    paragraphs: readonly Paragraph[],
+    beside: readonly Paragraph[] = [],
+    info?: string,
+  ): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
+    const { model, call, question, settings } = this;
+    const { mode, words, prompt, answer } = settings;
+    const shown = paragraphs.length > 0 || info !== undefined;
+    const material = {
+      ...{ question: question.text, paragraphs, beside },
+      ...(info === undefined ? {} : { info }),
+    };
+    const room = { words: mode === 'long' ? LONGEST_DOCUMENT : words, prompt };
+    const read =
+      answer === 'own' && shown
+        ? await model?.ask(language => answerFromPassages(language, material, room, call))
+        : undefined;
+    return {
+      outputs: [...(read?.outputs ?? []), ...(model?.takeNotes() ?? [])],
+      end: read?.end ?? { why: 'completed' },
+    };
+  }
+}

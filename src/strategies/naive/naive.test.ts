@@ -1,0 +1,244 @@
+/**
+ * Tests naive by hand-worked runs: the passages kept, the prompts, the answer and its citations,
+ * the fallbacks without a model, and any reply.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { chunkers } from '../../core/corpus/chunk.ts';
+import type { Document } from '../../core/corpus/document.ts';
+import { PortError } from '../../core/errors.ts';
+import type { Trace } from '../../core/trace/trace.ts';
+import type { LanguageModel } from '../../models/language-model.ts';
+import { promptTokens } from '../../models/prompt-tokens.ts';
+import { type AskOptions, askEvents } from '../../run/ask.ts';
+import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { strategies } from '../strategies.ts';
+
+const doc = (id: string, title: string, text: string): Document => ({
+  id,
+  title,
+  text,
+  metadata: {},
+});
+const WORLD: readonly Document[] = [
+  doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill. It makes glass.'),
+  doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),
+  doc('maren', 'Osk Maren', 'Osk Maren was born in Vell. Osk Maren ground lenses.'),
+  doc('vell', 'Vell', 'Vell is a town on the river Orr.'),
+  doc('ferry', 'Ferry', 'The ferry does not run on Sunday.'),
+];
+const QUESTION = 'Who founded the Quill Works of Tarn?';
+
+async function ask(
+  strategy: string,
+  more: Partial<AskOptions> = {},
+  question = QUESTION,
+): Promise<Trace> {
+  const engine = new EmbeddedEngine({
+    documents: WORLD,
+    chunker: chunkers.create('sentences(per=1)'),
+  });
+  const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
+  const source = askEvents(question, options, () => 0);
+  for (;;) {
+    const step = await source.next();
+    if (step.done) return step.value;
+  }
+}
+
+const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>
+  scriptedModel(({ role }) => replies[role] ?? '');
+const ANSWER = '{"answer": "Ines Quill", "passages": [1]}';
+const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
+const queries = ({ hops }: Trace): (string | undefined)[] =>
+  hops.flatMap(({ searches }) => searches.map(({ text }) => text));
+const keptIds = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
+const outputs = ({ hops }: Trace, role: string): string[] =>
+  hops.flatMap(hop =>
+    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
+  );
+
+describe('one search', () => {
+  test('keeps the first k passages, as fixed-top-k does over passages', async () => {
+    for (const k of [1, 3]) {
+      const trace = await ask(`naive(k=${k})`);
+      const plain = await ask(`fixed-top-k(k=${k})`, { retriever: 'lexical(unit=passage)' });
+      assert.deepEqual([keptIds(trace), trace.ranking], [keptIds(plain), plain.ranking]);
+      assert.deepEqual([trace.spent.retrievals, trace.spent.modelCalls], [1, undefined]);
+    }
+  });
+
+  test('is answered from the kept passages in one call, with the sentence that holds the answer', async () => {
+    const model = byRole({ finalAnswer: ANSWER });
+    const trace = await ask('naive(k=2)', { resources: { model } });
+    assert.deepEqual(roles(model), ['finalAnswer']);
+    const shown = model.prompts[0]!.messages[1]!.text;
+    assert.equal(shown.match(/^<<[0-9a-f]{8} \d+>>/gm)?.length, 2);
+    assert.ok(shown.includes('founded by Ines Quill') && shown.endsWith(`Question: ${QUESTION}`));
+    assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Ines Quill');
+    const [cited] = trace.answer.citations;
+    assert.equal(
+      WORLD[0]!.text.slice(cited!.start, cited!.end),
+      'The Quill Works of Tarn was founded by Ines Quill.',
+    );
+  });
+
+  test('cites the passages that the model names for a yes, and none that does not exist', async () => {
+    const model = byRole({ finalAnswer: '{"answer": "Yes", "passages": [9, 1, 1, "2"]}' });
+    const trace = await ask('naive(k=2)', { resources: { model } });
+    assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Yes');
+    assert.deepEqual(
+      trace.answer.citations.map(({ id }) => id),
+      [trace.evidence[0]!.id],
+    );
+  });
+
+  test('leaves an unsupported or unreadable answer to the reader, and believes "insufficient"', async () => {
+    for (const reply of ['{"answer": "Zed", "passages": []}', 'Sorry.']) {
+      const trace = await ask('naive', { resources: { model: byRole({ finalAnswer: reply }) } });
+      assert.equal(trace.answer.kind, 'evidence', reply);
+    }
+    const none = byRole({ finalAnswer: '{"answer": "Insufficient information.", "passages": []}' });
+    const trace = await ask('naive', { resources: { model: none } });
+    assert.deepEqual(trace.answer, { kind: 'abstained', reason: 'Insufficient information.' });
+    const bracketed = byRole({ finalAnswer: 'It is <Ines Quill>.' });
+    const read = await ask('naive', { resources: { model: bracketed } });
+    assert.ok(read.answer.kind === 'answered' && read.answer.text === 'Ines Quill');
+  });
+
+  test('asks no model if the reader answers', async () => {
+    const model = byRole({ finalAnswer: ANSWER });
+    const trace = await ask('naive(answer=reader)', { resources: { model } });
+    assert.deepEqual([model.prompts.length, outputs(trace, 'degraded')], [0, []]);
+  });
+
+  test('says what is missing without a model', async () => {
+    assert.deepEqual(outputs(await ask('naive'), 'degraded'), [
+      'No language model: the reader answers',
+    ]);
+    assert.deepEqual(outputs(await ask('naive(decomposition=true)'), 'degraded'), [
+      'No language model: the sub-questions are the clauses of the question, the reader answers',
+    ]);
+  });
+});
+
+describe('decomposition', () => {
+  const SPLIT = '{"subqueries": ["Who founded the Quill Works?", "Where was this founder born?"]}';
+
+  test('searches the sub-questions as they are written, in one hop, and pools by rank', async () => {
+    const model = byRole({ decompose: SPLIT, finalAnswer: ANSWER });
+    const trace = await ask('naive(k=2, decomposition=true)', { resources: { model } });
+    assert.deepEqual(roles(model), ['decompose', 'finalAnswer']);
+    assert.deepEqual(queries(trace), [
+      'Who founded the Quill Works?',
+      'Where was this founder born?',
+    ]);
+    assert.equal(trace.hops.length, 1);
+    const lists = trace.hops[0]!.searches.map(({ hits }) => hits.slice(0, 2).map(({ id }) => id));
+    const pool = [...new Set([0, 1].flatMap(rank => lists.flatMap(list => list[rank] ?? [])))];
+    assert.deepEqual(keptIds(trace), pool);
+    assert.ok(lists[1]!.length > 0 && pool.length > 2);
+    assert.ok(trace.ranking.length >= new Set(trace.evidence.map(e => e.documentId)).size);
+  });
+
+  test('asks for the fewest sub-questions, with the three kinds of progression', async () => {
+    const model = byRole({ decompose: SPLIT, finalAnswer: ANSWER });
+    await ask('naive(decomposition=true, parts=4)', { resources: { model } });
+    const [system] = model.prompts[0]!.messages;
+    assert.match(system!.text, /fewest sub-questions.*at most 4/);
+    for (const kind of ['In parallel', 'In sequence', 'To compare'])
+      assert.ok(system!.text.includes(kind), kind);
+  });
+
+  test('searches the clauses if the reply holds no sub-question', async () => {
+    const model = byRole({ decompose: 'no', finalAnswer: ANSWER });
+    const question = 'Who founded the Quill Works of Tarn, and where was Osk Maren born?';
+    const trace = await ask('naive(decomposition=true)', { resources: { model } }, question);
+    const without = await ask('naive(decomposition=true)', {}, question);
+    assert.deepEqual(queries(trace), queries(without));
+    assert.equal(JSON.parse(outputs(trace, 'plan')[0]!).by, 'clauses');
+    assert.ok(outputs(trace, 'degraded')[0]!.includes('holds no sub-questions'));
+    assert.ok(queries(without).length > 2);
+  });
+
+  test('by clauses keeps the first of the question, and what clauses and question agree on', async () => {
+    const question = 'Who founded the Quill Works of Tarn, and where was Osk Maren born?';
+    for (const k of [1, 2]) {
+      const trace = await ask(`naive(k=${k}, decomposition=true)`, {}, question);
+      const [whole, ...clauses] = trace.hops[0]!.searches;
+      assert.equal(whole!.text, question);
+      const votes = clauses.flatMap(({ hits }) => hits.slice(0, k).map(({ id }) => id));
+      const ids = whole!.hits.map(({ id }) => id);
+      const agreed = ids.slice(k, k * (1 + clauses.length)).filter(id => votes.includes(id));
+      assert.deepEqual(keptIds(trace), [...ids.slice(0, k), ...agreed]);
+      assert.ok(agreed.length > 0);
+      const documents = [...trace.evidence, ...whole!.hits].map(({ documentId }) => documentId);
+      const order = [...new Set(documents)];
+      assert.deepEqual(trace.ranking.slice(0, order.length), order);
+    }
+  });
+});
+
+test('a model that fails leaves evidence, and the run says that it failed', async () => {
+  const broken: LanguageModel = {
+    id: 'broken',
+    generate: () => Promise.reject(new PortError('model', 'down', 'The model is down')),
+  };
+  for (const strategy of ['naive', 'naive(decomposition=true)']) {
+    const trace = await ask(strategy, { resources: { model: broken } });
+    assert.ok(trace.evidence.length > 0, strategy);
+    assert.deepEqual(
+      trace.stopped?.by === 'failure' && [trace.stopped.port, trace.stopped.code],
+      ['model', 'down'],
+      strategy,
+    );
+  }
+});
+
+test('no prompt is longer than planned, whatever its passages', () => {
+  for (const name of ['naive(k=40, prompt=600)', 'naive(k=40, decomposition=true, prompt=900)']) {
+    const [plan] = (strategies.create(name).modelCalls ?? []).filter(
+      ({ role }) => role === 'finalAnswer',
+    );
+    assert.equal(plan!.atMost, 2);
+    assert.ok(plan!.expected!.promptTokens! <= (name.includes('600') ? 600 : 900), name);
+  }
+});
+
+test('any reply is read without exceptions; answers cite evidence, prompts fit', async () => {
+  const piece = fc.constantFrom(
+    ...['{', '}', '"answer"', ':', '"Ines Quill"', '"passages"', '[1]', '[-1, 1e9, null]', 'yes'],
+    ...[
+      '{"answer": true, "passages": [1]}',
+      '{"subqueries": [',
+      ']}',
+      '<think>',
+      '<Vell>',
+      '\ud800',
+    ],
+  );
+  const reply = fc
+    .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 12 })
+    .map(parts => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(reply, { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (replies, decomposition) => {
+        const model = scriptedModel(replies);
+        const trace = await ask(`naive(k=3, decomposition=${decomposition}, prompt=700)`, {
+          resources: { model },
+        });
+        assert.equal(trace.stopped, undefined);
+        for (const { role, maxTokens, ...prompt } of model.prompts)
+          if (role === 'finalAnswer')
+            assert.ok(promptTokens({ ...prompt }) <= 700 + maxTokens + 42, role);
+        if (trace.answer.kind === 'answered')
+          for (const { id } of trace.answer.citations) assert.ok(keptIds(trace).includes(id));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

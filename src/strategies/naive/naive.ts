@@ -1,0 +1,217 @@
+/**
+ * `naive(k=5, decomposition=false)`: one search over passages, and one answer of a model from the
+ * first k.
+ *
+ * Paper: NaiveRAG and, with `decomposition=true`, NaiveRAG w/ QD, the baselines of ChainRAG (Zhu et
+ * al., ACL 2025, arXiv 2502.14245), which leaves k and the size of passages open. With
+ * decomposition a model names the fewest sub-questions that suffice; all are searched at once, as
+ * they are written, and their passages are pooled round robin by rank. Nothing completes a
+ * sub-question such as "Where was this writer born?": that is the loss which the paper measures.
+ * Model calls: one, or two with decomposition (and a repair each). Stops after one hop.
+ *
+ * Without a model the sub-questions are the clauses of the question and the reader answers; an
+ * output of role `degraded` says so. Clauses complete nothing, so they vote: beside the first k of
+ * the question, in its order, those passages are kept that a clause has among its first k and the
+ * question among as many as all searches would keep.
+ */
+import { Selection } from '../../context/selection.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import type { Hit } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../../core/trace/trace.ts';
+import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
+import { paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
+import { answerFromPassages } from '../../planning/passages-answer.ts';
+import type { Planner } from '../../planning/planner.ts';
+import { planners } from '../../planning/planners.ts';
+import { sourceNames } from '../../planning/sources.ts';
+import { integrateSubContexts } from '../../planning/sub-answers.ts';
+import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
+import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
+import { keptFrom, searchAll } from '../../search/retriever.ts';
+import {
+  evidenceFirst,
+  type Kit,
+  type OpenHop,
+  rankingOfFirstSearch,
+  SEARCH_DEPTH,
+  type Strategy,
+} from '../strategy.ts';
+import {
+  NAIVE_PARAMETERS,
+  type NaiveSettings,
+  naiveCalls,
+  naiveModel,
+  splitOf,
+} from './settings.ts';
+
+export const naive: Member<Strategy> = member({
+  name: 'naive',
+  summary:
+    'One search over passages, of the question or of its sub-questions, and one answer from the first k',
+  paper: 'Zhu et al., ChainRAG, ACL 2025: its baselines NaiveRAG and NaiveRAG w/ QD',
+  cost: 'one search and one model call; with decomposition one search a sub-question and two calls; without a model no call',
+  parameters: NAIVE_PARAMETERS,
+  create(settings, name) {
+    const planner = planners.create(settings.planner);
+    const need = naiveModel(settings);
+    return {
+      name,
+      ...(need ? { needs: [need] } : {}),
+      get modelCalls() {
+        return naiveCalls(settings);
+      },
+      hops: (question, kit, call) => oneHop(question, kit, call, { settings, planner }),
+      ranking: hops => evidenceFirst(hops, rankingOfPool(hops)),
+    };
+  },
+});
+
+/**
+ * Returns the documents of all searches, round robin by rank; by clauses those of the question's
+ * search before others.
+ */
+function rankingOfPool(hops: readonly Hop[]): string[] {
+  const { searches = [], outputs = [] } = hops[0] ?? {};
+  const pool = integrateSubContexts(
+    searches.map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
+  ).map(({ id }) => id);
+  const whole = outputs.some(({ role, text }) => role === PLAN && text.startsWith(BY_CLAUSES));
+  return whole ? [...rankingOfFirstSearch(hops), ...pool] : pool;
+}
+
+const PLAN = 'plan';
+/** Opens the plan of a run that searched the question and its clauses. */
+const BY_CLAUSES = '{"by":"clauses"';
+
+async function* oneHop(
+  question: Question,
+  kit: Kit,
+  call: Call,
+  given: { readonly settings: NaiveSettings; readonly planner: Planner },
+): AsyncGenerator<OpenHop, End, void> {
+  const { settings } = given;
+  const model = new ModelInUse(kit.resource(naiveModel(settings)));
+  const outputs: ModelOutput[] = [];
+  if (!model.present && naiveModel(settings)) outputs.push(withoutModel(settings));
+  const { texts, whole } = settings.decomposition
+    ? await subQuestionsOf(question.text, kit, call, { ...given, model, outputs })
+    : { texts: [question.text], whole: false };
+  const searches = await searchAll(
+    kit.retriever,
+    texts.map(text => ({ text })),
+    Math.max(settings.k * (whole ? texts.length : 1), SEARCH_DEPTH),
+    call,
+    { unit: paragraphUnit(kit.retriever) },
+  );
+  const { kept, hits, rejected } = await keepPool(searches, kit, call, {
+    k: settings.k,
+    whole,
+  });
+  const answered =
+    settings.answer === 'own' && hits.length > 0
+      ? await model.ask(async language => {
+          const paragraphs = await readParagraphs(hits, kit.engine, call);
+          return answerFromPassages(
+            language,
+            { question: question.text, paragraphs },
+            settings,
+            call,
+          );
+        })
+      : undefined;
+  outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
+  yield { searches, kept, rejected, ...(outputs.length > 0 ? { outputs } : {}) };
+  model.end();
+  return answered?.end ?? { why: 'completed' };
+}
+
+/** Returns a note on the steps that a run without a model leaves out. */
+function withoutModel({ decomposition, answer }: NaiveSettings): ModelOutput {
+  const lost = [
+    ...(decomposition ? ['the sub-questions are the clauses of the question'] : []),
+    ...(answer === 'own' ? ['the reader answers'] : []),
+  ];
+  return degraded(`No language model: ${lost.join(', ')}`);
+}
+
+/** Texts to search. */
+interface Split {
+  readonly texts: readonly string[];
+  /** True if the first is the question and the others are its clauses. */
+  readonly whole: boolean;
+}
+
+/** Returns the sub-questions, and adds what was written on the way to `outputs`. */
+async function subQuestionsOf(
+  question: string,
+  kit: Kit,
+  call: Call,
+  {
+    settings,
+    planner,
+    model,
+    outputs,
+  }: {
+    readonly settings: NaiveSettings;
+    readonly planner: Planner;
+    readonly model: ModelInUse;
+    readonly outputs: ModelOutput[];
+  },
+): Promise<Split> {
+  const split = await model.ask(language =>
+    modelSubQuestions(language, question, splitOf(settings), call),
+  );
+  outputs.push(...(split?.outputs ?? []));
+  const written = split !== undefined && split.questions.length > 0;
+  if (split && !written)
+    outputs.push(
+      degraded(
+        'The reply of the model holds no sub-questions: the clauses of the question are searched',
+      ),
+    );
+  const questions = written
+    ? split.questions
+    : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));
+  const text = JSON.stringify({ by: written ? 'model' : 'clauses', subQuestions: questions });
+  outputs.push({ role: PLAN, text, parsed: true });
+  if (written) return { texts: questions, whole: false };
+  return { texts: [...new Set([question, ...questions])], whole: true };
+}
+
+/** Keeps the first k hits of each search, round robin by rank, each once; or by votes. */
+async function keepPool(
+  searches: readonly Search[],
+  kit: Kit,
+  call: Call,
+  { k, whole }: { readonly k: number; readonly whole: boolean },
+): Promise<Pick<OpenHop, 'kept' | 'rejected'> & { readonly hits: readonly Hit[] }> {
+  const selection = new Selection(kit.context, call);
+  const rejected: Rejection[] = [];
+  const hits: Hit[] = [];
+  const lists = searches.map(({ hits: found }, search) =>
+    found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
+  );
+  for (const { id, hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists)) {
+    const ref = { hop: 0, search };
+    if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
+    else rejected.push({ id, search: ref, ...selection.refusal });
+  }
+  return { kept: [...selection.all], rejected, hits };
+}
+
+/** Returns hits of the question, the first search: the first k, and those that clauses vote for. */
+function byVotes(searches: readonly Search[], k: number): Pooled[] {
+  const [question, ...clauses] = searches;
+  const voted = new Set(clauses.flatMap(({ hits }) => hits.slice(0, k).map(({ id }) => id)));
+  return question!.hits
+    .slice(0, k * searches.length)
+    .filter(({ id }, rank) => rank < k || voted.has(id))
+    .map(hit => ({ id: hit.id, hit, search: 0 }));
+}
+
+interface Pooled {
+  readonly id: string;
+  readonly hit: Hit;
+  readonly search: number;
+}

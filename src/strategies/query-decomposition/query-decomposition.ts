@@ -1,0 +1,283 @@
+/**
+ * `query-decomposition(parts=3, integration=sub-answers, k=5)`: a model splits the question into
+ * sub-questions; one search each, k passages each.
+ *
+ * Paper: query decomposition of the Group-8 comparison. `sub-answers` follows its notebook: each
+ * sub-question is answered from its own passages and a last call integrates the answers (1 + parts
+ * + 1 model calls). `sub-contexts` follows its text: the passages are pooled, round robin by rank,
+ * for the run's reader (1 call and the reader's). One hop a sub-question; stops after the last.
+ *
+ * `chained` is ours: a later sub-question may refer to the answer of an earlier one (`#1`), which
+ * its query then contains. If the answer is missing or occurs in none of its passages, the
+ * sub-question is searched without it and the hop's outputs say so.
+ *
+ * Without a model, or after it failed, the sub-questions are the clauses of the question, no
+ * sub-question is answered, and the reader answers from the evidence; an output of role `degraded`
+ * says so. A failure is the run's `stopped` after its last hop.
+ */
+import { Selection } from '../../context/selection.ts';
+import { type Member, member } from '../../core/naming/family.ts';
+import { distinctDocuments } from '../../core/ranking/ranking.ts';
+import type { Call } from '../../core/trace/call.ts';
+import type {
+  End,
+  EvidenceItem,
+  ModelOutput,
+  Question,
+  Rejection,
+  Search,
+  SearchRef,
+} from '../../core/trace/trace.ts';
+import { optional } from '../../models/port.ts';
+import { languageModel } from '../../models/ports.ts';
+import { ModelInUse } from '../../planning/model-in-use.ts';
+import type { Planner } from '../../planning/planner.ts';
+import { planners } from '../../planning/planners.ts';
+import { INSUFFICIENT } from '../../planning/short-answer.ts';
+import {
+  citationsOfSubAnswers,
+  integrateSubAnswers,
+  integrateSubContexts,
+} from '../../planning/sub-answers.ts';
+import { type BoundQuery, boundQuery } from '../../planning/sub-questions/bind.ts';
+import type { ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
+import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
+import { referencesIn, withReferences } from '../../planning/sub-questions/references.ts';
+import { keptFrom, searchAll } from '../../search/retriever.ts';
+import {
+  BY_CONSIDERED,
+  evidenceFirst,
+  type Kit,
+  rankingOfConsidered,
+  SEARCH_DEPTH,
+  type Strategy,
+} from '../strategy.ts';
+import {
+  LONGEST_SUB_ANSWER,
+  plannedCalls,
+  type QueryDecompositionSettings,
+  queryDecompositionParameters,
+} from './settings.ts';
+import { planOf, readAnswerOf } from './steps.ts';
+
+const MODEL = optional(languageModel);
+
+/** Creates the strategy over recorded sub-questions; see `strategiesWith(extractors, recorded)`. */
+export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<Strategy> {
+  return member({
+    name: 'query-decomposition',
+    summary:
+      'A model splits the question; one search a sub-question; sub-answers integrated, or passages pooled',
+    paper: 'the Group-8 comparison, query decomposition',
+    cost: 'one search a sub-question; 2 + parts model calls (sub-answers), 1 (sub-contexts), 0 without a model: the clauses are asked then',
+    parameters: queryDecompositionParameters,
+    create(settings, name) {
+      const planner = planners.create(settings.planner);
+      return {
+        name,
+        needs: [MODEL],
+        get modelCalls() {
+          return plannedCalls(settings);
+        },
+        hops: (question, kit, call) =>
+          new Run(question, kit, call, { settings, planner, recorded }).hops(),
+        ranking: hops => evidenceFirst(hops),
+        diagnostic:
+          settings.integration === 'sub-answers'
+            ? BY_CONSIDERED
+            : { name: 'pooled', ranking: hops => rankingOfPool(hops, settings.k) },
+      };
+    },
+  });
+}
+
+/** Returns the pooled documents, then all others by their best score. */
+function rankingOfPool(hops: Parameters<Strategy['ranking']>[0], k: number): string[] {
+  const pooled = distinctDocuments(
+    integrateSubContexts(hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? [])),
+  );
+  return [...new Set([...pooled, ...rankingOfConsidered(hops)])];
+}
+
+interface AnsweredSubQuestion {
+  /** The query's text. */
+  readonly question: string;
+  readonly read: ReadAnswer;
+}
+
+/** Runs the strategy on one question. */
+class Run {
+  private readonly subQuestions: AnsweredSubQuestion[] = [];
+  /** Evidence among the first k hits of each sub-question. */
+  private readonly contexts: (readonly EvidenceItem[])[] = [];
+  private readonly model: ModelInUse;
+  private readonly selection: Selection;
+  private readonly settings: QueryDecompositionSettings;
+  private readonly question: Question;
+  private readonly kit: Kit;
+  private readonly call: Call;
+  private readonly sources: {
+    readonly planner: Planner;
+    readonly recorded: RecordedSubQuestions | undefined;
+  };
+
+  constructor(
+    question: Question,
+    kit: Kit,
+    call: Call,
+    given: {
+      readonly settings: QueryDecompositionSettings;
+      readonly planner: Planner;
+      readonly recorded: RecordedSubQuestions | undefined;
+    },
+  ) {
+    this.question = question;
+    this.kit = kit;
+    this.call = call;
+    this.settings = given.settings;
+    this.sources = given;
+    this.model = new ModelInUse(kit.resource(MODEL));
+    this.selection = new Selection(kit.context, call);
+  }
+
+  async *hops(): ReturnType<Strategy['hops']> {
+    const { settings, kit, call, question } = this;
+    const plan = await planOf(question.text, {
+      ...this.sources,
+      settings,
+      kit,
+      call,
+      model: this.model,
+    });
+    let end: End = { why: 'completed' };
+    for (const [index, reason] of plan.questions.entries()) {
+      const outputs: ModelOutput[] = index === 0 ? [...plan.outputs] : [];
+      const query = this.queryOf(reason);
+      if (settings.chained) outputs.push(...bindingOutputs(query));
+      const searches = await searchAll(
+        kit.retriever,
+        [query],
+        Math.max(settings.k, SEARCH_DEPTH),
+        call,
+      );
+      const before = this.selection.all.length;
+      const rejected = await this.keepFirst(
+        searches[0]!,
+        { hop: index, search: 0 },
+        (index + 1) / plan.questions.length,
+      );
+      const wanted =
+        settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
+      const read = await readAnswerOf(query.text, this.contexts[index]!, {
+        ...{ settings, kit, call, model: this.model },
+        recorded: plan.answers?.[index],
+        wanted,
+      });
+      outputs.push(...read.outputs);
+      this.subQuestions.push({ question: query.text, read });
+      if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
+        end = await this.integrated(outputs);
+      outputs.push(...this.model.takeNotes());
+      yield {
+        reason,
+        searches,
+        kept: this.selection.all.slice(before),
+        rejected,
+        ...this.pooled(index),
+        ...(outputs.length > 0 ? { outputs } : {}),
+      };
+    }
+    this.model.end();
+    return end;
+  }
+
+  /** Returns the query of a sub-question; without chaining, references are removed. */
+  private queryOf(reason: string): BoundQuery {
+    const { chained, checked } = this.settings;
+    const answers = this.subQuestions.map(({ read }) => read);
+    if (chained)
+      return boundQuery(reason, answers, { mustOccur: checked, fallback: this.question.text });
+    const text = withReferences(reason, () => undefined);
+    return { text: /[\p{L}\p{N}]/u.test(text) ? text : this.question.text, bindings: [] };
+  }
+
+  private isReferredTo(questions: readonly string[], index: number): boolean {
+    return (
+      this.settings.chained &&
+      questions.slice(index + 1).some(later => referencesIn(later).includes(index + 1))
+    );
+  }
+
+  /**
+   * Keeps the first k hits. `share` bounds the pool so far, so that each sub-question has an equal
+   * share and the room that earlier ones left.
+   */
+  private async keepFirst(search: Search, ref: SearchRef, share: number): Promise<Rejection[]> {
+    const { k, integration, pool } = this.settings;
+    const most = integration === 'sub-contexts' ? pool * share : Number.POSITIVE_INFINITY;
+    const rejected: Rejection[] = [];
+    for (const hit of search.hits.slice(0, k)) {
+      if (this.selection.has(hit.id)) {
+        rejected.push({ id: hit.id, search: ref, why: 'seen' });
+        continue;
+      }
+      const item = keptFrom(search, ref, hit);
+      const price = await this.selection.price(item);
+      if (this.selection.tokens + price > most)
+        rejected.push({ id: hit.id, search: ref, why: 'cap' });
+      else if (!(await this.selection.keep(item, price)))
+        rejected.push({ id: hit.id, search: ref, ...this.selection.refusal });
+    }
+    const found = new Set(search.hits.slice(0, k).map(({ id }) => id));
+    const rank = new Map(search.hits.map(({ id }, at) => [id, at]));
+    const own = this.selection.all
+      .filter(({ id }) => found.has(id))
+      .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
+    this.contexts.push(own);
+    return rejected;
+  }
+
+  /** Returns the order of the pool after a hop. */
+  private pooled(index: number): { readonly order?: readonly string[] } {
+    if (this.settings.integration === 'sub-answers' || index === 0) return {};
+    return { order: integrateSubContexts(this.contexts).map(({ id }) => id) };
+  }
+
+  /**
+   * Integrates the sub-answers in a last call, if there is a model; appends its replies to
+   * `outputs`.
+   */
+  private async integrated(outputs: ModelOutput[]): Promise<End> {
+    const answered = this.subQuestions.map(({ question, read }) => ({
+      ...{ question, citations: read.citations },
+      // Bounds the prompt, whatever a model wrote.
+      answer: read.answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
+    }));
+    const integrated = await this.model.ask(model =>
+      integrateSubAnswers(this.question.text, answered, model, this.call),
+    );
+    if (!integrated) return { why: 'completed' };
+    const { kind, texts } = integrated;
+    for (const [index, text] of texts.entries())
+      outputs.push({
+        role: 'finalAnswer',
+        text,
+        parsed: kind !== 'unparsed' && index === texts.length - 1,
+      });
+    if (kind === 'insufficient') return { why: 'completed', abstained: INSUFFICIENT };
+    return kind === 'unparsed'
+      ? { why: 'completed' }
+      : {
+          why: 'sufficient',
+          draft: { text: integrated.text, citations: citationsOfSubAnswers(answered) },
+        };
+  }
+}
+
+function bindingOutputs({ bindings }: BoundQuery): ModelOutput[] {
+  return bindings.map(({ reference, text, why }) => ({
+    role: 'binding',
+    text: text === undefined ? `#${reference} is not bound: ${why}` : `#${reference} is ${text}`,
+    parsed: true,
+  }));
+}
