@@ -362,7 +362,9 @@ test('a row is made from what its strategy imports, at any depth, and from no ot
     assert.ok(chain.includes(path), path);
   assert.ok(!chain.some(path => path.includes('bridge-claims')));
   assert.ok(!chain.includes('src/core/trace/trace.ts'), 'imported for its types alone');
-  const ended = importClosure(['src/strategies/chain/chain.ts'], path => path.endsWith('chain/run.ts'));
+  const ended = importClosure(['src/strategies/chain/chain.ts'], path =>
+    path.endsWith('chain/run.ts'),
+  );
   assert.ok(!ended.includes('src/strategies/chain/run.ts'));
   assert.ok(ended.length < chain.length);
   assert.deepEqual(importClosure(['src/strategies/none.ts']), []);

@@ -13,6 +13,7 @@ import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../search/retriever.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 interface Limits {
   readonly tokens: number;
@@ -30,15 +31,10 @@ export const budgetedAgent: Member<Strategy> = member({
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent',
   cost: 'one search a call (2.9 on MultiHop-RAG), 0 model calls, about 510 context tokens',
   parameters: [
-    {
-      name: 'tokens',
-      type: 'integer',
-      default: 620,
+    usual.tokens('context tokens (98 = the smallest snippet of the paper)', {
       min: 98,
-      max: 10_000_000,
       shown: true,
-      summary: 'context tokens (98 = the smallest snippet of the paper)',
-    },
+    }),
     {
       name: 'calls',
       type: 'integer',
@@ -49,14 +45,7 @@ export const budgetedAgent: Member<Strategy> = member({
       summary: 'searches, at most',
     },
     ...PLAN_PARAMETERS,
-    {
-      name: 'documents',
-      type: 'integer',
-      default: 6,
-      min: 1,
-      max: 1000,
-      summary: 'documents kept, at most',
-    },
+    usual.mostDocuments(),
     {
       name: 'per-call',
       type: 'integer',

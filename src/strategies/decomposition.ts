@@ -12,23 +12,14 @@ import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { keptFrom, searchAll } from '../search/retriever.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 export const decomposition: Member<Strategy> = member({
   name: 'decomposition',
   summary: 'The question and its clauses, one search each, the best new document of each',
   paper: 'Su, Chen and Zhao, Budgeted Multi-Hop Retrieval Agent, query decomposition',
   cost: 'one search a clause (3.0 on MultiHop-RAG), 0 model calls',
-  parameters: [
-    ...PLAN_PARAMETERS,
-    {
-      name: 'documents',
-      type: 'integer',
-      default: 6,
-      min: 1,
-      max: 1000,
-      summary: 'documents kept, at most',
-    },
-  ],
+  parameters: [...PLAN_PARAMETERS, usual.mostDocuments()],
   create(settings, name) {
     const planner = planners.create(settings.planner);
     const { queries, documents } = settings;

@@ -24,6 +24,7 @@ import { required } from '../models/port.ts';
 import { tokenClassifiers } from '../models/ports.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 export const efficientRag: Member<Strategy> = member({
   name: 'efficient-rag',
@@ -31,15 +32,7 @@ export const efficientRag: Member<Strategy> = member({
   paper: 'EfficientRAG, arXiv 2408.04259 (model=lite is our small approximation)',
   cost: 'one search a round, 4 at most, 0 model calls',
   parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 10,
-      min: 1,
-      max: 10_000,
-      shown: true,
-      summary: 'chunks of each search that are read',
-    },
+    usual.topK('chunks of each search that are read', { default: 10, max: 10_000 }),
     {
       name: 'rounds',
       type: 'integer',

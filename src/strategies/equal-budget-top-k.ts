@@ -11,6 +11,7 @@ import { type Member, member } from '../core/naming/family.ts';
 import type { Rejection } from '../core/trace/trace.ts';
 import { keptFrom, searchAll } from '../search/retriever.ts';
 import { evidenceFirst, FIRST_SEARCH, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 export const equalBudgetTopK: Member<Strategy> = member({
   name: 'equal-budget-top-k',
@@ -18,15 +19,7 @@ export const equalBudgetTopK: Member<Strategy> = member({
   paper: 'ours: the control that the budgeted-agent paper lacks',
   cost: '1 search, 0 model calls',
   parameters: [
-    {
-      name: 'tokens',
-      type: 'integer',
-      default: 620,
-      min: 1,
-      max: 10_000_000,
-      shown: true,
-      summary: 'context tokens (word runs)',
-    },
+    usual.tokens('context tokens (word runs)', { shown: true }),
     {
       name: 'depth',
       type: 'integer',

@@ -15,23 +15,14 @@ import {
   SEARCH_DEPTH,
   type Strategy,
 } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 export const fixedTopK: Member<Strategy> = member({
   name: 'fixed-top-k',
   summary: 'One search with the question as it stands; the first k hits are the evidence',
   paper: 'baseline of the budgeted-agent paper; over dense(MODEL) the Direct-R@k of TreeHop',
   cost: '1 search, 0 model calls',
-  parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 2,
-      min: 1,
-      max: 10_000,
-      shown: true,
-      summary: 'hits kept',
-    },
-  ],
+  parameters: [usual.topK('hits kept', { default: 2, max: 10_000 })],
   create(settings, name) {
     const k = settings.k;
     return {

@@ -13,6 +13,7 @@ import type { EvidenceItem, Rejection, Search } from '../core/trace/trace.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
 import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import * as usual from './usual-settings.ts';
 
 interface Limits {
   readonly rounds: number;
@@ -71,14 +72,7 @@ export const iterative: Member<Strategy> = member({
       max: 1000,
       summary: 'frequent terms taken from a cue document (profile literal)',
     },
-    {
-      name: 'documents',
-      type: 'integer',
-      default: 6,
-      min: 1,
-      max: 1000,
-      summary: 'documents kept, at most',
-    },
+    usual.mostDocuments(),
   ],
   create(limits, name) {
     return {

@@ -15,8 +15,9 @@
  */
 import { type Member, member } from '../../core/naming/family.ts';
 import { evidenceFirst, type Strategy } from '../strategy.ts';
+import { modelNeed } from '../usual-settings.ts';
 import { ClaimsRun } from './run.ts';
-import { BRIDGE_CLAIMS_PARAMETERS, modelNeed, plannedCalls } from './settings.ts';
+import { BRIDGE_CLAIMS_PARAMETERS, plannedCalls } from './settings.ts';
 
 export const bridgeClaims: Member<Strategy> = member({
   name: 'bridge-claims',
@@ -26,7 +27,7 @@ export const bridgeClaims: Member<Strategy> = member({
   cost: 'one search a target, up to 21; with a model 2 calls and up to 2 for each of 28 claims, without one none',
   parameters: BRIDGE_CLAIMS_PARAMETERS,
   create(settings, name) {
-    const need = modelNeed(settings);
+    const need = modelNeed(settings.by);
     return {
       name,
       ...(need ? { needs: [need] } : {}),

@@ -18,12 +18,13 @@ import { INSUFFICIENT } from '../../planning/short-answer.ts';
 import { sourceNames } from '../../planning/sources.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import type { Kit, OpenHop } from '../strategy.ts';
+import { modelNeed } from '../usual-settings.ts';
 import { answerFromClaims, type ClaimAnswer } from './answer-prompt.ts';
 import { ClaimChoice } from './choose.ts';
 import { type Candidate, ClaimPool } from './claim-pool.ts';
 import { ClaimWriter } from './claim-writer.ts';
 import { answerByRules, questionTypeOf } from './rule-answer.ts';
-import { type BridgeClaimsSettings, limitsOf, modelNeed } from './settings.ts';
+import { type BridgeClaimsSettings, limitsOf } from './settings.ts';
 
 const SEARCHED = 'sentence';
 const WITHOUT_MODEL = degraded(
@@ -46,7 +47,7 @@ export class ClaimsRun {
     [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
     this.selection = new Selection(kit.context, call);
     this.pool = new ClaimPool(kit.engine, call, settings.minTokens);
-    this.model = new ModelInUse(kit.resource(modelNeed(settings)));
+    this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
     this.modelled = this.model.present;
     this.writer = new ClaimWriter(this.model, settings, call);
   }

@@ -1,12 +1,10 @@
 /** Declares the parameters of `bridge-claims`, the limits of its profiles and its model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
-import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { type Need, optional, required } from '../../models/port.ts';
-import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { FURTHER_TARGETS } from '../../planning/claims/write-claim.ts';
+import * as usual from '../usual-settings.ts';
 import { answerPrompt } from './answer-prompt.ts';
 import { claimPrompt, claimTargetsPrompt, targetsPrompt, verifyPrompt } from './prompts.ts';
 
@@ -75,14 +73,9 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     choices: ['none', 'target'],
     summary: 'target (ours): the second hop takes claims about a target, not those that mention it',
   },
-  {
-    name: 'by',
-    type: 'text',
-    default: 'any',
-    choices: ['any', 'model', 'rules'],
-    summary:
-      'any: claims and targets by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
-  },
+  usual.by(
+    'any: claims and targets by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
+  ) as ReturnType<typeof usual.by>,
   {
     name: 'verify',
     type: 'text',
@@ -106,14 +99,10 @@ export const BRIDGE_CLAIMS_PARAMETERS = [
     max: 1000,
     summary: 'sentences of each search that become claims',
   },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 6000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: what it shows is shortened until it fits',
-  },
+  usual.prompt(
+    6000,
+    'tokens of the longest prompt: what it shows is shortened until it fits',
+  ) as usual.Setting<'prompt'>,
 ] as const;
 
 export type BridgeClaimsSettings = SettingsOf<typeof BRIDGE_CLAIMS_PARAMETERS>;
@@ -130,12 +119,6 @@ const PAPER_ANSWER_K = 8;
 export function limitsOf({ profile, cap, answerK }: BridgeClaimsSettings): ClaimLimits {
   const most = cap || CAP[profile];
   return { cap: most, answerK: answerK || (profile === 'paper' ? PAPER_ANSWER_K : most) };
-}
-
-/** Returns the need of the model that writes claims; none by rules. */
-export function modelNeed({ by }: BridgeClaimsSettings): Need<LanguageModel> | undefined {
-  if (by === 'rules') return undefined;
-  return by === 'model' ? required(languageModel) : optional(languageModel);
 }
 
 /** A claim that its words do not support is written once again. */

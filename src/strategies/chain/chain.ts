@@ -20,8 +20,9 @@ import type { Hop } from '../../core/trace/trace.ts';
 import { planners } from '../../planning/planners.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { evidenceFirst, type Strategy } from '../strategy.ts';
+import { modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { ChainRun } from './run.ts';
-import { answererNeed, CHAIN_PARAMETERS, chainCalls, modelNeed, rerankerNeed } from './settings.ts';
+import { answererNeed, CHAIN_PARAMETERS, chainCalls } from './settings.ts';
 
 /** Creates the strategy over recorded sub-questions; see `strategiesWith(extractors, recorded)`. */
 export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
@@ -34,7 +35,11 @@ export function chainWith(recorded?: RecordedSubQuestions): Member<Strategy> {
     parameters: CHAIN_PARAMETERS,
     create(settings, name) {
       const planner = planners.create(settings.planner);
-      const needs = [modelNeed(settings), rerankerNeed(settings), answererNeed(settings)];
+      const needs = [
+        modelNeed(settings.by),
+        rerankerNeed(settings.reranker),
+        answererNeed(settings),
+      ];
       return {
         name,
         needs: needs.filter(need => need !== undefined),

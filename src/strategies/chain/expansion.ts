@@ -8,7 +8,8 @@ import { wholeItems } from '../../search/readings.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { ADJACENT, ENTITY, semantic } from '../../search/sentence-graph.ts';
 import type { Kit } from '../strategy.ts';
-import { type ChainSettings, rerankerNeed } from './settings.ts';
+import { rerankerNeed } from '../usual-settings.ts';
+import type { ChainSettings } from './settings.ts';
 
 /** The unit of seeds and neighbours. */
 export const SENTENCE = 'sentence';
@@ -106,7 +107,7 @@ export class Expansion {
   /** Orders sentences by the reranker, if there is one; its scores replace those of the search. */
   async reranked(query: string, hits: Ranking): Promise<Ranking> {
     const { kit, call, settings } = this;
-    const reranker = kit.resource(rerankerNeed(settings));
+    const reranker = kit.resource(rerankerNeed(settings.reranker));
     if (!reranker || hits.length === 0) return hits;
     const [reading] = await wholeItems([query], hits, SENTENCE, kit.engine, call);
     const scores = await reranker.score(query, reading!.texts, call);

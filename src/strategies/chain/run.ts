@@ -20,6 +20,7 @@ import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
+import { modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { Answering, type Material } from './answer.ts';
 import { type AskedSubQuestion, type Completed, completeSubQuestion } from './complete.ts';
 import { type ChainPlan, splitQuestion } from './decompose.ts';
@@ -27,7 +28,7 @@ import { DocumentPool, evidenceOrder } from './document-order.ts';
 import { Expansion, SENTENCE, spacesOf } from './expansion.ts';
 import { lackingOutputs, probeOutput, subQuestionOutput } from './records.ts';
 import { SentenceContext, wordsOf } from './sentence-context.ts';
-import { type ChainSettings, limitsOf, modelNeed, rerankerNeed } from './settings.ts';
+import { type ChainSettings, limitsOf } from './settings.ts';
 
 interface Given {
   readonly settings: ChainSettings;
@@ -74,7 +75,7 @@ export class ChainRun {
     [this.question, this.kit, this.call, this.given] = [question, kit, call, given];
     const { settings } = given;
     this.selection = new Selection(kit.context, call);
-    this.model = new ModelInUse(kit.resource(modelNeed(settings)));
+    this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
     this.expansion = new Expansion(kit, call, settings);
     this.answering = new Answering(kit, call, settings, this.model);
   }
@@ -112,7 +113,7 @@ export class ChainRun {
     const { edges = [] } = this.kit.engine.capabilities;
     const follows = !settings.graph || this.expansion.labels.length > 0;
     return lackingOutputs({
-      ...{ model: !this.model.present, reranker: rerankerNeed(settings) === undefined },
+      ...{ model: !this.model.present, reranker: rerankerNeed(settings.reranker) === undefined },
       edges: follows ? undefined : edges,
       similarity: settings.graph && settings.semantic && spacesOf(this.kit.retriever).length === 0,
     });
@@ -154,7 +155,7 @@ export class ChainRun {
     const chosen = ranked.slice(0, limitsOf(settings).seeds);
     await this.read(chosen);
     for (const hit of chosen) await this.add(hit, seeds, context, draft);
-    const byScore = rerankerNeed(settings) ? ranked[0]?.score : undefined;
+    const byScore = rerankerNeed(settings.reranker) ? ranked[0]?.score : undefined;
     this.pooled(chosen, candidates, searches, at);
     if (withoutModel) {
       this.pool.link(await expansion.links(chosen));
@@ -179,7 +180,7 @@ export class ChainRun {
     at: number,
   ): void {
     const whole = searches.filter(({ unit }) => unit === 'document').map(({ hits }) => hits);
-    const first = rerankerNeed(this.given.settings) || whole.length === 0 ? seeds : [];
+    const first = rerankerNeed(this.given.settings.reranker) || whole.length === 0 ? seeds : [];
     if (at > 0) this.pool.addQuestion(whole[0]!);
     this.pool.add([...first, ...(whole.at(-1) ?? []), ...candidates]);
   }

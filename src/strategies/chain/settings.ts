@@ -1,27 +1,20 @@
 /** Declares the parameters of `chain`, the limits of its profiles, its needs and model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
-import { type Name, printName } from '../../core/naming/name.ts';
-import type { LanguageModel } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { type Need, optional, type RequiredNeed, required } from '../../models/port.ts';
-import { languageModel, questionAnswerer, reranker } from '../../models/ports.ts';
+import { type RequiredNeed, required } from '../../models/port.ts';
+import { questionAnswerer } from '../../models/ports.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { repairable } from '../../models/repairable-calls.ts';
-import type { Reranker } from '../../models/reranker.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import { planners } from '../../planning/planners.ts';
 import { integrationPrompt } from '../../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../../planning/sub-questions/model-sub-answer.ts';
 import {
   decomposePrompt,
   type SplitSettings,
 } from '../../planning/sub-questions/model-sub-questions.ts';
-import { ANSWER_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './prompts.ts';
-
-/** The value of `reranker` and of `answerer` that names none. */
-const NONE = 'none';
 
 export const CHAIN_PARAMETERS = [
   {
@@ -40,38 +33,19 @@ export const CHAIN_PARAMETERS = [
     summary:
       'paper: 3 seeds, all their neighbours, then more until they suffice; code: 7 seeds, and only if these do not suffice the 5 best neighbours of the first 3',
   },
-  {
-    name: 'parts',
-    type: 'integer',
-    default: 4,
-    min: 1,
-    max: 10,
-    summary: 'sub-questions, at most',
-  },
-  {
-    name: 'k',
-    type: 'integer',
+  usual.parts('sub-questions, at most', { default: 4 }) as usual.Setting<'parts'>,
+  usual.topK('seed sentences of a sub-question; 0: 3, in code 7', {
     default: 0,
     min: 0,
-    max: 1000,
-    summary: 'seed sentences of a sub-question; 0: 3, in code 7',
-  },
-  {
-    name: 'candidates',
-    type: 'integer',
-    default: 100,
-    min: 1,
-    max: 1000,
-    summary: 'sentences of a search from which seeds are chosen, and neighbours of a round',
-  },
-  {
-    name: 'words',
-    type: 'integer',
+    shown: false,
+  }) as usual.Setting<'k'>,
+  usual.candidates(
+    'sentences of a search from which seeds are chosen, and neighbours of a round',
+  ) as usual.Setting<'candidates'>,
+  usual.words('words of the sentences of a sub-question, at most', {
     default: 3000,
-    min: 1,
     max: 1_000_000,
-    summary: 'words of the sentences of a sub-question, at most',
-  },
+  }) as usual.Setting<'words'>,
   {
     name: 'rounds',
     type: 'integer',
@@ -119,48 +93,26 @@ export const CHAIN_PARAMETERS = [
     choices: ['model', 'rules', 'replayed'],
     summary: 'source of the sub-questions: the model, rules, or those of an earlier run',
   },
-  {
-    name: 'by',
-    type: 'text',
-    default: 'any',
-    choices: ['any', 'model', 'rules'],
-    summary:
-      'any: by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
-  },
-  {
-    name: 'planner',
-    type: 'member',
-    default: { name: 'source-anchored', args: [] },
-    canonical: (name: Name): string => planners.canonical(name),
-    summary: 'planner of the sub-questions of a question that names sources, without a model',
-  },
-  {
-    name: 'documents',
-    type: 'integer',
-    default: 10,
-    min: 0,
-    max: 1000,
-    summary:
-      'without a model: first documents of the pooled searches that are evidence in any case',
-  },
-  {
-    name: 'reranker',
-    type: 'member',
-    default: { name: NONE as typeof NONE, args: [] },
-    canonical: (name: Name): string => printName(name),
-    port: 'reranker',
-    summary:
-      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders candidates and neighbours; without one the retriever orders them',
-  },
-  {
-    name: 'answerer',
-    type: 'member',
-    default: { name: NONE as typeof NONE, args: [] },
-    canonical: (name: Name): string => printName(name),
-    port: 'question-answerer',
-    summary:
-      'without a model: id of a question answerer of the run that answers sub-questions; without one the name nearest to the asked relation',
-  },
+  usual.by(
+    'any: by the run’s model, or by rules without one; model: by the model only; rules: by rules only',
+  ) as ReturnType<typeof usual.by>,
+  usual.planner(
+    'planner of the sub-questions of a question that names sources, without a model',
+  ) as usual.Setting<'planner', 'member'>,
+  usual.mostDocuments(
+    'without a model: first documents of the pooled searches that are evidence in any case',
+    { default: 10, min: 0 },
+  ) as usual.Setting<'documents'>,
+  usual.resource(
+    'reranker',
+    'reranker',
+    'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that orders candidates and neighbours; without one the retriever orders them',
+  ) as usual.Setting<'reranker', 'member'>,
+  usual.resource(
+    'answerer',
+    'question-answerer',
+    'without a model: id of a question answerer of the run that answers sub-questions; without one the name nearest to the asked relation',
+  ) as usual.Setting<'answerer', 'member'>,
   {
     name: 'probe',
     type: 'flag',
@@ -168,18 +120,22 @@ export const CHAIN_PARAMETERS = [
     summary:
       'search passages for each sub-question before and after it is completed, for SubQuestionRecall',
   },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 12_000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: what it shows is shortened until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  usual.prompt(
+    12_000,
+    'tokens of the longest prompt: what it shows is shortened until it fits',
+  ) as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
 ] as const;
 
 export type ChainSettings = SettingsOf<typeof CHAIN_PARAMETERS>;
+
+/** Returns the need of the question answerer that the settings name, if any. */
+export function answererNeed({
+  answerer,
+}: ChainSettings): RequiredNeed<QuestionAnswerer> | undefined {
+  const id = usual.idOf(answerer);
+  return id === undefined ? undefined : required(questionAnswerer, id);
+}
 
 export interface ChainLimits {
   readonly seeds: number;
@@ -198,21 +154,6 @@ export function limitsOf({ profile, k, rounds }: ChainSettings): ChainLimits {
     return { seeds: k || 7, expanded: 3, rounds: 1, added: 5, checksSeeds: true };
   const seeds = k || 3;
   return { seeds, expanded: seeds, rounds, added: Number.POSITIVE_INFINITY, checksSeeds: false };
-}
-
-export function modelNeed({ by }: ChainSettings): Need<LanguageModel> | undefined {
-  if (by === 'rules') return undefined;
-  return by === 'model' ? required(languageModel) : optional(languageModel);
-}
-
-export function rerankerNeed(settings: ChainSettings): RequiredNeed<Reranker> | undefined {
-  const id = printName(settings.reranker);
-  return id === NONE ? undefined : required(reranker, id);
-}
-
-export function answererNeed(settings: ChainSettings): RequiredNeed<QuestionAnswerer> | undefined {
-  const id = printName(settings.answerer);
-  return id === NONE ? undefined : required(questionAnswerer, id);
 }
 
 /** Returns the settings of the split. */

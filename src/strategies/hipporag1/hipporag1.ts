@@ -24,7 +24,7 @@ import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromPassages } from '../../planning/passages-answer.ts';
 import { sameThought } from '../../planning/reasoning-sentence.ts';
-import { EXTRACTED, thoughtsNeed } from '../../planning/thoughts.ts';
+import { EXTRACTED } from '../../planning/thoughts.ts';
 import { requirePort } from '../../search/capabilities.ts';
 import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
@@ -44,6 +44,7 @@ import {
   type OpenHop,
   type Strategy,
 } from '../strategy.ts';
+import { modelNeed } from '../usual-settings.ts';
 import { type Pooled, RankingPool, type Walked } from './pool.ts';
 import { askEntities, COT_STEP, readThought, thoughtPrompt } from './prompts.ts';
 import {
@@ -65,7 +66,7 @@ export const hipporag1: Member<Strategy> = member({
   cost: '1 search and 1 walk over a graph a step; with a model 2 calls a step, without one none',
   parameters: HIPPORAG1_PARAMETERS,
   create(settings, name) {
-    const need = thoughtsNeed(settings.thoughts);
+    const need = modelNeed(settings.thoughts);
     return {
       name,
       ...(need ? { needs: [need] } : {}),
@@ -104,7 +105,7 @@ class Run {
 
   constructor(question: Question, kit: Kit, call: Call, settings: Hipporag1Settings) {
     [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
-    this.model = new ModelInUse(kit.resource(thoughtsNeed(settings.thoughts)));
+    this.model = new ModelInUse(kit.resource(modelNeed(settings.thoughts)));
     this.hasModel = this.model.present;
     this.limits = limitsOf(settings, this.hasModel);
     this.pool = new RankingPool(this.limits.fromZero);

@@ -6,19 +6,11 @@ import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { EXTRACTED_STEPS } from '../../planning/extracted-sentence.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import { LONG_TEXT, queryEntityPrompt, thoughtPrompt } from './prompts.ts';
 
 export const HIPPORAG1_PARAMETERS = [
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'passages kept',
-  },
+  usual.topK('passages kept') as usual.Setting<'k'>,
   {
     name: 'profile',
     type: 'text',
@@ -52,49 +44,16 @@ export const HIPPORAG1_PARAMETERS = [
     summary:
       'weight of the walk beside its search: half by the specificity of the most specific name; a half; all; profile: specific, in profile paper walk',
   },
-  {
-    name: 'damping',
-    type: 'number',
-    default: 0.5,
-    min: 0,
-    max: 0.99,
-    summary: 'probability that the walk follows an edge',
-  },
-  {
-    name: 'synonyms',
-    builds: true,
-    type: 'flag',
-    default: true,
-    summary: 'joins names that may mean one entity',
-  },
-  {
-    name: 'hubs',
-    builds: true,
-    type: 'number',
-    default: 0,
-    min: 0,
-    max: 1,
-    summary:
-      'leaves out entities in a greater share of passages, and in more than 50; 0: 0.1, in profile paper 1, which keeps all',
-  },
-  {
-    name: 'words',
-    type: 'integer',
-    default: 350,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a passage that a prompt shows',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 8000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: passages are shortened until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+  usual.DAMPING as typeof usual.DAMPING,
+  usual.SYNONYMS as typeof usual.SYNONYMS,
+  usual.hubs('; 0: 0.1, in profile paper 1, which keeps all', {}) as usual.Setting<
+    'hubs',
+    'number'
+  >,
+  usual.words() as usual.Setting<'words'>,
+  usual.prompt() as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
+  usual.THOUGHTS as typeof usual.THOUGHTS,
 ] as const;
 
 export type Hipporag1Settings = SettingsOf<typeof HIPPORAG1_PARAMETERS>;

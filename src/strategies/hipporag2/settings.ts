@@ -7,19 +7,11 @@ import { type OptionalNeed, optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { repairable } from '../../models/repairable-calls.ts';
 import { LONG_QUESTION, plannedAnswer } from '../../planning/passages-answer.ts';
-import { ANSWER_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import { type Fact, factFilterPrompt } from './filter.ts';
 
 export const HIPPORAG2_PARAMETERS = [
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'passages kept',
-  },
+  usual.topK('passages kept') as usual.Setting<'k'>,
   {
     name: 'passages',
     type: 'number',
@@ -29,30 +21,9 @@ export const HIPPORAG2_PARAMETERS = [
     summary:
       'weight of the best passage of the search as a start of the walk; an entity of one passage has 1',
   },
-  {
-    name: 'damping',
-    type: 'number',
-    default: 0.5,
-    min: 0,
-    max: 0.99,
-    summary: 'probability that the walk follows an edge',
-  },
-  {
-    name: 'synonyms',
-    builds: true,
-    type: 'flag',
-    default: true,
-    summary: 'joins names that may mean one entity',
-  },
-  {
-    name: 'hubs',
-    builds: true,
-    type: 'number',
-    default: 0.1,
-    min: 0.001,
-    max: 1,
-    summary: 'leaves out entities in a greater share of passages, and in more than 50',
-  },
+  usual.DAMPING as typeof usual.DAMPING,
+  usual.SYNONYMS as typeof usual.SYNONYMS,
+  usual.hubs('', { default: 0.1, min: 0.001 }) as usual.Setting<'hubs', 'number'>,
   {
     name: 'facts',
     type: 'integer',
@@ -69,23 +40,9 @@ export const HIPPORAG2_PARAMETERS = [
     max: 200,
     summary: 'with a model: entities of the picked facts where the walk starts',
   },
-  {
-    name: 'words',
-    type: 'integer',
-    default: 350,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a passage that the prompt shows',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 8000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: passages are shortened until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  usual.words() as usual.Setting<'words'>,
+  usual.prompt() as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
 ] as const;
 
 export type Hipporag2Settings = SettingsOf<typeof HIPPORAG2_PARAMETERS>;

@@ -23,9 +23,9 @@ import { draftCitations } from '../../planning/draft-citations.ts';
 import { paragraphUnit } from '../../planning/paragraphs.ts';
 import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../../planning/short-answer.ts';
-import { thoughtsNeed } from '../../planning/thoughts.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
+import { modelNeed } from '../usual-settings.ts';
 import { ParagraphPool } from './paragraphs.ts';
 import { COT_STEP, STEP_TOKENS } from './prompt.ts';
 import { IR_COT_PARAMETERS, type IrCotSettings, limitsOf } from './settings.ts';
@@ -55,7 +55,7 @@ export const irCot: Member<Strategy> = member({
   parameters: IR_COT_PARAMETERS,
   create(settings, name) {
     const { thoughts, prompt } = settings;
-    const need = thoughtsNeed(thoughts);
+    const need = modelNeed(thoughts);
     const { steps } = limitsOf(settings);
     const calls = {
       role: COT_STEP,
@@ -95,7 +95,7 @@ async function* interleave(
   const limits = limitsOf(settings);
   const pool = new ParagraphPool(new Selection(kit.context, call), limits);
   const chain: Chain = { question: question.text, sentences: [], pool };
-  const model = kit.resource(thoughtsNeed(settings.thoughts));
+  const model = kit.resource(modelNeed(settings.thoughts));
   const thinker = model
     ? modelThinker(model, settings, limits.steps)
     : extractingThinker(settings, limits.steps);

@@ -2,9 +2,8 @@
  * Declares the parameters of IR-CoT and the limits of its profiles.
  */
 import type { SettingsOf } from '../../core/naming/family.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import type { ParagraphRules } from './paragraphs.ts';
-import { DEMONSTRATIONS_AT_MOST } from './prompt.ts';
 import { IR_COT_PROFILES } from './reply.ts';
 
 export const IR_COT_PARAMETERS = [
@@ -16,15 +15,7 @@ export const IR_COT_PARAMETERS = [
     shown: true,
     summary: 'the loop of the paper’s code, or of the text or the code of the Group-8 comparison',
   },
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'hits of a search (comparison-code: of the first; then 1)',
-  },
+  usual.topK('hits of a search (comparison-code: of the first; then 1)') as usual.Setting<'k'>,
   {
     name: 'steps',
     type: 'integer',
@@ -41,14 +32,7 @@ export const IR_COT_PARAMETERS = [
     max: 1e6,
     summary: 'paragraphs at most; 0: 15, in comparison-code no limit',
   },
-  {
-    name: 'words',
-    type: 'integer',
-    default: 350,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a paragraph that the prompt shows',
-  },
+  usual.words('words of a paragraph that a prompt shows') as usual.Setting<'words'>,
   {
     name: 'longest',
     type: 'integer',
@@ -65,24 +49,10 @@ export const IR_COT_PARAMETERS = [
     max: 100,
     summary: 'edit ratio from which two titles and two texts count as equal',
   },
-  {
-    name: 'demonstrations',
-    type: 'integer',
-    default: DEMONSTRATIONS_AT_MOST as number,
-    min: 0,
-    max: DEMONSTRATIONS_AT_MOST as number,
-    summary: 'worked examples in the prompt',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 8000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: passages are shortened until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+  usual.DEMONSTRATIONS as typeof usual.DEMONSTRATIONS,
+  usual.prompt() as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
+  usual.THOUGHTS as typeof usual.THOUGHTS,
 ] as const;
 
 export type IrCotSettings = SettingsOf<typeof IR_COT_PARAMETERS>;

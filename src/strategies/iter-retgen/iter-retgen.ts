@@ -24,9 +24,10 @@ import { draftCitations } from '../../planning/draft-citations.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
 import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../../planning/short-answer.ts';
-import { EXTRACTED, thoughtsNeed, withoutModel } from '../../planning/thoughts.ts';
+import { EXTRACTED, withoutModel } from '../../planning/thoughts.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
+import { modelNeed } from '../usual-settings.ts';
 import { GENERATION_TOKENS, type Generation, generate, THOUGHT } from './generation.ts';
 import { ITER_RETGEN_PARAMETERS, type IterRetGenSettings } from './settings.ts';
 
@@ -50,7 +51,7 @@ export const iterRetGen: Member<Strategy> = member({
   parameters: ITER_RETGEN_PARAMETERS,
   create(settings, name) {
     const { thoughts, prompt } = settings;
-    const need = thoughtsNeed(thoughts);
+    const need = modelNeed(thoughts);
     const calls = generationsOf(settings);
     // A repair repeats the reply before it.
     const planned = {
@@ -88,7 +89,7 @@ async function* iterate(
   settings: IterRetGenSettings,
 ): AsyncGenerator<OpenHop, End, void> {
   const selection = new Selection(kit.context, call);
-  const model = kit.resource(thoughtsNeed(settings.thoughts));
+  const model = kit.resource(modelNeed(settings.thoughts));
   const evidence = new Map<string, Paragraph>();
   let previous: string | undefined;
   let last: Generation = { outputs: [] };

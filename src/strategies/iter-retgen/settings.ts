@@ -1,7 +1,6 @@
 /** Declares the parameters of Iter-RetGen. */
 import type { SettingsOf } from '../../core/naming/family.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../../planning/thoughts.ts';
-import { DEMONSTRATIONS_AT_MOST } from './generation.ts';
+import * as usual from '../usual-settings.ts';
 
 export const ITER_RETGEN_PARAMETERS = [
   {
@@ -13,15 +12,7 @@ export const ITER_RETGEN_PARAMETERS = [
     shown: true,
     summary: 'retrievals; the comparison runs 2 and 3',
   },
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'passages of an iteration',
-  },
+  usual.topK('passages of an iteration') as usual.Setting<'k'>,
   {
     name: 'order',
     type: 'text',
@@ -45,32 +36,11 @@ export const ITER_RETGEN_PARAMETERS = [
     choices: ['union', 'last'],
     summary: 'order of the evidence: as found, or the last iteration’s passages first',
   },
-  {
-    name: 'demonstrations',
-    type: 'integer',
-    default: DEMONSTRATIONS_AT_MOST as number,
-    min: 0,
-    max: DEMONSTRATIONS_AT_MOST as number,
-    summary: 'worked examples in the prompt',
-  },
-  {
-    name: 'words',
-    type: 'integer',
-    default: 350,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a passage that the prompt shows',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 8000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: passages are shortened until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+  usual.DEMONSTRATIONS as typeof usual.DEMONSTRATIONS,
+  usual.words() as usual.Setting<'words'>,
+  usual.prompt() as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
+  usual.THOUGHTS as typeof usual.THOUGHTS,
 ] as const;
 
 export type IterRetGenSettings = SettingsOf<typeof ITER_RETGEN_PARAMETERS>;

@@ -23,7 +23,6 @@ import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../../c
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromPassages } from '../../planning/passages-answer.ts';
-import { thoughtsNeed } from '../../planning/thoughts.ts';
 import { wholeItems } from '../../search/readings.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import {
@@ -35,10 +34,10 @@ import {
   SEARCH_DEPTH,
   type Strategy,
 } from '../strategy.ts';
+import { modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { type Branches, extractBranch, filterBranch, fitsPrompt } from './branches.ts';
 import {
   dualCalls,
-  dualReranker,
   extracts,
   filters,
   LONGRAG_DUAL_PARAMETERS,
@@ -60,7 +59,7 @@ export const longragDual: Member<Strategy> = member({
   cost: 'one search and k + 3 model calls; without a model no call; one pair a candidate with a reranker',
   parameters: LONGRAG_DUAL_PARAMETERS,
   create(settings, name) {
-    const needs = [thoughtsNeed(settings.thoughts), dualReranker(settings)];
+    const needs = [modelNeed(settings.thoughts), rerankerNeed(settings.reranker)];
     return {
       name,
       needs: needs.filter(need => need !== undefined),
@@ -97,7 +96,7 @@ class Run {
     this.call = call;
     this.settings = settings;
     this.selection = new Selection(kit.context, call);
-    const model = kit.resource(thoughtsNeed(settings.thoughts));
+    const model = kit.resource(modelNeed(settings.thoughts));
     this.model = model && new ModelInUse(model);
   }
 
@@ -186,7 +185,7 @@ class Run {
     ];
     return [
       ...(lost.length > 0 ? [degraded(`No language model: ${lost.join(', ')}`)] : []),
-      ...(dualReranker(settings)
+      ...(rerankerNeed(settings.reranker)
         ? []
         : [degraded('No reranker: the first chunks of the search are read')]),
     ];
@@ -195,7 +194,7 @@ class Run {
   /** Returns the k best hits, by the reranker if there is one, with its scores. */
   private async reranked({ hits, unit }: Search): Promise<Ranking> {
     const { kit, call, settings, question } = this;
-    const reranker = kit.resource(dualReranker(settings));
+    const reranker = kit.resource(rerankerNeed(settings.reranker));
     const first = hits.slice(0, reranker ? settings.candidates : settings.k);
     if (!reranker || first.length === 0) return first;
     const [reading] = await wholeItems([question.text], first, unit, kit.engine, call);

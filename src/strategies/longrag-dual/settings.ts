@@ -1,15 +1,11 @@
 /** Declares the parameters of `longrag-dual` and plans its model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
-import { type Name, printName } from '../../core/naming/name.ts';
 import type { Prompt } from '../../models/language-model.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
-import { type RequiredNeed, required } from '../../models/port.ts';
-import { reranker } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import type { Reranker } from '../../models/reranker.ts';
 import { LONG_QUESTION, longParagraphs, plannedAnswer } from '../../planning/passages-answer.ts';
-import { ANSWER_PARAMETER, THOUGHTS_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import { extractPrompt, filterPrompt, thinkPrompt } from './prompts.ts';
 
 /** Characters of a usual thought. */
@@ -19,8 +15,6 @@ const THOUGHT = 1000;
  * 2WikiMultiHopQA and 7,200 over MultiHop-RAG.
  */
 const USUAL_DOCUMENTS = 9500;
-/** The value of `reranker` that names none. */
-const NO_RERANKER = 'none';
 
 export const LONGRAG_DUAL_PARAMETERS = [
   {
@@ -32,32 +26,13 @@ export const LONGRAG_DUAL_PARAMETERS = [
     summary:
       'what the answer is read from: kept chunks and extracted information; chunks; their whole documents; chunks and extracted information; kept chunks',
   },
-  {
-    name: 'k',
-    type: 'integer',
-    default: 7,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'chunks of the search that are read',
-  },
-  {
-    name: 'candidates',
-    type: 'integer',
-    default: 100,
-    min: 1,
-    max: 1000,
-    summary: 'chunks that the reranker orders',
-  },
-  {
-    name: 'reranker',
-    type: 'member',
-    default: { name: NO_RERANKER as typeof NO_RERANKER, args: [] },
-    canonical: (name: Name): string => printName(name),
-    port: 'reranker',
-    summary:
-      'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that chooses the chunks; without one the first of the search are read',
-  },
+  usual.topK('chunks of the search that are read', { default: 7 }) as usual.Setting<'k'>,
+  usual.candidates('chunks that the reranker orders') as usual.Setting<'candidates'>,
+  usual.resource(
+    'reranker',
+    'reranker',
+    'id of a reranker of the run, such as ms-marco-MiniLM-L-12-v2, that chooses the chunks; without one the first of the search are read',
+  ) as usual.Setting<'reranker', 'member'>,
   {
     name: 'sentences',
     type: 'integer',
@@ -66,25 +41,13 @@ export const LONGRAG_DUAL_PARAMETERS = [
     max: 1000,
     summary: 'sentences of whole documents that are extracted without a model',
   },
-  {
-    name: 'words',
-    type: 'integer',
-    default: 350,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a chunk that a prompt shows',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 32_000,
-    min: 1,
-    max: 1e6,
-    summary:
-      'tokens of the longest prompt: passages are shortened until it fits; a longer document is replaced by its chunks',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
-  THOUGHTS_PARAMETER as typeof THOUGHTS_PARAMETER,
+  usual.words('words of a chunk that a prompt shows') as usual.Setting<'words'>,
+  usual.prompt(
+    32_000,
+    'tokens of the longest prompt: passages are shortened until it fits; a longer document is replaced by its chunks',
+  ) as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
+  usual.THOUGHTS as typeof usual.THOUGHTS,
 ] as const;
 
 export type LongragDualSettings = SettingsOf<typeof LONGRAG_DUAL_PARAMETERS>;
@@ -93,12 +56,6 @@ export const filters = ({ mode }: LongragDualSettings): boolean =>
   mode === 'filter' || mode === 'extractor-filter';
 export const extracts = ({ mode }: LongragDualSettings): boolean =>
   mode === 'extractor' || mode === 'extractor-filter';
-
-/** Returns the need of the reranker that the settings name, if any. */
-export function dualReranker(settings: LongragDualSettings): RequiredNeed<Reranker> | undefined {
-  const id = printName(settings.reranker);
-  return id === NO_RERANKER ? undefined : required(reranker, id);
-}
 
 /** Plans one thought, one judgement a chunk, one extraction and one answer. */
 export function dualCalls(settings: LongragDualSettings): PlannedCalls[] {

@@ -6,7 +6,7 @@ import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { type OptionalNeed, optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import { ANSWER_PARAMETER } from '../../planning/thoughts.ts';
+import * as usual from '../usual-settings.ts';
 import { LONG_ANSWER, LONG_TOKENS, SHORT_ANSWER, shortAnswerPrompt } from './reader.ts';
 
 export const LONGRAG_UNITS_PARAMETERS = [
@@ -28,14 +28,9 @@ export const LONGRAG_UNITS_PARAMETERS = [
     shown: true,
     summary: 'tokens of a unit, at most; a longer document is a unit by itself',
   },
-  {
-    name: 'candidates',
-    type: 'integer',
-    default: 100,
-    min: 1,
-    max: 1000,
-    summary: 'first documents of the search, which are grouped',
-  },
+  usual.candidates(
+    'first documents of the search, which are grouped',
+  ) as usual.Setting<'candidates'>,
   {
     name: 'links',
     type: 'text',
@@ -68,14 +63,9 @@ export const LONGRAG_UNITS_PARAMETERS = [
     max: 100_000,
     summary: 'alike: most days between two documents that have a date',
   },
-  {
-    name: 'tokens',
-    type: 'integer',
+  usual.tokens('tokens of all kept units; the last units that do not fit are dropped', {
     default: 30_000,
-    min: 1,
-    max: 10_000_000,
-    summary: 'tokens of all kept units; the last units that do not fit are dropped',
-  },
+  }) as usual.Setting<'tokens'>,
   {
     name: 'order',
     type: 'text',
@@ -83,15 +73,11 @@ export const LONGRAG_UNITS_PARAMETERS = [
     choices: ['score', 'unit'],
     summary: 'order of the evidence: documents by their own score, or unit by unit',
   },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 40_000,
-    min: 1,
-    max: 1e6,
-    summary: 'tokens of the longest prompt: units are dropped from the last until it fits',
-  },
-  ANSWER_PARAMETER as typeof ANSWER_PARAMETER,
+  usual.prompt(
+    40_000,
+    'tokens of the longest prompt: units are dropped from the last until it fits',
+  ) as usual.Setting<'prompt'>,
+  usual.ANSWER as typeof usual.ANSWER,
 ] as const;
 
 export type LongragUnitsSettings = SettingsOf<typeof LONGRAG_UNITS_PARAMETERS>;

@@ -1,24 +1,17 @@
 /** Declares the parameters of `query-decomposition` and plans its model calls. */
 
 import type { SettingsOf } from '../../core/naming/family.ts';
-import type { Name } from '../../core/naming/name.ts';
 import type { PlannedCalls } from '../../models/planned-calls.ts';
 import { repairable } from '../../models/repairable-calls.ts';
-import { planners } from '../../planning/planners.ts';
 import { integrationPrompt } from '../../planning/sub-answers.ts';
 import { subAnswerPrompt } from '../../planning/sub-questions/model-sub-answer.ts';
 import { decomposePrompt } from '../../planning/sub-questions/model-sub-questions.ts';
+import * as usual from '../usual-settings.ts';
 
 export const queryDecompositionParameters = [
-  {
-    name: 'parts',
-    type: 'integer',
-    default: 3,
-    min: 1,
-    max: 10,
+  usual.parts('sub-questions, at most: 3, 4 and 5 are published', {
     shown: true,
-    summary: 'sub-questions, at most: 3, 4 and 5 are published',
-  },
+  }) as usual.Setting<'parts'>,
   {
     name: 'integration',
     type: 'text',
@@ -28,15 +21,7 @@ export const queryDecompositionParameters = [
     summary:
       'answer each sub-question and integrate the answers, or pool the passages for the reader',
   },
-  {
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    summary: 'hits of each search that are kept',
-  },
+  usual.topK('hits of each search that are kept') as usual.Setting<'k'>,
   {
     name: 'chained',
     type: 'flag',
@@ -64,23 +49,13 @@ export const queryDecompositionParameters = [
     choices: ['model', 'extractive', 'replayed'],
     summary: 'source of their answers: the model, rules (a name, a year, a number), or the file',
   },
-  {
-    name: 'words',
-    type: 'integer',
+  usual.words('words of a passage that the prompt of a sub-answer shows', {
     default: 225,
-    min: 1,
-    max: 100_000,
-    summary: 'words of a passage that the prompt of a sub-answer shows',
-  },
-  {
-    name: 'prompt',
-    type: 'integer',
-    default: 4000,
-    min: 1,
-    max: 1e6,
-    summary:
-      'tokens of the longest prompt of a sub-answer, estimated from bytes: passages are shortened until it fits',
-  },
+  }) as usual.Setting<'words'>,
+  usual.prompt(
+    4000,
+    'tokens of the longest prompt of a sub-answer, estimated from bytes: passages are shortened until it fits',
+  ) as usual.Setting<'prompt'>,
   {
     name: 'pool',
     type: 'integer',
@@ -89,13 +64,10 @@ export const queryDecompositionParameters = [
     max: 1_000_000,
     summary: 'sub-contexts: words of the pooled context, at most',
   },
-  {
-    name: 'planner',
-    type: 'member',
-    default: { name: 'source-anchored', args: [] },
-    canonical: (name: Name): string => planners.canonical(name),
-    summary: 'planner of the sub-questions without a model',
-  },
+  usual.planner('planner of the sub-questions without a model') as usual.Setting<
+    'planner',
+    'member'
+  >,
 ] as const;
 
 export type QueryDecompositionSettings = SettingsOf<typeof queryDecompositionParameters>;

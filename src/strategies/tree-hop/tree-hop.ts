@@ -27,6 +27,7 @@ import type { QueryUpdater } from '../../models/query-updater.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategy.ts';
+import * as usual from '../usual-settings.ts';
 import { BRIDGES, type Bridge, boundHits } from './bridges.ts';
 import {
   candidatesOf,
@@ -57,15 +58,7 @@ export const treeHop: Member<Strategy> = member({
   paper: 'TreeHop, arXiv 2504.20114',
   cost: 'one search in hop 1, up to k in each hop after it (with pruning); 0 model calls; needs vectors of the embedder that its checkpoint was trained for',
   parameters: [
-    {
-      name: 'k',
-      type: 'integer',
-      default: 5,
-      min: 1,
-      max: 10_000,
-      shown: true,
-      summary: 'hits of each search that are considered',
-    },
+    usual.topK('hits of each search that are considered', { max: 10_000 }),
     {
       name: 'hops',
       type: 'integer',
