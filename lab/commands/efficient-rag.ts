@@ -1,6 +1,7 @@
 /** `efficient-rag TASK`: makes the training data of EfficientRAG-lite, and trains it. */
 
 import type { Command, CommandContext } from '../../src/cli/command.ts';
+import { warnOf } from '../../src/cli/data-options.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -11,11 +12,9 @@ import { thisPackage } from '../../src/platform/package-root.ts';
 import { replaceFile } from '../../src/platform/replace-file.ts';
 import { type EfficientRagData, readEfficientRagData } from '../data/efficient-rag-data.ts';
 import { type TrainingRunOutcome, trainEfficientRag } from '../data/efficient-rag-training.ts';
-import { LITE_SETTINGS, PLAIN_SETTINGS } from '../learning/efficient-rag/lite-training.ts';
 import type { OperatingPoint } from '../learning/efficient-rag/operating-point.ts';
 
 const TASKS = ['data', 'train'] as const;
-const PROBLEMS_SHOWN = 5;
 
 export const command: Command = {
   positionals: [{ name: 'TASK', summary: TASKS.join(', ') }],
@@ -73,10 +72,6 @@ export const command: Command = {
       default: '1000',
       summary: 'train: held-out questions on which the whole loop is measured',
     },
-    {
-      name: 'plain',
-      summary: 'train: three logistic regressions without hidden units and crossed features',
-    },
   ],
   notes: [
     'data prints counts of the training data. train fits three small networks (which chunks are useful, which of their words, which words make the next query) without a language model, prints their figures on held-out questions, with those of the whole loop, and writes one JSON file. It is an approximation of EfficientRAG, never the published system.',
@@ -103,17 +98,13 @@ async function runEfficientRag(context: CommandContext): Promise<number> {
     throw new InputError('missing-option', '--out FILE is missing', {
       expected: 'the file of the checkpoint',
     });
-  if (task !== 'data' && task !== 'train') {
-    const near = didYouMean(task!, TASKS);
+  if (task !== 'data' && task !== 'train')
     throw new InputError('unknown-task', `Unknown efficient-rag task "${task}"`, {
       expected: TASKS.join(', '),
-      ...(near ? { hint: near } : {}),
+      hint: didYouMean(task!, TASKS),
     });
-  }
   const data = await readEfficientRagData(options.texts('data'));
-  for (const problem of data.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (data.problems.length > PROBLEMS_SHOWN)
-    output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  warnOf(data.problems, output);
   if (task === 'train') return train(context, data);
   const { questions, documents, counts, files } = data;
   if (output.json)
@@ -141,21 +132,16 @@ async function train(
   data: EfficientRagData,
 ): Promise<number> {
   const out = options.text('out')!;
-  const plain = options.flag('plain');
   let [progress, shown] = [new Progress(output, 'questions'), 'questions'];
   try {
     const outcome = await trainEfficientRag(data, {
-      ...{ settings: plain ? PLAIN_SETTINGS : LITE_SETTINGS, kind: plain ? 'plain' : 'lite' },
-      ...{
-        folds: options.integer('folds', 5),
-        seed: options.integer('seed', 1),
-        k: options.integer('k', 10),
-      },
-      ...{
-        retriever: options.text('retriever') ?? 'lexical',
-        questions: options.integer('held-out', 1000),
-      },
-      ...{ version: thisPackage().version, signal },
+      folds: options.integer('folds', 5),
+      seed: options.integer('seed', 1),
+      k: options.integer('k', 10),
+      retriever: options.text('retriever') ?? 'lexical',
+      questions: options.integer('held-out', 1000),
+      version: thisPackage().version,
+      signal,
       onProgress(what, done, total) {
         if (what !== shown) {
           progress.end();

@@ -27,7 +27,7 @@ import {
 import {
   type CrossValidation,
   crossValidate,
-  type LiteSettings,
+  LITE_SETTINGS,
   liteFolds,
   liteModel,
   trainNetworks,
@@ -35,9 +35,6 @@ import {
 import type { EfficientRagData } from './efficient-rag-data.ts';
 
 export interface TrainingRunOptions {
-  readonly settings: LiteSettings;
-  /** Note in the file of the models: `lite`, or `plain`. */
-  readonly kind: string;
   readonly folds: number;
   readonly seed: number;
   /** Chunks of each search. */
@@ -75,7 +72,7 @@ export async function trainEfficientRag(
   given: TrainingRunOptions,
 ): Promise<TrainingRunOutcome> {
   const options = { ...given, retriever: retrievers.canonical(given.retriever) };
-  const { settings, kind, folds, seed, k, retriever, version } = options;
+  const { folds, seed, k, retriever, version } = options;
   const engine = new EmbeddedEngine({ documents: data.documents });
   const fold = liteFolds(data.questions, folds, seed);
   const bench: Bench = {
@@ -87,26 +84,17 @@ export async function trainEfficientRag(
   };
   const samples = await allSamples(bench);
   const onFold = (done: number): void => options.onProgress?.('folds', done, folds);
-  const validated = crossValidate(samples, fold, settings, { seed, onFold });
+  const validated = crossValidate(samples, fold, LITE_SETTINGS, { seed, onFold });
   const { points } = validated;
   const loop = await measureLoop(bench, validated);
-  const model = liteModel(trainNetworks(samples, settings, seed), points, bench.weights);
+  const model = liteModel(trainNetworks(samples, LITE_SETTINGS, seed), points, bench.weights);
   const provenance = {
-    ...{
-      trainedBy: `multihop ${version} efficient-rag train`,
-      kind,
-      settings,
-      seed,
-      folds,
-      k,
-      retriever,
-    },
-    ...{
-      files: data.files,
-      questions: data.questions.length,
-      paragraphs: data.documents.length,
-      counts: data.counts,
-    },
+    trainedBy: `multihop ${version} efficient-rag train`,
+    ...{ settings: LITE_SETTINGS, seed, folds, k, retriever },
+    files: data.files,
+    questions: data.questions.length,
+    paragraphs: data.documents.length,
+    counts: data.counts,
     crossValidation: points,
     heldOut: loop,
   };

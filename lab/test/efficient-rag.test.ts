@@ -108,14 +108,13 @@ describe('train', () => {
     assert.ok(all.recall > all.directAtMeanK, 'better than one search at equal K');
   });
 
-  test('the same data and seed give the same bytes; regressions alone give another model', async () => {
+  test('the same data and seed give the same bytes', async () => {
     const again = join(folder, 'again.json');
-    assert.equal((await runLab(training(again))).code, 0);
-    assert.equal(readFileSync(again, 'utf8'), readFileSync(out, 'utf8'));
-    const plain = join(folder, 'plain.json');
-    const { out: printed } = await runLab(training(plain, '--plain'));
-    assert.match(printed, /plain\.json: \d+ weights/);
+    const { code, out: printed } = await runLab(training(again));
+    assert.equal(code, 0);
+    assert.match(printed, /again\.json: [\d,]+ weights/);
     assert.match(printed, /direct at the mean K/);
+    assert.equal(readFileSync(again, 'utf8'), readFileSync(out, 'utf8'));
   });
 
   test('the trained classifiers answer under their name', async () => {

@@ -62,10 +62,15 @@ export async function openDataSet({
     store === undefined
       ? await openFiles(name, given, env['MULTIHOP_DATA'])
       : await openStored(name, store, given);
-  for (const problem of dataSet.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (dataSet.problems.length > PROBLEMS_SHOWN)
-    output.warn(`and ${dataSet.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  warnOf(dataSet.problems, output);
   return { dataSet, files };
+}
+
+/** Prints the first problems of data one by one, and the number of the others. */
+export function warnOf(problems: readonly string[], output: CommandContext['output']): void {
+  for (const problem of problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
+  if (problems.length > PROBLEMS_SHOWN)
+    output.warn(`and ${problems.length - PROBLEMS_SHOWN} more problems in the data`);
 }
 
 interface OpenedData {

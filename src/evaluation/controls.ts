@@ -8,6 +8,7 @@ import { mulberry32 } from '../search/indexes/mulberry32.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Row } from './evaluation-result.ts';
 import type { Example } from './example.ts';
+import { shuffled } from './fitting/shuffled.ts';
 import { ABSTENTION } from './given-answer.ts';
 import { BOOTSTRAP } from './resamples.ts';
 
@@ -38,13 +39,9 @@ const FOLDS = 5;
 /** A fold for each of n questions: a seeded shuffle dealt out in turn. */
 export function foldsOf(n: number, folds: number = FOLDS, seed: number = BOOTSTRAP.seed): number[] {
   const random = mulberry32(seed);
-  const order = Array.from({ length: n }, (_, index) => index);
-  for (let i = n - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [order[i], order[j]] = [order[j]!, order[i]!];
-  }
   const fold = new Array<number>(n);
-  for (const [position, index] of order.entries()) fold[index] = position % folds;
+  for (const [position, index] of shuffled(fold.keys(), random).entries())
+    fold[index] = position % folds;
   return fold;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { CommandContext } from '../../../src/cli/command.ts';
+import { warnOf } from '../../../src/cli/data-options.ts';
 import { duration, Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { TREE_HOP_VARIANTS, type TreeHopVariant } from '../../../src/models/tree-hop/shape.ts';
@@ -21,8 +22,6 @@ import { dataHash, readTreeHopData, type TreeHopData, trainedOn } from './traini
 import { type TrainingJob, trainToFiles } from './training-to-files.ts';
 import { type Embedded, embedTrainingSet } from './vectors.ts';
 
-const PROBLEMS_SHOWN = 5;
-
 /** Reads the training data that `--data` names, and says what became of it. */
 export async function openTreeHopData({ options, output }: CommandContext): Promise<TreeHopData> {
   wanted(options, 'data');
@@ -31,9 +30,7 @@ export async function openTreeHopData({ options, output }: CommandContext): Prom
     seed: options.integer('seed', 1),
     mentions: options.integer('mentions', 0),
   });
-  for (const problem of data.problems.slice(0, PROBLEMS_SHOWN)) output.warn(problem);
-  if (data.problems.length > PROBLEMS_SHOWN)
-    output.warn(`and ${data.problems.length - PROBLEMS_SHOWN} more problems in the data`);
+  warnOf(data.problems, output);
   return data;
 }
 

@@ -2,12 +2,8 @@
  * The data of a TreeHop training run: files found and hashed, questions with their graphs, and what
  * of them a checkpoint records.
  */
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { InputError } from '../../../src/core/errors.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
-import { type TrainingFile, trainingFilesOf } from '../../data/training-files.ts';
-import { readTrainingQuestions } from '../../data/training-questions.ts';
+import { nothingToLearn, readTrainingFiles, type TrainingFile } from '../../data/training-files.ts';
 import { isMention } from '../../learning/tree-hop/mention-split.ts';
 import { type TrainingSet, trainingSet } from '../../learning/tree-hop/training-set.ts';
 import {
@@ -22,25 +18,20 @@ export interface TreeHopData {
   readonly problems: readonly string[];
 }
 
-/**
- * Files, or all `.json` and `.jsonl` of folders. Throws `InputError`: 'missing-file',
- * 'no-training-data', what reading throws.
- */
+/** Throws `InputError('no-training-data')`, and what reading throws. */
 export async function readTreeHopData(
   paths: readonly string[],
   options: { readonly negatives: number; readonly seed: number; readonly mentions?: number },
 ): Promise<TreeHopData> {
-  const files = paths.flatMap(trainingFilesOf);
-  const { questions, problems } = await readTrainingQuestions(files);
-  const set = trainingSet(questions, options);
+  const read = await readTrainingFiles(paths);
+  const set = trainingSet(read.questions, options);
+  const { rejected } = set;
   if (set.examples.length === 0)
-    throw new InputError('no-training-data', 'No question of the files can be learnt from', {
-      expected: 'chains of 2WikiMultiHopQA, MuSiQue, HotpotQA or gold_chains.jsonl',
-      received:
-        problems[0] ?? `${set.rejected.length} questions, the first a "${set.rejected[0]?.reason}"`,
-    });
-  const hashed = files.map(path => ({ name: basename(path), sha256: sha256(readFileSync(path)) }));
-  return { set, files: hashed, counts: countTrainingSet(set), problems };
+    throw nothingToLearn(
+      read,
+      `${rejected.length} questions, the first a "${rejected[0]?.reason}"`,
+    );
+  return { set, files: read.files, counts: countTrainingSet(set), problems: read.problems };
 }
 
 /**

@@ -39,13 +39,6 @@ export const LITE_SETTINGS: LiteSettings = {
   filter: { hidden: 16, buckets: 8192, epochs: 5, rate: 0.1, beta: 1 },
 };
 
-/** The minimal baseline: three logistic regressions over dense features. */
-export const PLAIN_SETTINGS: LiteSettings = {
-  chunks: { hidden: 0, buckets: 0, epochs: 10, rate: 0.1, beta: 2 },
-  words: { hidden: 0, buckets: 0, epochs: 3, rate: 0.1, beta: 2 },
-  filter: { hidden: 0, buckets: 0, epochs: 5, rate: 0.1, beta: 1 },
-};
-
 /** Assigns questions to folds such that those with a common gold paragraph are in one fold. */
 export const liteFolds = (
   questions: readonly LiteQuestion[],

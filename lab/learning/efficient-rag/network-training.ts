@@ -4,6 +4,7 @@
  * JMLR 12, 2011). Deterministic for equal data and seed.
  */
 
+import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
 import {
   type Features,
   hiddenOf,
@@ -66,20 +67,13 @@ export function trainNetwork(
     last: new AdaGrad(last, rate),
     table: new AdaGrad(network.table, rate),
   };
-  const order = Uint32Array.from(things.keys());
+  let order = things;
   const values = new Float64Array(hidden);
   for (let epoch = 0; epoch < epochs; epoch++) {
-    shuffle(order, random);
-    for (const at of order) learn(network, things[at]!, steps, values);
+    order = shuffled(order, random);
+    for (const thing of order) learn(network, thing, steps, values);
   }
   return network;
-}
-
-function shuffle(order: Uint32Array, random: () => number): void {
-  for (let at = order.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
 }
 
 interface Steps {

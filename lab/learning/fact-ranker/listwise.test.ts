@@ -120,26 +120,16 @@ test('a scaled feature has an inversely scaled weight', () => {
   }
 });
 
-test('ignores questions without a seen right candidate', () => {
+test('ignores unseen candidates, and questions without a seen right one, whatever their weight', () => {
   const questions = questionsOf(5);
   const weights = fitListwise(questions, NAMES);
   const [first] = questionsOf(6);
-  const without = [
-    { ...first!, right: first!.right.map(() => false) },
+  const useless = [
+    { ...first!, right: first!.right.map(() => false), weight: 1e6 },
     { ...first!, seen: first!.seen.filter(at => !first!.right[at]) },
     { ...first!, seen: [] },
-    {
-      features: { x: new Float64Array(0), y: new Float64Array(0), z: new Float64Array(0) },
-      right: [],
-      seen: [],
-    },
+    { ...first!, weight: 0 },
   ];
-  assert.deepEqual(fitListwise([without[0]!, ...questions, ...without.slice(1)], NAMES), weights);
-});
-
-test('ignores unseen candidates', () => {
-  const questions = questionsOf(7);
-  const weights = fitListwise(questions, NAMES);
   const changed = questions.map(({ features, right, seen }) => ({
     right: right.map((yes, at) => (seen.includes(at) ? yes : !yes)),
     features: Object.fromEntries(
@@ -150,7 +140,7 @@ test('ignores unseen candidates', () => {
     ),
     seen,
   }));
-  assert.deepEqual(fitListwise(changed, NAMES), weights);
+  assert.deepEqual(fitListwise([useless[0]!, ...changed, ...useless.slice(1)], NAMES), weights);
 });
 
 test('all weights are 0 without useful questions', () => {
@@ -182,14 +172,6 @@ test('a constant feature has weight 0 and does not affect others', () => {
   }
 });
 
-test('a feature that is constant within each question has nearly weight 0', () => {
-  const questions = questionsOf(10).map((one, at) => ({
-    ...one,
-    features: { ...one.features, z: one.features['z']!.map(() => at) },
-  }));
-  assert.ok(Math.abs(fitListwise(questions, NAMES)['z']!) < 1e-3);
-});
-
 test('hardly depends on the order of questions and candidates, and is deterministic', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1000 }), seed => {
@@ -211,12 +193,6 @@ test('hardly depends on the order of questions and candidates, and is determinis
   );
 });
 
-/**
- * Tolerance of the loss: features may compensate each other if the loss is flat, and the
- * optimisation stops near the minimum.
- */
-const NEAR = 1e-4;
-
 test('a question of weight n counts as n repetitions', () => {
   fc.assert(
     fc.property(
@@ -229,90 +205,20 @@ test('a question of weight n counts as n repetitions', () => {
         }));
         const [fitted, slow] = [fitListwise(questions, NAMES), repeated(questions)];
         const twice = fitListwise(slow, NAMES);
+        const scaled = fitListwise(
+          questions.map(one => ({ ...one, weight: one.weight / 3 })),
+          NAMES,
+        );
         for (const name of NAMES)
           assert.ok(Number.isFinite(fitted[name]), `${name}: ${fitted[name]}`);
         if (slow.length === 0) return assert.deepEqual(fitted, twice);
-        // Standardisation ignores weights, which affects only the penalty.
+        // Features may compensate each other, and the optimisation stops near the minimum.
         const [least, got] = [slowLoss(slow, twice), slowLoss(slow, fitted)];
-        assert.ok(got < least + 20 * NEAR, `${got} instead of ${least}`);
+        assert.ok(got < least + 2e-3, `${got} instead of ${least}`);
+        assert.ok(Math.abs(slowLoss(slow, scaled) - got) < 1e-4, 'only proportions count');
         return undefined;
       },
     ),
     { numRuns: 60 },
   );
-});
-
-test('of two contradicting questions the heavier one prevails; equal weights cancel', () => {
-  const at = (right: number, weight?: number): Listed => ({
-    features: { x: Float64Array.of(0, 1), y: new Float64Array(2), z: new Float64Array(2) },
-    right: [right === 0, right === 1],
-    seen: [0, 1],
-    ...(weight === undefined ? {} : { weight }),
-  });
-  const x = (...questions: readonly Listed[]): number => fitListwise(questions, NAMES)['x']!;
-  // Without the penalty, the minimum of (wa log(1 + e^-x) + wb log(1 + e^x)) / (wa + wb) is at x =
-  // log(wa / wb).
-  for (const [heavy, light] of [
-    [3, 1],
-    [1, 0.25],
-    [1, 1 / 3],
-    [7, 7],
-    [1e-3, 1e-4],
-  ] as const) {
-    const [one, two] = [x(at(1, heavy), at(0, light)), x(at(0, heavy), at(1, light))];
-    const exact = Math.log(heavy / light);
-    assert.ok(Math.abs(one - exact) < 0.02, `${one} instead of ${exact}`);
-    assert.ok(Math.abs(one + two) < 1e-3, `${one} ${two}`);
-  }
-  assert.ok(Math.abs(x(at(1, 4), at(0)) - Math.log(4)) < 0.02, 'without a weight it is 1');
-});
-
-test('the default weight is 1; scaling all weights changes nothing', () => {
-  for (const seed of [11, 12, 13]) {
-    const questions = questionsOf(seed);
-    const weights = fitListwise(questions, NAMES);
-    assert.deepEqual(
-      fitListwise(
-        questions.map((one, at) => (at % 2 === 0 ? { ...one, weight: 1 } : one)),
-        NAMES,
-      ),
-      weights,
-    );
-    const some = questions.map((one, at) => ({ ...one, weight: 1 + (at % 3) }));
-    const loss = slowLoss(repeated(some), fitListwise(some, NAMES));
-    for (const factor of [1e-9, 1 / 3, 1e9]) {
-      const scaled = fitListwise(
-        some.map(one => ({ ...one, weight: one.weight * factor })),
-        NAMES,
-      );
-      assert.ok(Math.abs(slowLoss(repeated(some), scaled) - loss) < NEAR, `times ${factor}`);
-    }
-  }
-});
-
-test('a question without a seen right candidate takes no share, regardless of its weight', () => {
-  const questions = questionsOf(14).map((one, at) => ({ ...one, weight: 1 + (at % 2) }));
-  const [lost] = questionsOf(15);
-  const without = { ...lost!, right: lost!.right.map(() => false), weight: 1e6 };
-  assert.deepEqual(
-    fitListwise([without, ...questions, without], NAMES),
-    fitListwise(questions, NAMES),
-  );
-});
-
-test('learns nothing if all weights are 0', () => {
-  const nothing = questionsOf(16).map(one => ({ ...one, weight: 0 }));
-  for (const [name, weight] of Object.entries(fitListwise(nothing, NAMES)))
-    assert.equal(Math.abs(weight), 0, name);
-});
-
-test('a question of weight 0 changes nothing, regardless of its features', () => {
-  const questions = questionsOf(17);
-  const [odd] = questionsOf(18);
-  const none = {
-    ...odd!,
-    features: { ...odd!.features, x: odd!.features['x']!.map(value => 100 * value) },
-    weight: 0,
-  };
-  assert.deepEqual(fitListwise([...questions, none], NAMES), fitListwise(questions, NAMES));
 });

@@ -4,6 +4,7 @@
  * JMLR 15, 2014). The loss of a question is that of all its right spans together. Deterministic.
  */
 
+import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
 import type { SpanNetwork } from '../../../src/models/open-reader/span-network.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { FeatureRow } from './feature-table.ts';
@@ -73,14 +74,14 @@ function fitMember(
   const layout = started(features, settings.units, random);
   const adam = new Adam(layout, settings.l2);
   const pass = new Pass(layout, hidden);
-  const order = [...data.keys()];
+  let order = data;
   for (let epoch = 0; epoch < settings.epochs; epoch++) {
-    shuffle(order, random);
+    order = shuffled(order, random);
     const rate = settings.rate * (1 - epoch / settings.epochs);
     for (let from = 0; from < order.length; from += settings.batch) {
       const batch = order.slice(from, from + settings.batch);
       pass.gradient.fill(0);
-      for (const index of batch) pass.add(data[index]!, settings.dropout, batch.length, random);
+      for (const group of batch) pass.add(group, settings.dropout, batch.length, random);
       adam.step(pass.gradient, rate);
     }
   }
@@ -130,13 +131,6 @@ function started(features: number, units: number, random: () => number): Layout 
   for (let i = features; i < features * (1 + units); i++) weights[i] = START * normal();
   for (let i = weights.length - units; i < weights.length; i++) weights[i] = START * normal();
   return { features, units, weights };
-}
-
-function shuffle(order: number[], random: () => number): void {
-  for (let i = order.length - 1; i > 0; i--) {
-    const other = Math.floor(random() * (i + 1));
-    [order[i], order[other]] = [order[other]!, order[i]!];
-  }
 }
 
 class Adam {

@@ -1,5 +1,6 @@
 /** Paragraphs that name others: where the text of one holds the title of another. */
 
+import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph } from '../training-question.ts';
 
@@ -130,14 +131,8 @@ export function someMentions(
   perTarget: number,
   seed: number,
 ): Mention[] {
-  const order = [...mentions];
-  const random = mulberry32(seed);
-  for (let at = order.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
   const taken = new Map<number, number>();
-  return order.filter(({ to }) => {
+  return shuffled(mentions, mulberry32(seed)).filter(({ to }) => {
     const count = (taken.get(to) ?? 0) + 1;
     taken.set(to, count);
     return count <= perTarget;

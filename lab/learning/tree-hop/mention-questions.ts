@@ -3,6 +3,7 @@
  * tables.
  */
 
+import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TrainingParagraph, TrainingQuestion } from '../training-question.ts';
 import { MENTION_ATTRIBUTES, type MentionAttribute } from './mention-attributes.ts';
@@ -231,12 +232,3 @@ function styled(text: string, random: () => number): string {
 
 const pick = <T>(all: readonly T[], random: () => number): T =>
   all[Math.floor(random() * all.length)]!;
-
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
-  const order = [...all];
-  for (let at = order.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
-  return order;
-}

@@ -2,6 +2,7 @@
  * Questions as batches of updates: shuffled anew for each epoch by seed and epoch alone, so that a
  * run that goes on meets the same ones.
  */
+import { shuffled } from '../../../src/evaluation/fitting/shuffled.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import type { TreeHopBatch } from './batch.ts';
 import type { PoolTargets } from './pool-info-nce.ts';
@@ -24,18 +25,11 @@ export function streamOf(seed: number, ...places: readonly number[]): () => numb
 }
 
 /** Indices of questions, `size` a batch. */
-export function shuffledBatches(
+export const shuffledBatches = (
   questions: readonly number[],
   size: number,
   random: () => number,
-): number[][] {
-  const order = [...questions];
-  for (let at = order.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [order[at], order[other]] = [order[other]!, order[at]!];
-  }
-  return inBatches(order, size);
-}
+): number[][] => inBatches(shuffled(questions, random), size);
 
 export function inBatches(order: readonly number[], size: number): number[][] {
   return Array.from({ length: Math.ceil(order.length / size) }, (_, batch) =>

@@ -1,5 +1,6 @@
 /** Assigns items to folds of similar size such that items that share a key are in one fold. */
 import { mulberry32 } from '../../search/indexes/mulberry32.ts';
+import { shuffled } from './shuffled.ts';
 
 /**
  * Returns the fold of each item, from 0. Shuffles groups by the seed and puts each into the
@@ -10,15 +11,9 @@ export function groupedFolds(
   folds: number,
   seed: number,
 ): Int32Array {
-  const groups = groupsOf(keys);
-  const random = mulberry32(seed);
-  for (let at = groups.length - 1; at > 0; at--) {
-    const other = Math.floor(random() * (at + 1));
-    [groups[at], groups[other]] = [groups[other]!, groups[at]!];
-  }
   const sizes = new Array<number>(folds).fill(0);
   const fold = new Int32Array(keys.length);
-  for (const group of groups) {
+  for (const group of shuffled(groupsOf(keys), mulberry32(seed))) {
     const to = sizes.indexOf(Math.min(...sizes));
     sizes[to]! += group.length;
     for (const item of group) fold[item] = to;
