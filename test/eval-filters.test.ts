@@ -7,9 +7,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { checkReplayed, readFilterFile } from '../src/experiments/recorded-filters.ts';
-import { readSubQuestionFile } from '../src/experiments/recorded-sub-questions.ts';
-import { openReplayedFiles, unrecorded } from '../src/experiments/replayed-files.ts';
+import {
+  openReplayedFiles,
+  type ReplayedFiles,
+  unrecorded,
+} from '../src/experiments/replayed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-filters-'));
 const file = (name: string, text: string): string => {
@@ -17,84 +19,68 @@ const file = (name: string, text: string): string => {
   writeFileSync(path, text);
   return path;
 };
-const REPLAYING = ['multi-meta-rag(first=20, keep=10, extractor=replayed)'];
+const REPLAYING = 'multi-meta-rag(first=20, keep=10, extractor=replayed)';
 
-test('a file of filters provides the strategies that replay it, and is identified by its hash', () => {
-  const filters = readFilterFile(
-    file('good.json', JSON.stringify([{ query: 'q', filter: { source: { $in: ['Alpha'] } } }])),
+const SPLITTING = 'query-decomposition(parts=3, integration=sub-answers, k=5, split=replayed)';
+const GOOD = file(
+  'good.json',
+  JSON.stringify([{ query: 'q', filter: { source: { $in: ['Alpha'] } } }]),
+);
+const LIST = file('list.json', JSON.stringify([{ question: 'q', subQuestions: ['a?'] }]));
+const open = (
+  filters: string | undefined,
+  subQuestions: string | undefined,
+  ...strategies: string[]
+): Promise<ReplayedFiles> =>
+  openReplayedFiles(
+    { filters, subQuestions },
+    strategies.map(strategy => ({ strategy })),
   );
-  assert.equal(filters.questions, 1);
-  assert.match(filters.sha256, /^[0-9a-f]{64}$/);
-  assert.equal(filters.strategies.create('multi-meta-rag(extractor=replayed)').name, REPLAYING[0]);
-  checkReplayed(REPLAYING, filters);
-});
 
-test('refuses missing and invalid files before any work', () => {
-  assert.throws(() => readFilterFile(join(folder, 'nowhere.json')), { code: 'missing-file' });
-  assert.throws(() => readFilterFile(file('bad.json', '[{')), {
-    code: 'bad-json',
-    message: /bad\.json/,
-  });
-  assert.throws(() => readFilterFile(file('other.json', '{"query": 1}')), { code: 'bad-filters' });
-  assert.throws(() => checkReplayed(['fixed-top-k(k=2)', ...REPLAYING], undefined), {
-    code: 'no-filters',
-    message: /--filters FILE/,
-  });
-  checkReplayed(['multi-meta-rag(first=20, keep=10)'], undefined);
-});
-
-test('reads sub-questions from a list or from lines, in the own form or that of MuSiQue', async () => {
-  const list = await readSubQuestionFile(
-    file('list.json', JSON.stringify([{ question: 'q', subQuestions: ['a?'] }])),
-  );
-  assert.deepEqual([list.has('q'), list.has('other')], [true, false]);
-  const lines = [
-    '{"question": "p", "question_decomposition": [{"question": "a?", "answer": "b"}]}',
-    '{"question": "q", "subQuestions": []}',
-  ];
-  const musique = await readSubQuestionFile(file('lines.jsonl', lines.join('\n')));
-  assert.deepEqual(
-    [musique.recorded.get('p'), musique.has('q')],
-    [[{ question: 'a?', answer: 'b' }], true],
-  );
-  assert.match(musique.sha256, /^[0-9a-f]{64}$/);
-  await assert.rejects(readSubQuestionFile(file('none.json', '[{"question": "q"}]')), {
-    code: 'bad-sub-questions',
-  });
-  await assert.rejects(readSubQuestionFile(file('mixed.jsonl', `${lines[0]}\n[1]`)), {
-    code: 'bad-sub-questions',
-  });
-  await assert.rejects(readSubQuestionFile(join(folder, 'nowhere.json')), { name: 'InputError' });
-});
-
-test('refuses a replaying strategy without its file; with both files, one family has both', async () => {
-  const splitting = 'query-decomposition(parts=3, integration=sub-answers, k=5, split=replayed)';
-  const rows = REPLAYING.map(strategy => ({ strategy }));
-  const paths = { filters: join(folder, 'good.json'), subQuestions: join(folder, 'list.json') };
-  await assert.rejects(
-    openReplayedFiles({ ...paths, subQuestions: undefined }, [{ strategy: splitting }]),
-    { code: 'no-sub-questions' },
-  );
-  await assert.rejects(openReplayedFiles({ ...paths, filters: undefined }, rows), {
-    code: 'no-filters',
-  });
-  const both = await openReplayedFiles(paths, [{ strategy: splitting }, ...rows]);
-  assert.equal(both.strategies.create(splitting).name, splitting);
+test('files provide the strategies that replay them, and are identified by their hash', async () => {
+  const both = await open(GOOD, LIST, SPLITTING, REPLAYING);
+  for (const name of [SPLITTING, REPLAYING]) assert.equal(both.strategies.create(name).name, name);
+  for (const found of [both.filters, both.subQuestions]) {
+    assert.match(found!.sha256, /^[0-9a-f]{64}$/);
+    assert.equal(found!.recorded.size, 1);
+  }
   const examples = ['q', 'p'].map(text => ({
-    id: text,
-    question: { id: text, text },
-    answers: [],
-    gold: [],
+    ...{ id: text, question: { id: text, text }, answers: [], gold: [] },
   }));
   assert.deepEqual(unrecorded(both, examples), [
     '1 of 2 questions have no recorded filter: they are searched without',
     '1 of 2 questions have no recorded sub-questions: their clauses are asked',
   ]);
-  assert.deepEqual(
-    unrecorded(
-      await openReplayedFiles({ filters: undefined, subQuestions: undefined }, []),
-      examples,
-    ),
-    [],
-  );
+  assert.deepEqual(unrecorded(await open(undefined, undefined), examples), []);
+});
+
+test('reads sub-questions from lines, in the form of MuSiQue too', async () => {
+  const lines = [
+    '{"question": "p", "question_decomposition": [{"question": "a?", "answer": "b"}]}',
+    '{"question": "q", "subQuestions": []}',
+  ];
+  const { subQuestions } = await open(undefined, file('lines.jsonl', lines.join('\n')));
+  assert.deepEqual(subQuestions!.recorded.get('p'), [{ question: 'a?', answer: 'b' }]);
+  assert.ok(subQuestions!.recorded.has('q'));
+});
+
+test('refuses missing and invalid files, and a strategy without its file', async () => {
+  const nowhere = join(folder, 'nowhere.json');
+  for (const [filters, subQuestions, strategy, code] of [
+    [nowhere, undefined, '', 'missing-file'],
+    [file('bad.json', '[{'), undefined, '', 'bad-json'],
+    [file('other.json', '{"query": 1}'), undefined, '', 'bad-filters'],
+    [undefined, LIST, REPLAYING, 'no-filters'],
+    [undefined, file('none.json', '[{"question": "q"}]'), '', 'bad-sub-questions'],
+    [
+      undefined,
+      file('mixed.jsonl', '{"question": "q", "subQuestions": []}\n[1]'),
+      '',
+      'bad-sub-questions',
+    ],
+    [undefined, nowhere, '', 'missing-file'],
+    [GOOD, undefined, SPLITTING, 'no-sub-questions'],
+  ] as const)
+    await assert.rejects(open(filters, subQuestions, 'fixed-top-k(k=2)', strategy), { code });
+  await open(undefined, undefined, 'multi-meta-rag(first=20, keep=10)');
 });

@@ -212,7 +212,6 @@ describe('a composed evaluation', () => {
         ...{ rows, dataSet, files, signal },
         measures: [measure('FactRecall')],
         chunker: 'tokens',
-        controls: false,
       },
       {
         models: { env: {}, embedders: [hashedEmbedder()] },

@@ -11,7 +11,7 @@ import type { DataSet, Example } from '../../src/evaluation/example.ts';
 import { factFolds } from '../../src/evaluation/fitting/fact-folds.ts';
 import { measure } from '../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
-import { recordsOf } from '../../src/experiments/evaluation-run.ts';
+import { recordsOf } from '../../src/experiments/stored-records.ts';
 import { contentWords } from '../../src/language/english/words/content-words.ts';
 import { askEvents } from '../../src/run/ask.ts';
 import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../src/search/embedded-engine.ts';

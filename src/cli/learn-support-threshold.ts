@@ -52,7 +52,6 @@ export async function learnSupportThreshold(context: CommandContext): Promise<nu
       ...{
         chunker: DEFAULT_CHUNKER,
         template: DEFAULT_TEMPLATE,
-        controls: false,
         version: thisPackage().version,
       },
       onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),

@@ -6,7 +6,8 @@ test('an unknown control is named as one, with those that there are', () => {
   assert.throws(() => answerControls.create('question-onyl'), {
     code: 'unknown-control',
     message: /^Unknown control "question-onyl": .*Did you mean question-only\?$/,
-    expected: 'one of question-only, swapped-evidence, flipped-evidence',
+    expected:
+      'one of always-yes, majority-by-predicted-type, all-cue-words, question-only, swapped-evidence, flipped-evidence',
   });
 });
 

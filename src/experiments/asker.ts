@@ -19,7 +19,7 @@ import type { TraceSigner } from '../session/trace-signing.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../strategies/strategy.ts';
 import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
-import { rowFileName } from './row-file-name.ts';
+import { rowFileName } from './rows.ts';
 import { TraceFile } from './trace-file.ts';
 
 /** Members that replace those of a row. */

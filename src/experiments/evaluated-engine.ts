@@ -1,9 +1,118 @@
-/** Checks that an engine on a server holds the documents of a data set. */
+/** Opens the engine of an evaluation: one in this process, or one on a server that has the corpus. */
 import { InputError } from '../core/errors.ts';
+import type { Family } from '../core/naming/family.ts';
 import { freeCall } from '../core/trace/call.ts';
+import type { Row } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
+import type { ResourceLookup } from '../models/port.ts';
+import { embedder } from '../models/ports.ts';
+import { lookupIn, type Resources } from '../models/resources.ts';
+import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';
+import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import type { Engine, SearchEngine } from '../search/engine.ts';
 import { sameDocument } from '../search/plan-put.ts';
+import { retrievers } from '../search/retrievers.ts';
+import type { Snapshot } from '../search/snapshot.ts';
+import { countedEmbedder, textsToEmbed } from '../session/embedding-progress.ts';
+import { givenOf, openedOf } from '../session/opened-resources.ts';
 import type { RemoteEngine } from '../stores/servers/remote-engine.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { strategyOf } from './asker.ts';
+import type { ManifestOptions } from './evaluation-manifest.ts';
+
+export interface EvaluatedOptions
+  extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'resources'> {
+  readonly rows: readonly Row[];
+  /** Holds the documents of the data set already; one in this process if missing. */
+  readonly engine?: RemoteEngine;
+  /**
+   * The family that the rows' strategies come from, where it is over recorded filters or
+   * sub-questions.
+   */
+  readonly strategies?: Family<Strategy>;
+  /** Told after each batch of documents or passages that was embedded, or came from a cache. */
+  onEmbedded?(done: number, total: number): void;
+  readonly signal: AbortSignal;
+}
+
+/** Throws `InputError` unless every row can be asked of the engine. */
+export const openEvaluated = async (options: EvaluatedOptions): Promise<SearchEngine | Engine> =>
+  options.engine ? remoteEngine(options.engine, options) : embeddedEngine(options);
+
+/** Checks the rows and the documents of an engine, of which each question opens a snapshot. */
+async function remoteEngine(engine: RemoteEngine, options: EvaluatedOptions): Promise<Engine> {
+  await checkCorpus(engine, options.dataSet, options.signal);
+  await using snapshot = await engine.snapshot();
+  for (const row of options.rows)
+    await checkRow(row, options, snapshot, givenOf(options.resources ?? []));
+  return engine;
+}
+
+/**
+ * Indexes are built and documents embedded before the first question: no question's time pays for
+ * them.
+ */
+async function embeddedEngine(options: EvaluatedOptions): Promise<Snapshot> {
+  const { dataSet, rows, chunker, template, signal, onEmbedded } = options;
+  const progress = { done: 0, total: 0 };
+  const embedders = openedOf(options.resources ?? [], embedder).map(one =>
+    countedEmbedder(one, texts => onEmbedded?.((progress.done += texts), progress.total)),
+  );
+  const { documents } = dataSet;
+  const engine = new EmbeddedEngine({ documents, chunker, embedders, template }).current;
+  const given = givenOf(options.resources ?? []);
+  const lookup = lookupIn(given);
+  for (const row of rows) await checkRow(row, options, engine, given);
+  const names = new Set(rows.map(({ retriever }) => retriever));
+  progress.total = await textsToEmbed(engine, names, lookup);
+  const opened = new Set<string>();
+  for (const row of rows) {
+    const { units } = strategyOf(row, options);
+    const key = `${row.retriever} ${units?.join() ?? ''}`;
+    if (!opened.has(key)) await openIndexes(engine, row.retriever, lookup, signal, units);
+    // The passages of kept sentences are named: cut here, not within the first question.
+    if (units?.includes('sentence')) engine.itemsOf('passage');
+    opened.add(key);
+  }
+  return engine;
+}
+
+/** Throws `InputError` unless all resources of the row are found and its retriever fits them. */
+async function checkRow(
+  row: Row,
+  options: EvaluatedOptions,
+  engine: SearchEngine,
+  given: Resources,
+): Promise<void> {
+  const strategy = strategyOf(row, options);
+  const retriever = retrievers.create(row.retriever);
+  const found = await findResources(
+    [needyOf('strategy', strategy), needyOf('retriever', retriever)],
+    given,
+  );
+  checkSpaces(found, retriever.bind(engine, lookupIn(given)));
+}
+
+/**
+ * A search for nothing builds what a retriever searches: its own unit, or those that a strategy
+ * asks of its parts.
+ */
+export async function openIndexes(
+  engine: SearchEngine,
+  name: string,
+  lookup: ResourceLookup,
+  signal: AbortSignal,
+  units?: Strategy['units'],
+): Promise<void> {
+  const retriever = retrievers.create(name).bind(engine, lookup);
+  const nothing = [{ text: '' }];
+  if (!units) await retriever.retrieve(nothing, 0, freeCall(signal));
+  // Documents are searched by words alone, so no vectors of them are made.
+  for (const unit of units ?? [])
+    for (const part of retriever.parts ?? [retriever])
+      if (unit === 'sentence' || part.space === undefined)
+        await part.retrieve(nothing, 0, freeCall(signal), { unit });
+}
 
 /** Documents that are compared, evenly spread over the data set. */
 const SAMPLE = 100;
@@ -12,7 +121,7 @@ const SAMPLE = 100;
  * Compares the number of documents and a sample of them. Throws `InputError('other-corpus')`, and
  * `InputError('unknown-id')` for a missing one.
  */
-export async function checkCorpus(
+async function checkCorpus(
   engine: RemoteEngine,
   { name, documents }: DataSet,
   signal: AbortSignal,

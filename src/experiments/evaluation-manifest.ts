@@ -1,5 +1,6 @@
 /** Writes the manifest of an evaluation: enough to repeat it. */
 import { readFileSync } from 'node:fs';
+import { defined } from '../core/defined.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import type { SampleDescription } from '../evaluation/question-sample.ts';
@@ -33,38 +34,35 @@ export interface ManifestOptions {
   readonly subQuestions?: { readonly sha256: string };
   /** Engine on a server; the embedded one if missing. */
   readonly engine?: Pick<RemoteEngine, 'label'>;
-  readonly controls: boolean;
   readonly answerControls?: readonly { readonly name: string }[];
 }
 
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
-  const { dataSet, files, chunker, version, controls, template, sample } = options;
+  const { dataSet, files, chunker, version, template, sample } = options;
   const { resources = [], answerControls = [] } = options;
   const digest = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : sha256(readFileSync(path));
-  return {
+  const hasEmbedder = openedOf(resources, embedder).length > 0;
+  return defined({
     multihop: version,
     dataset: dataSet.name,
     corpus: files.corpusDigest ?? digest(files.corpus) ?? null,
     questions: digest(files.questions) ?? null,
-    ...(files.qrels === undefined ? {} : { qrels: digest(files.qrels) }),
+    qrels: digest(files.qrels),
     documents: dataSet.documents.length,
     examples: dataSet.examples.length,
-    ...(sample ? { sample } : {}),
+    sample,
     problems: dataSet.problems.length,
     engine: options.engine ? addressOf(options.engine) : 'embedded',
     chunker,
     ...resourceManifest(resources),
-    ...(openedOf(resources, embedder).length > 0 && template !== undefined ? { template } : {}),
+    template: hasEmbedder ? template : undefined,
     ...priceManifest(resources),
-    ...(options.filters ? { filters: options.filters.sha256 } : {}),
-    ...(options.subQuestions ? { subQuestions: options.subQuestions.sha256 } : {}),
-    controls,
-    ...(answerControls.length > 0
-      ? { answerControls: answerControls.map(({ name }) => name) }
-      : {}),
-  };
+    filters: options.filters?.sha256,
+    subQuestions: options.subQuestions?.sha256,
+    answerControls: answerControls.length > 0 ? answerControls.map(({ name }) => name) : undefined,
+  });
 }
 
 /** The part of it that the traces of single questions carry. */

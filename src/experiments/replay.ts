@@ -5,7 +5,7 @@ import { InputError } from '../core/errors.ts';
 import type { DataSet, Measure, Verdict } from '../evaluation/example.ts';
 import { type EvaluationResult, evaluate, type Progress, type Row } from '../evaluation/run.ts';
 import { verdictLookup } from '../evaluation/verdicts.ts';
-import { recordsOf } from './evaluation-run.ts';
+import { recordsOf } from './stored-records.ts';
 import { type ByteRange, type RecordedTrace, recordedTraces } from './trace-reader.ts';
 
 export interface Recorded {

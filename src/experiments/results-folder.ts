@@ -20,7 +20,8 @@ import type { QuestionRecorder, QuestionRecords } from '../evaluation/question-r
 import type { ScoredQuestions } from '../evaluation/report/scored-questions.ts';
 import type { EvaluationResult, Scores } from '../evaluation/run.ts';
 import { replaceFile } from '../platform/replace-file.ts';
-import { type EvaluationRun, recordsOf } from './evaluation-run.ts';
+import type { EvaluationRun } from './evaluation-run.ts';
+import { recordsOf } from './stored-records.ts';
 
 /**
  * Thresholds of a printed curve: every twentieth, so that files stay small and curves of different
@@ -69,10 +70,11 @@ function writing(out: string, work: () => void): void {
   } catch (error) {
     if (PortError.is(error)) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
     throw new PortError(
       'store',
-      code === 'ENOSPC' ? 'store-full' : 'store-not-writable',
-      `Cannot write results to ${out}: ${message}`,
+      isFull ? 'store-full' : 'store-not-writable',
+      `Cannot write ${out}: ${message}`,
       { cause: error },
     );
   }
@@ -84,10 +86,8 @@ function clustersIn({ examples }: DataSet): { readonly clusters?: readonly numbe
   return new Set(clusters).size === examples.length ? {} : { clusters };
 }
 
-/** Makes the folder before any work. Throws `PortError`. */
-export function checkOut(out: string): void {
-  writing(out, () => {});
-}
+/** Makes a folder before any work. Throws `PortError`. */
+export const makeFolder = (folder: string): void => writing(folder, () => {});
 
 function writeJson(path: string, value: unknown): void {
   replaceFile(path, `${JSON.stringify(value)}\n`);

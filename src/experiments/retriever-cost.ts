@@ -21,7 +21,7 @@ import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Retriever } from '../search/retriever.ts';
 import { retrievers } from '../search/retrievers.ts';
 import { SEARCH_DEPTH } from '../strategies/strategy.ts';
-import { openIndexes } from './evaluation-run.ts';
+import { openIndexes } from './evaluated-engine.ts';
 
 /** The models that one retriever calls for. */
 export interface CostModels {

@@ -103,7 +103,7 @@ function parseRow(text: string): Partial<Record<Part, string>> {
         expected:
           '"strategy=NAME; context=NAME; ..." of strategy, retriever, context, reader, budget',
         received: `"${piece.trim()}"`,
-        ...(near ? { hint: near } : {}),
+        hint: near || undefined,
       });
     }
     row[part as Part] = piece.slice(at + 1).trim();
@@ -129,4 +129,13 @@ function withIds(rows: readonly Omit<Row, 'id'>[]): Row[] {
     seen.set(name, times);
     return { id: times === 1 ? name : `${name} (${times})`, ...row };
   });
+}
+
+/** Returns `01-fixed-top-k-k-2`: the number of a row from 1, and what its id says in ASCII. */
+export function rowFileName(number: number, id: string): string {
+  const slug = id
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .slice(0, 80)
+    .replace(/^-|-$/g, '');
+  return [String(number).padStart(2, '0'), slug].filter(Boolean).join('-');
 }

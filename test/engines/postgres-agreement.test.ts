@@ -9,7 +9,7 @@ import type { Trace } from '../../src/core/trace/trace.ts';
 import type { Score } from '../../src/evaluation/example.ts';
 import { measure } from '../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../src/evaluation/value-of-scores.ts';
-import { recordsOf } from '../../src/experiments/evaluation-run.ts';
+import { recordsOf } from '../../src/experiments/stored-records.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { VECTORS } from '../../src/search/vectors-port.ts';

@@ -2,7 +2,7 @@
  * Fits the ranker's weights and packing on all questions, and measures them on held-out questions
  * and facts.
  */
-import { foldsOf } from '../../../src/evaluation/controls.ts';
+import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
 import type { RankerWeights } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import type { SearchEngine } from '../../../src/search/engine.ts';
 import type { FactLanesSettings } from '../../../src/strategies/fact-lanes/settings.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { foldsOf } from '../../../src/evaluation/controls.ts';
 import type { DataSet, Example, Gold } from '../../../src/evaluation/example.ts';
+import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 import { FIXTURE_DOCUMENTS } from '../../../src/testing/fixture-corpus.ts';
 import { engineOf } from '../../../src/testing/strategy-run.ts';

@@ -1,7 +1,7 @@
 /** Measures the fact reader end to end on questions that none of its parts was fitted on. */
 
 import type { Answer } from '../../../src/core/trace/trace.ts';
-import { majorityByType } from '../../../src/evaluation/controls.ts';
+import { majorityByType } from '../../../src/evaluation/answer-controls/majority.ts';
 import type { Measure, Records } from '../../../src/evaluation/example.ts';
 import {
   type FoldOutcome,

@@ -10,7 +10,7 @@ import { freeCall } from '../../core/trace/call.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
 import { plannedControls } from '../../evaluation/answer-controls/controlled-rows.ts';
-import { answerControls } from '../../evaluation/answer-controls.ts';
+import { answerControls, USUAL_CONTROLS } from '../../evaluation/answer-controls.ts';
 import { defaultMeasureNames } from '../../evaluation/default-measures.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { judgeCalls } from '../../evaluation/judge.ts';
@@ -23,15 +23,15 @@ import {
   composeEvaluation,
   type EvaluationRequest,
 } from '../../experiments/compose-evaluation.ts';
-import { recordsOf } from '../../experiments/evaluation-run.ts';
 import {
   openReplayedFiles,
   type ReplayedFiles,
   unrecorded,
 } from '../../experiments/replayed-files.ts';
-import { beginResults, checkOut, writeResults } from '../../experiments/results-folder.ts';
+import { beginResults, makeFolder, writeResults } from '../../experiments/results-folder.ts';
 import { rowsOf } from '../../experiments/rows.ts';
-import { openRunFiles, RUN_FILES_NOTE } from '../../experiments/run-files.ts';
+import { RUN_FILES_NOTE, RunFiles } from '../../experiments/run-files.ts';
+import { recordsOf } from '../../experiments/stored-records.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
@@ -122,7 +122,7 @@ async function runEval(context: CommandContext): Promise<number> {
   const { chunker, template } = asked;
   const retrievers = rows.map(({ retriever }) => retriever);
   const costs = await costsOf(context, { dataSet, chunker, template, retrievers, cache });
-  const runs = openRunFiles(
+  const runs = new RunFiles(
     { runOut: options.text('run-out'), qrelsOut: options.text('qrels-out') },
     rows,
     dataSet,
@@ -131,7 +131,7 @@ async function runEval(context: CommandContext): Promise<number> {
   const request: EvaluationRequest = {
     ...asked.request,
     onScored: (...scored) => {
-      runs.onScored(...scored);
+      runs.add(...scored);
       if (out !== undefined) questions.note(...scored);
     },
   };
@@ -185,13 +185,16 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     rows,
   );
   const named = options.texts('measure').map(measure);
-  const controls = options.texts('control').map(name => answerControls.create(name));
+  const usual = options.flag('controls') ? USUAL_CONTROLS : [];
+  const controls = [...new Set([...usual, ...options.texts('control')])].map(name =>
+    answerControls.create(name),
+  );
   const chunker = chunkers.canonical(options.text('chunker') ?? DEFAULT_CHUNKER);
   const template = textTemplates.canonical(options.text('template') ?? DEFAULT_TEMPLATE);
   const choose = questionChoice(options);
   const out = options.text('out');
   const signer = signerOf(options, 'out');
-  if (out !== undefined) checkOut(out);
+  if (out !== undefined) makeFolder(out);
   const { dataSet: whole, files } = await openDataSet(context);
   const { dataSet, sample } = choose(whole);
   const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
@@ -199,7 +202,6 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     ...(sample ? { sample } : {}),
     ...(out === undefined ? {} : { out, signer, fullTrace: options.flag('full-trace') }),
-    controls: options.flag('controls'),
     answerControls: controls,
   };
   return { rows, dataSet, chunker, template, replayed, request };

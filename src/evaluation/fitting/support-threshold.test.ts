@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldsOf } from '../controls.ts';
+import { foldsOf } from './folds.ts';
 import { bestThreshold, learnThreshold, refusals } from './support-threshold.ts';
 
 const items = (supports: readonly number[], isNull: boolean) =>

@@ -1,6 +1,6 @@
 /** Chooses the support threshold below which a reader abstains, by cross-validation. */
 import { InputError } from '../../core/errors.ts';
-import { foldsOf } from '../controls.ts';
+import { foldsOf } from './folds.ts';
 
 export interface Supported {
   /** Support of the reader's answer, 0 to 1. */
