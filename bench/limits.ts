@@ -30,11 +30,8 @@ async function run(question: string, strategy: string, ms: number, warm?: Store)
   const startedAt = cpu();
   const store = warm ?? (await Store.open(folder!));
   await using engine = await store.snapshot();
-  const events = askEvents(
-    question,
-    { engine, strategy, budget: { ms }, startedAt, turn: takeTurns },
-    cpu,
-  );
+  const options = { engine, strategy, budget: { ms } };
+  const events = askEvents(question, options, cpu, { startedAt, turn: takeTurns });
   for (;;) {
     const step = await events.next();
     if (step.done) return { ms: cpu() - startedAt, trace: step.value };

@@ -112,8 +112,8 @@ describe('an address that only a configuration names', () => {
   });
 
   test('is refused with its code, and names every origin that is called', async () => {
-    const engine = 'opensearch://a.example/x?nodes=b.example:9200,c.example';
-    const { code, err } = await run(['documents', '--json'], { folder: configured({ engine }) });
+    const store = 'opensearch://a.example/x?nodes=b.example:9200,c.example';
+    const { code, err } = await run(['documents', '--json'], { folder: configured({ store }) });
     assert.equal(code, 2);
     const { error } = JSON.parse(err.slice(err.indexOf('{'))) as { error: Record<string, string> };
     assert.equal(error['code'], 'configured-address');
@@ -138,8 +138,7 @@ describe('of every command', () => {
       const { command } = await load();
       for (const { name: option, value = '' } of command.options) {
         if (value !== 'URL' && value !== 'PLACE') continue;
-        const isPlace = option === 'engine' || value === 'PLACE';
-        const url = isPlace ? 'opensearch://0.0.0.0:9/x' : stranger.url;
+        const url = value === 'PLACE' ? 'opensearch://0.0.0.0:9/x' : stranger.url;
         const folder = configured({ [name]: { [option]: url } });
         refused(await run([name, ...needed(command, option)], { folder }), option);
         count++;
@@ -203,13 +202,13 @@ describe('spellings of an address', () => {
       ['base-url', 'http:0.0.0.0:9'],
       ['base-url', 'https://a.example'],
       ['base-url', 'http://a.example.'],
-      ['engine', 'opensearch://a.example:9200/x?nodes=0.0.0.0:9'],
-      ['engine', 'opensearch://a.example:9200/x?nodes=a.example:9200,0.0.0.0:9'],
-      ['engine', 'opensearchs://a.example:9200/x'],
-      ['engine', 'postgres://a.example@0.0.0.0:9/x'],
+      ['store', 'opensearch://a.example:9200/x?nodes=0.0.0.0:9'],
+      ['store', 'opensearch://a.example:9200/x?nodes=a.example:9200,0.0.0.0:9'],
+      ['store', 'opensearchs://a.example:9200/x'],
+      ['store', 'postgres://a.example@0.0.0.0:9/x'],
     ] as const) {
       const folder = configured({ [option]: text });
-      const words = option === 'engine' ? ['search', 'x'] : searching();
+      const words = option === 'store' ? ['search', 'x'] : searching();
       refused(await run(words, { folder, env }), option);
     }
   });
@@ -521,7 +520,7 @@ describe('an allowed server that redirects', () => {
         { 'model-url': url, model: 'openai-compatible:x' },
         ['ask', 'Who runs the ferry?', '--store', store],
       ],
-      [{ engine: `${url.replace('http', 'opensearch')}/x` }, ['search', 'x']],
+      [{ store: `${url.replace('http', 'opensearch')}/x` }, ['search', 'x']],
     ] as const) {
       const env = { MULTIHOP_ALLOWED_ORIGINS: `${url} ${url.replace('http', 'opensearch')}` };
       const { err } = await run(words, { folder: configured(fields), env });

@@ -102,7 +102,7 @@ describe('remove --purge', () => {
     assert.doesNotMatch(err, /keeps embeddings/);
     assert.ok(!existsSync(join(store, 'cache')));
     assert.deepEqual((await (await Store.open(store)).verify()).problems, []);
-    assert.equal((await run(['remove', 'x', '--purge', '--engine', 'postgres://u@h/d'])).code, 2);
+    assert.equal((await run(['remove', 'x', '--purge', '--store', 'postgres://u@h/d'])).code, 2);
   });
 });
 
@@ -200,23 +200,6 @@ describe('lsa at ingest', () => {
     assert.deepEqual(after.hits, before.hits);
     assert.match((await good('verify', '--store', store, '--repair')).out, /sound/);
     assert.equal((await search(store, 'dense(lsa)')).err, '');
-  });
-
-  test('is refused as --embedder of a search', async () => {
-    const result = await run([
-      'search',
-      'x',
-      '--store',
-      await ingested(),
-      '--retriever',
-      'dense(lsa)',
-      '--embedder',
-      'lsa',
-    ]);
-    assert.deepEqual(
-      [result.code, /needs no embedder here.*dense\(lsa\)/s.test(result.err)],
-      [2, true],
-    );
   });
 });
 

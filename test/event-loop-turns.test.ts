@@ -6,8 +6,10 @@ import { describe, test } from 'node:test';
 import { takeTurns } from '../src/platform/clock.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { wrapEngine } from '../src/search/engine.ts';
+import type { PlaceSnapshot } from '../src/search/place.ts';
 import { retrievers } from '../src/search/retrievers.ts';
-import { searchStore } from '../src/session/search-store.ts';
+import { MemoryPlace } from '../src/session/places/memory-place.ts';
+import { searchOnce } from '../src/session/search.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 
 /** Works without a break for longer than the event loop should wait. */
@@ -95,13 +97,17 @@ test('searches that come together, and their calls of the engine, each have a tu
       if (method === 'search') worked();
       return next();
     });
-    const opened = { ...engine, async [Symbol.asyncDispose]() {} };
+    class Counted extends MemoryPlace {
+      override async snapshot(): Promise<PlaceSnapshot> {
+        return { ...(await super.snapshot()), engine };
+      }
+    }
     const searched = {
-      store: { snapshot: async () => opened },
+      ...{ place: new Counted(), state: { documents: 0, spaces: [], fitted: [] } },
       ...{ resources: [], retriever: retrievers.create('hybrid(none)') },
     };
     const request = { query: 'Who won the Silver Prism, and where was he born?', k: 3 };
-    return Promise.all(Array.from({ length: 3 }, () => searchStore(searched, request)));
+    return Promise.all(Array.from({ length: 3 }, () => searchOnce(searched, request)));
   });
   assert.ok(turns.length >= 9, `${turns.length} searches of the engine`);
   assert.equal(new Set(turns).size, turns.length, turns.join());

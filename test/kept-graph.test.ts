@@ -275,10 +275,10 @@ describe('multihop ingest --graph', () => {
   });
 
   test('an engine on a server keeps none, and says so', async () => {
-    const words = ['ingest', DEMO_CORPUS, '--engine', 'postgres://nowhere/x', '--graph', 'names'];
+    const words = ['ingest', DEMO_CORPUS, '--store', 'postgres://nowhere/x', '--graph', 'names'];
     const { code, err } = await run(words);
     assert.equal(code, 2);
-    assert.match(err, /--graph[\s\S]*keep no graph/);
+    assert.match(err, /--graph[\s\S]*keeps no graph/);
   });
 
   test('verify --repair writes a damaged one anew', async () => {

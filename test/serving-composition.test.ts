@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inCommandWords } from '../src/cli/command-hints.ts';
 import { commands } from '../src/cli/commands.ts';
 import { GLOBAL_OPTIONS } from '../src/cli/option.ts';
 import { InputError, type PortError } from '../src/core/errors.ts';
-import type { Unit } from '../src/core/ranking/ranking.ts';
+import type { Budget } from '../src/core/trace/usage.ts';
 import { readDataSet } from '../src/documents/data-sets.ts';
 import { judgeBy } from '../src/evaluation/judge.ts';
 import { measure } from '../src/evaluation/measures.ts';
@@ -22,14 +22,12 @@ import { readers } from '../src/readers/readers.ts';
 import { type AskOptions, askEvents } from '../src/run/ask.ts';
 import { checkPrice } from '../src/run/run-budget.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
-import { withAsk } from '../src/session/compose-ask.ts';
-import { withIngest } from '../src/session/compose-ingest.ts';
 import { estimateCost } from '../src/session/cost-estimate.ts';
 import type { EmbeddedEvent, StoreIngestEvent } from '../src/session/document-store.ts';
 import { answerCitations, documentsOf } from '../src/session/evidence-view.ts';
-import { ingestStore } from '../src/session/ingest-store.ts';
 import { openDocumentStore } from '../src/session/open-store.ts';
 import { runResult } from '../src/session/run-result.ts';
+import { Session } from '../src/session/session.ts';
 import { TotalBudget } from '../src/session/total-budget.ts';
 import { TraceLines } from '../src/session/trace-lines.ts';
 import { watchRun } from '../src/session/watch-run.ts';
@@ -37,7 +35,6 @@ import { Store } from '../src/stores/disk/store.ts';
 import { strategies } from '../src/strategies/strategies.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { scriptedModel } from '../src/testing/scripted-model.ts';
-import { readSourceFile } from '../tools/house/syntax.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CORPUS = join(ROOT, 'demo', 'corpus.jsonl');
@@ -58,41 +55,31 @@ after(() => rm(folder, { recursive: true, force: true }));
 describe('a composed ask', () => {
   const compose = async (
     model: ReturnType<typeof scriptedModel> | undefined,
-    total: TotalBudget,
+    totalBudget: Budget = {},
   ): Promise<{ result: Record<string, unknown>; warnings: string[] }> => {
     const warnings: string[] = [];
     const notices = { note: () => {}, warn: (text: string) => warnings.push(text) };
-    const options = {
-      store,
-      env: {},
-      embedders: [hashedEmbedder()],
+    await using session = await Session.open(store, {
+      ...{ env: {}, embedders: [hashedEmbedder()], notices, model, totalBudget },
+      price: model ? PRICE : undefined,
+      cassette: join(folder, 'said.jsonl'),
+    });
+    await using asked = await session.ask(QUESTION, {
       strategy: 'fixed-top-k(k=3)',
       retriever: 'fused(lexical, dense(hashed))',
       context: 'lead',
       reader: 'generative(form=short)',
-      notices,
-      language: {
-        env: {},
-        model,
-        price: model ? PRICE : undefined,
-        cassette: join(folder, 'said.jsonl'),
-        total,
-        notices,
-      },
-    };
-    const result = await withAsk(QUESTION, options, async ({ engine, events }) => {
-      const lines = new TraceLines(undefined);
-      const trace = await watchRun(events, event => lines.add(event));
-      const ids = [...trace.evidence, ...answerCitations(trace)].map(item => item.documentId);
-      return runResult(trace, await documentsOf(ids, engine), lines.seal(), undefined);
     });
+    const lines = new TraceLines(undefined);
+    const trace = await watchRun(asked.events, event => lines.add(event));
+    const ids = [...trace.evidence, ...answerCitations(trace)].map(item => item.documentId);
+    const documents = await documentsOf(ids, asked.snapshot.engine);
+    const result = runResult(trace, documents, lines.seal(), undefined);
     return { result: JSON.parse(JSON.stringify(result)) as Record<string, unknown>, warnings };
   };
-  const unlimited = (): TotalBudget => new TotalBudget({}, new AbortController().signal);
-
   test('records a scripted model, replays it without one, and gives the same JSON result', async () => {
     const model = scriptedModel([REPLY]);
-    const { result, warnings } = await compose(model, unlimited());
+    const { result, warnings } = await compose(model);
     assert.deepEqual(warnings, []);
     assert.equal(model.prompts.length, 1);
     const answer = result['answer'] as { kind: string; text: string };
@@ -100,21 +87,17 @@ describe('a composed ask', () => {
     const spent = result['spent'] as { modelCalls: number; usd: number };
     assert.equal(spent.modelCalls, 1);
     assert.ok(spent.usd > 0);
-    const replayed = (await compose(undefined, unlimited())).result;
+    const replayed = (await compose(undefined)).result;
     const content = (one: Record<string, unknown>) => (one['trace'] as { content: string }).content;
     assert.equal(content(replayed), content(result));
   });
 
   test('embeds the query alone: the store holds the vectors of its passages', async () => {
     const embedder = hashedEmbedder();
-    await withAsk(
-      QUESTION,
-      {
-        ...{ store, env: {}, embedders: [embedder] },
-        ...{ strategy: 'fixed-top-k', retriever: 'dense(hashed)', context: 'lead' },
-      },
-      async ({ events }) => watchRun(events),
-    );
+    await using session = await Session.open(store, { env: {}, embedders: [embedder] });
+    const options = { strategy: 'fixed-top-k', retriever: 'dense(hashed)', context: 'lead' };
+    await using asked = await session.ask(QUESTION, options);
+    await watchRun(asked.events);
     assert.ok(embedder.calls.length > 0);
     assert.deepEqual(
       embedder.calls.filter(({ as }) => as === 'passage'),
@@ -123,11 +106,9 @@ describe('a composed ask', () => {
   });
 
   test('an exhausted total budget refuses the call, and the run records the limit', async () => {
-    const total = new TotalBudget({ modelCalls: 0 }, new AbortController().signal);
     const model = scriptedModel([REPLY]);
-    const { result } = await compose(model, total);
+    const { result } = await compose(model, { modelCalls: 0 });
     assert.equal(model.prompts.length, 0);
-    assert.equal(total.reached, 'modelCalls');
     assert.deepEqual(result['stopped'], { by: 'limit', limit: 'modelCalls' });
   });
 });
@@ -150,14 +131,15 @@ function demoDataSet(): { readonly corpus: string; readonly questions: string } 
 
 describe('a composed ingest', () => {
   /** Ingests the demo corpus, and returns its events and summary. */
-  const ingest = (embedder: Embedder, target: string, units: readonly Unit[] = ['passage']) =>
-    withIngest({ store: target, env: {}, embedders: [embedder], units }, async opened => {
-      const events: StoreIngestEvent[] = [];
-      const run = ingestStore(opened, { paths: [CORPUS] }, {});
-      let step = await run.next();
-      for (; !step.done; step = await run.next()) events.push(step.value);
-      return { events, summary: step.value };
-    });
+  const ingest = async (embedder: Embedder, target: string) => {
+    const options = { env: {}, create: true, embedders: [embedder] };
+    await using session = await Session.open(target, options);
+    const events: StoreIngestEvent[] = [];
+    const run = session.ingest({ paths: [CORPUS] });
+    let step = await run.next();
+    for (; !step.done; step = await run.next()) events.push(step.value);
+    return { events, summary: step.value };
+  };
   const last = (events: readonly StoreIngestEvent[]): EmbeddedEvent =>
     events.filter(event => event.type === 'embedded').at(-1)!;
 
@@ -182,11 +164,9 @@ describe('a composed ingest', () => {
 
   test('leaves no store behind if a model cannot be opened', async () => {
     const target = join(folder, 'never');
-    const options = { store: target, env: {}, embedders: ['nothing'], units: [] };
-    await assert.rejects(
-      withIngest(options, async () => {}),
-      { multihop: 'input' },
-    );
+    const options = { env: {}, create: true, embedders: ['nothing'] };
+    await using session = await Session.open(target, options);
+    await assert.rejects(session.ingest([]).next(), { multihop: 'input' });
     assert.ok(!existsSync(target));
   });
 });
@@ -263,10 +243,9 @@ describe('hints name options of the caller', () => {
   };
 
   test('of an unknown space', async () => {
-    const options = { store, env: {}, strategy: 'fixed-top-k', retriever: 'dense(toy)' };
-    const [program, command] = await wordsOf(() =>
-      withAsk(QUESTION, options, async ({ events }) => watchRun(events)),
-    );
+    await using session = await Session.open(store, { env: {} });
+    const options = { strategy: 'fixed-top-k', retriever: 'dense(toy)' };
+    const [program, command] = await wordsOf(() => session.ask(QUESTION, options));
     assert.equal(program, 'Name its model too: embedders: ["toy"]');
     assert.match(command, /Name its model too: --embedder toy$/);
   });
@@ -356,27 +335,3 @@ const sources = (): string[] =>
     .map(path => path.replaceAll('\\', '/'));
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-
-test('these compositions import no part of the command line', () => {
-  const seen = new Set<string>();
-  const follow = (path: string): void => {
-    if (seen.has(path) || !path.endsWith('.ts')) return;
-    seen.add(path);
-    for (const { specifier } of readSourceFile(path, readFileSync(join(ROOT, path), 'utf8'))
-      .imports)
-      if (specifier.startsWith('.')) follow(normalize(join(dirname(path), specifier)));
-  };
-  for (const entry of [
-    'compose-ask',
-    'compose-ingest',
-    'compose-evaluation',
-    'open-store',
-    'run-result',
-  ])
-    follow(`src/session/${entry}.ts`);
-  assert.ok(seen.size > 100, `${seen.size} files`);
-  assert.deepEqual(
-    [...seen].filter(path => path.startsWith('src/cli/')),
-    [],
-  );
-});

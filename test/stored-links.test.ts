@@ -11,7 +11,7 @@ import { DOCUMENT_LINKS } from '../src/search/document-links.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
 import { NEIGHBOURS } from '../src/search/neighbours-port.ts';
 import type { Snapshot } from '../src/search/snapshot.ts';
-import { keepLinks } from '../src/session/ingest-store.ts';
+import { keepLinks } from '../src/session/ingest.ts';
 import { type Disk, nodeDisk } from '../src/stores/disk/disk.ts';
 import { Store, verifyStore } from '../src/stores/disk/index.ts';
 import { LINKED_DOCUMENTS } from '../src/testing/linked-documents.ts';

@@ -1,4 +1,5 @@
 /** Parses the words of a command, and gives options that they lack from the configuration. */
+import { shownPlace } from '../stores/servers/engine-address.ts';
 import type { Command } from './command.ts';
 import { configured } from './configuration.ts';
 import { checkedOutputs } from './configured-outputs.ts';
@@ -47,8 +48,7 @@ export async function parseConfigured(
     read = parseArguments(words, command, new Map([...defaults, ...outputs]));
   }
   const [standing] = defaults.get('store') ?? [];
-  const isStore = read.options.text('engine') === undefined;
-  if (!output.json && isStore && standing !== undefined && read.options.text('store') === standing)
-    output.note(`Store: ${standing}`);
+  if (!output.json && standing !== undefined && read.options.text('store') === standing)
+    output.note(`Store: ${shownPlace(standing)}`);
   return read;
 }

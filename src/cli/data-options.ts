@@ -7,6 +7,7 @@ import type { DataSet } from '../evaluation/example.ts';
 import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';
 import { corpusDigest } from '../stores/disk/segment.ts';
 import { Store } from '../stores/disk/store.ts';
+import { isServerAddress } from '../stores/servers/engine-address.ts';
 import type { CommandContext, Positional } from './command.ts';
 import type { Option } from './option.ts';
 
@@ -19,9 +20,10 @@ export const DATA_OPTIONS: readonly Option[] = [
   },
   {
     name: 'store',
-    value: 'DIR',
+    value: 'PLACE',
     access: 'read',
-    summary: 'for jsonl: the documents of a store, as the corpus',
+    summary:
+      'for jsonl: the documents of a store, as the corpus; else a server that holds the corpus, which is asked',
   },
   { name: 'questions', value: 'FILE', access: 'read', summary: 'its graded questions' },
   { name: 'folder', value: 'DIR', access: 'read', summary: 'a BEIR folder, for the data set beir' },
@@ -57,7 +59,8 @@ export async function openDataSet({
     folder: options.text('folder'),
     split: options.text('split'),
   };
-  const store = options.text('store');
+  const place = options.text('store');
+  const store = place === undefined || isServerAddress(place) ? undefined : place;
   const { dataSet, files } =
     store === undefined
       ? await openFiles(name, given, env['MULTIHOP_DATA'])

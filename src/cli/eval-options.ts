@@ -4,7 +4,6 @@ import { DEFAULT_CHUNKER } from '../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../search/text-templates.ts';
 import { DATA_OPTIONS } from './data-options.ts';
 import { DRY_RUN_OPTION } from './dry-run.ts';
-import { ENGINE_OPTION } from './engine-option.ts';
 import { JUDGE_OPTIONS } from './judge-options.ts';
 import {
   BASE_URL_OPTION,
@@ -30,11 +29,6 @@ const withTemplate = (option: Option): Option => ({
 
 export const EVAL_OPTIONS: readonly Option[] = [
   ...DATA_OPTIONS.map(option => (option.name === 'questions' ? withTemplate(option) : option)),
-  {
-    ...ENGINE_OPTION,
-    summary:
-      'ask an engine on a server that holds the corpus: postgres://USER@HOST:PORT/DATABASE or opensearch://HOST:PORT/NAME',
-  },
   {
     name: 'init',
     summary: "write a template of one's own questions to --questions, or to questions.jsonl",

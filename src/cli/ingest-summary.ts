@@ -1,37 +1,21 @@
 /** The object that `multihop ingest --json` prints. */
-import type { SkippedEvent } from '../documents/skipped-event.ts';
+import { defined } from '../core/defined.ts';
 import type { IngestSummary } from '../session/document-store.ts';
 
+interface Printed extends IngestSummary {
+  readonly repeated: number | undefined;
+  readonly prefixed: number | undefined;
+}
+
 /** `ms`: milliseconds that the ingest took. */
-export function printedSummary(
-  store: string,
-  {
-    read,
-    added,
-    changed,
-    unchanged,
-    removed,
-    vanished,
-    documents,
-    embedded,
-    fitted,
-    graph,
-    graphModel,
-    repeated,
-    prefixed,
-  }: IngestSummary & { readonly repeated: number; readonly prefixed: number },
-  skipped: readonly SkippedEvent[],
-  ms: number,
-): object {
-  const made = Object.entries({ embedded, fitted, graph });
-  return {
-    ...{ store, read, added, changed, unchanged, removed, vanished },
-    skipped: skipped.map(({ type: _, ...rest }) => rest),
-    ...(repeated > 0 ? { repeated } : {}),
-    ...(prefixed > 0 ? { prefixed } : {}),
-    documents,
-    ...Object.fromEntries(made.filter(([, bySpace]) => Object.keys(bySpace).length > 0)),
-    ...(graphModel ? { graphModel } : {}),
-    ms,
-  };
+export function printedSummary(store: string, summary: Printed, ms: number): object {
+  const { read, added, changed, unchanged, removed, vanished, skipped, documents } = summary;
+  const { repeated, prefixed, embedded, fitted, graph, graphModel } = summary;
+  const some = <T extends object>(made: T): T | undefined =>
+    Object.keys(made).length > 0 ? made : undefined;
+  return defined<object>({
+    ...{ store, read, added, changed, unchanged, removed, vanished, skipped },
+    ...{ repeated: repeated || undefined, prefixed: prefixed || undefined, documents },
+    ...{ embedded: some(embedded), fitted: some(fitted), graph: some(graph), graphModel, ms },
+  });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { InputError } from '../core/errors.ts';
 import { originOf } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
-import { otherNodes } from '../stores/servers/engine-address.ts';
+import { isServerAddress, otherNodes } from '../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from './command.ts';
 import { type Configured, isPath } from './configuration.ts';
 import type { Consent } from './consent.ts';
@@ -87,7 +87,7 @@ export async function runWithConsent(
   consent: Consent,
 ): Promise<number> {
   const store = context.options.text('store');
-  if (store === undefined) return run(context);
+  if (store === undefined || isServerAddress(store)) return run(context);
   const record = join(store, 'store.json');
   const attempt = (): Promise<number> =>
     run({

@@ -1,6 +1,7 @@
 /** Opens the files that an ingest reads, before a store is created or opened. */
 import { isAbsolute, relative } from 'node:path';
 import { InputError } from '../core/errors.ts';
+import type { IngestedPaths } from '../session/document-store.ts';
 import { FileReading } from '../session/file-reading.ts';
 import type { CommandContext } from './command.ts';
 import { FileSizes } from './file-sizes.ts';
@@ -24,21 +25,26 @@ export function checkApart(paths: readonly string[], store: string): void {
     );
 }
 
+/** Returns the files that the words of an ingest name; undefined without any. */
+export const sourceOf = ({ positionals, options }: CommandContext): IngestedPaths | undefined =>
+  positionals.length === 0
+    ? undefined
+    : {
+        paths: positionals,
+        format: options.text('format'),
+        strict: options.flag('strict'),
+        sync: options.flag('sync'),
+      };
+
 /**
  * Reads up to the first document before a store is created or opened, so that a wrong path leaves
  * nothing behind.
  */
 export async function openReading(
   { positionals, options, signal, output }: CommandContext,
+  source: IngestedPaths,
   progress: Progress,
 ): Promise<FileReading> {
-  const format = options.text('format');
-  const source = {
-    paths: positionals,
-    ...(format === undefined ? {} : { format }),
-    strict: options.flag('strict'),
-    sync: options.flag('sync'),
-  };
   let sizes: FileSizes | undefined;
   let count = 0;
   const heap = new LeanHeap();

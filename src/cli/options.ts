@@ -13,10 +13,10 @@ import type { Option, OptionValues } from './option.ts';
 
 export const STORE_OPTION: Option = {
   name: 'store',
-  value: 'DIR',
+  value: 'PLACE',
   access: 'read',
   default: DEFAULT_STORE,
-  summary: 'the folder of the store',
+  summary: 'the folder of the store, or the address of a server',
 };
 
 export const FILTER_OPTION: Option<Filter> = {

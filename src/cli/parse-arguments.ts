@@ -139,7 +139,8 @@ function unknownOption(given: string, known: readonly Option[]): InputError {
   const near = given.startsWith('--') ? didYouMean(given, names) : '';
   return new InputError('unknown-option', `Unknown option ${given}`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint:
+      given === '--engine' ? 'The address of a server is a store: --store URL.' : near || undefined,
   });
 }
 

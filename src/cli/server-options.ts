@@ -9,6 +9,7 @@ import { CONNECTION_LIMITS } from '../server/listen.ts';
 import { DEFAULT_HOST, type ServerOptions } from '../server/open-server.ts';
 import { checkedToken, newToken, readToken } from '../server/token.ts';
 import type { OpenStoreOptions } from '../session/document-store.ts';
+import { isServerAddress } from '../stores/servers/engine-address.ts';
 import { parseBudget } from './budget.ts';
 import type { CommandContext } from './command.ts';
 import { sessionOptions } from './model-options.ts';
@@ -136,7 +137,9 @@ export async function serverToken({ options, env }: CommandContext): Promise<Ser
   if (given) return { token: checkedToken(given) };
   if (!isLoopback(options.text('host') ?? DEFAULT_HOST)) throw tokenNeeded();
   if (unneeded) return { token: false };
-  return { token: newToken(), file: join(options.required('store'), TOKEN_FILE) };
+  const store = options.required('store');
+  const folder = isServerAddress(store) ? '.multihop' : store;
+  return { token: newToken(), file: join(folder, TOKEN_FILE) };
 }
 
 /** Returns the options of a store that answers requests. Throws `InputError` for a wrong limit. */

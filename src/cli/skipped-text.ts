@@ -6,7 +6,10 @@ import { printable } from './wrap.ts';
 const SHOWN = 20;
 
 /** Names the first skipped places, or all with --verbose; counts the reasons of many. */
-export function reportSkipped(skipped: readonly SkippedEvent[], output: Output): void {
+export function reportSkipped(
+  skipped: readonly Omit<SkippedEvent, 'type'>[],
+  output: Output,
+): void {
   for (const { path, line, reason } of skipped.slice(0, output.verbose ? skipped.length : SHOWN))
     output.note(
       `${output.noteStyle.yellow('skipped')} ${printable(path)}${line === undefined ? '' : `:${line}`}: ${printable(reason)}`,
@@ -64,7 +67,9 @@ export function reportReplaced(
 }
 
 /** Counts reasons, the most frequent first; what a reason quotes differs from file to file. */
-function countedReasons(skipped: readonly SkippedEvent[]): [reason: string, count: number][] {
+function countedReasons(
+  skipped: readonly Omit<SkippedEvent, 'type'>[],
+): [reason: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { reason } of skipped) {
     const kind = reason.replace(/ ?"[^"]*"/g, '').split(/: |\. /)[0]!;

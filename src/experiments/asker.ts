@@ -9,13 +9,12 @@ import { repeating } from '../evaluation/answer-controls/repeated-hops.ts';
 import type { Example } from '../evaluation/example.ts';
 import type { Row } from '../evaluation/run.ts';
 import type { Resources } from '../models/resources.ts';
-import { monotonicClock, takeTurns } from '../platform/clock.ts';
-import { limitTime } from '../platform/time-limit.ts';
 import type { Reader } from '../readers/reader.ts';
-import { askEvents } from '../run/ask.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
 import { givenOf } from '../session/opened-resources.ts';
+import { timedAsk } from '../session/timed-ask.ts';
 import type { TraceSigner } from '../session/trace-signing.ts';
+import { watchRun } from '../session/watch-run.ts';
 import { strategies } from '../strategies/strategies.ts';
 import type { OpenHop, Strategy } from '../strategies/strategy.ts';
 import { type ManifestOptions, manifestOf, traceManifest } from './evaluation-manifest.ts';
@@ -69,38 +68,17 @@ export class Asker {
       values: example.within,
     };
     const file = row.control ? undefined : this.fileOf(row);
-    const { limit, end } = limitTime(budget.ms);
-    const events = askEvents(
-      example.question.text,
-      {
-        ...{
-          engine: this.engine,
-          strategy: under.hops ? repeating(strategy, under.hops) : strategy,
-          retriever,
-          context,
-          reader: under.reader ?? row.reader,
-          budget,
-          id: example.id,
-          manifest: this.manifest,
-        },
-        resources: this.resources,
-        ...(within ? { filter: within } : {}),
-        signal: this.options.signal,
-        turn: takeTurns,
-        ...limit,
-      },
-      monotonicClock,
-    );
-    try {
-      for (;;) {
-        const step = await events.next();
-        if (step.done) return step.value;
-        file?.add(step.value);
-      }
-    } finally {
-      await events.return(undefined as never);
-      end();
-    }
+    const events = timedAsk(example.question.text, {
+      engine: this.engine,
+      strategy: under.hops ? repeating(strategy, under.hops) : strategy,
+      ...{ retriever, context, budget, reader: under.reader ?? row.reader },
+      ...{ id: example.id, manifest: this.manifest, resources: this.resources },
+      // An evaluation scores every answer.
+      answerAt: 0,
+      filter: within,
+      signal: this.options.signal,
+    });
+    return watchRun(events, event => void file?.add(event));
   }
 
   /** Seals all files, once. */

@@ -3,27 +3,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicClock } from './clock.ts';
-import { limitTime } from './time-limit.ts';
+import { TimeLimit } from './time-limit.ts';
 
 const name = (signal: AbortSignal | undefined): string => (signal?.reason as Error)?.name;
 
 test('a limit fires with a TimeoutError, at once if its time is over', async () => {
-  const { limit, end } = limitTime(5);
-  assert.equal(limit.timeLimit?.aborted, false);
+  using limit = new TimeLimit(5);
+  assert.equal(limit.over?.aborted, false);
   // Its timer keeps no process alive: something else must.
   await wait(50);
-  assert.equal(name(limit.timeLimit), 'TimeoutError');
-  end();
-  assert.equal(name(limitTime(10, monotonicClock() - 20).limit.timeLimit), 'TimeoutError');
-  assert.deepEqual(limitTime(undefined).limit, {});
-  assert.deepEqual(limitTime(2 ** 31).limit, {});
+  assert.deepEqual([name(limit.over), name(limit.signal)], ['TimeoutError', 'TimeoutError']);
+  using late = new TimeLimit(10, { startedAt: monotonicClock() - 20 });
+  assert.equal(name(late.over), 'TimeoutError');
+  for (const ms of [undefined, 2 ** 31]) {
+    using none = new TimeLimit(ms);
+    assert.deepEqual([none.over, none.signal.aborted], [undefined, false]);
+  }
 });
 
 test('an ended limit does not fire', async () => {
-  const { limit, end } = limitTime(5);
-  end();
+  const limit = new TimeLimit(5);
+  limit[Symbol.dispose]();
   await wait(50);
-  assert.equal(limit.timeLimit?.aborted, false);
+  assert.equal(limit.over?.aborted, false);
 });
 
 test('timers may be numbers, as those of browsers are', async t => {
@@ -33,10 +35,9 @@ test('timers may be numbers, as those of browsers are', async t => {
     timers.set(timers.size + 1, real(run, ms));
     return timers.size;
   }) as unknown as typeof real);
-  const { limit, end } = limitTime(5);
+  using limit = new TimeLimit(5);
   t.mock.restoreAll();
   await wait(50);
   assert.equal(timers.size, 1);
-  assert.equal(name(limit.timeLimit), 'TimeoutError');
-  end();
+  assert.equal(name(limit.over), 'TimeoutError');
 });

@@ -1,30 +1,47 @@
-/** Turns a time limit into a signal, so that searches and port calls under way stop too. */
+/** Ends a run at its limit of time, on the clock of this machine: the one place that does. */
+import { linkedSignal } from '../run/linked-signal.ts';
 import { monotonicClock } from './clock.ts';
 
 /** Maximum delay of a timer; a longer limit counts as none. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-export interface LimitedTime {
-  /** For `ask`: a signal that fires with a `TimeoutError` once the time is over. */
-  readonly limit: { readonly timeLimit?: AbortSignal };
-  /** Ends the timer, which holds its signal. */
-  end(): void;
+export interface TimeLimitOptions {
+  /** The beginning of the time on `monotonicClock`; now if undefined. */
+  readonly startedAt?: number | undefined;
+  readonly signals?: readonly (AbortSignal | undefined)[] | undefined;
 }
 
-/** Limits a run to `ms` since it began, by default now. */
-export function limitTime(
-  ms: number | undefined,
-  startedAt: number = monotonicClock(),
-): LimitedTime {
-  if (ms === undefined || !(ms >= 0 && ms <= MAX_DELAY_MS)) return { limit: {}, end: () => {} };
-  const controller = new AbortController();
-  const fire = (): void => controller.abort(new DOMException('The time is over', 'TimeoutError'));
-  const left = Math.ceil(ms - (monotonicClock() - startedAt));
-  const timer: Timer | undefined = left > 0 ? setTimeout(fire, left) : undefined;
-  // A number in browsers, which have no process to keep alive.
-  if (timer === undefined) fire();
-  else if (typeof timer === 'object') timer.unref();
-  return { limit: { timeLimit: controller.signal }, end: () => clearTimeout(timer as never) };
+/** Holds a timer until it is disposed of. */
+export class TimeLimit implements Disposable {
+  readonly startedAt: number;
+  /** Fires with a `TimeoutError` once the time is over; undefined without a limit. */
+  readonly over: AbortSignal | undefined;
+  /** Fires once the time is over, and with the signals of the options. */
+  readonly signal: AbortSignal;
+  private readonly unlink: () => void;
+  private timer: Timer | undefined;
+
+  constructor(ms: number | undefined, { startedAt, signals = [] }: TimeLimitOptions = {}) {
+    this.startedAt = startedAt ?? monotonicClock();
+    const isLimit = ms !== undefined && ms >= 0 && ms <= MAX_DELAY_MS;
+    this.over = isLimit ? this.signalIn(ms - (monotonicClock() - this.startedAt)) : undefined;
+    ({ signal: this.signal, unlink: this.unlink } = linkedSignal(...signals, this.over));
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.timer as never);
+    this.unlink();
+  }
+
+  private signalIn(ms: number): AbortSignal {
+    const controller = new AbortController();
+    const fire = (): void => controller.abort(new DOMException('The time is over', 'TimeoutError'));
+    if (ms > 0) this.timer = setTimeout(fire, Math.ceil(ms));
+    else fire();
+    // A number in browsers, which have no process to keep alive.
+    if (typeof this.timer === 'object') this.timer.unref();
+    return controller.signal;
+  }
 }
 
 type Timer = number | { unref(): unknown };

@@ -82,21 +82,6 @@ export interface AskOptions {
   /** Restricts every search of the run. */
   readonly filter?: Filter;
   readonly signal?: AbortSignal;
-  /**
-   * Fires with a `TimeoutError` when `budget.ms` is over and stops a search under way; evidence
-   * found until then is still read. `ask` of the package makes it, since the core has no timers.
-   */
-  readonly timeLimit?: AbortSignal;
-  /**
-   * Time of the run's beginning on its clock, if opening a store before it counts towards
-   * `budget.ms`; the first event if missing.
-   */
-  readonly startedAt?: number;
-  /**
-   * Lets the event loop run between two steps, so that aborts and time limits fire while a run
-   * computes. `ask` of the package passes it, since the core has no timers.
-   */
-  readonly turn?: () => Promise<void>;
   /** The question's id in the trace; `question` when missing. */
   readonly id?: string;
   /**
@@ -108,3 +93,19 @@ export interface AskOptions {
 
 /** Milliseconds on a monotonic clock. */
 export type Clock = () => number;
+
+/** The time of a run on its machine: the core has no timers. */
+export interface RunTime {
+  /**
+   * Fires with a `TimeoutError` when `budget.ms` is over and stops a search under way; evidence
+   * found until then is still read.
+   */
+  readonly over?: AbortSignal | undefined;
+  /** The beginning of the run on its clock; the first event if missing. */
+  readonly startedAt?: number;
+  /**
+   * Lets the event loop run between two steps, so that aborts and time limits fire while a run
+   * computes.
+   */
+  readonly turn?: () => Promise<void>;
+}

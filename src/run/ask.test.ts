@@ -25,11 +25,13 @@ const clock = (): number => performance.now();
 async function ask(
   options: Partial<AskOptions> = {},
   text = QUESTION,
+  over?: AbortSignal,
 ): Promise<Trace & { events: TraceEvent[] }> {
   const source = askEvents(
     text,
     { engine, strategy: 'fixed-top-k', reader: 'evidence-only', ...options },
     clock,
+    { over },
   );
   const events: TraceEvent[] = [];
   for (;;) {
@@ -587,11 +589,8 @@ test('reads the evidence so far when its time is up', async () => {
     setTimeout(() => limit.abort(new DOMException('time is up', 'TimeoutError')), 5);
     return new Promise(() => {});
   });
-  const trace = await ask({
-    strategy: 'iterative(rounds=2)',
-    retriever: hanging,
-    timeLimit: limit.signal,
-  });
+  const options = { strategy: 'iterative(rounds=2)', retriever: hanging };
+  const trace = await ask(options, QUESTION, limit.signal);
   assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
   assert.equal(trace.answer.kind, 'evidence');
   assert.notEqual(trace.context.text, '');
@@ -610,13 +609,8 @@ test('reports an abort while it reads the evidence after the time limit', async 
       return new Promise(() => {});
     },
   };
-  const trace = await ask({
-    strategy: 'iterative',
-    retriever: hanging,
-    reader: slow,
-    timeLimit: limit.signal,
-    signal: user.signal,
-  });
+  const options = { strategy: 'iterative', retriever: hanging, reader: slow, signal: user.signal };
+  const trace = await ask(options, QUESTION, limit.signal);
   assert.deepEqual(trace.stopped, { by: 'limit', limit: 'ms' });
   assert.equal(trace.answer.kind, 'abstained');
 });

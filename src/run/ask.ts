@@ -6,14 +6,14 @@
 import type { Hop, Trace, TraceEvent } from '../core/trace/trace.ts';
 import { traceOf } from '../core/trace/trace.ts';
 import type { Strategy } from '../strategies/strategy.ts';
-import type { AskOptions, Clock } from './ask-options.ts';
+import type { AskOptions, Clock, RunTime } from './ask-options.ts';
 import { conclude, gather, unreadable, withoutReading } from './conclude.ts';
 import { holdSnapshots } from './held-snapshots.ts';
 import { linkedSignal } from './linked-signal.ts';
 import { type OpenRun, openRun, type UnopenedRun } from './open-run.ts';
 import { type Pulled, pullHops } from './pull-hops.ts';
 
-export { type AskOptions, type Clock, DEFAULTS, usualReader } from './ask-options.ts';
+export { type AskOptions, type Clock, DEFAULTS, type RunTime, usualReader } from './ask-options.ts';
 
 /**
  * Yields the events of one run: question, hop ..., context, answer, end; in this order, and
@@ -25,11 +25,13 @@ export async function* askEvents(
   text: string,
   options: AskOptions,
   clock: Clock,
+  time: RunTime = {},
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const { signal: limited, unlink } = linkedSignal(options.signal, options.timeLimit);
+  const { signal: limited, unlink } = linkedSignal(options.signal, time.over);
   const held = holdSnapshots(options.engine, limited);
   try {
-    const run = await openRun(text, { ...options, engine: held.engine }, { clock, limited });
+    const given = { ...options, engine: held.engine };
+    const run = await openRun(text, given, { ...time, clock, limited });
     return yield* 'stopped' in run ? unopenedEvents(run) : eventsOf(run);
   } finally {
     await held.release(options.signal);

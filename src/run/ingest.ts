@@ -58,14 +58,22 @@ export async function* ingestEvents<T extends Ingestible | ReadEvent>(
   documents: Iterable<T> | AsyncIterable<T>,
   options: IngestOptions = {},
 ): AsyncGenerator<IngestEvent | Extract<T, SkippedDocument>, Engine, void> {
+  const { engine = new EmbeddedEngine({ chunker: options.chunker }) } = options;
+  yield* storedEvents(documents, engine, options);
+  return engine;
+}
+
+/** Yields as `ingestEvents`, whatever documents are put into. */
+export async function* storedEvents<T extends Ingestible | ReadEvent>(
+  documents: Iterable<T> | AsyncIterable<T>,
+  engine: Pick<Engine, 'put'>,
+  options: Pick<IngestOptions, 'batch' | 'signal'>,
+): AsyncGenerator<IngestEvent | Extract<T, SkippedDocument>, void, void> {
   if (typeof documents === 'string')
     throw new InputError('bad-documents', 'The documents', {
       expected: 'a list or stream of texts or documents',
       received: 'one text',
     });
-  const engine =
-    options.engine ??
-    new EmbeddedEngine(options.chunker === undefined ? {} : { chunker: options.chunker });
   const writes = new BatchedWrites(engine, options);
   const seen = new Map<string, number>();
   let index = 0;
@@ -89,7 +97,6 @@ export async function* ingestEvents<T extends Ingestible | ReadEvent>(
   }
   const last = await writes.end();
   if (last) yield last;
-  return engine;
 }
 
 /** Writes documents in batches, and adds up what was stored. */

@@ -85,12 +85,16 @@ const spending = (input: number, output: number, price = { input: 1, output: 1 }
     price,
   );
 
-async function ran(options: Partial<AskOptions>): Promise<{ trace: Trace; events: TraceEvent[] }> {
+async function ran(
+  options: Partial<AskOptions>,
+  over?: AbortSignal,
+): Promise<{ trace: Trace; events: TraceEvent[] }> {
   const engine = engineOf(FIXTURE_DOCUMENTS);
   const source = askEvents(
     question,
     { engine, strategy: talker(2), reader: teller(), ...options },
     () => 0,
+    { over },
   );
   const events: TraceEvent[] = [];
   for (;;) {
@@ -354,11 +358,7 @@ describe('an abort', () => {
       },
     };
     for (const onText of [undefined, () => {}]) {
-      const { trace } = await ran({
-        resources: { model },
-        timeLimit: AbortSignal.timeout(20),
-        ...(onText ? { onText } : {}),
-      });
+      const { trace } = await ran({ resources: { model }, onText }, AbortSignal.timeout(20));
       assert.ok(signal?.aborted);
       assert.deepEqual(
         [trace.stopped, trace.answer.kind, trace.evidence.length],
@@ -385,11 +385,7 @@ describe('an abort', () => {
         return teller().read(...given);
       },
     };
-    const { trace } = await ran({
-      resources: { model },
-      reader: late,
-      timeLimit: controller.signal,
-    });
+    const { trace } = await ran({ resources: { model }, reader: late }, controller.signal);
     assert.deepEqual([trace.stopped, asked], [{ by: 'limit', limit: 'ms' }, 2]);
   });
 

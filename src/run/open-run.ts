@@ -10,7 +10,7 @@ import { checkAnswerAt } from '../readers/answer-at.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import type { Kit, Strategy } from '../strategies/strategy.ts';
-import type { AskOptions, Clock } from './ask-options.ts';
+import type { AskOptions, Clock, RunTime } from './ask-options.ts';
 import { HopProgress, meteredCall } from './metered-kit.ts';
 import { type Pause, pauseOfCall, pausesOf } from './pauses.ts';
 import { stoppedBy } from './pull-hops.ts';
@@ -53,14 +53,17 @@ export interface UnopenedRun
   readonly stopped: Stopped;
 }
 
-/**
- * Validates the options, takes a snapshot and binds the kit to it. `limited`: fires with the signal
- * of the options, and with their time limit.
- */
+interface MachineTime extends Pick<RunTime, 'startedAt' | 'turn'> {
+  readonly clock: Clock;
+  /** Fires with the signal of the options, and when the time is over. */
+  readonly limited: AbortSignal;
+}
+
+/** Validates the options, takes a snapshot and binds the kit to it. */
 export async function openRun(
   text: string,
   options: AskOptions,
-  { clock, limited }: { readonly clock: Clock; readonly limited: AbortSignal },
+  { clock, limited, startedAt, turn }: MachineTime,
 ): Promise<OpenRun | UnopenedRun> {
   checkQuestionText(text);
   const budget = checkBudget(options.budget ?? {});
@@ -77,7 +80,7 @@ export async function openRun(
     budget,
     signal: limited,
     clock,
-    startedAt: options.startedAt,
+    startedAt,
   });
   setReadersShareAside(ledger, model, members);
   const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
@@ -85,7 +88,7 @@ export async function openRun(
   if ('stopped' in snapshot)
     return { ...members, ledger, opening: opening(ledger.elapsed()), stopped: snapshot.stopped };
   const progress = new HopProgress();
-  const pauses = pausesOf({ clock, turn: options.turn, ledger });
+  const pauses = pausesOf({ clock, turn, ledger });
   const pause = pauseOfCall(pauses.inHops, ledger.signal);
   const call = { ...meteredCall(ledger, progress), pause };
   const { engine, opened } =

@@ -11,7 +11,7 @@ import { pausesOf, readingGrace } from './pauses.ts';
 const QUESTION = 'Who won the Silver Prism, and where was the winner born?';
 
 /** Runs a question over an engine each of whose calls takes `step` milliseconds of a made clock. */
-async function ask(step: number, options: Partial<AskOptions> = {}) {
+async function ask(step: number, options: Partial<AskOptions> = {}, startedAt?: number) {
   let [now, calls, turns] = [0, 0, 0];
   const snapshot = await new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS }).snapshot();
   const engine = wrapEngine(snapshot, async ({ next }) => {
@@ -20,7 +20,7 @@ async function ask(step: number, options: Partial<AskOptions> = {}) {
     return next();
   });
   const turn = async (): Promise<void> => void turns++;
-  const run = askEvents(QUESTION, { engine, turn, ...options }, () => now);
+  const run = askEvents(QUESTION, { engine, ...options }, () => now, { turn, startedAt });
   for (;;) {
     const { done, value } = await run.next();
     if (done) return { ...value, calls, turns };
@@ -45,7 +45,7 @@ describe('a run whose calls do not wait', () => {
   });
 
   test('counts the time before it, if the options state when it began', async () => {
-    const { stopped, hops, ms } = await ask(1, { startedAt: -5000, budget: { ms: 1000 } });
+    const { stopped, hops, ms } = await ask(1, { budget: { ms: 1000 } }, -5000);
     assert.deepEqual([stopped, hops.length], [{ by: 'limit', limit: 'ms' }, 0]);
     assert.ok(ms >= 5000);
   });
@@ -60,9 +60,11 @@ test('a run pauses while it prepares a large catalogue, and the next run goes on
   const run = async (ms: number) => {
     let [now, turns] = [0, 0];
     const turn = async (): Promise<void> => void turns++;
-    const options = { engine, turn, strategy: 'multi-meta-rag', budget: { ms } };
+    const options = { engine, strategy: 'multi-meta-rag', budget: { ms } };
     // Each look at the clock takes ten milliseconds, so that each pause is due.
-    const asked = askEvents('What did The Ferry Post 77 report?', options, () => (now += 10));
+    const asked = askEvents('What did The Ferry Post 77 report?', options, () => (now += 10), {
+      turn,
+    });
     for (;;) {
       const { done, value } = await asked.next();
       if (done) return { ...value, turns };

@@ -23,9 +23,11 @@ export interface PlaceSpace {
   readonly units: readonly Unit[];
   /** URL of an embedder that is called over HTTP, without secrets. */
   readonly baseUrl?: string;
+  /** Name of the template of the texts that its embedder read. */
+  readonly template?: string;
 }
 
-/** What a place records of its corpus. */
+/** The records of a place about its corpus. */
 export interface PlaceState {
   readonly documents: number;
   readonly spaces: readonly PlaceSpace[];
@@ -60,7 +62,7 @@ export type CorpusManifest = Manifest & { readonly documents: number };
 
 /** One state of a place, to read from until it is disposed of. */
 export interface PlaceSnapshot extends AsyncDisposable {
-  /** What a run searches. */
+  /** Searched by a run. */
   readonly engine: SearchEngine;
   /** Describes the corpus in the manifest of a run; names no folder and no secret. */
   readonly corpus: CorpusManifest;
@@ -87,6 +89,20 @@ export interface Place extends AsyncDisposable {
   put(documents: readonly Document[], call: Call): Promise<Stored>;
   /** As of `Engine`. */
   remove(ids: readonly string[], call: Call): Promise<Stored>;
+}
+
+/** Yields all documents that pass the filter, page by page. */
+export async function* pagesOf(
+  snapshot: PlaceSnapshot,
+  { filter, limit }: PageRequest,
+  call: Call,
+): AsyncGenerator<readonly Document[], void, void> {
+  for (let after: string | undefined; ; ) {
+    const page = await snapshot.page({ filter, after, limit }, call);
+    if (page.length > 0) yield page;
+    if (page.length < limit) return;
+    after = page.at(-1)!.id;
+  }
 }
 
 /** Throws `InputError('bad-limit')`. */

@@ -55,7 +55,7 @@ export interface OpenStoreOptions extends Omit<ModelSources, 'env' | 'language'>
 /** Files and folders to read; the format of each file is recognised unless one is named. */
 export interface IngestedPaths {
   readonly paths: readonly string[];
-  readonly format?: string;
+  readonly format?: string | undefined;
   /** Throws at the first file or line that is malformed, instead of skipping it. */
   readonly strict?: boolean;
   /** Removes the documents of files that vanished from these paths since they were ingested. */
@@ -165,15 +165,6 @@ export interface SearchHit extends About {
   readonly explanation?: Explanation;
 }
 
-export interface PageRequest {
-  readonly filter?: Filter | undefined;
-  /** Lists documents whose ids come after this one: the `next` of the page before. */
-  readonly after?: string | undefined;
-  /** Largest number of documents on the page. */
-  readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 export interface DocumentPage {
   /** Ascending by id. */
   readonly documents: readonly Document[];
@@ -187,8 +178,7 @@ export interface DocumentPage {
 export type GivenFilter = Filter | string;
 
 /** The options of `ask` without an engine, and with filters as expressions. */
-export interface StoreAskOptions
-  extends Omit<AskOptions, 'engine' | 'filter' | 'timeLimit' | 'startedAt' | 'turn' | 'manifest'> {
+export interface StoreAskOptions extends Omit<AskOptions, 'engine' | 'filter' | 'manifest'> {
   readonly filter?: GivenFilter;
 }
 
@@ -206,8 +196,13 @@ export interface StoreSearchOptions {
   readonly budget?: Budget;
 }
 
-export interface StorePageOptions extends Omit<PageRequest, 'filter'> {
-  readonly filter?: GivenFilter;
+export interface StorePageOptions {
+  readonly filter?: GivenFilter | undefined;
+  /** Lists documents whose ids come after this one: the `next` of the page before. */
+  readonly after?: string | undefined;
+  /** Largest number of documents on the page; 100 if undefined. */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Evidence without an answer. */
@@ -234,7 +229,8 @@ export interface Retrieved {
  * ```
  */
 export interface DocumentStore extends AsyncDisposable {
-  readonly folder: string;
+  /** The path of a folder, or the address of a server without credentials. */
+  readonly place: string;
   /**
    * Stores documents, or the documents of files, and gives them vectors. `await` returns the
    * summary, `for await` the events. A document that is stored already is left as it is; one with a

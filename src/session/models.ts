@@ -23,9 +23,10 @@ import type { VectorCache } from '../models/vector-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { recordedKey } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
+import type { PlaceSpace } from '../search/place.ts';
 import { canonicalSpace, isFittedSpace } from '../search/space-names.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
-import type { FittedRecord, SpaceRecord } from '../stores/disk/manifest.ts';
+import type { FittedRecord } from '../stores/disk/manifest.ts';
 import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
 import { named } from '../stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
@@ -45,8 +46,6 @@ export interface ModelsOptions extends ModelSources {
   readonly optionalCache?: boolean;
   /** Caches vectors of queries too. */
   readonly queries?: boolean;
-  /** Keeps fitted spaces among the embedders for ingests; otherwise a search refuses them. */
-  readonly ingests?: boolean;
   /** Tells which resources may be opened by name, of port and id; all of them if undefined. */
   readonly mayOpen?: MayOpen;
   readonly notices?: Notices;
@@ -97,7 +96,7 @@ export class Models {
   }
 
   /** Opens an embedder that a store records. */
-  async recorded({ name, baseUrl, units }: SpaceRecord): Promise<StoreEmbedder> {
+  async recorded({ name, baseUrl, units }: PlaceSpace): Promise<StoreEmbedder> {
     return this.embedder(name, baseUrl, units);
   }
 
@@ -105,7 +104,7 @@ export class Models {
    * Sends no request. Throws `InputError('recorded-address')` if one of these embedders would be
    * asked at an address that the user does not allow.
    */
-  checkRecorded(records: readonly SpaceRecord[]): void {
+  checkRecorded(records: readonly PlaceSpace[]): void {
     if (this.options.baseUrl !== undefined) return;
     for (const { name, baseUrl } of records)
       if (isRemote(name) && baseUrl !== undefined) recordedKey(baseUrl, this.options.env);
@@ -113,19 +112,13 @@ export class Models {
 
   /**
    * Opens the embedders of the spaces that the retrievers search: those that the store records and
-   * those given. Throws `InputError`: `fitted-space`, `unknown-space`, `recorded-address`.
+   * those given. Throws `InputError`: `unknown-space`, `recorded-address`.
    */
   async forSearch(
     retrievers: readonly string[],
-    recorded?: readonly SpaceRecord[],
+    recorded?: readonly PlaceSpace[],
   ): Promise<StoreEmbedder[]> {
     const given = this.given();
-    const fitted = given.find(isFittedSpace);
-    if (fitted !== undefined && !this.options.ingests)
-      throw new InputError('fitted-space', `"${fitted}" needs no embedder here`, {
-        expected: 'a model',
-        hint: `It is fitted on the documents themselves: search with dense(${fitted}).`,
-      });
     const spaces = [...new Set(spacesOf(retrieverNeeds(retrievers)))];
     this.checkRecorded((recorded ?? []).filter(({ name }) => spaces.includes(name)));
     const embedders: StoreEmbedder[] = [];
@@ -351,7 +344,7 @@ const isRemote = (name: string): boolean => name.startsWith('openai-compatible:'
 
 interface Searchable {
   /** Spaces that the store records; undefined if there is no store. */
-  readonly recorded: readonly SpaceRecord[] | undefined;
+  readonly recorded: readonly PlaceSpace[] | undefined;
   readonly given: readonly string[];
 }
 

@@ -2,20 +2,18 @@
 
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import { monotonicClock, takeTurns } from '../platform/clock.ts';
-import { limitTime } from '../platform/time-limit.ts';
+import { TimeLimit } from '../platform/time-limit.ts';
 import { type AskOptions, askEvents, DEFAULTS } from '../run/ask.ts';
 
-/** Returns the events of one run. Its time limit begins at `startedAt`, or with the first event. */
+/** Returns the events of one run, and disposes of its time. */
 export async function* timedAsk(
   question: string,
   options: AskOptions,
+  time: TimeLimit = new TimeLimit(options.budget?.ms),
 ): AsyncGenerator<TraceEvent, Trace, void> {
-  const { answerAt = DEFAULTS.answerAt, startedAt = monotonicClock() } = options;
-  const { limit, end } = limitTime(options.budget?.ms, startedAt);
-  const limited = { ...options, answerAt, startedAt, turn: takeTurns, ...limit };
-  try {
-    return yield* askEvents(question, limited, monotonicClock);
-  } finally {
-    end();
-  }
+  using limit = time;
+  const { over, startedAt } = limit;
+  const { answerAt = DEFAULTS.answerAt } = options;
+  const machine = { over, startedAt, turn: takeTurns };
+  return yield* askEvents(question, { ...options, answerAt }, monotonicClock, machine);
 }

@@ -83,7 +83,7 @@ interface Fault {
 
 const UNSIGNED: Fault = {
   fault: 'unsigned',
-  problem: 'the trace is not signed: expected a signature after the seal (ask --sign writes it)',
+  problem: 'the trace is not signed: expected a signature after the seal',
 };
 
 function faultOf({ key, value, signed }: TraceSignature, by: KeyObject): Fault | undefined {

@@ -50,7 +50,7 @@ for (const { name, skip, open, place } of SERVERS)
       assert.equal(model.texts, asked + 1);
       const expected = await denseHits(['--store', from], model);
       assert.deepEqual(await denseHits(['--store', back], model), expected);
-      const remote = ['--engine', url, '--embedder', 'openai-compatible:toy'];
+      const remote = ['--store', url, '--embedder', 'openai-compatible:toy'];
       assert.deepEqual(await denseHits(remote, model), expected);
     });
 
@@ -71,7 +71,7 @@ for (const { name, skip, open, place } of SERVERS)
     test('a server with another chunker, or with vectors, is refused and keeps what it has', async () => {
       const [from, url] = [newStore(), place(server.url)];
       await good('ingest', fixtureFile(1).path, '--store', from, '--chunker', 'whole');
-      await good('ingest', fixtureFile(2).path, '--engine', url, ...model.options);
+      await good('ingest', fixtureFile(2).path, '--store', url, ...model.options);
       const first = await run(['copy', '--from', from, '--to', url]);
       assert.equal(first.code, 2);
       assert.match(first.err, /another chunker/);

@@ -1,4 +1,4 @@
-/** Tests of the command line over an engine on a server: `--engine URL` in place of `--store`. */
+/** Tests of the command line over an engine on a server: `--store URL`. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
       const store = join(folder, 'a.store');
       const both = async (...words: string[]) => {
         const [remote, local] = [
-          await run([...words, '--engine', url, '--json']),
+          await run([...words, '--store', url, '--json']),
           await run([...words, '--store', store, '--json']),
         ];
         assert.equal(remote.code, local.code, remote.err);
@@ -99,11 +99,11 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
       const lines = FIXTURE_DOCUMENTS.map(document => `${JSON.stringify(document)}\n`);
       writeFileSync(clean, lines.join(''));
       const words = ['eval', 'jsonl', '--corpus', clean, '--questions', questions, '--json'];
-      const short = await run([...words, '--engine', url]);
+      const short = await run([...words, '--store', url]);
       assert.equal(short.code, 2, 'two documents were removed');
       assert.match(short.err, /other-corpus/);
-      await run(['ingest', clean, '--engine', url]);
-      const [remote, local] = [await run([...words, '--engine', url]), await run(words)];
+      await run(['ingest', clean, '--store', url]);
+      const [remote, local] = [await run([...words, '--store', url]), await run(words)];
       assert.equal(remote.code, 0, remote.err);
       const [over, expected] = [JSON.parse(remote.out), JSON.parse(local.out)];
       const timeless = (rows: unknown): unknown =>
@@ -119,13 +119,13 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
     test('fails with an exit code and shows no credentials', async () => {
       const wrong = `${scheme}://ada:open-sesame@127.0.0.1:9/none`;
       const cases: readonly (readonly [number, ...string[]])[] = [
-        [4, 'search', 'x', '--engine', wrong],
-        [4, 'ask', 'Who?', '--engine', server.noEngine],
-        [2, 'remove', 'nothing', '--engine', url],
-        [2, 'ingest', corpus, '--engine', url, '--sync'],
-        [2, 'search', 'x', '--engine', 'redis://ada:open-sesame@h/x'],
-        [2, 'search', 'x', '--engine', url, '--retriever', 'lexical(s1)'],
-        [2, 'search', 'x', '--engine', url, '--filter', 'sorce = x'],
+        [4, 'search', 'x', '--store', wrong],
+        [4, 'ask', 'Who?', '--store', server.noEngine],
+        [2, 'remove', 'nothing', '--store', url],
+        [2, 'ingest', corpus, '--store', url, '--sync'],
+        [2, 'search', 'x', '--store', 'redis://ada:open-sesame@h/x'],
+        [2, 'search', 'x', '--store', url, '--retriever', 'lexical(s1)'],
+        [2, 'search', 'x', '--store', url, '--filter', 'sorce = x'],
       ];
       for (const [code, ...words] of cases) {
         const ended = await run(words);
@@ -144,7 +144,7 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
         [url, { MULTIHOP_ENGINE_USER: own.username, MULTIHOP_ENGINE_PASSWORD: 'open-sesame' }],
       ] as const) {
         const trace = join(folder, 'run.trace');
-        const words = ['ask', question, '--engine', address];
+        const words = ['ask', question, '--store', address];
         const ended = await run([...words, '--trace', trace, '--full-trace', '--json', '-v'], {
           env,
         });

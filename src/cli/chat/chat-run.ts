@@ -1,11 +1,10 @@
 /** Runs one question of a chat in its session, and keeps what later commands show of it. */
 import type { Document } from '../../core/corpus/document.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
-import type { AskedStore } from '../../session/ask-store.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
 import { documentsOf, type Paths } from '../../session/evidence-view.ts';
 import { readPaths } from '../../session/file-paths.ts';
-import { type AskedSession, openAsk } from '../../session/session-ask.ts';
+import type { Session } from '../../session/session.ts';
 import { watchRun } from '../../session/watch-run.ts';
 import { shownIds } from '../ask-output.ts';
 import type { Output } from '../output.ts';
@@ -17,7 +16,8 @@ export interface FinishedRun {
   readonly events: readonly TraceEvent[];
   /** Documents that a hop kept, and those of evidence and citations. */
   readonly documents: ReadonlyMap<string, Document>;
-  readonly paths: Paths;
+  /** Undefined where documents have no files. */
+  readonly paths: Paths | undefined;
 }
 
 export type HopEvent = Extract<TraceEvent, { type: 'hop' }>;
@@ -30,35 +30,33 @@ export interface WatchedRun {
   readonly output: Output;
 }
 
-/** Releases its snapshot however the run ends. Throws as `openAsk` does. */
+/** Releases its snapshot however the run ends. Throws as `Session.ask` does. */
 export async function runQuestion(
-  asking: AskedSession,
+  session: Session,
   question: string,
   options: StoreAskOptions,
   watched: WatchedRun,
 ): Promise<FinishedRun> {
   const { output } = watched;
-  const { store, engine, events }: AskedStore = await openAsk(asking, question, options);
-  try {
-    for (const stale of engine.stale()) output.note(staleNote(stale, store.folder));
-    const seen: TraceEvent[] = [];
-    const documents = new Map<string, Document>();
-    const read = async (ids: readonly string[]): Promise<void> => {
-      const missing = ids.filter(id => !documents.has(id));
-      for (const [id, one] of await documentsOf(missing, engine)) documents.set(id, one);
-    };
-    const trace = await watchRun(events, async event => {
-      seen.push(event);
-      if (event.type === 'context') watched.onContext();
-      if (event.type !== 'hop') return;
-      await read(event.hop.kept.map(({ documentId }) => documentId));
-      watched.onHop(event, documents);
-    });
-    const ids = shownIds(trace);
-    await read(ids);
-    const paths = await readPaths(store, ids, ({ message }) => output.warn(message));
-    return { question, trace, events: seen, documents, paths };
-  } finally {
-    await engine[Symbol.asyncDispose]();
-  }
+  await using asked = await session.ask(question, options);
+  const { snapshot, events } = asked;
+  for (const stale of snapshot.stale()) output.note(staleNote(stale, session.label));
+  const seen: TraceEvent[] = [];
+  const documents = new Map<string, Document>();
+  const read = async (ids: readonly string[]): Promise<void> => {
+    const missing = ids.filter(id => !documents.has(id));
+    for (const [id, one] of await documentsOf(missing, snapshot.engine)) documents.set(id, one);
+  };
+  const trace = await watchRun(events, async event => {
+    seen.push(event);
+    if (event.type === 'context') watched.onContext();
+    if (event.type !== 'hop') return;
+    await read(event.hop.kept.map(({ documentId }) => documentId));
+    watched.onHop(event, documents);
+  });
+  const ids = shownIds(trace);
+  await read(ids);
+  const store = await session.folder?.store();
+  const paths = store && (await readPaths(store, ids, ({ message }) => output.warn(message)));
+  return { question, trace, events: seen, documents, paths };
 }

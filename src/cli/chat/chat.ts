@@ -6,8 +6,8 @@ import { sha256 } from '../../platform/sha256.ts';
 import { readers } from '../../readers/readers.ts';
 import { usualReader } from '../../run/ask.ts';
 import type { StoreAskOptions } from '../../session/document-store.ts';
-import type { OpenedSession } from '../../session/open-session.ts';
 import { runResult } from '../../session/run-result.ts';
+import type { Session } from '../../session/session.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import type { Output } from '../output.ts';
@@ -20,7 +20,7 @@ import { RunView } from './run-view.ts';
 export interface ChatSettings extends Omit<StoreAskOptions, 'signal' | 'strategy' | 'reader'> {
   readonly strategy: string;
   readonly budget: Budget;
-  readonly reader?: string;
+  readonly reader?: string | undefined;
 }
 
 export class Chat {
@@ -28,10 +28,10 @@ export class Chat {
   /** The last run that ended, whole or interrupted. */
   last: FinishedRun | undefined;
   readonly output: Output;
-  private readonly opened: OpenedSession;
+  private readonly session: Session;
 
-  constructor(opened: OpenedSession, settings: ChatSettings, output: Output) {
-    this.opened = opened;
+  constructor(session: Session, settings: ChatSettings, output: Output) {
+    this.session = session;
     this.settings = settings;
     this.output = output;
   }
@@ -44,9 +44,8 @@ export class Chat {
     const { settings } = this;
     const view = new RunView(this.output, { question, budget: settings.budget }, this.stream());
     try {
-      const asking = { ...this.opened, signal };
-      const options = { ...settings, ...view.streaming };
-      const run = await runQuestion(asking, question, options, view);
+      const options = { ...settings, signal, onText: view.onText };
+      const run = await runQuestion(this.session, question, options, view);
       this.last = run;
       this.print(run, view.end());
       return exitCodeOfStop(run.trace.stopped);
@@ -72,7 +71,7 @@ export class Chat {
 
   /** Shows sentences on a terminal as they are written; a short form, which has repairs, whole. */
   private stream(): AnswerStream | undefined {
-    const { reader = usualReader(this.opened.model.named) } = this.settings;
+    const { reader = usualReader(this.session.hasModel) } = this.settings;
     const isShort = readers.canonical(reader).includes('form=short');
     return this.output.shown && !this.output.json && !isShort
       ? new AnswerStream(this.output)

@@ -25,16 +25,16 @@ export class RunView implements WatchedRun {
     this.waiting.begin('searching');
   }
 
-  /** The option `onText` of a run, if the answer is shown while it is written. */
-  get streaming(): { readonly onText?: (piece: string) => void } {
+  /** The option of that name of a run, if the answer is shown while it is written. */
+  get onText(): ((piece: string) => void) | undefined {
     const { stream } = this;
-    if (!stream) return {};
-    return {
-      onText: piece => {
+    return (
+      stream &&
+      (piece => {
         this.waiting.end();
         stream.push(piece);
-      },
-    };
+      })
+    );
   }
 
   onHop(event: HopEvent, documents: ReadonlyMap<string, Document>): void {

@@ -3,38 +3,35 @@
 import type { Budget } from '../../core/trace/usage.ts';
 import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
-import type { AskedEngine } from '../../session/ask-engine.ts';
-import type { AskedStore } from '../../session/ask-store.ts';
-import { type ComposedAskOptions, withAsk } from '../../session/compose-ask.ts';
+import type { AskedRun } from '../../session/asked-run.ts';
+import type { StoreAskOptions } from '../../session/document-store.ts';
 import { readPaths } from '../../session/file-paths.ts';
-import { type LanguageModelOptions, namesModel } from '../../session/language-model.ts';
+import { namesModel } from '../../session/language-model.ts';
 import { modelPrice } from '../../session/model-price.ts';
+import type { Session } from '../../session/session.ts';
 import { TraceLines } from '../../session/trace-lines.ts';
 import type { TraceSigner } from '../../session/trace-signing.ts';
 import { watchRun } from '../../session/watch-run.ts';
+import { STORED_INDEXES } from '../../stores/disk/manifest.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { AnswerStream } from '../answer-stream.ts';
 import { exitCodeOfStop } from '../ask-exit.ts';
 import { printHop, printRun, shownIds } from '../ask-output.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DRY_RUN_NOTE, DRY_RUN_OPTION, printDryRun } from '../dry-run.ts';
-import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import {
   CASSETTE_NOTE,
   DENSE_NOTE,
   EMBEDDER_OPTION,
   LANGUAGE_MODEL_OPTIONS,
-  languageModelOptions,
-  modelSources,
   PRICE_OPTION,
   QUERY_UPDATER_NOTE,
   QUERY_UPDATER_OPTION,
   RERANKER_URL_OPTION,
-  resourceFiles,
   STORED_URL_OPTION,
   TOKEN_CLASSIFIERS_OPTION,
 } from '../model-options.ts';
-import { searchingOptions } from '../open-store.ts';
+import { openSession, SERVER_NOTE, warnOfEmpty } from '../open-session.ts';
 import {
   ANSWER_AT_OPTION,
   BUDGET_OPTION,
@@ -56,7 +53,6 @@ export const command: Command = {
   positionals: [{ name: 'QUESTION', summary: 'the question in words, or - to read it from stdin' }],
   options: [
     STORE_OPTION,
-    ENGINE_OPTION,
     ...memberOptions('see multihop list strategies'),
     ANSWER_AT_OPTION,
     EMBEDDER_OPTION,
@@ -111,7 +107,7 @@ export const command: Command = {
   ],
   notes: [
     DENSE_NOTE,
-    ENGINE_NOTE,
+    SERVER_NOTE,
     QUERY_UPDATER_NOTE,
     CASSETTE_NOTE,
     DRY_RUN_NOTE,
@@ -122,64 +118,43 @@ export const command: Command = {
 };
 
 async function ask(context: CommandContext): Promise<number> {
-  const { options, output, signal, positionals, stdin } = context;
+  const { options, signal, positionals, stdin, output } = context;
   const question = positionals[0] === '-' ? await readStdin(stdin, signal) : positionals[0]!;
   const budget = options.get(BUDGET_OPTION) ?? {};
   if (options.flag('dry-run')) return dryRun(context, budget);
-  const composed = {
-    strategy: options.text('strategy'),
-    retriever: options.text('retriever'),
-    context: options.text('context'),
-    reader: readerOf(options),
-    answerAt: options.get(ANSWER_AT_OPTION),
-    files: resourceFiles(options),
-    language: languageModelOptions(context),
-    budget,
-    filter: options.get(FILTER_OPTION),
-    signal,
-    startedAt: context.startedAt,
-  };
   const signer = signerOf(options, 'trace', 'jsonl');
-  warnOfUnaskedModel(options.text('model'), [membersOf(options)], output);
+  const members = membersOf(options);
+  warnOfUnaskedModel(options.text('model'), [members], output);
   const stream = streamOf(context);
   const waiting = new Waiting(output);
   const onText = (piece: string): void => {
     waiting.end();
     stream?.push(piece);
   };
-  const given = { ...composed, ...(stream ? { onText } : {}) };
-  waiting.begin('opening');
-  const opening = { question, options: given, stream, waiting, signer };
-  return openAsked(opening, context).finally(() => waiting.end());
-}
-
-interface Opening extends Omit<Printing, 'asked'> {
-  readonly options: Omit<ComposedAskOptions, 'store' | 'env' | 'language'> & {
-    readonly language: LanguageModelOptions;
+  const asking: StoreAskOptions & { readonly startedAt: number } = {
+    ...members,
+    retriever: options.text('retriever'),
+    context: options.text('context'),
+    answerAt: options.get(ANSWER_AT_OPTION),
+    filter: options.get(FILTER_OPTION),
+    ...{ budget, signal, startedAt: context.startedAt, onText: stream && onText },
   };
+  waiting.begin('opening');
+  try {
+    const ahead = (members.strategy.units ?? []).length > 0 ? PLAIN_INDEXES : [];
+    await using session = await openSession(context, { ahead });
+    await using asked = await session.ask(question, asking);
+    warnOfEmpty(session, asked.snapshot.corpus.documents, output);
+    const stale = asked.snapshot.stale();
+    for (const one of stale) output.note(staleNote(one, session.label));
+    return await printAsked({ asked, session, question, stream, waiting, signer }, context);
+  } finally {
+    waiting.end();
+  }
 }
 
-/** Opens the store or the engine, with the models, and prints the run. */
-async function openAsked(opening: Opening, context: CommandContext): Promise<number> {
-  const { question, options: composed } = opening;
-  const { output } = context;
-  const engine = engineOf(context);
-  if (engine !== undefined) {
-    const { withEngineAsk } = await import('../../session/ask-engine.ts');
-    const over = { ...modelSources(context), ...composed, engine };
-    return withEngineAsk(question, over, ({ documents, label, ...asked }) => {
-      if (documents === 0) output.warn(`The engine "${label}" holds no documents`);
-      return printAsked({ ...opening, asked }, context);
-    });
-  }
-  return withAsk(question, { ...searchingOptions(context), ...composed }, asked => {
-    const { store } = asked;
-    if (store.manifest.documents === 0)
-      output.warn(`The store "${store.folder}" holds no documents`);
-    for (const stale of asked.engine.stale()) output.note(staleNote(stale, store.folder));
-    return printAsked({ ...opening, asked }, context);
-  });
-}
+/** Indexes that a strategy reads which searches more units than the retriever's. */
+const PLAIN_INDEXES = STORED_INDEXES.filter(key => key.endsWith('.plain'));
 
 const readerOf = (options: CommandContext['options']): string =>
   options.text('reader') ??
@@ -207,7 +182,8 @@ function dryRun({ options, output }: CommandContext, budget: Budget): number {
 }
 
 interface Printing {
-  readonly asked: Pick<AskedEngine, 'engine' | 'events'> & Partial<Pick<AskedStore, 'store'>>;
+  readonly asked: AskedRun;
+  readonly session: Session;
   readonly question: string;
   readonly stream: AnswerStream | undefined;
   readonly waiting: Waiting;
@@ -216,9 +192,10 @@ interface Printing {
 
 /** Prints the run as it goes, writes its trace, and returns the exit code. */
 async function printAsked(
-  { asked: { engine, events, store }, question, stream, waiting, signer }: Printing,
+  { asked: { snapshot, events }, session, question, stream, waiting, signer }: Printing,
   { options, output, listen: hearInterrupts }: CommandContext,
 ): Promise<number> {
+  const { engine } = snapshot;
   const file = options.text('trace');
   const listen = options.flag('jsonl') ? (line: string) => output.verbatim(line) : undefined;
   const full = options.flag('full-trace') || listen !== undefined;
@@ -240,9 +217,10 @@ async function printAsked(
     const ids = shownIds(trace);
     const onWarning = ({ message }: { readonly message: string }): void =>
       output.warn(`${message}. Until then no path is known of ${ids.map(printable).join(', ')}`);
-    const paths = store ? { paths: await readPaths(store, ids, onWarning) } : {};
+    const store = await session.folder?.store();
+    const paths = store && (await readPaths(store, ids, onWarning));
     const fold = output.shown && !options.flag('all') ? '--all' : undefined;
-    await printRun(trace, { engine, heads, file, streamed, fold, ...paths }, output);
+    await printRun(trace, { engine, heads, file, streamed, fold, paths }, output);
   }
   if (trace.stopped && (output.json || trace.stopped.by !== 'limit'))
     output.note(output.noteStyle.yellow(stoppedWords(trace.stopped)));

@@ -3,7 +3,6 @@
 import { readers } from '../../readers/readers.ts';
 import { DEFAULTS, usualReader } from '../../run/ask.ts';
 import { namesModel } from '../../session/language-model.ts';
-import { openSession } from '../../session/open-session.ts';
 import { strategies } from '../../strategies/strategies.ts';
 import { Chat, type ChatSettings } from '../chat/chat.ts';
 import { runChat } from '../chat/chat-loop.ts';
@@ -17,8 +16,8 @@ import {
   LANGUAGE_MODEL_OPTIONS,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
-  sessionOptions,
 } from '../model-options.ts';
+import { openSession, SERVER_NOTE, warnOfEmpty } from '../open-session.ts';
 import {
   ANSWER_AT_OPTION,
   BUDGET_OPTION,
@@ -58,6 +57,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    SERVER_NOTE,
     `Lines that begin with a slash are commands, in a pipe too: ${SLASH_COMMANDS.map(({ name }) => `/${name}`).join(', ')}. /help says what they do. /save writes no file over.`,
     NOTE_ON_MEMORY,
     'Answers go to stdout, hops to stderr. Ctrl-C during a run ends it with what it has found; at the prompt it ends the chat, and so does Ctrl-D. In a pipe it ends the chat after the run.',
@@ -70,24 +70,24 @@ export const command: Command = {
 };
 
 async function chat(context: CommandContext): Promise<number> {
-  const { options, output, signal, env } = context;
+  const { output, signal, env } = context;
   const settings = settingsOf(context);
-  const folder = options.required('store');
-  const opened = await openSession(folder, { ...sessionOptions(context), create: false });
+  const session = await openSession(context);
   const interrupts = new Interrupts(signal, () => lines?.close());
   let lines: QuestionLines | undefined;
   try {
-    const { documents } = (await opened.session.store).manifest;
-    if (documents === 0) output.warn(`The store "${folder}" holds no documents`);
+    await session.ready();
+    const { documents } = await session.state();
+    warnOfEmpty(session, documents, output);
     context.listen();
-    if (isTerminal(context)) output.note(greeting(folder, documents, settings));
+    if (isTerminal(context)) output.note(greeting(session.label, documents, settings));
     lines = linesOf(context, interrupts);
     const debug = Boolean(env['MULTIHOP_DEBUG']);
     const loop = { lines, interrupts, isTerminal: isTerminal(context), debug };
-    return await runChat(new Chat(opened, settings, output), loop);
+    return await runChat(new Chat(session, settings, output), loop);
   } finally {
     lines?.close();
-    const closed = Promise.all([opened.session.close(), opened.model.close()]);
+    const closed = session[Symbol.asyncDispose]();
     // A model that is being opened does not hold up whoever leaves.
     if (interrupts.signal.aborted) closed.catch(() => {});
     else await closed;
@@ -109,9 +109,9 @@ function linesOf(context: CommandContext, interrupts: Interrupts): QuestionLines
   return lines;
 }
 
-function greeting(folder: string, documents: number, { strategy }: ChatSettings): string {
+function greeting(place: string, documents: number, { strategy }: ChatSettings): string {
   const count = `${documents} ${documents === 1 ? 'document' : 'documents'}`;
-  return `${folder}: ${count}, asked by ${strategy}. /help lists commands, Ctrl-D ends.`;
+  return `${place}: ${count}, asked by ${strategy}. /help lists commands, Ctrl-D ends.`;
 }
 
 /** Throws `InputError` for unknown names, before the store is opened. */

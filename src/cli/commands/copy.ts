@@ -11,8 +11,8 @@ import { storePlace } from '../../stores/copying/store-place.ts';
 import type { StoreEmbedder } from '../../stores/disk/store-embedders.ts';
 import { isServerAddress } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { ENGINE_NOTE } from '../engine-option.ts';
 import { BASE_URL_OPTION, EMBEDDER_OPTION, modelSources } from '../model-options.ts';
+import { SERVER_NOTE } from '../open-session.ts';
 import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
 
@@ -77,10 +77,10 @@ export const command: Command = {
     },
   ],
   notes: [
-    'A place is the folder of a store, or the address of a server as --engine takes it. The copy reads one state of the source, while others may write there; the target can be asked meanwhile. After an interrupt, run the command again: documents that are there already are not written again. At the end every document is read back and compared, and a sample is searched for in both.',
+    'A place is the folder of a store, or the address of a server as --store takes it. The copy reads one state of the source, while others may write there; the target can be asked meanwhile. After an interrupt, run the command again: documents that are there already are not written again. At the end every document is read back and compared, and a sample is searched for in both.',
     'Vectors travel: no model is asked. The chunker is that of the source; a target that has another one, other models or another template of texts is refused before anything is written. A server has one list of units for all of its models. What a store computes from its documents stays behind and is named (a fitted space such as lsa, a graph), and so does what it knows of files: a later ingest of the same folder reads it anew.',
     'OpenSearch ranks with lengths in one byte, so that the first ten hits agree to 0.97 or so; elsewhere to 1.000. There each write that changes or removes documents copies the index: give a large --batch where many have changed.',
-    ENGINE_NOTE,
+    SERVER_NOTE,
     '--json prints { from, to, documents, added, changed, unchanged, removed, extra, vectors, leftOut, checksum, agreement, searches, ms }: extra counts documents beside those of the source, vectors names the spaces copied, checksum is of the contents, and agreement the mean share of the first ten hits that both find. With --dry-run dryRun is true and agreement is missing.',
   ],
   run: copy,
@@ -100,7 +100,7 @@ async function copy(context: CommandContext): Promise<number> {
   listen();
   const progress = new Progress(output, 'documents');
   let comparing: Progress | undefined;
-  const models = new Models({ ...modelSources(context), ingests: true });
+  const models = new Models(modelSources(context));
   let leftOut: readonly string[] = [];
   try {
     const copied = await copyDocuments(

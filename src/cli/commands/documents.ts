@@ -1,22 +1,27 @@
 /** `multihop documents`: lists what a store holds, and what its ingests skipped and why. */
 import { realpath } from 'node:fs/promises';
 import { type Document, metadataText } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
+import { freeCall } from '../../core/trace/call.ts';
+import { checkFilterValues } from '../../search/filter-values.ts';
+import { pagesOf } from '../../search/place.ts';
 import { type PathOf, pathsOf, placesOf } from '../../session/file-paths.ts';
-import { pageOfDocuments } from '../../session/page-documents.ts';
+import { needsFolder } from '../../session/ingest.ts';
+import type { FolderPlace } from '../../session/places/folder-place.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
 import { type KnownFiles, readSources } from '../../stores/disk/source-files.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
-import { openStore } from '../open-store.ts';
+import { openSession, SERVER_NOTE } from '../open-session.ts';
 import { FILTER_OPTION, STORE_OPTION } from '../options.ts';
+import type { Output } from '../output.ts';
+import { Progress } from '../progress.ts';
 import { printable } from '../wrap.ts';
 
 export const command: Command = {
   positionals: [],
   options: [
     STORE_OPTION,
-    ENGINE_OPTION,
     { ...FILTER_OPTION, summary: 'list only documents whose metadata match' },
     { name: 'skipped', summary: 'list the files that the last ingest skipped, and why' },
   ],
@@ -29,7 +34,7 @@ export const command: Command = {
     { line: 'multihop documents --store notes.store --skipped', says: 'what is not in the store' },
   ],
   notes: [
-    ENGINE_NOTE,
+    SERVER_NOTE,
     'Columns are separated by tabs. A document that a program stored has no file. Skipped is what the last ingest of a folder met there and did not read, in whole or in part.',
     '--json prints { store, documents: [{ id, title, sections, path, language, changed }], files, skipped }, or with --skipped { store, skipped: [{ path, line, reason }] }; the first counts files and skipped places.',
   ],
@@ -44,43 +49,64 @@ interface SkippedFile {
 
 async function documents(context: CommandContext): Promise<number> {
   const { options, output, signal } = context;
-  const engine = engineOf(context, ['skipped']);
-  if (engine !== undefined)
-    return (await import('../engine-commands.ts')).documentsOfEngine(context, engine);
   const filter = options.get(FILTER_OPTION);
   if (filter && options.flag('skipped'))
     throw new InputError('bad-value', 'The option --filter', {
       expected: 'no --skipped: what was skipped has no metadata',
       received: `"${options.text('filter')}"`,
     });
-  const store = await openStore(context);
+  await using session = await openSession(context);
+  const { label } = session;
+  const files = session.folder && (await filesOf(session.folder, output));
+  if (options.flag('skipped')) {
+    if (!files) throw needsFolder(session.place, 'what was skipped');
+    if (output.json) output.object({ store: label, skipped: files.skipped });
+    else for (const one of files.skipped) output.line(skippedLine(one));
+    return 0;
+  }
+  const rows: Row[] = [];
+  const progress = new Progress(output, 'documents');
+  const call = freeCall(signal);
+  await using snapshot = await session.place.snapshot();
+  if (filter) await checkFilterValues(filter, snapshot.engine, call);
+  for await (const page of pagesOf(snapshot, { filter, limit: PAGE }, call)) {
+    for (const document of page) {
+      const row = rowOf(document, files);
+      const { id, title, sections, path = '' } = row;
+      rows.push(row);
+      if (!output.json) output.line([id, title, `${sections}`, path].map(printable).join('\t'));
+    }
+    // Lines are progress themselves.
+    if (output.json) progress.update({ count: rows.length });
+  }
+  progress.end();
+  const skipped = files?.skipped.length;
+  const known = files && new Set(files.paths.values()).size;
+  if (output.json) output.object(defined({ store: label, documents: rows, files: known, skipped }));
+  else
+    output.note(
+      `${rows.length} documents${files ? `, ${skipped} places skipped (--skipped names them)` : ''}`,
+    );
+  return 0;
+}
+
+/** Documents that are read at once. */
+const PAGE = 500;
+
+/** The files of a store's documents, and those that were skipped. */
+interface KnownPlaces {
+  readonly skipped: readonly SkippedFile[];
+  readonly paths: ReadonlyMap<string, string>;
+  readonly days: ReadonlyMap<string, string>;
+}
+
+async function filesOf(folder: FolderPlace, output: Output): Promise<KnownPlaces> {
+  const store = await folder.store();
   const known = await readSources(nodeDisk, store.folder, store.manifest, warning =>
     output.warn(warning.message, warning),
   );
   const places = placesOf(known, await realpath(store.folder));
-  const skipped = skippedOf(known, places);
-  if (options.flag('skipped')) {
-    if (output.json) output.object({ store: store.folder, skipped });
-    else for (const one of skipped) output.line(skippedLine(one));
-    return 0;
-  }
-  await using snapshot = await store.snapshot();
-  const limit = Math.max(1, snapshot.documents.length);
-  const page = await pageOfDocuments(snapshot, { filter, limit, signal });
-  const paths = pathsOf(known, places);
-  const days = daysOf(known);
-  const rows = page.documents.map(document =>
-    rowOf(document, paths.get(document.id), days.get(document.id)),
-  );
-  if (output.json) {
-    const files = new Set(paths.values()).size;
-    output.object({ store: store.folder, documents: rows, files, skipped: skipped.length });
-  } else {
-    for (const { id, title, sections, path = '' } of rows)
-      output.line([id, title, `${sections}`, path].map(printable).join('\t'));
-    output.note(`${page.total} documents, ${skipped.length} places skipped (--skipped names them)`);
-  }
-  return 0;
+  return { skipped: skippedOf(known, places), paths: pathsOf(known, places), days: daysOf(known) };
 }
 
 interface Row {
@@ -96,17 +122,15 @@ interface Row {
 
 function rowOf(
   { id, title, outline = [], metadata }: Document,
-  path: string | undefined,
-  changed: string | undefined,
+  files: KnownPlaces | undefined,
 ): Row {
   const language = metadataText(metadata, 'language') || metadataText(metadata, 'lang');
   const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
-  return {
-    ...{ id, title, sections },
-    ...(path === undefined ? {} : { path }),
-    ...(language === '' ? {} : { language }),
-    ...(changed === undefined ? {} : { changed }),
-  };
+  return defined<Row>({
+    ...{ id, title, sections, path: files?.paths.get(id) },
+    language: language || undefined,
+    changed: files?.days.get(id),
+  });
 }
 
 /** Returns the day of the last change of a document's file; none of one that was too young. */

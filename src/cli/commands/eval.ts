@@ -40,11 +40,11 @@ import { givenOf } from '../../session/opened-resources.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
+import { isServerAddress } from '../../stores/servers/engine-address.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
-import { engineOf } from '../engine-option.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
 import { JUDGE_NOTE, JUDGE_PRICE_OPTION, judgeOptions } from '../judge-options.ts';
@@ -148,14 +148,14 @@ async function runEval(context: CommandContext): Promise<number> {
   return printSpending(models, total, output);
 }
 
-/** Opens the engine of `--engine`, if there is one, and closes it after `work`. */
+/** Opens the server of `--store`, if there is one, and closes it after `work`. */
 async function overEngine<T>(
   context: CommandContext,
   request: EvaluationRequest,
   work: (request: EvaluationRequest) => Promise<T>,
 ): Promise<T> {
-  const url = engineOf(context);
-  if (url === undefined) return work(request);
+  const url = context.options.text('store');
+  if (url === undefined || !isServerAddress(url)) return work(request);
   const { openEngine } = await import('../../stores/servers/open-engine.ts');
   await using engine = await openEngine(url, { env: context.env, create: false });
   const { chunker } = await engine.state(freeCall(context.signal));

@@ -6,14 +6,17 @@
 import { InputError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { monotonicClock } from '../../platform/clock.ts';
-import { type ComposedIngest, withIngest } from '../../session/compose-ingest.ts';
-import type { IngestSummary, StoreIngestEvent } from '../../session/document-store.ts';
+import type {
+  IngestedPaths,
+  IngestSummary,
+  StoreIngestEvent,
+} from '../../session/document-store.ts';
 import type { FileReading } from '../../session/file-reading.ts';
-import { ingestStore } from '../../session/ingest-store.ts';
+import type { Session } from '../../session/session.ts';
 import { withoutVectors } from '../../stores/disk/verify-store.ts';
+import { isServerAddress, shownPlace } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { embedCommand, noteBehind, noteSpent, VectorProgress } from '../embed-store.ts';
-import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import { checkPreview, DRY_RUN_OPTION, printPreview } from '../ingest-preview.ts';
 import { printedSummary } from '../ingest-summary.ts';
 import {
@@ -21,13 +24,12 @@ import {
   EMBEDDER_OPTION,
   GRAPH_OPTION,
   GRAPH_URL_SUMMARY,
-  graphModel,
   MODEL_TIMEOUT_OPTION,
   MODEL_URL_OPTION,
-  modelSources,
   PRICE_OPTION,
 } from '../model-options.ts';
-import { checkApart, openReading } from '../open-reading.ts';
+import { checkApart, openReading, sourceOf } from '../open-reading.ts';
+import { openSession, SERVER_NOTE } from '../open-session.ts';
 import { STORE_OPTION } from '../options.ts';
 import { Progress } from '../progress.ts';
 import {
@@ -51,8 +53,11 @@ export const command: Command = {
     },
   ],
   options: [
-    { ...STORE_OPTION, access: 'keeps', summary: 'the folder of the store; created if missing' },
-    ENGINE_OPTION,
+    {
+      ...STORE_OPTION,
+      access: 'keeps',
+      summary: 'the folder of the store, or the address of a server; created if missing',
+    },
     {
       name: 'format',
       value: 'NAME',
@@ -131,7 +136,7 @@ export const command: Command = {
     },
   ],
   notes: [
-    ENGINE_NOTE,
+    SERVER_NOTE,
     'Every document is on the disk once it is counted. An unchanged document is left as it is, a changed one replaces the old one, one of a vanished file stays without --sync. A file of unchanged size and time of change, or else of unchanged content, is not read again. After an interrupt, run the command again: it continues where it stopped.',
     'The id of a file is its path below the folder. Once a store reads a second folder, ids of its files begin with its name (with a number, where two folders have one name); ids of earlier folders stay. A file named itself belongs to the folder that holds it, and a folder inside another one to that one. The store knows a folder again by its path from the store, or by its absolute path; with --sync one that was renamed by most of its files.',
     'A record (a line of JSONL, a row of CSV) keeps the id that it states if no other file states it and no file has it as its path. Otherwise its id is FILE/ID, in each file that states it, which follows from the files alone: --sync over all paths gives the ids of a fresh store. A file that is read alone gets FILE/ID beside a stored file that states the same ID; that one keeps its ids until it is read again, and then documents with new ids are removed under the old ones. Within a file a line that repeats an id is skipped and named; with --strict it ends the ingest. An id of over 1,024 characters, "." or ".." is skipped and named.',
@@ -145,11 +150,7 @@ export const command: Command = {
 
 async function ingest(context: CommandContext): Promise<number> {
   const { options, output, positionals, signal } = context;
-  const engine = engineOf(context, ['sync', 'watch', 'dry-run'], ['graph']);
-  if (engine !== undefined) {
-    const { ingestEngine } = await import('../engine-commands.ts');
-    return ingestEngine(context, engine, unitsOf(options.texts('unit')));
-  }
+  checkPlace(context);
   if (options.flag('dry-run')) return preview(context);
   if (!options.flag('watch')) return ingestOnce(context);
   // Begins before the first ingest, which may miss what changes while it reads.
@@ -173,7 +174,7 @@ async function preview(context: CommandContext): Promise<number> {
   checkPreview(context);
   checkApart(context.positionals, context.options.required('store'));
   const progress = new Progress(context.output, 'documents');
-  const reading = await openReading(context, progress);
+  const reading = await openReading(context, sourceOf(context)!, progress);
   try {
     return await printPreview(context, reading);
   } finally {
@@ -181,66 +182,77 @@ async function preview(context: CommandContext): Promise<number> {
   }
 }
 
+/** Throws `InputError` for options that only a store in a folder takes. */
+function checkPlace({ options }: CommandContext): void {
+  const place = options.required('store');
+  const other = ['sync', 'watch', 'dry-run', 'graph'].find(name => options.flag(name));
+  if (!isServerAddress(place) || other === undefined) return;
+  throw new InputError('bad-option', `The option --${other}`, {
+    expected: 'the folder of a store: a server knows no files and keeps no graph',
+    received: `--store ${shownPlace(place)}`,
+  });
+}
+
 /** `again`: prints nothing where nothing changed. */
 async function ingestOnce(context: CommandContext, again = false): Promise<number> {
   const { options, output, positionals } = context;
   const began = monotonicClock();
-  const folder = options.required('store');
+  const place = options.required('store');
+  const isServer = isServerAddress(place);
   const graph = options.text('graph');
   if (positionals.length === 0 && options.texts('embedder').length === 0 && graph === undefined)
     throw new InputError('missing-argument', 'PATH is missing', {
       expected: 'files and folders to read, an --embedder or a --graph',
     });
-  checkApart(positionals, folder);
+  if (!isServer) checkApart(positionals, place);
   const progress = new Progress(output, 'documents');
-  const reading = positionals.length > 0 ? await openReading(context, progress) : undefined;
-  const units = unitsOf(options.texts('unit'));
-  const composed = {
-    ...{ ...modelSources(context), language: graphModel(context) },
-    ...{ store: folder, units, notices: output },
-    ...{ create: reading !== undefined, chunker: options.text('chunker'), graph },
-  };
-  return withIngest(composed, async target => {
-    const summary = await watched(target, reading, context, progress);
-    const { store } = target;
-    for (const { space, unit } of withoutVectors(store.manifest))
-      output.note(
-        `No vectors of ${space} for these ${unit}s; ${embedCommand(folder, space, unit)} makes them`,
-      );
-    noteBehind(folder, store.manifest, output);
-    if (summary.graphModel) noteSpent(summary.graphModel, output);
-    const skipped = reading?.skipped ?? [];
-    if (again && summary.added + summary.changed + summary.removed === 0) return 0;
-    if (output.json) {
-      const repeated = reading?.leftOut.blocks ?? 0;
-      const prefixed = reading?.prefixed.count ?? 0;
-      output.object(
-        printedSummary(
-          folder,
-          { ...summary, repeated, prefixed },
-          skipped,
-          monotonicClock() - began,
-        ),
-      );
-    } else {
-      reportSkipped(skipped, output);
-      reportRenamed(reading?.renamed ?? [], output);
-      if (reading) {
-        reportLeftOut(reading.leftOut, output);
-        reportPrefixed(reading.prefixed, output);
-      }
-      reportReplaced((await reading?.replaced()) ?? [], output);
-      const { read, added, changed, unchanged, removed, vanished, documents } = summary;
-      if (vanished > 0)
-        output.note(
-          `${vanished} stored documents of files that vanished stay; --sync removes them`,
-        );
-      output.line(
-        `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${options.flag('sync') || removed > 0 ? `${removed} removed, ` : ''}${skipped.length} skipped; ${documents} in the store`,
-      );
-    }
-    return 0;
+  const source = sourceOf(context);
+  const reading = !isServer && source ? await openReading(context, source, progress) : undefined;
+  const composed = { units: unitsOf(options.texts('unit')), chunker: options.text('chunker') };
+  const create = source !== undefined;
+  await using session = await openSession(context, {
+    ...composed,
+    graph,
+    create,
+    embedsGiven: true,
   });
+  const summary = await watched(session, reading ?? source, context, progress);
+  const { label, folder } = session;
+  const manifest = (await folder?.store())?.manifest;
+  for (const { space, unit } of manifest ? withoutVectors(manifest) : [])
+    output.note(
+      `No vectors of ${space} for these ${unit}s; ${embedCommand(label, space, unit)} makes them`,
+    );
+  if (manifest) noteBehind(label, manifest, output);
+  if (summary.graphModel) noteSpent(summary.graphModel, output);
+  if (again && summary.added + summary.changed + summary.removed === 0) return 0;
+  if (output.json) {
+    const repeated = reading?.leftOut.blocks;
+    const prefixed = reading?.prefixed.count;
+    const ms = monotonicClock() - began;
+    output.object(printedSummary(label, { ...summary, repeated, prefixed }, ms));
+  } else await printSummary(summary, reading, context);
+  return 0;
+}
+
+async function printSummary(
+  summary: IngestSummary,
+  reading: FileReading | undefined,
+  { options, output }: CommandContext,
+): Promise<void> {
+  const { read, added, changed, unchanged, removed, vanished, documents, skipped } = summary;
+  reportSkipped(skipped, output);
+  if (reading) {
+    reportRenamed(reading.renamed, output);
+    reportLeftOut(reading.leftOut, output);
+    reportPrefixed(reading.prefixed, output);
+    reportReplaced(await reading.replaced(), output);
+  }
+  if (vanished > 0)
+    output.note(`${vanished} stored documents of files that vanished stay; --sync removes them`);
+  output.line(
+    `${read} read, ${added} added, ${changed} changed, ${unchanged} unchanged, ${options.flag('sync') || removed > 0 ? `${removed} removed, ` : ''}${skipped.length} skipped; ${documents} in the store`,
+  );
 }
 
 const UNITS: readonly string[] = ['document', 'passage', 'sentence'] satisfies Unit[];
@@ -257,8 +269,8 @@ function unitsOf(given: readonly string[]): readonly Unit[] {
 
 /** Runs the ingest with its progress. On an error or Ctrl-C every counted document stays stored. */
 async function watched(
-  target: ComposedIngest,
-  reading: FileReading | undefined,
+  session: Session,
+  source: FileReading | IngestedPaths | undefined,
   { output, signal, listen }: CommandContext,
   progress: Progress,
 ): Promise<IngestSummary> {
@@ -267,11 +279,14 @@ async function watched(
   async function* events(): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
     // From now on there may be stored documents to tell of.
     listen();
-    const ingest = ingestStore(target, reading, { signal });
+    const ingest = session.ingest(source, { signal });
     let step = await ingest.next();
     for (; !step.done; step = await ingest.next()) {
-      if (step.value.type === 'stored') stored = step.value.documents;
-      else if (step.value.type === 'phase') {
+      if (step.value.type === 'stored') {
+        stored = step.value.documents;
+        // A reading of a folder shows its own progress.
+        if (!session.folder) progress.update({ count: stored });
+      } else if (step.value.type === 'phase') {
         storing = false;
         progress.end();
       }
@@ -280,13 +295,14 @@ async function watched(
     return step.value;
   }
   try {
-    return await new VectorProgress(output, target.models).watch(events());
+    return await new VectorProgress(output, session).watch(events());
   } catch (error) {
-    progress.end();
     if (storing && stored > 0)
       output.note(
         `${stored} documents were stored before the failure, and stay; run the same command again to continue.`,
       );
     throw error;
+  } finally {
+    progress.end();
   }
 }

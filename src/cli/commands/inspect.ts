@@ -13,7 +13,7 @@ import {
 import { type CarriedRun, inspectorFile } from '../../inspector/page.ts';
 import { replaceFile } from '../../platform/replace-file.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { openStore } from '../open-store.ts';
+import { openSession } from '../open-session.ts';
 
 export const command: Command = {
   positionals: [
@@ -30,7 +30,7 @@ export const command: Command = {
     },
     {
       name: 'store',
-      value: 'DIR',
+      value: 'PLACE',
       access: 'read',
       summary: 'add the documents of evidence and hits from this store, to show their texts',
     },
@@ -139,9 +139,9 @@ async function storedDocuments(
   events: readonly TraceEvent[],
 ): Promise<CarriedDocuments> {
   if (context.options.text('store') === undefined) return { documents: [], unknown: 0, left: 0 };
-  const store = await openStore(context);
-  await using snapshot = await store.snapshot();
-  return carriedDocuments(documentIds(events), snapshot);
+  await using session = await openSession(context);
+  await using snapshot = await session.place.snapshot();
+  return await carriedDocuments(documentIds(events), snapshot.engine);
 }
 
 function tellOfDocuments({ output }: CommandContext, { unknown, left }: CarriedDocuments): void {

@@ -9,6 +9,7 @@ import {
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
+import { SERVER_NOTE } from '../open-session.ts';
 import { STORE_OPTION, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { RUN_LIMIT_OPTIONS, storeOptions } from '../server-options.ts';
 
@@ -34,6 +35,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    SERVER_NOTE,
     'Needs the package @modelcontextprotocol/server: npm install @modelcontextprotocol/server',
     'Tools: search, ask, retrieve, read_document and explain_run; none changes the store. A call that names no limit ends after 45 seconds with what it has found: clients give up after a minute.',
     'stdout holds the protocol alone; notes and warnings go to stderr. It ends when its client closes stdin, and at Ctrl-C or SIGTERM. multihop serve serves the same tools over HTTP, under /mcp.',

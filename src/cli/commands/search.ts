@@ -1,24 +1,20 @@
 /** `multihop search`: searches once, and explains scores on request. */
 
 import { printFilter } from '../../core/corpus/filter-expression.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { monotonicClock } from '../../platform/clock.ts';
-import { DEFAULTS } from '../../run/ask.ts';
 import type { Explanation } from '../../search/indexes/explanation.ts';
 import type { SearchHit } from '../../session/document-store.ts';
-import { type SearchResult, searchStore } from '../../session/search-store.ts';
-import { withSearchedStore } from '../../session/searched-store.ts';
 import { placesWords } from '../../session/shown-evidence.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { ENGINE_NOTE, ENGINE_OPTION, engineOf } from '../engine-option.ts';
 import {
   DENSE_NOTE,
   EMBEDDER_OPTION,
-  modelSources,
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
-import { searchingOptions } from '../open-store.ts';
+import { openSession, SERVER_NOTE, warnOfEmpty } from '../open-session.ts';
 import { BUDGET_OPTION, FILTER_OPTION, RETRIEVER_OPTION, STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
@@ -33,7 +29,6 @@ export const command: Command = {
   ],
   options: [
     STORE_OPTION,
-    ENGINE_OPTION,
     {
       name: 'k',
       short: 'k',
@@ -75,7 +70,7 @@ export const command: Command = {
   notes: [
     `A filter compares metadata fields: = != < <= > >=, in (a, b), not in (a, b), between a..b, joined by and, or, not and parentheses. Quote texts that contain spaces. A date equals every time of its day. A text that no document has is an error.`,
     DENSE_NOTE,
-    ENGINE_NOTE,
+    SERVER_NOTE,
     '--json prints { query, retriever, unit, k, filter, hits: [{ rank, id, documentId, title, source, date, url, score, start, end, quotes, places, others, explanation }] }. A text that several hits have is shown once, with the number of its places and the ids of the other hits.',
   ],
   run: search,
@@ -88,36 +83,27 @@ async function search(context: CommandContext): Promise<number> {
     throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
   const filter = options.get(FILTER_OPTION);
   const k = options.integer('k', 10);
-  const retriever = options.text('retriever') ?? DEFAULTS.retriever;
-  const limits = { budget: options.get(BUDGET_OPTION) ?? {}, startedAt: monotonicClock() };
-  const request = { query, k, filter, explain: options.flag('explain'), signal, ...limits };
+  const asking = {
+    ...{ k, filter, signal, startedAt: monotonicClock(), explain: options.flag('explain') },
+    ...{ retriever: options.text('retriever'), budget: options.get(BUDGET_OPTION) },
+  };
   const waiting = new Waiting(output);
   waiting.begin('searching');
-  const show = (result: SearchResult): number => {
+  try {
+    await using session = await openSession(context, { ahead: [] });
+    const { retriever, hits, stale, documents } = await session.search(query, asking);
     waiting.end();
-    const { name, unit } = result.retriever;
-    const printed = filter ? { filter: printFilter(filter) } : {};
+    warnOfEmpty(session, documents, output);
+    for (const one of stale) output.note(staleNote(one, session.label));
+    const { name, unit } = retriever;
+    const printed = filter && printFilter(filter);
     if (output.json)
-      output.object({ query, retriever: name, unit, k, ...printed, hits: result.hits });
-    else printHits(result.hits, output);
+      output.object(defined({ query, retriever: name, unit, k, filter: printed, hits }));
+    else printHits(hits, output);
     return 0;
-  };
-  const engine = engineOf(context);
-  if (engine !== undefined) {
-    const { withSearchedEngine } = await import('../../session/searched-engine.ts');
-    const over = { ...modelSources(context), engine, retriever };
-    return withSearchedEngine(over, async searched =>
-      show(await searchStore(searched, request)),
-    ).finally(() => waiting.end());
-  }
-  return withSearchedStore({ ...searchingOptions(context), retriever }, async searched => {
-    const { manifest, folder } = searched.store;
-    if (manifest.documents === 0) output.warn(`The store "${folder}" holds no documents`);
-    const result = await searchStore(searched, request);
+  } finally {
     waiting.end();
-    for (const stale of result.stale) output.note(staleNote(stale, folder));
-    return show(result);
-  }).finally(() => waiting.end());
+  }
 }
 
 function printHits(hits: readonly SearchHit[], output: Output): void {

@@ -8,6 +8,7 @@ import {
   RERANKER_URL_OPTION,
   STORED_URL_OPTION,
 } from '../model-options.ts';
+import { SERVER_NOTE } from '../open-session.ts';
 import { STORE_OPTION, TOTAL_BUDGET_OPTION } from '../options.ts';
 import { HTTP_OPTIONS, LIMIT_OPTIONS, serverOptions, serverToken } from '../server-options.ts';
 
@@ -38,6 +39,7 @@ export const command: Command = {
     },
   ],
   notes: [
+    SERVER_NOTE,
     'The printed address opens the inspector, which asks questions and shows their runs as they go (see inspect).',
     'GET /openapi.json describes the routes: /v1/ask, /v1/retrieve and /v1/search, /v1/documents, /v1/traces, /v1/chat/completions in the shape of OpenAI; /health, /ready and /metrics. /mcp serves the tools of multihop mcp to assistants, with the same token, if @modelcontextprotocol/server is installed.',
     'Ctrl-C or SIGTERM takes no new runs, lets those that go end within --grace seconds, and then ends them with what they have found. A second one ends at once.',

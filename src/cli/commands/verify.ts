@@ -7,8 +7,9 @@ import { InputError, PortError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { vectorsKey } from '../../search/document-vectors.ts';
 import { ComputedTexts } from '../../session/computed-texts.ts';
-import { vectorEvents } from '../../session/ingest-store.ts';
+import { vectorEvents } from '../../session/ingest.ts';
 import { cacheOf, Models } from '../../session/models.ts';
+import { FolderPlace } from '../../session/places/folder-place.ts';
 import { nodeDisk } from '../../stores/disk/disk.ts';
 import { readManifest } from '../../stores/disk/generation.ts';
 import {
@@ -17,10 +18,10 @@ import {
   type StoreEmbedder,
 } from '../../stores/disk/store-embedders.ts';
 import { type StoreReport, verifyStore } from '../../stores/disk/verify-store.ts';
+import { isServerAddress, shownPlace } from '../../stores/servers/engine-address.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { embedCommand, VectorProgress } from '../embed-store.ts';
 import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
-import { openStore } from '../open-store.ts';
 import { STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
@@ -31,7 +32,13 @@ import { printable } from '../wrap.ts';
 export const command: Command = {
   positionals: [],
   options: [
-    { ...STORE_OPTION, access: 'keeps', writesWith: 'repair' },
+    {
+      ...STORE_OPTION,
+      value: 'DIR',
+      access: 'keeps',
+      writesWith: 'repair',
+      summary: 'the folder of the store',
+    },
     {
       name: 'repair',
       summary:
@@ -55,7 +62,7 @@ export const command: Command = {
 
 async function verify(context: CommandContext): Promise<number> {
   const { options, output } = context;
-  const folder = options.required('store');
+  const folder = folderOf(context);
   let report = await verifyWatched(folder, output);
   let repaired = false;
   if (options.flag('repair') && !report.problems.some(({ effect }) => effect === 'lost')) {
@@ -66,6 +73,14 @@ async function verify(context: CommandContext): Promise<number> {
   if (output.json) output.object({ store: folder, ...report, ...(repaired ? { repaired } : {}) });
   else printReport(report, folder, output);
   return report.ok ? 0 : report.problems.some(({ effect }) => effect === 'lost') ? 4 : 3;
+}
+
+function folderOf({ options }: CommandContext): string {
+  const folder = options.required('store');
+  if (!isServerAddress(folder)) return folder;
+  throw new InputError('folder-needed', `"${shownPlace(folder)}" has no files to verify`, {
+    expected: 'the folder of a store',
+  });
 }
 
 async function verifyWatched(folder: string, output: Output): Promise<StoreReport> {
@@ -94,10 +109,14 @@ async function repair(report: StoreReport, context: CommandContext): Promise<voi
   });
   try {
     const embedders = await embeddersAtHand(folder, report, models, output);
-    const store = await openStore(context, { embedders });
+    await using place = await FolderPlace.open(folder, {
+      onWarning: warning => output.warn(warning.message, warning),
+    });
+    await place.use({ embedders });
+    const store = await place.store();
     await store.rebuild(freeCall(signal));
     await store.writeIndexes();
-    const target = { store, fitted: [], computed };
+    const target = { place, fitted: [], computed };
     await new VectorProgress(output, models).watch(vectorEvents(target, signal));
   } finally {
     await models.close();

@@ -92,7 +92,7 @@ export class FolderPlace implements Place {
   async snapshot(): Promise<PlaceSnapshot> {
     const store = await this.store();
     const engine = await store.snapshot();
-    // Of this snapshot: another write may follow while indexes are loaded.
+    // The manifest of this snapshot: another write may follow while indexes are loaded.
     const { documents, chunker, segments } = store.manifest;
     return embeddedSnapshot(engine, {
       documents,

@@ -4,30 +4,17 @@
  */
 
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
-import { freeCall } from '../../core/trace/call.ts';
 import type { Trace, TraceEvent } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
-import { monotonicClock } from '../../platform/clock.ts';
-import { DEFAULTS } from '../../run/ask.ts';
 import type { Ingestible } from '../../run/ingest.ts';
-import { linkedSignal } from '../../run/linked-signal.ts';
 import { orAbort } from '../../run/metered-kit.ts';
 import { strategies } from '../../strategies/strategies.ts';
-import type { AskedStore } from '../ask-store.ts';
-import type {
-  IngestSummary,
-  OpenStoreOptions,
-  SearchHit,
-  StoreAskOptions,
-} from '../document-store.ts';
-import { aboutDocument, answerCitations, documentsOf } from '../evidence-view.ts';
-import { ingestStore, vectorEvents } from '../ingest-store.ts';
-import { type OpenedSession, openSession } from '../open-session.ts';
-import { pageOfDocuments } from '../page-documents.ts';
+import type { IngestSummary, OpenStoreOptions, SearchHit } from '../document-store.ts';
+import { type About, aboutDocument, answerCitations, documentsOf } from '../evidence-view.ts';
 import { retrievedResult, runResult } from '../run-result.ts';
-import { searchStore } from '../search-store.ts';
-import { filterOf, openAsk } from '../session-ask.ts';
+import { Session } from '../session.ts';
 import { watchRun } from '../watch-run.ts';
 import { checkFitting, checkSettings } from './built-for-requests.ts';
 import { mayOpen } from './may-open.ts';
@@ -102,39 +89,40 @@ export interface SearchReply {
   readonly hits: readonly SearchHit[];
 }
 
+export interface ListedDocuments {
+  readonly documents: readonly (Omit<About, 'documentId' | 'path'> &
+    Pick<Document, 'id' | 'metadata'> & { readonly characters: number })[];
+  readonly total: number;
+  /** `after` of the next page; missing on the last one. */
+  readonly next?: string | undefined;
+}
+
 export class AnsweringStore {
-  readonly folder: string;
   readonly readOnly: boolean;
   /** Shortens the folders of this machine in messages. */
   readonly redact: Redact;
-  private readonly opened: OpenedSession;
+  private readonly session: Session;
   private readonly shelf: TraceShelf;
   private readonly budget: Budget;
-  private readonly closing = new AbortController();
   private readonly writes = new OneAtATime();
   private readonly spans = openSpans();
   private look: Promise<number> | undefined;
 
-  private constructor(folder: string, opened: OpenedSession, options: AnsweringOptions) {
-    this.folder = folder;
-    this.opened = opened;
+  private constructor(session: Session, options: AnsweringOptions) {
+    this.session = session;
     this.budget = options.budget ?? {};
     this.readOnly = options.readOnly ?? false;
     this.shelf = new TraceShelf(options.traceBytes);
     const { env = process.env, cassette } = options;
-    this.redact = pathRedaction([folder, env['MULTIHOP_MODELS'], cassette]);
+    this.redact = pathRedaction([session.label, env['MULTIHOP_MODELS'], cassette]);
   }
 
-  /** Throws `InputError`, or `PortError` if the folder is no store. */
-  static async open(folder: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
-    return new AnsweringStore(
-      folder,
-      await openSession(folder, {
-        ...options,
-        ...{ mayOpen: mayOpen(options), onFitting: checkFitting },
-      }),
-      options,
-    );
+  /** Throws `InputError`, or `PortError` if the place is no store or cannot be read. */
+  static async open(place: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
+    const guards = { mayOpen: mayOpen(options), onFitting: checkFitting };
+    const session = await Session.open(place, { create: true, ...options, ...guards });
+    await session.ready();
+    return new AnsweringStore(session, options);
   }
 
   /** Answers a question. Throws `InputError` before any event. */
@@ -149,58 +137,37 @@ export class AnsweringStore {
 
   /** Searches once. */
   async search(input: SearchInput, signal?: AbortSignal): Promise<SearchReply> {
-    const { query, retriever: name = DEFAULTS.retriever, k = 10, explain = false } = input;
-    const startedAt = monotonicClock();
-    const filter = filterOf(input.filter);
+    const { query, k = 10 } = input;
     const budget = smallestBudget(this.budget, input.budget ?? {});
-    const searched = await this.opened.session.searched(name);
-    const limits = { budget, startedAt, signal: this.heard(signal) };
-    const request = { query, k, filter, explain, ...limits };
-    const { retriever, hits } = await searchStore(searched, request);
+    const { retriever, hits } = await this.session.search(query, { ...input, k, budget, signal });
     return { query, retriever: retriever.name, unit: retriever.unit, k, hits };
   }
 
   /** Lists documents without their texts, ascending by id. */
-  async documents(input: PageInput = {}, signal?: AbortSignal): Promise<unknown> {
-    const { filter, ...page } = input;
-    await using snapshot = await (await this.opened.session.store).snapshot();
-    const request = { ...page, filter: filterOf(filter), signal: this.heard(signal) };
-    const { documents, total, next } = await pageOfDocuments(snapshot, request);
+  async documents(input: PageInput = {}, signal?: AbortSignal): Promise<ListedDocuments> {
+    const { documents, total, next } = await this.session.documents({ ...input, signal });
     const listed = documents.map(document => {
       const { documentId: id, ...about } = aboutDocument(document);
       return { id, ...about, metadata: document.metadata, characters: document.text.length };
     });
-    return { documents: listed, total, ...(next === undefined ? {} : { next }) };
+    return defined<ListedDocuments>({ documents: listed, total, next });
   }
 
   /** Reads one document. Throws `InputError('unknown-id')`. */
   async document(id: string): Promise<Document> {
-    await using snapshot = await (await this.opened.session.store).snapshot();
-    return (await documentsOf([id], snapshot)).get(id)!;
+    return (await this.session.read([id]))[0]!;
   }
 
-  /** Stores documents; returns once they are on the disk and have their vectors. */
+  /** Stores documents; returns once they are stored and have their vectors. */
   async put(documents: readonly Ingestible[], signal?: AbortSignal): Promise<IngestSummary> {
     this.checkWritable();
-    return this.writes.run(async () => {
-      const target = await this.opened.session.forIngest();
-      const events = ingestStore(target, documents, { signal: this.heard(signal) });
-      for (;;) {
-        const step = await events.next();
-        if (step.done) return step.value;
-      }
-    });
+    return this.writes.run(() => resultOf(this.session.ingest(documents, { signal })));
   }
 
   /** Removes documents, all or none. Throws `InputError('unknown-id')`. */
   async remove(ids: readonly string[], signal?: AbortSignal): Promise<number> {
     this.checkWritable();
-    return this.writes.run(async () => {
-      const store = await this.opened.session.store;
-      const { removed } = await store.remove([...new Set(ids)], freeCall(this.heard(signal)));
-      for await (const _ of vectorEvents({ store, fitted: [] }, this.heard(signal)));
-      return removed;
-    });
+    return this.writes.run(() => resultOf(this.session.remove(ids, signal)));
   }
 
   /** Lists kept traces, newest first. */
@@ -218,8 +185,8 @@ export class AnsweringStore {
   }
 
   /**
-   * Looks for the store on the disk and returns its number of documents; callers share a look.
-   * Throws `PortError` if it cannot be read, or not within `LOOK_MS`.
+   * Looks for the place and returns its number of documents; callers share a look. Throws
+   * `PortError` if it cannot be read, or not within `LOOK_MS`.
    */
   ready(): Promise<number> {
     this.look ??= this.looked().finally(() => {
@@ -231,8 +198,7 @@ export class AnsweringStore {
   private async looked(): Promise<number> {
     const limit = AbortSignal.timeout(LOOK_MS);
     try {
-      const manifest = this.opened.session.store.then(store => store.onDisk());
-      return (await orAbort(limit, manifest)).documents;
+      return (await orAbort(limit, this.session.state())).documents;
     } catch (error) {
       if (error !== limit.reason) throw error;
       throw new PortError('store', 'store-unreadable', 'The disk of the store does not answer', {
@@ -242,49 +208,37 @@ export class AnsweringStore {
     }
   }
 
-  /** Number of documents of the newest snapshot. */
+  /** Number of documents of the newest state. */
   async count(): Promise<number> {
-    return (await this.opened.session.store).manifest.documents;
+    return (await this.session.state()).documents;
   }
 
   /** Aborts what runs: each run ends with what it has found. */
   abort(): void {
-    this.closing.abort(new DOMException('The server is shutting down', 'AbortError'));
+    this.session.abort();
   }
 
   async close(): Promise<void> {
     this.abort();
     await this.writes.idle();
-    await this.opened.session.close();
-    await this.opened.model.close();
+    await this.session[Symbol.asyncDispose]();
   }
 
-  private async run(input: AskInput, watching: Watching, show: Show): Promise<Finished> {
-    checkSettings(strategies, input.strategy);
-    const { signal, unlink } = linkedSignal(watching.signal, this.closing.signal);
-    try {
-      return await this.ran(input, { ...watching, signal }, show);
-    } finally {
-      unlink();
-    }
-  }
-
-  private async ran(
-    input: AskInput,
-    { signal, onStart, onEvent, onText }: Watching & { readonly signal: AbortSignal },
+  private async run(
+    { budget, ...input }: AskInput,
+    { signal, onStart, onEvent, onText }: Watching,
     show: Show,
   ): Promise<Finished> {
-    const asking = { ...this.opened, signal };
-    const { engine, events }: AskedStore = await openAsk(asking, input.question, {
-      ...optionsOf(input),
-      budget: smallestBudget(this.budget, input.budget ?? {}),
-      ...(onText ? { onText } : {}),
+    checkSettings(strategies, input.strategy);
+    const limits = smallestBudget(this.budget, budget ?? {});
+    await using asked = await this.session.ask(input.question, {
+      ...{ ...input, budget: limits, signal, onText },
     });
     const spans = (await this.spans)?.begin(show === runResult ? 'ask' : 'retrieve');
     try {
       const draft = new TraceDraft();
       onStart?.(draft.id);
-      const ended = await watchRun(events, given => {
+      const ended = await watchRun(asked.events, given => {
         const event = redactedEvent(given, this.redact);
         spans?.event(event);
         // Added first: the trace holds an event also where nobody watches.
@@ -296,14 +250,12 @@ export class AnsweringStore {
       const heads = draft.seal();
       this.shelf.keep(draft, trace);
       spans?.end(trace);
-      const documents = await documentsOf(shownIds(trace), engine);
+      const documents = await documentsOf(shownIds(trace), asked.snapshot.engine);
       const record = show(trace, documents, heads, undefined) as Finished['record'];
       return { id: draft.id, record: { id: draft.id, ...record }, trace };
     } catch (error) {
       spans?.fail(error);
       throw error;
-    } finally {
-      await engine[Symbol.asyncDispose]();
     }
   }
 
@@ -312,11 +264,6 @@ export class AnsweringStore {
       throw new InputError('read-only', 'The server is read-only', {
         hint: 'Change documents by another server, or by the store itself.',
       });
-  }
-
-  private heard(own: AbortSignal | undefined): AbortSignal {
-    const { signal } = this.closing;
-    return own ? AbortSignal.any([own, signal]) : signal;
   }
 }
 
@@ -328,23 +275,10 @@ type Show = typeof runResult | typeof retrievedResult;
 const shownIds = (trace: Trace): string[] =>
   [...trace.evidence, ...answerCitations(trace)].map(({ documentId }) => documentId);
 
-function optionsOf({
-  strategy,
-  retriever,
-  context,
-  reader,
-  answerAt,
-  filter,
-}: AskInput): Pick<
-  StoreAskOptions,
-  'strategy' | 'retriever' | 'context' | 'reader' | 'answerAt' | 'filter'
-> {
-  return {
-    ...(strategy === undefined ? {} : { strategy }),
-    ...(retriever === undefined ? {} : { retriever }),
-    ...(context === undefined ? {} : { context }),
-    ...(reader === undefined ? {} : { reader }),
-    ...(answerAt === undefined ? {} : { answerAt }),
-    ...(filter === undefined ? {} : { filter }),
-  };
+/** Runs to the end, and returns its result. */
+async function resultOf<T>(events: AsyncGenerator<unknown, T, void>): Promise<T> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done) return step.value;
+  }
 }

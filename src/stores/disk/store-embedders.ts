@@ -30,7 +30,7 @@ export type OnEmbedded = (done: number, total: number, space: string, unit: Unit
  */
 export function checkEmbedders(
   folder: string,
-  { spaces = [] }: Manifest,
+  { spaces = [] }: Pick<Manifest, 'spaces'>,
   given: readonly StoreEmbedder[],
   writing = false,
 ): void {

@@ -24,6 +24,10 @@ export interface EngineAddress {
  */
 export const isServerAddress = (place: string): boolean => /^[a-z]{2,}:/i.test(place);
 
+/** Returns the text of a place for messages, without credentials and query. */
+export const shownPlace = (place: string): string =>
+  isServerAddress(place) && URL.canParse(place) ? printed(new URL(place)) : place;
+
 /** Returns the further nodes of `?nodes=HOST:PORT,...`, as addresses of HTTP. */
 export function otherNodes({ scheme, query }: Pick<EngineAddress, 'scheme' | 'query'>): string[] {
   const names = (query['nodes'] ?? '').split(',').filter(node => node !== '');

@@ -1,10 +1,14 @@
-/** Ingests documents or files into a store, and gives them vectors. */
+/** Ingests documents or files into a place, and gives them vectors. */
 
+import { defined } from '../core/defined.ts';
+import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
+import { readDocuments } from '../documents/read-documents.ts';
 import type { SkippedEvent } from '../documents/skipped-event.ts';
-import { BatchedWrites, type IngestEvent, ingestEvents } from '../run/ingest.ts';
+import { BatchedWrites, type IngestEvent, storedEvents } from '../run/ingest.ts';
 import { DOCUMENT_LINKS } from '../search/document-links.ts';
 import type { Engine } from '../search/engine.ts';
+import type { Place } from '../search/place.ts';
 import { mergedFitted } from '../stores/disk/fitted-spaces.ts';
 import { draftOf } from '../stores/disk/late-documents.ts';
 import { type FittedRecord, withoutIndexes } from '../stores/disk/manifest.ts';
@@ -24,52 +28,73 @@ import type {
 } from './document-store.ts';
 import { emittedEvents } from './emitted-events.ts';
 import { FileReading, type Vanished } from './file-reading.ts';
+import { FolderPlace } from './places/folder-place.ts';
 import { type GraphSpending, spentSince } from './recognisers.ts';
 
-/** A store open for an ingest. */
+/** A place open for an ingest. */
 export interface IngestTarget {
-  readonly store: Store;
+  readonly place: Place;
   /** Spaces such as `lsa` to fit beside those that the store records. */
   readonly fitted: readonly FittedRecord[];
-  /** Reports the texts that the embedders of the store compute. */
+  /** Reports the texts that the embedders of the place compute. */
   readonly computed?: ComputedTexts;
   /** Returns what a language model read for the graph since it was opened. */
   spent?(): Promise<GraphSpending | undefined>;
 }
 
-/** Yields events as they come; every document is on the disk once a `stored` event counts it. */
-export async function* ingestStore(
+/** Yields events as they come; every document is stored once a `stored` event counts it. */
+export async function* ingestInto(
   target: IngestTarget,
   source: IngestSource | FileReading | undefined,
   options: StoreIngestOptions,
 ): AsyncGenerator<StoreIngestEvent, IngestSummary, void> {
   const counts = new IngestCounts();
-  const { store } = target;
+  const { place } = target;
   const before = await target.spent?.();
-  const reading =
-    source !== undefined && isPaths(source)
-      ? await FileReading.open(store.folder, source, { signal: options.signal })
-      : source;
+  const reading = await readingOf(place, source, options.signal);
   for await (const event of allEvents(target, reading, options, counts)) {
     counts.add(event);
     yield event;
   }
   const after = await target.spent?.();
-  const spent = before && after ? { graphModel: spentSince(before, after) } : {};
-  return { ...counts.summary(store.manifest.documents), ...spent };
+  const { documents } = await place.state(freeCall());
+  const graphModel = before && after ? spentSince(before, after) : undefined;
+  return defined<IngestSummary>({ ...counts.summary(documents), graphModel });
 }
+
+type Reading = Exclude<IngestSource, IngestedPaths> | FileReading | undefined;
+
+/** A folder knows which files it was made of; elsewhere all of them are read. */
+async function readingOf(
+  place: Place,
+  source: IngestSource | FileReading | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Reading> {
+  if (source === undefined || !isPaths(source)) return source;
+  if (place instanceof FolderPlace) return FileReading.open(place.label, source, { signal });
+  const { paths, format, strict, sync } = source;
+  if (sync) throw needsFolder(place, 'the files that it was made of');
+  return readDocuments(paths, { format, strict });
+}
+
+/** Only a store in a folder keeps what follows from documents and where they come from. */
+export const needsFolder = ({ label }: Place, what: string): InputError =>
+  new InputError('folder-needed', `"${label}" does not keep ${what}`, {
+    expected: 'the folder of a store',
+  });
 
 async function* allEvents(
   target: IngestTarget,
-  source: Exclude<IngestSource, IngestedPaths> | FileReading | undefined,
+  source: Reading,
   options: StoreIngestOptions,
   counts: IngestCounts,
 ): AsyncGenerator<StoreIngestEvent, void, void> {
-  const { store } = target;
+  const { place } = target;
   if (source instanceof FileReading) {
+    const store = await (place as FolderPlace).store();
     yield* fileEvents(store, source, options);
     counts.vanished = await source.finish(store);
-  } else if (source !== undefined) yield* ingestEvents(source, { ...options, engine: store });
+  } else if (source !== undefined) yield* storedEvents(source, place, options);
   yield* vectorEvents(target, options.signal);
 }
 
@@ -96,14 +121,18 @@ async function* fileEvents(
   while (said < reading.skipped.length) yield reading.skipped[said++]!;
 }
 
-/** Embeds and fits what the store lacks, and writes its indexes and its graph. */
+/**
+ * Embeds and fits what a store lacks, and writes its indexes and its graph; a place elsewhere has
+ * its vectors with its documents.
+ */
 export async function* vectorEvents(
-  target: IngestTarget,
+  { place, fitted, computed }: IngestTarget,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<VectorEvent, void, void> {
-  const { store, fitted } = target;
+  if (!(place instanceof FolderPlace)) return;
+  const store = await place.store();
   yield { type: 'phase', phase: 'embedding', spaces: [] };
-  yield* embeddedEvents(target, signal);
+  yield* embeddedEvents(store, computed, signal);
   if (withoutIndexes(store.manifest).length > 0)
     yield { type: 'phase', phase: 'indexing', spaces: [] };
   await store.close(freeCall(signal));
@@ -141,7 +170,8 @@ export async function keepLinks(store: Store, call: Call): Promise<void> {
 
 /** Yields an event for each step of the store, and for each batch that a model embeds. */
 function embeddedEvents(
-  { store, computed }: IngestTarget,
+  store: Store,
+  computed: ComputedTexts | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<EmbeddedEvent, void, void> {
   return emittedEvents<EmbeddedEvent, void>(async (emit, aborted) => {

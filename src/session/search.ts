@@ -1,10 +1,11 @@
 /**
- * Searches an opened store and shows its hits with titles, quotes and explanations: each text once,
+ * Searches a place once and shows its hits with titles, quotes and explanations: each text once,
  * with the number of its places.
  */
 
 import type { Document } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
 import { parseName, printValue } from '../core/naming/name.ts';
 import type { Hit, Ranking } from '../core/ranking/ranking.ts';
@@ -13,8 +14,7 @@ import { Ledger } from '../core/trace/ledger.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
 import type { Metering } from '../models/port.ts';
 import { monotonicClock, takeTurns } from '../platform/clock.ts';
-import { limitTime } from '../platform/time-limit.ts';
-import { linkedSignal } from '../run/linked-signal.ts';
+import { TimeLimit } from '../platform/time-limit.ts';
 import { HopProgress, meteredCall, orAbort, pausedEngine } from '../run/metered-kit.ts';
 import { meteringOf } from '../run/metering.ts';
 import { pauseOfCall, pausesOf } from '../run/pauses.ts';
@@ -23,20 +23,15 @@ import { checkBudget } from '../run/run-budget.ts';
 import { findResources, meteredLookup, needyOf } from '../run/run-resources.ts';
 import { requirePort } from '../search/capabilities.ts';
 import type { Staleness } from '../search/derived-index.ts';
-import type { EngineSnapshot, SearchEngine } from '../search/engine.ts';
-import { EXPLAIN } from '../search/explain-port.ts';
+import type { SearchEngine } from '../search/engine.ts';
+import { EXPLAIN, type ExplainRequest } from '../search/explain-port.ts';
 import { checkFilterValues } from '../search/filter-values.ts';
 import type { Explanation } from '../search/indexes/explanation.ts';
 import type { Retriever } from '../search/retriever.ts';
 import type { SearchHit } from './document-store.ts';
 import { aboutDocument, bestQuote, documentsOf } from './evidence-view.ts';
 import { givenOf } from './opened-resources.ts';
-import type { SearchedStore } from './searched-store.ts';
-
-/** A store, or another engine, with what was opened for a search. */
-export interface Searched extends Pick<SearchedStore, 'resources' | 'retriever'> {
-  readonly store: { snapshot(): Promise<EngineSnapshot> };
-}
+import type { Searched } from './searched.ts';
 
 export interface SearchRequest {
   readonly query: string;
@@ -45,7 +40,8 @@ export interface SearchRequest {
   readonly filter?: Filter | undefined;
   /** Adds to each hit how its score comes about; for `lexical` retrievers alone. */
   readonly explain?: boolean;
-  readonly signal?: AbortSignal | undefined;
+  /** Each of them ends the search. */
+  readonly signals?: readonly (AbortSignal | undefined)[];
   /** Limits of the search: `ms`, `retrievals` and `rerankedPairs` can be met. */
   readonly budget?: Budget | undefined;
   /** The time on `monotonicClock` from which `ms` counts; now if missing. */
@@ -57,45 +53,44 @@ export interface SearchResult {
   readonly hits: SearchHit[];
   /** Indexes of earlier documents that the search used. */
   readonly stale: readonly Staleness[];
+  /** Number of documents that were searched, before any filter. */
+  readonly documents: number;
 }
 
 /**
  * Throws `InputError`: `empty-query`, an unknown field or value of the filter, or `no-explanation`;
  * `PortError('budget-reached')` at a limit of the budget.
  */
-export async function searchStore(
+export async function searchOnce(
   searched: Searched,
   request: SearchRequest,
 ): Promise<SearchResult> {
   checkQuery(request.query);
-  const { startedAt = monotonicClock() } = request;
   const budget = checkBudget(request.budget ?? {});
-  const { limit, end } = limitTime(budget.ms, startedAt);
-  const { signal, unlink } = linkedSignal(request.signal, limit.timeLimit);
-  const ledger = new Ledger({ ...{ budget, signal, startedAt }, clock: monotonicClock });
+  using time = new TimeLimit(budget.ms, request);
+  const { signal, startedAt } = time;
+  const ledger = new Ledger({ budget, signal, startedAt, clock: monotonicClock });
   try {
     return await orAbort(signal, searchWithin(ledger, searched, request));
   } catch (error) {
     const stopped = stoppedBy(error, signal);
     throw stopped?.by === 'limit' ? budgetReached(stopped.limit, budget) : error;
-  } finally {
-    end();
-    unlink();
   }
 }
 
 async function searchWithin(
   ledger: Ledger,
-  { store, resources, retriever: unbound }: Searched,
+  { place, resources, retriever: unbound }: Searched,
   { query, k, filter, explain = false }: SearchRequest,
 ): Promise<SearchResult> {
-  await using snapshot = await store.snapshot();
+  await using snapshot = await place.snapshot();
   // Searches that came together, and share the read of a manifest, begin in turns of their own.
   await takeTurns();
+  const { signal } = ledger;
   const pause = pausesOf({ clock: monotonicClock, turn: takeTurns, ledger }).inHops;
-  const engine = pausedEngine(snapshot, { signal: ledger.signal, pause });
+  const engine = pausedEngine(snapshot.engine, { signal, pause });
   const progress = new HopProgress();
-  const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, ledger.signal) };
+  const call = { ...meteredCall(ledger, progress), pause: pauseOfCall(pause, signal) };
   const needy = needyOf('retriever', unbound);
   const found = await findResources([needy], givenOf(resources));
   const metering = (port: string): Metering => meteringOf(port, { call, progress });
@@ -103,28 +98,36 @@ async function searchWithin(
   if (filter) await checkFilterValues(filter, engine, call);
   // One retrieval, also where its ranking is deepened.
   call.begin('retriever', 'search', { retrievals: 1 })({ retrievals: 1 });
-  const ranked = (most: number): Promise<Ranking> =>
-    retriever
-      .retrieve([{ text: query }], most, call, filter ? { filter } : {})
-      .then(([ranking]) => ranking!);
+  const ranked = async (most: number): Promise<Ranking> => {
+    const [ranking] = await retriever.retrieve([{ text: query }], most, call, { filter });
+    return ranking!;
+  };
   const scorer = explain ? scorerOf(retriever.name) : undefined;
-  const explaining = scorer === undefined ? undefined : { engine, retriever, scorer };
   const hits: SearchHit[] = [];
   for (const found of await distinctHits(ranked, k, engine)) {
     await call.pause();
-    const shown = shownHit(query, found, hits.length + 1);
-    const explanation = explaining && (await explanationOf(query, found.hit, explaining));
-    hits.push({ ...shown, ...(explanation ? { explanation } : {}) });
+    const hit = shownHit(query, found, hits.length + 1);
+    const { unit } = retriever;
+    const { id } = hit;
+    if (scorer === undefined) hits.push(hit);
+    else {
+      const explanation = await explanationOf({ unit, query, id, scorer }, engine);
+      hits.push({ ...hit, explanation });
+    }
   }
-  return { retriever, hits, stale: staleOf(snapshot) };
+  const { documents } = snapshot.corpus;
+  return { retriever, hits, stale: snapshot.stale(), documents };
 }
 
 function shownHit(query: string, { hit, document, others }: DistinctHit, rank: number): SearchHit {
   const { id, score, start, end } = hit;
   const quotes = bestQuote(query, document, [[start, end]]);
-  const places =
-    others.length === 0 ? {} : { places: others.length + 1, others: others.slice(0, OTHERS_NAMED) };
-  return { ...{ rank, id, ...aboutDocument(document), score, start, end, quotes }, ...places };
+  const isOnce = others.length === 0;
+  return defined<SearchHit>({
+    ...{ rank, id, ...aboutDocument(document), score, start, end, quotes },
+    places: isOnce ? undefined : others.length + 1,
+    others: isOnce ? undefined : others.slice(0, OTHERS_NAMED),
+  });
 }
 
 function budgetReached(limit: LimitName, budget: Budget): PortError {
@@ -173,30 +176,13 @@ async function distinctHits(
   }
 }
 
-/** Returns the stale indexes of a store's snapshot; other engines have none. */
-const staleOf = (engine: EngineSnapshot & { stale?(): Staleness[] }): Staleness[] =>
-  engine.stale?.() ?? [];
-
 function checkQuery(query: string): void {
   if (typeof query !== 'string' || query.trim() === '')
     throw new InputError('empty-query', 'The query is empty', { expected: 'some words' });
 }
 
-interface Explaining {
-  readonly engine: SearchEngine;
-  readonly retriever: Retriever;
-  readonly scorer: string;
-}
-
-const explanationOf = (
-  query: string,
-  { id }: Hit,
-  { engine, retriever, scorer }: Explaining,
-): Promise<Explanation> =>
-  requirePort(engine, EXPLAIN, 'An explanation of scores').explain(
-    { unit: retriever.unit, query, id, scorer },
-    freeCall(),
-  );
+const explanationOf = (request: ExplainRequest, engine: SearchEngine): Promise<Explanation> =>
+  requirePort(engine, EXPLAIN, 'An explanation of scores').explain(request, freeCall());
 
 /** Returns the scorer in a retriever's name. Only the inverted index explains its scores. */
 function scorerOf(retriever: string): string {

@@ -1,0 +1,106 @@
+/** Opens one run over a place: the snapshot that it reads, and its events. */
+
+import { freeCall } from '../core/trace/call.ts';
+import type { Manifest, Trace, TraceEvent } from '../core/trace/trace.ts';
+import { embedder } from '../models/ports.ts';
+import { lookupIn } from '../models/resources.ts';
+import { pausesFor, takeTurns } from '../platform/clock.ts';
+import { thisPackage } from '../platform/package-root.ts';
+import { TimeLimit } from '../platform/time-limit.ts';
+import type { AskOptions } from '../run/ask.ts';
+import { linkedSignal } from '../run/linked-signal.ts';
+import { checkFilterValues } from '../search/filter-values.ts';
+import type { PlaceSnapshot } from '../search/place.ts';
+import type { Retriever } from '../search/retriever.ts';
+import type { Strategy } from '../strategies/strategy.ts';
+import { givenOf, priceManifest, resourceManifest } from './opened-resources.ts';
+import type { Searched } from './searched.ts';
+import { timedAsk } from './timed-ask.ts';
+
+export interface AskedRun extends AsyncDisposable {
+  /** The state that the run reads; it is disposed of with the run. */
+  readonly snapshot: PlaceSnapshot;
+  readonly events: AsyncGenerator<TraceEvent, Trace, void>;
+}
+
+export interface RunOptions
+  extends Omit<AskOptions, 'engine' | 'retriever' | 'resources' | 'manifest' | 'signal'> {
+  readonly strategy: Strategy;
+  /** The time on `monotonicClock` from which `budget.ms` counts; now if undefined. */
+  readonly startedAt?: number | undefined;
+  /** Each of them ends the run. */
+  readonly signals: readonly (AbortSignal | undefined)[];
+}
+
+/**
+ * Checks the filter and loads indexes, within the time limit of the run. Throws `InputError` for a
+ * filter on an unknown field.
+ */
+export async function openRun(
+  { place, state, retriever, resources }: Searched,
+  question: string,
+  { startedAt, signals, ...options }: RunOptions,
+): Promise<AskedRun> {
+  const snapshot = await place.snapshot();
+  const { engine, corpus } = snapshot;
+  const { filter, budget } = options;
+  const { signal, unlink } = linkedSignal(...signals);
+  const time = new TimeLimit(budget?.ms, { startedAt, signals: [signal] });
+  const close = async (): Promise<void> => {
+    time[Symbol.dispose]();
+    unlink();
+    await snapshot[Symbol.asyncDispose]();
+  };
+  try {
+    if (filter) await checkFilterValues(filter, engine, freeCall(signal));
+    if (place.buildsIndexes)
+      await loadIndexes(retriever.bind(engine, lookupIn(givenOf(resources))), options, time);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const recorded = state.spaces.map(({ name, id }) => ({
+    ...{ port: embedder.name, resource: { id: name }, identity: id },
+  }));
+  const stale = snapshot.stale();
+  const manifest: Manifest = {
+    multihop: thisPackage().version,
+    corpus,
+    ...resourceManifest([...recorded, ...resources]),
+    ...priceManifest(resources),
+    ...(stale.length > 0 ? { stale } : {}),
+  };
+  const given = { ...options, signal, engine, retriever, resources: givenOf(resources), manifest };
+  return {
+    snapshot,
+    events: timedAsk(question, given, time),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * Searches for nothing, which loads or builds each index that the retriever and the strategy read.
+ * Ends at an abort or at the time limit, which the run then names.
+ */
+async function loadIndexes(
+  retriever: Retriever,
+  { strategy: { units = [] }, filter }: Pick<RunOptions, 'strategy' | 'filter'>,
+  { signal }: TimeLimit,
+): Promise<void> {
+  const parts = (retriever.parts ?? [retriever]).filter(({ space }) => space === undefined);
+  const searches = [
+    [retriever, { filter }],
+    ...units.flatMap(unit => parts.map(part => [part, { unit }] as const)),
+  ] as const;
+  // Runs that came together begin in turns of their own.
+  await takeTurns();
+  const pause = pausesFor(signal);
+  try {
+    for (const [searched, within] of searches) {
+      await pause();
+      await searched.retrieve([{ text: '' }], 0, { ...freeCall(signal), pause }, within);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
