@@ -11,7 +11,11 @@ export class JsonFolder<T> {
   }
 
   /** Returns the value of that name, or makes it, and keeps it if `keeps` says so. */
-  async kept(name: string, make: () => Promise<T>, keeps: (value: T) => boolean): Promise<T> {
+  async kept(
+    name: string,
+    make: () => Promise<T>,
+    keeps: (value: T) => boolean = () => true,
+  ): Promise<T> {
     const file = join(this.path, `${name}.json`);
     if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as T;
     const value = await make();

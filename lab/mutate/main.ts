@@ -1,19 +1,17 @@
 /**
- * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh] [--quick] [--write] [--compare N]`:
+ * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh] [--quick] [--write]`:
  * changes the code of a room in one place at a time and runs the tests that import the changed
  * file, the room's tests and the acceptance sample until one fails; lists what no test notices.
  * Works at the lowest priority in copies of the checkout; prints what it has when a signal ends it,
  * and goes on when it is run again. `--write` keeps the result of a whole run in
  * `results/mutation`. `--quick` leaves out the tests that take long and lists what passes the
- * others. `--compare` instead runs the first mutants in a process a test file too, and says where
- * the two ways differ.
+ * others.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CheckoutCopy } from './copy.ts';
-import { CoverageStore } from './coverage.ts';
 import { switchedCopy } from './instrumented.ts';
 import { type Mutant, mutantsOf, sha256, shuffled } from './mutants.ts';
 import { Nearness } from './nearness.ts';
@@ -21,14 +19,7 @@ import { ProcessTests } from './process-tests.ts';
 import { page, report, triedOf } from './report.ts';
 import { Results } from './results.ts';
 import { ACCEPTANCE, allTests, MUTATED_ROOMS, sourcesOf, testsOf } from './rooms.ts';
-import {
-  drawCompiled,
-  keptPasses,
-  type MutantResult,
-  MutationRun,
-  stateOf,
-  type TestRuns,
-} from './run.ts';
+import { drawCompiled, keptPasses, type MutantResult, MutationRun, stateOf } from './run.ts';
 import { SwitchedCoverage } from './switched-coverage.ts';
 import { SwitchedTests } from './switched-tests.ts';
 
@@ -43,7 +34,6 @@ interface Given {
   readonly fresh: boolean;
   readonly quick: boolean;
   readonly write: boolean;
-  readonly compare: number;
 }
 
 function givenArguments(): Given {
@@ -55,7 +45,6 @@ function givenArguments(): Given {
       fresh: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
-      compare: { type: 'string', default: '0' },
     },
   });
   const [room = '', ...rest] = positionals;
@@ -66,11 +55,8 @@ function givenArguments(): Given {
     throw new TypeError(`--sample: expected a number of mutants, got "${values.sample}"`);
   if (!Number.isInteger(seed))
     throw new TypeError(`--seed: expected an integer, got "${values.seed}"`);
-  const compare = Number(values.compare);
-  if (!Number.isInteger(compare) || compare < 0)
-    throw new TypeError(`--compare: expected a number of mutants, got "${values.compare}"`);
   const { fresh, quick, write } = values;
-  return { room, sample, seed, compare, fresh, quick, write };
+  return { room, sample, seed, fresh, quick, write };
 }
 
 /** Tests that take longer run once all mutants have seen the others. */
@@ -98,23 +84,22 @@ class Mutating {
   }
 
   async run(): Promise<void> {
-    const { room, sample, seed, compare } = this.given;
+    const { room, sample, seed } = this.given;
     const all = await mutantsOf(sourcesOf(room, ROOT), ROOT);
     console.log(`${room}: ${all.length} mutants, of which ${sample} are drawn by seed ${seed}`);
     const { plain: copy, results, against } = this;
     this.drawn = await drawCompiled(shuffled(all, seed), { sample, copy, results, against });
     const hash = sha256(all.map(({ path, file }) => `${path} ${file}`).join());
     [this.mutants, this.sources] = [all.length, hash];
-    const slow = new ProcessTests(copy, new CoverageStore(`${CACHE}/coverage`, room, hash));
     const switched = await switchedCopy(this.drawn, ROOT);
     this.ending.push(() => switched.copy.remove());
     const state = sha256(`${hash} ${this.drawn.map(({ key }) => key)}`);
     const limitMs = this.given.quick ? QUICK_LIMIT_MS : undefined;
     const coverage = new SwitchedCoverage(`${CACHE}/coverage`, state, limitMs);
+    const slow = new ProcessTests(switched, `${CACHE}/coverage`, state);
     const quick = new SwitchedTests(switched, coverage, slow);
     this.ending.push(() => quick.end());
     const nearness = new Nearness(testsOf(room, ROOT), allTests(ROOT), ROOT);
-    if (compare > 0) return this.compare(new MutationRun(nearness, quick), quick, slow);
     const run = new MutationRun(nearness, quick, keptPasses(results, copy.root));
     await this.decide(run);
     this.print();
@@ -142,22 +127,6 @@ class Mutating {
     const { against } = this;
     this.results.add({ key, file, against, outcome, ...(by === undefined ? {} : { by }) });
     console.log(`${place} ${toldResult(mutant, { outcome, by })}`);
-  }
-
-  /** Counts mutants that the same test kills in a process of its own, or that survive there too. */
-  private async compare(run: MutationRun, quick: TestRuns, slow: TestRuns): Promise<void> {
-    let same = 0;
-    const limit = this.given.quick ? QUICK_MS : Number.POSITIVE_INFINITY;
-    const some = this.drawn.slice(0, this.given.compare);
-    for (const mutant of some) {
-      const ours = (await run.among(mutant, 0, limit)) ?? { outcome: 'survived' };
-      const wanted = await killerOf(mutant, slow, ours.by ? [ours.by] : await run.ordered(mutant), {
-        ...{ quick, limit },
-      });
-      if (wanted === ours.by) same++;
-      console.log(`${toldResult(mutant, ours)}${wanted === ours.by ? '' : `, but ${wanted}`}`);
-    }
-    console.log(`${same} of ${some.length} mutants have the same result both ways`);
   }
 
   /** Prints what is known; writes it down if the run is whole. */
@@ -189,20 +158,6 @@ class Mutating {
   end(): void {
     for (const end of this.ending.reverse()) end();
   }
-}
-
-/** Returns the first of the tests, those over the limit aside, that the mutant fails. */
-async function killerOf(
-  mutant: Mutant,
-  slow: TestRuns,
-  tests: readonly string[],
-  { quick, limit }: { readonly quick: TestRuns; readonly limit: number },
-): Promise<string | undefined> {
-  for (const test of tests) {
-    if (((await quick.time(test)) ?? limit) >= limit) continue;
-    if ((await slow.verdict(test, mutant)) === 'failed') return test;
-  }
-  return undefined;
 }
 
 function toldResult(

@@ -12,8 +12,24 @@ export interface SwitchedTest {
   readonly coverage: Coverage;
 }
 
-const LIMIT_MS = 15 * 60_000;
+/** Greatest time of a test file without a mutant. */
+export const LIMIT_MS: number = 15 * 60_000;
 const PRELOADED = new URL('in-process/child-coverage.mjs', import.meta.url).href;
+
+/** Variables by which a process and those that it starts write what they run into a folder. */
+export const childCoverage = (folder: string): Record<string, string> => ({
+  NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${PRELOADED}`,
+  MULTIHOP_CHILD_COVERAGE: folder,
+});
+
+/** Returns the numbers of the mutants whose code such processes ran. */
+export const mutantsIn = (folder: string): string[] => [
+  ...new Set(
+    readdirSync(folder).flatMap(
+      name => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[],
+    ),
+  ),
+];
 
 /** Keeps coverage in a folder, by the texts of test files and the mutants in the sources. */
 export class SwitchedCoverage {
@@ -51,10 +67,7 @@ const isWhole = (test: SwitchedTest | null): boolean => test !== ENDLESS;
 
 async function measured(path: string, root: string, limitMs: number): Promise<SwitchedTest | null> {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-coverage-'));
-  const worker = new TestWorker(root, '', {
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import ${PRELOADED}`,
-    MULTIHOP_CHILD_COVERAGE: folder,
-  });
+  const worker = new TestWorker(root, '', childCoverage(folder));
   try {
     const answer = await worker.run({ file: path, mutant: '', cover: true }, limitMs);
     if (answer.outcome === 'timeout' && limitMs < LIMIT_MS) return ENDLESS;
@@ -63,10 +76,7 @@ async function measured(path: string, root: string, limitMs: number): Promise<Sw
       return null;
     }
     const { loading, byTest } = answer.coverage;
-    const children = readdirSync(folder).flatMap(
-      name => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[],
-    );
-    const file = [...new Set([...(byTest['*'] ?? []), ...children])];
+    const file = [...new Set([...(byTest['*'] ?? []), ...mutantsIn(folder)])];
     return { ms: answer.ms, coverage: { loading, byTest: { ...byTest, '*': file } } };
   } finally {
     worker.kill();

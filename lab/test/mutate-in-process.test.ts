@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type Answer, TestWorker } from '../mutate/in-process/test-worker.ts';
+import { ProcessTests } from '../mutate/process-tests.ts';
+import type { TestRuns } from '../mutate/run.ts';
 import { SwitchedTests } from '../mutate/switched-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'multihop-in-process-'));
@@ -98,7 +100,8 @@ test('a test that does not end is ended', async () => {
 });
 
 /** Written as by the instrumenter: each mutant counts its code as run, and has a number. */
-const SWITCHED = `const state = () => globalThis.__stryker__ ??= {};
+const SWITCHED = `const { __STRYKER_ACTIVE_MUTANT__: activeMutant } = process.env;
+const state = () => globalThis.__stryker__ ??= { activeMutant };
 const on = id => {
   const ns = state();
   if (ns.activeMutant === id) return true;
@@ -161,27 +164,38 @@ describe('switched mutants', () => {
     }
   });
 
+  const mutant = (key: string) => ({
+    ...{ key, path: 'switched.mjs', file: '', line: 1, start: 0, end: 1 },
+    ...{ operator: '', original: '', replacement: '' },
+  });
+  const switchedCopy = {
+    copy: { root: folder } as never,
+    numbers: new Map(['0', '1', '2', '3'].map(id => [id, id])),
+  };
+  const verdictsBy = async (tests: TestRuns): Promise<string[]> => {
+    const verdicts: string[] = [];
+    for (const id of '0123') verdicts.push(await tests.verdict(file, mutant(id)));
+    return verdicts;
+  };
+
+  test('verdicts of a process a test file', async () => {
+    const tests = new ProcessTests(switchedCopy, join(folder, 'kept'), 'state');
+    assert.deepEqual(await verdictsBy(tests), ['failed', 'failed', 'failed', 'uncovered']);
+    assert.ok((await tests.time(file))! > 0);
+  });
+
   test('verdicts', async () => {
-    const mutant = (key: string) => ({
-      ...{ key, path: 'switched.mjs', file: '', line: 1, start: 0, end: 1 },
-      ...{ operator: '', original: '', replacement: '' },
-    });
     const coverage = { loading: ['0'], byTest: { '*': ['1'], suite: ['2'] } };
     for (const ms of [1, 10_000]) {
       const tests = new SwitchedTests(
-        {
-          copy: { root: folder } as never,
-          numbers: new Map(['0', '1', '2', '3'].map(id => [id, id])),
-        },
+        switchedCopy,
         {
           of: (path: string) => Promise.resolve(path === file ? { ms, coverage } : undefined),
         } as never,
         { time: () => Promise.resolve(7), verdict: () => Promise.resolve('passed'), end: () => {} },
       );
       try {
-        const verdicts: string[] = [];
-        for (const id of '0123') verdicts.push(await tests.verdict(file, mutant(id)));
-        assert.deepEqual(verdicts, ['failed', 'failed', 'failed', 'uncovered']);
+        assert.deepEqual(await verdictsBy(tests), ['failed', 'failed', 'failed', 'uncovered']);
         assert.equal(await tests.verdict('other.test.mjs', mutant('0')), 'passed');
         assert.deepEqual([await tests.time(file), await tests.time('other.test.mjs')], [ms, 7]);
       } finally {

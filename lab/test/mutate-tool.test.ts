@@ -4,7 +4,6 @@ import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CoveredTest, countAt } from '../mutate/coverage.ts';
 import { applied, type Mutant, shuffled } from '../mutate/mutants.ts';
 import { importsOf, Nearness } from '../mutate/nearness.ts';
 import { page, report, triedOf } from '../mutate/report.ts';
@@ -42,25 +41,6 @@ test('the seed alone orders mutants, and one more moves no other', () => {
     more.filter(key => key !== 'another'),
     keys(shuffled(some, 1)),
   );
-});
-
-test('the smallest range that holds a text says whether it ran', () => {
-  const ranges = [
-    { startOffset: 0, endOffset: 100, count: 1 },
-    { startOffset: 10, endOffset: 50, count: 7 },
-    { startOffset: 20, endOffset: 30, count: 0 },
-  ];
-  assert.equal(countAt(ranges, 60, 70), 1);
-  assert.equal(countAt(ranges, 12, 15), 7);
-  assert.equal(countAt(ranges, 22, 30), 0);
-  assert.equal(countAt(ranges, 25, 35), 7);
-  assert.equal(countAt(ranges, 90, 110), 0);
-  // One process of two ran it.
-  const idle = [{ startOffset: 0, endOffset: 100, count: 0 }];
-  const covered = new CoveredTest(1, { 'src/a.ts': [idle, ranges] });
-  assert.equal(covered.covers(mutant('k', '', 60, 70)), true);
-  assert.equal(covered.covers(mutant('k', '', 22, 30)), false);
-  assert.equal(covered.covers({ ...mutant('k'), path: 'src/b.ts' }), false);
 });
 
 test('a file’s own test comes first, then tests that load it and the room’s, the quickest first', () => {
