@@ -4,43 +4,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { lessBetter } from '../results/better-of.ts';
 import { ALL_KEPT } from '../results/equal-k.ts';
 import { groupsK, heldOutChoice } from '../results/equal-k-tables.ts';
 import { bestFormsAtEqualTokens, rankings } from '../results/form-tables.ts';
-import { differenceOf, type Measured, type MeasuredRow, type Results } from '../results/report.ts';
+import { differenceOf, type MeasuredRow } from '../results/report.ts';
 import { GENERALITY } from '../results/reports/generality-settings.ts';
 import { DEFINITIONS } from '../results/reports/settings.ts';
-
-type Scores = Readonly<Record<string, readonly number[]>>;
-
-const rowOf = (label: string, scores: Scores, more: Partial<MeasuredRow> = {}): MeasuredRow => {
-  const names = { strategy: '', retriever: '', context: '', reader: '' };
-  const measures = Object.fromEntries(
-    Object.entries(scores).map(([name, values]) => {
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      return [name, { mean, low: mean, high: mean, n: values.length }];
-    }),
-  );
-  const result: RowResult = {
-    ...{ id: label, ...names, budget: {}, measures, byType: {}, byEvidence: {}, failed: 0 },
-  };
-  return { label, ...names, ...more, scores, result };
-};
-const measuredOf = (name: string, rows: readonly MeasuredRow[], questions: number): Measured => ({
-  ...{ name, rows, controls: [], kept: '' },
-  result: {
-    ...{ dataset: 'd', questions, groups: { byType: {}, byEvidence: {} } },
-    ...{ rows: rows.map(({ result }) => result), pairs: [], manifest: {} },
-  },
-});
-const resultsOf = (...all: readonly Measured[]): Results => ({
-  measured: new Map(all.map(one => [one.name, one])),
-  printed: new Map(),
-});
-const linesOf = (markdown: string | undefined): string[] =>
-  markdown!.split('\n').filter(line => line.startsWith('|') && !line.startsWith('| :'));
+import { linesOf, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
 test('each system stands in its best form at the least tokens, beside its first form', async () => {
   const at = (system: string, form: string, tokens: number, recall: number): MeasuredRow =>
@@ -49,12 +20,12 @@ test('each system stands in its best form at the least tokens, beside its first 
       { SentenceRecall: [recall, recall], ContextTokens: [tokens - 6, tokens - 6] },
       { system, context: form, tokens },
     );
-  const ours = measuredOf('ours', [at('we', '', 256, 0.9), at('we', '', 510, 1)], 2);
-  const others = measuredOf(
-    'others',
-    [at('a', 'whole', 256, 0.2), at('a', 'whole', 510, 0.5), at('a', 'cut', 256, 0.4)],
-    2,
-  );
+  const ours = measuredOf('ours', [at('we', '', 256, 0.9), at('we', '', 510, 1)], { questions: 2 });
+  const others = measuredOf('others', [
+    at('a', 'whole', 256, 0.2),
+    at('a', 'whole', 510, 0.5),
+    at('a', 'cut', 256, 0.4),
+  ]);
   const block = bestFormsAtEqualTokens(['ours', 'others', 'missing'], {
     ...{ measures: ['SentenceRecall'], ours: 'we', formOf: ({ context }) => context ?? '' },
   });
@@ -66,12 +37,11 @@ test('each system stands in its best form at the least tokens, beside its first 
 });
 
 test('rankings and the better rival are read over several evaluations', async () => {
-  const first = measuredOf('one', [rowOf('we', { 'Recall@5': [1, 1] })], 2);
-  const second = measuredOf(
-    'two',
-    [rowOf('a', { 'Recall@5': [0, 0.5] }), rowOf('b', { 'Recall@5': [0.5, 0.5] })],
-    2,
-  );
+  const first = measuredOf('one', [rowOf('we', { 'Recall@5': [1, 1] })]);
+  const second = measuredOf('two', [
+    rowOf('a', { 'Recall@5': [0, 0.5] }),
+    rowOf('b', { 'Recall@5': [0.5, 0.5] }),
+  ]);
   const results = resultsOf(first, second);
   assert.deepEqual(linesOf(await rankings(['one', 'two'], ['Recall@5'])(results)).slice(1), [
     '| we | 100.00 (n=2) |',
@@ -111,8 +81,8 @@ test('a row is chosen on the other folds and measured on the fold that is left o
   const recalls = { a: [1, 1, 1, 1, 0], b: [0, 0, 0, 0, 1] };
   const rows = Object.entries(recalls).map(([label, recall]) => kept(label, recall));
   const results = resultsOf(
-    measuredOf('rows', rows, 5),
-    measuredOf('direct', [direct(recalls.a.map(() => [0, 0]))], 5),
+    measuredOf('rows', rows, { questions: 5 }),
+    measuredOf('direct', [direct(recalls.a.map(() => [0, 0]))], { questions: 5 }),
   );
   const sides = { rows: 'rows', direct: 'direct' };
   const keys = async (): Promise<string[][]> => recalls.a.map((_, at) => [`title ${at}`]);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import type { Manifest, Trace } from '../../src/core/trace/trace.ts';
+import type { Trace } from '../../src/core/trace/trace.ts';
 import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { TraceFile } from '../../src/experiments/trace-file.ts';
 import { ask, ingest } from '../../src/index.ts';
@@ -24,7 +24,7 @@ import {
 } from '../results/graph-tables.ts';
 import { importClosure } from '../results/import-closure.ts';
 import { changedQuestions, handed, TRACES } from '../results/kept-traces.ts';
-import type { Measured, MeasuredRow, Results } from '../results/report.ts';
+import type { Measured, MeasuredRow } from '../results/report.ts';
 import { fieldBar } from '../results/reports/graphs-published.ts';
 import {
   ABLATIONS,
@@ -49,38 +49,14 @@ import {
   verdictOf,
   worthSummary,
 } from '../results/verdicts.ts';
+import { linesOf, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
 const N = 30;
 const repeated = (scores: readonly number[]): number[] =>
   Array.from({ length: N }, (_, at) => scores[at % scores.length]!);
 
-function rowOf(label: string, scores: readonly number[], more: object = {}): MeasuredRow {
-  const all = repeated(scores);
-  const mean = all.reduce((sum, score) => sum + score, 0) / N;
-  const estimate = { mean, low: mean, high: mean, n: N };
-  const names = { strategy: '', retriever: '', context: '', reader: '' };
-  const measures = { [RECALL]: estimate, ...more };
-  const result: RowResult = {
-    ...{ id: label, ...names, budget: {}, measures, byType: {}, byEvidence: {}, failed: 0 },
-  };
-  return { label, ...names, scores: { [RECALL]: all }, result };
-}
-
-const measuredOf = (
-  name: string,
-  rows: readonly MeasuredRow[],
-  { kept = '', manifest = {} }: { readonly kept?: string; readonly manifest?: Manifest } = {},
-): Measured => ({
-  ...{ name, rows, controls: [], kept },
-  result: {
-    ...{ dataset: 'd', questions: N, groups: { byType: {}, byEvidence: {} } },
-    ...{ rows: rows.map(({ result }) => result), pairs: [], manifest },
-  },
-});
-const resultsOf = (...all: readonly Measured[]): Results => ({
-  measured: new Map(all.map(one => [one.name, one])),
-  printed: new Map(),
-});
+const recalled = (label: string, scores: readonly number[], measures: object = {}): MeasuredRow =>
+  rowOf(label, { [RECALL]: repeated(scores) }, { measures });
 
 const graphRow = (label: string, more: Partial<GraphRow> = {}): GraphRow => ({
   ...{ step: label, label, plain: false, goal: true, graph: true },
@@ -92,8 +68,8 @@ const stepsOf = (...rows: readonly GraphRow[]): GraphSteps => ({
 const searches = (document: readonly number[], kept?: string): Measured =>
   measuredOf(
     'searches',
-    SEARCH_UNITS.map(unit => rowOf(`search by ${unit}`, unit === 'document' ? document : [0])),
-    kept === undefined ? {} : { kept },
+    SEARCH_UNITS.map(unit => recalled(`search by ${unit}`, unit === 'document' ? document : [0])),
+    { kept: kept ?? '' },
   );
 
 const between = (low: number, high: number, clustered?: [number, number]): Estimated => ({
@@ -245,9 +221,6 @@ async function keep(name: string, retrievers: readonly string[]): Promise<string
   return kept;
 }
 
-const linesOf = (markdown: string | undefined): string[] =>
-  markdown!.split('\n').filter(line => line.startsWith('|') && !line.startsWith('| :'));
-
 test('a row is compared with the search of the unit that it searches first', async () => {
   const kept = await keep('searches', [
     'lexical',
@@ -256,8 +229,8 @@ test('a row is compared with the search of the unit that it searches first', asy
   ]);
   const byDocument = await keep('row', ['lexical']);
   const rows = [
-    measuredOf('by documents', [rowOf('', [0.5, 0.5])], { kept: byDocument }),
-    measuredOf('by sentences', [rowOf('', [0.5, 0.5])], {
+    measuredOf('by documents', [recalled('', [0.5, 0.5])], { kept: byDocument }),
+    measuredOf('by sentences', [recalled('', [0.5, 0.5])], {
       kept: await keep('other', ['lexical(unit=sentence)']),
     }),
   ];
@@ -279,10 +252,10 @@ test('the goals and the worth are read from finished rows alone', async () => {
   );
   const results = resultsOf(
     searches([0.5]),
-    measuredOf(BM25, [rowOf(BM25, [0.5])]),
-    measuredOf('good', [rowOf('good', [0.6, 0.7])]),
-    measuredOf('poor', [rowOf('poor', [0.2, 0.3])]),
-    measuredOf(FACT_LANES, [rowOf(FACT_LANES, [0.9])]),
+    measuredOf(BM25, [recalled(BM25, [0.5])]),
+    measuredOf('good', [recalled('good', [0.6, 0.7])]),
+    measuredOf('poor', [recalled('poor', [0.2, 0.3])]),
+    measuredOf(FACT_LANES, [recalled(FACT_LANES, [0.9])]),
   );
   const goal = await noLoss([steps])(results);
   assert.match(goal!, /\*\*Failed\*\* by 1 comparison: `poor` on S \(−25\.00/);
@@ -305,7 +278,7 @@ test('the goals and the worth are read from finished rows alone', async () => {
 test('a search alone has no answers; calls are 0 only where no row had a model', async () => {
   const steps = stepsOf(graphRow('a'));
   const f1 = { 'AnswerF1(hotpot)': { mean: 0.25, low: 0.25, high: 0.25, n: N } };
-  const row = measuredOf('a', [rowOf('a', [0.5], f1)]);
+  const row = measuredOf('a', [recalled('a', [0.5], f1)]);
   const results = resultsOf(searches([1]), row);
   const lines = linesOf(await rowValues(steps, [RECALL, 'AnswerF1(hotpot)'])(results));
   assert.equal(lines[1], '| search by document | 100.00 | – | – |');
@@ -317,7 +290,9 @@ test('a search alone has no answers; calls are 0 only where no row had a model',
 
 test('published figures stand beside ours of the same set', async () => {
   const steps = { ...stepsOf(graphRow(BM25, { goal: false })), heading: 'MuSiQue pooled' };
-  const lines = linesOf(await fieldBar([steps])(resultsOf(measuredOf(BM25, [rowOf('', [0.5])]))));
+  const lines = linesOf(
+    await fieldBar([steps])(resultsOf(measuredOf(BM25, [recalled('', [0.5])]))),
+  );
   assert.match(lines[1]!, /^\| BM25 \(arXiv 2502\.14802\) \| 65 \| 75 \| 43 \|/);
   assert.match(lines.at(-1)!, /^\| ours: BM25 \| – \| – \| 50\.00 \|/);
 });
@@ -335,12 +310,12 @@ test('every row stands in every set, by a name that its family knows', () => {
 
 test('a control that reads nothing is compared with every row', async () => {
   const f1 = (mean: number) => ({ 'AnswerF1(hotpot)': { mean, low: mean, high: mean, n: N } });
-  const { result } = rowOf('question-only', [0], f1(0.5));
+  const { result } = recalled('question-only', [0], f1(0.5));
   const control: RowResult = { ...result, reader: 'question-only' };
   const steps = stepsOf(graphRow('a'), graphRow('b'));
   const rows = [
-    { ...measuredOf('a', [rowOf('a', [1], f1(0.4))]), controls: [control] },
-    measuredOf('b', [rowOf('b', [1], f1(0.6))]),
+    { ...measuredOf('a', [recalled('a', [1], f1(0.4))]), controls: [control] },
+    measuredOf('b', [recalled('b', [1], f1(0.6))]),
   ];
   const said = await questionOnly(steps)(resultsOf(...rows));
   assert.match(said!, /: 50\.00, more than 1 of 2 rows reach/);

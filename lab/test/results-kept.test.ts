@@ -4,31 +4,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { Estimate, RowResult } from '../../src/evaluation/evaluation-result.ts';
+import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import type { Compacted } from '../results/compact.ts';
 import { besideControls } from '../results/control-tables.ts';
 import { Watched } from '../results/printed-before.ts';
 import type { Evaluation, Measured, Report } from '../results/report.ts';
 import { output, values } from '../results/tables.ts';
 import { writeReport } from '../results/write-report.ts';
-
-const estimate = (mean: number): Estimate => ({ mean, low: mean, high: mean, n: 2 });
-const rowOf = (parts: Partial<RowResult>): RowResult => ({
-  ...{ id: 'row', strategy: 's', retriever: 'r', context: 'c', reader: 'x', budget: {} },
-  ...{ measures: {}, byType: {}, byEvidence: {}, failed: 0, ...parts },
-});
+import { estimate, measuredOf, resultsOf, rowOf, rowResult } from './measured-rows.ts';
 
 /** A finished step whose one row has the value as FactRecall, asked of so many documents. */
 function finished(name: string, mean: number, documents: number): Measured {
-  const result = rowOf({ reader: name, measures: { FactRecall: estimate(mean) } });
-  const row = { label: name, strategy: 's', retriever: 'r', scores: {}, result };
-  return {
-    ...{ name, rows: [row], controls: [], kept: '' },
-    result: {
-      ...{ dataset: 'd', questions: 2, groups: { byType: {}, byEvidence: {} } },
-      ...{ rows: [result], pairs: [], manifest: { documents } },
-    },
-  };
+  const parts = { strategy: 's', retriever: 'r', context: 'c', reader: name };
+  const result = rowResult({ ...parts, measures: { FactRecall: estimate(mean) } });
+  const manifest = { documents };
+  return measuredOf(name, [rowOf(name, {}, { result })], { manifest });
 }
 
 const LEARN = ['learn', 'x', '--folds', '5'];
@@ -59,7 +49,7 @@ describe('a report that is printed again', async () => {
   const print = async (version: string, steps: readonly Measured[], keep: boolean) =>
     writeReport({
       ...{ report: reportOf(version), out, keep },
-      results: { measured: new Map(steps.map(step => [step.name, step])), printed: new Map() },
+      results: resultsOf(...steps),
     });
 
   await writeReport({
@@ -119,17 +109,17 @@ test('remembers the names that were read and are not there', () => {
 
 test('controls of a row stand beside it: the reader as given, and one that always answers', async () => {
   const strict = (id: string, reader: string, mean: number, control?: string): RowResult =>
-    rowOf({
+    rowResult({
       ...{ id, reader, measures: { 'QaAccuracy(strict)': estimate(mean) } },
       ...(control ? { control: { name: control, of: 'one' } } : {}),
     });
-  const own = rowOf({
+  const own = rowResult({
     ...{ id: 'one', reader: 'x' },
     measures: { 'QaAccuracy(strict)': estimate(0.5), EvidenceReliance: estimate(0.25) },
   });
   const step: Measured = {
     ...finished('step', 0, 1),
-    rows: [{ label: 'ours', strategy: 's', retriever: 'r', scores: {}, result: own }],
+    rows: [rowOf('ours', {}, { result: own })],
     controls: [
       strict('q', 'question-only', 0.125),
       strict('o', 'x(support=0)', 0.75, 'own-evidence'),
@@ -138,10 +128,7 @@ test('controls of a row stand beside it: the reader as given, and one that alway
       { ...strict('u', 'x', 1), control: { name: 'swapped-evidence', of: 'another' } },
     ],
   };
-  const markdown = await besideControls('step')({
-    measured: new Map([['step', step]]),
-    printed: new Map(),
-  });
+  const markdown = await besideControls('step')(resultsOf(step));
   assert.deepEqual(markdown!.split('\n').slice(2), [
     '| ours | 12.50 | 50.00 | 6.25 | 75.00 | 37.50 | 25.00 (n=2) |',
   ]);

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { contexts } from '../../src/context/contexts.ts';
-import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { measure } from '../../src/evaluation/measures.ts';
 import { readers } from '../../src/readers/readers.ts';
 import { retrievers } from '../../src/search/retrievers.ts';
@@ -16,7 +15,6 @@ import {
   type Evaluation,
   type Measured,
   type MeasuredRow,
-  type Results,
 } from '../results/report.ts';
 import { SWITCHES } from '../results/reports/fact-lanes-steps.ts';
 import { SYSTEMS, TOKENS } from '../results/reports/fact-lanes-systems.ts';
@@ -24,6 +22,7 @@ import { REPORTS } from '../results/reports.ts';
 import { ROOT } from '../results/steps.ts';
 import { ablation, differences, firstLess, values } from '../results/tables.ts';
 import { tokensPicture } from '../results/tokens-picture.ts';
+import { estimate, measuredOf, resultsOf, rowOf } from './measured-rows.ts';
 
 const given = { data: 'data', work: 'work', options: { model: 'openai-compatible:m' } };
 
@@ -55,7 +54,7 @@ for (const [name, load] of Object.entries(REPORTS))
     });
 
     test('without results no section has a table of an evaluation', async () => {
-      const none: Results = { measured: new Map(), printed: new Map() };
+      const none = resultsOf();
       for (const { blocks } of report.sections)
         for (const block of blocks) {
           const markdown = await block(none);
@@ -97,22 +96,11 @@ describe('the report of fact-lanes', async () => {
 });
 
 const row = (system: string, tokens: number, scores: readonly number[]): MeasuredRow => {
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  const estimate = (value: number) => ({ mean: value, low: value, high: value, n: scores.length });
-  const measures = { FactRecall: estimate(mean), ContextTokens: estimate(tokens - 8) };
-  const names = { strategy: '', retriever: '', context: '', reader: '' };
-  const result: RowResult = {
-    ...{ id: system, ...names, budget: {}, measures, byType: {}, byEvidence: {}, failed: 0 },
-  };
-  return { label: system, ...names, system, tokens, scores: { FactRecall: scores }, result };
+  const measures = { ContextTokens: estimate(tokens - 8, scores.length) };
+  return rowOf(system, { FactRecall: scores }, { system, tokens, measures });
 };
-const measured = (name: string, rows: readonly MeasuredRow[]): Measured => ({
-  ...{ name, rows, controls: [], kept: '' },
-  result: {
-    ...{ dataset: 'd', questions: 2, groups: { byType: {}, byEvidence: {} } },
-    ...{ rows: rows.map(({ result }) => result), pairs: [], manifest: { documents: 7 } },
-  },
-});
+const measured = (name: string, rows: readonly MeasuredRow[]): Measured =>
+  measuredOf(name, rows, { manifest: { documents: 7 } });
 
 test('a difference is paired; rows over other questions have none', () => {
   const [a, b] = [row('a', 510, [1, 1, 0.5]), row('b', 510, [0.5, 0.5, 0])];
@@ -122,7 +110,7 @@ test('a difference is paired; rows over other questions have none', () => {
 
 test('tables of values and differences equal those worked by hand', async () => {
   const one = measured('one', [row('a', 510, [1, 1]), row('b', 510, [0.5, 0.5])]);
-  const results: Results = { measured: new Map([['one', one]]), printed: new Map() };
+  const results = resultsOf(one);
   const lines = async (block: ReturnType<typeof values>): Promise<string[]> =>
     (await block(results))!.split('\n').slice(2);
   const of = ['FactRecall'];
