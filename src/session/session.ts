@@ -136,7 +136,7 @@ export class Session implements AsyncDisposable {
 
   /** Opens the place, and makes it if it may be made. */
   async ready(): Promise<void> {
-    await using _ = await this.place.snapshot();
+    await (this.folder ? this.folder.store() : this.state());
   }
 
   /** Reads the newest state of the place. */

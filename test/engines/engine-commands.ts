@@ -4,12 +4,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { InputError, openStore } from '../../src/index.ts';
+import { openServer } from '../../src/server/open-server.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
+import { calledTool, connectStdio } from '../mcp/client.ts';
 import { run } from '../running-command.ts';
 
 export interface OpenServer {
   /** The address of an empty engine. */
   readonly url: string;
+  /** The address of an engine that is made with its first documents. */
+  readonly newEngine: string;
   /** The address of an engine that does not exist. */
   readonly noEngine: string;
   readonly close: () => Promise<void>;
@@ -114,6 +120,52 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
         );
       assert.deepEqual(timeless(over.rows), timeless(expected.rows));
       assert.ok(over.manifest.engine.startsWith(`${scheme}:`));
+    });
+
+    test('a chat, an assistant, a server and openStore ask it too', async () => {
+      const question = 'Who bought the lighthouse at Harrow Point?';
+      const asked = JSON.parse((await run(['ask', question, '--store', url, '--json'])).out);
+      const chat = await run(['chat', '--store', url, '--json'], { stdin: question });
+      const said = JSON.parse(chat.out) as typeof asked;
+      for (const field of ['answer', 'citations', 'hops'])
+        assert.deepEqual(said[field], asked[field]);
+
+      await using assistant = await connectStdio(['--store', url]);
+      const { fields } = await calledTool(assistant.client, 'ask', { question });
+      assert.deepEqual(fields['citations'], asked.citations);
+
+      await using served = await openServer(url, { token: false });
+      const body = JSON.stringify({ question });
+      const headers = { 'Content-Type': 'application/json' };
+      const request = new Request('http://localhost/v1/ask', { method: 'POST', headers, body });
+      const { citations, id } = (await (await served.handle(request)).json()) as typeof asked;
+      assert.deepEqual(citations, asked.citations);
+      const trace = await served.handle(new Request(`http://localhost/v1/traces/${id}`));
+      assert.ok(!(await trace.text()).includes(new URL(url).host), 'a client learns no address');
+
+      await using store = await openStore(url);
+      assert.equal(store.place.includes('@'), false);
+      const { trace: retrieved } = await store.retrieve(question);
+      assert.deepEqual(retrieved.hops.length, asked.hops.length);
+    });
+
+    test('a new place gets vectors of the models that it is opened with, and keeps them', async () => {
+      const embedders = [hashedEmbedder()];
+      const search = { retriever: 'dense(hashed)', k: 3 };
+      const ids = async (place: string): Promise<string[]> => {
+        await using store = await openStore(place, { embedders });
+        return (await store.search('a ferry on Sunday', search)).map(({ id }) => id);
+      };
+      for (const place of [server.newEngine, join(folder, 'dense.store')]) {
+        await using store = await openStore(place, { embedders });
+        assert.equal((await store.documents()).total, 0);
+        await store.ingest(FIXTURE_DOCUMENTS.slice(0, 6));
+        await store.ingest(FIXTURE_DOCUMENTS.slice(6));
+        await store.remove(['twin-a']);
+      }
+      assert.deepEqual(await ids(server.newEngine), await ids(join(folder, 'dense.store')));
+      await using bare = await openStore(server.newEngine, { env: {} });
+      await assert.rejects(async () => bare.ingest(['No vectors.']), InputError);
     });
 
     test('fails with an exit code and shows no credentials', async () => {

@@ -10,7 +10,7 @@ testCommands('multihop over OpenSearch', {
     const url = newIndex(server.url);
     await engines.open({}, url);
     return {
-      ...{ url, noEngine: newIndex(server.url) },
+      ...{ url, newEngine: engines.newUrl(), noEngine: newIndex(server.url) },
       close: async () => {
         await engines.close();
         await server.remove();

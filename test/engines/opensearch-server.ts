@@ -112,6 +112,14 @@ export class OpenedEngines {
     return engine;
   }
 
+  /** Returns the address of an engine that something else makes. */
+  newUrl(): string {
+    const url = newIndex(this.server);
+    const engine = { async [Symbol.asyncDispose]() {} };
+    this.opened.push({ engine, name: new URL(url).pathname.slice(1) });
+    return url;
+  }
+
   /** Opens places for their laws. */
   readonly place: MakePlace = async () => {
     const url = newIndex(this.server);

@@ -10,7 +10,7 @@ testCommands('multihop over PostgreSQL', {
     const url = newSchema(server.url);
     await engines.open({}, url);
     return {
-      ...{ url, noEngine: newSchema(server.url) },
+      ...{ url, newEngine: engines.newUrl(), noEngine: newSchema(server.url) },
       close: async () => {
         await engines.close();
         await server.remove();

@@ -130,6 +130,14 @@ export class OpenedEngines {
     return engine;
   }
 
+  /** Returns the address of an engine that something else makes. */
+  newUrl(): string {
+    const url = newSchema(this.server);
+    const engine = { async [Symbol.asyncDispose]() {} };
+    this.opened.push({ engine, url });
+    return url;
+  }
+
   /** Opens places for their laws. */
   readonly place: MakePlace = async () => {
     const url = newSchema(this.server);

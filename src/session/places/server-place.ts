@@ -14,10 +14,11 @@ import { named } from '../../stores/disk/store-embedders.ts';
 import { engineAddress } from '../../stores/servers/engine-address.ts';
 import { openEngine } from '../../stores/servers/open-engine.ts';
 import type { RemoteEngine, RemoteEngineOptions } from '../../stores/servers/remote-engine.ts';
+import { MemoryPlace } from './memory-place.ts';
 
 export type ServerOptions = Pick<RemoteEngineOptions, 'create' | 'chunker' | 'env' | 'timeoutMs'>;
 
-/** Connects when it is first read or written, so that a new engine is made with its models. */
+/** Connects when it is first read; a new engine is made at the first write, with its models. */
 export class ServerPlace implements Place {
   readonly label: string;
   readonly buildsIndexes = false;
@@ -56,7 +57,9 @@ export class ServerPlace implements Place {
   }
 
   async snapshot(): Promise<PlaceSnapshot> {
-    const snapshot = await (await this.engine()).snapshot();
+    const engine = await this.inTurn(() => this.found());
+    if (!engine) return new MemoryPlace().snapshot();
+    const snapshot = await engine.snapshot();
     const { documents, chunker, generation } = snapshot.shows;
     return {
       engine: snapshot,
@@ -69,24 +72,22 @@ export class ServerPlace implements Place {
   }
 
   async put(documents: readonly Document[], call: Call): Promise<Stored> {
-    return (await this.engine()).put(documents, call);
+    const engine = await this.inTurn(async () => {
+      const { opened, url, options } = this;
+      if (opened.length === 0) opened.push(await openEngine(url, options));
+      return opened.at(-1)!;
+    });
+    return engine.put(documents, call);
   }
 
   async remove(ids: readonly string[], call: Call): Promise<Stored> {
-    return (await this.engine()).remove(ids, call);
+    const engine = (await this.inTurn(() => this.found())) ?? new MemoryPlace();
+    return engine.remove(ids, call);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.opening.catch(() => {});
     for (const engine of this.opened.splice(0)) await engine.close();
-  }
-
-  private engine(): Promise<RemoteEngine> {
-    return this.inTurn(async () => {
-      const { opened, url, options } = this;
-      if (opened.length === 0) opened.push(await openEngine(url, options));
-      return opened.at(-1)!;
-    });
   }
 
   /** Returns undefined if there is none yet, and may be one. */

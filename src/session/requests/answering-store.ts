@@ -19,7 +19,7 @@ import { watchRun } from '../watch-run.ts';
 import { checkFitting, checkSettings } from './built-for-requests.ts';
 import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { pathRedaction, type Redact, redactedEvent, stop } from './redact.ts';
+import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
 import { smallestBudget } from './smallest-budget.ts';
 import { openSpans } from './spans.ts';
 import { TraceDraft, TraceShelf, type TraceSummary } from './trace-shelf.ts';
@@ -99,7 +99,7 @@ export interface ListedDocuments {
 
 export class AnsweringStore {
   readonly readOnly: boolean;
-  /** Shortens the folders of this machine in messages. */
+  /** Hides in messages where the place stands and the folders of this machine. */
   readonly redact: Redact;
   private readonly session: Session;
   private readonly shelf: TraceShelf;
@@ -108,13 +108,12 @@ export class AnsweringStore {
   private readonly spans = openSpans();
   private look: Promise<number> | undefined;
 
-  private constructor(session: Session, options: AnsweringOptions) {
+  private constructor(session: Session, redact: Redact, options: AnsweringOptions) {
     this.session = session;
+    this.redact = redact;
     this.budget = options.budget ?? {};
     this.readOnly = options.readOnly ?? false;
     this.shelf = new TraceShelf(options.traceBytes);
-    const { env = process.env, cassette } = options;
-    this.redact = pathRedaction([session.label, env['MULTIHOP_MODELS'], cassette]);
   }
 
   /** Throws `InputError`, or `PortError` if the place is no store or cannot be read. */
@@ -122,7 +121,10 @@ export class AnsweringStore {
     const guards = { mayOpen: mayOpen(options), onFitting: checkFitting };
     const session = await Session.open(place, { create: true, ...options, ...guards });
     await session.ready();
-    return new AnsweringStore(session, options);
+    const { env = process.env, cassette } = options;
+    const hidePlace = placeRedaction(place);
+    const hidePaths = pathRedaction([session.folder?.label, env['MULTIHOP_MODELS'], cassette]);
+    return new AnsweringStore(session, text => hidePaths(hidePlace(text)), options);
   }
 
   /** Answers a question. Throws `InputError` before any event. */

@@ -4,10 +4,26 @@
  */
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import type { TraceEvent } from '../../core/trace/trace.ts';
 import { thisPackage } from '../../platform/package-root.ts';
+import { isServerAddress, otherNodes, shownPlace } from '../../stores/servers/engine-address.ts';
 
 export type Redact = (text: string) => string;
+
+/**
+ * Shows a server by its name alone: whoever asks a store need not know where it stands. Changes
+ * nothing for a folder.
+ */
+export function placeRedaction(place: string): Redact {
+  if (!isServerAddress(place) || !URL.canParse(place)) return text => text;
+  const { host, hostname, port, searchParams } = new URL(place);
+  const scheme = new URL(place).protocol.slice(0, -1);
+  const nodes = otherNodes({ scheme, query: Object.fromEntries(searchParams) });
+  const hosts = [host, hostname, ...nodes.map(node => new URL(node).host)];
+  const hidden = [shownPlace(place), ...hosts, ...(port === '' ? [] : [`:${port}`])];
+  return text => hidden.reduce((left, part) => left.replaceAll(part, '…'), text);
+}
 
 /**
  * `paths`: files and folders that the server was started with; each is shown by its name alone.
@@ -34,18 +50,20 @@ export function secretRedaction(secret: string | undefined): Redact {
   return text => forms.reduce((left, form) => left.replaceAll(form, '[token]'), text);
 }
 
-/** Redacts the message of a run that failed: the only text in a trace that a port words. */
-export const redactedEvent = (event: TraceEvent, redact: Redact): TraceEvent =>
-  event.type === 'end' && event.stopped
-    ? { ...event, stopped: stop(event.stopped, redact) }
-    : event;
+/** Redacts what a trace says of its place, and the message of a run that failed. */
+export function redactedEvent(event: TraceEvent, redact: Redact): TraceEvent {
+  if (event.type === 'end' && event.stopped)
+    return { ...event, stopped: stop(event.stopped, redact) };
+  const corpus = event.type === 'question' ? event.manifest['corpus'] : undefined;
+  const { engine } = (corpus ?? {}) as { readonly engine?: string };
+  if (event.type !== 'question' || engine === undefined) return event;
+  const shown = { ...(corpus as object), engine: redact(engine) };
+  return { ...event, manifest: { ...event.manifest, corpus: shown } };
+}
 
 /** Redacts the cause of an interruption, wherever it stands. */
 export const stop = <T extends { readonly by: string }>(stopped: T, redact: Redact): T => {
   const { message, hint } = stopped as { readonly message?: string; readonly hint?: string };
-  return {
-    ...stopped,
-    ...(message === undefined ? {} : { message: redact(message) }),
-    ...(hint === undefined ? {} : { hint: redact(hint) }),
-  };
+  const shown = { message: message && redact(message), hint: hint && redact(hint) };
+  return { ...stopped, ...defined<object>(shown) };
 };
