@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, json, ModelServer, type Play, raw, status } from './providers-server.ts';
-import { allowOrigin, DEMO_CORPUS, freshFolder, type Result, run } from './running-command.ts';
+import {
+  allowOrigin,
+  argv,
+  DEMO_CORPUS,
+  freshFolder,
+  type Result,
+  run,
+} from './running-command.ts';
 
 const KEY = 'sk-canary-4b7e2d9f1a60c835';
 /** Half of the key already reveals too much. */
@@ -194,18 +201,8 @@ describe('a server that fails', () => {
       for (const words of [
         ['search', 'ferry', '--store', store, '--retriever', TOY],
         ['search', 'ferry', '--store', store, '--retriever', TOY, '--json'],
-        [
-          'ask',
-          'Who runs the ferry?',
-          '--store',
-          store,
-          '--retriever',
-          TOY,
-          '--strategy',
-          'iterative(rounds=3)',
-          '--trace',
-          trace,
-        ],
+        argv`ask ${'Who runs the ferry?'} --store ${store}
+      --retriever ${TOY} --strategy iterative(rounds=3) --trace ${trace}`,
       ]) {
         server.reset();
         server.play(embeddings, ...Array.from({ length: 9 }, () => play));
@@ -232,16 +229,8 @@ describe('a server that fails', () => {
       for (const model of ['tei:x', 'jina:x', 'cohere:x']) {
         server.reset();
         server.play(...Array.from({ length: 9 }, () => play));
-        const words = [
-          'search',
-          'ferry',
-          '--store',
-          store,
-          '--retriever',
-          `reranked(lexical, ${model})`,
-          '--reranker-url',
-          server.url,
-        ];
+        const words = argv`search ferry --store ${store}
+      --retriever ${`reranked(lexical, ${model})`} --reranker-url ${server.url}`;
         const result = await run(words, { env });
         assert.equal(result.code, 1, result.err);
         assert.equal(server.requests.length, asked, model);
@@ -303,14 +292,8 @@ describe('a filter that no document can match', () => {
     });
 
   test('a day without documents is not an error', async () => {
-    const { code, out } = await run([
-      'search',
-      'ferry',
-      '--store',
-      store,
-      '--filter',
-      'published_at = 2031-01-01',
-    ]);
+    const { code, out } = await run(argv`search ferry --store ${store}
+      --filter ${'published_at = 2031-01-01'}`);
     assert.deepEqual([code, out], [0, '']);
   });
 });

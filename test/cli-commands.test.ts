@@ -15,7 +15,7 @@ import { sealEvents, verifyTrace } from '../src/core/trace/audit.ts';
 import type { TraceEvent } from '../src/core/trace/trace.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { strategies } from '../src/strategies/strategies.ts';
-import { DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, demoStore, freshFolder, type Result, run } from './running-command.ts';
 
 let store = '';
 before(async () => {
@@ -205,14 +205,7 @@ describe('ingest', () => {
   });
 
   test('a chunker other than the store’s is refused', async () => {
-    const { code, err } = await run([
-      'ingest',
-      DEMO_CORPUS,
-      '--store',
-      store,
-      '--chunker',
-      'whole',
-    ]);
+    const { code, err } = await run(argv`ingest ${DEMO_CORPUS} --store ${store} --chunker whole`);
     assert.equal(code, 2);
     assert.match(err, /expected tokens\(size=256, overlap=32\), received whole/);
   });
@@ -256,17 +249,8 @@ describe('ask', () => {
 
   test('--json: one object whose texts and quotes occur in the documents', async () => {
     const result = object(
-      await run([
-        'ask',
-        KELP,
-        '--store',
-        store,
-        '--strategy',
-        'iterative(rounds=3)',
-        '--reader',
-        'extractive',
-        '--json',
-      ]),
+      await run(argv`ask ${KELP} --store ${store} --strategy iterative(rounds=3)
+      --reader extractive --json`),
     );
     assert.deepEqual(Object.keys(result).slice(0, 4), [
       'question',
@@ -393,16 +377,8 @@ describe('ask', () => {
   });
 
   test('a limit that ends the run: exit 3, and the partial result is printed', async () => {
-    const { code, out } = await run([
-      'ask',
-      KELP,
-      '--store',
-      store,
-      '--strategy',
-      'iterative(rounds=3)',
-      '--budget',
-      'retrievals=1',
-    ]);
+    const { code, out } = await run(argv`ask ${KELP} --store ${store} --strategy iterative(rounds=3)
+      --budget retrievals=1`);
     assert.equal(code, 3);
     assert.match(out, /Stopped by the limit on retrievals/);
     assert.match(out, /Evidence/);
@@ -423,17 +399,8 @@ describe('ask', () => {
   test('a filter applies to every hop', async () => {
     const filter = 'source = "Tidewater Business" and published_at >= 2025-10-01';
     const result = object(
-      await run([
-        'ask',
-        KELP,
-        '--store',
-        store,
-        '--filter',
-        filter,
-        '--strategy',
-        'iterative(rounds=3)',
-        '--json',
-      ]),
+      await run(argv`ask ${KELP} --store ${store} --filter ${filter}
+      --strategy iterative(rounds=3) --json`),
     );
     const { source } = {
       source: new Set(result.evidence.map(item => (item as unknown as { source: string }).source)),
@@ -476,14 +443,8 @@ describe('ask', () => {
   });
 
   test('a trace that cannot be written is a failure; a refused question leaves an older trace unchanged', async () => {
-    const { code, err } = await run([
-      'ask',
-      KELP,
-      '--store',
-      store,
-      '--trace',
-      join(freshFolder(), 'no', 'such', 'folder'),
-    ]);
+    const { code, err } = await run(argv`ask ${KELP} --store ${store}
+      --trace ${join(freshFolder(), 'no', 'such', 'folder')}`);
     assert.equal(code, 1);
     assert.match(err, /trace .* cannot be written/);
     const file = join(freshFolder(), 'old.jsonl');
@@ -549,18 +510,8 @@ describe('search', () => {
       'lexical(unit=sentence)',
     ]) {
       const found = object<DetectedFormat>(
-        await run([
-          'search',
-          'Fathom Prize winner',
-          '--store',
-          store,
-          '--retriever',
-          retriever,
-          '--explain',
-          '--json',
-          '-k',
-          '4',
-        ]),
+        await run(argv`search ${'Fathom Prize winner'} --store ${store}
+      --retriever ${retriever} --explain --json -k 4`),
       );
       assert.equal(found.hits.length, 4, retriever);
       for (const { score, explanation } of found.hits)
@@ -574,17 +525,9 @@ describe('search', () => {
 
   test('a filter is applied before the hits are counted', async () => {
     const found = object<{ hits: { source: string; date: string }[]; filter: string }>(
-      await run([
-        'search',
-        'the company',
-        '--store',
-        store,
-        '--filter',
-        'source in ("Tidewater Business", Touchline) and published_at < 2025-11-01',
-        '--json',
-        '-k',
-        '5',
-      ]),
+      await run(argv`search ${'the company'} --store ${store}
+      --filter ${'source in ("Tidewater Business", Touchline) and published_at < 2025-11-01'}
+      --json -k 5`),
     );
     assert.equal(found.hits.length, 5);
     for (const { source, date } of found.hits) {

@@ -7,6 +7,7 @@ import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, json, ModelServer, type Play, status } from './providers-server.ts';
 import {
   allowOrigin,
+  argv,
   DEMO_CORPUS,
   freshFolder,
   type Result,
@@ -44,18 +45,8 @@ const ingest = (folder: string, ...words: string[]): Promise<Result> =>
   run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
 const DENSE = 'dense(openai-compatible:toy, unit=passage)';
 const search = async (retriever: string, ...words: string[]) => {
-  const result = await run([
-    'search',
-    'harbour ferry',
-    '--store',
-    store,
-    '--retriever',
-    retriever,
-    '-k',
-    '5',
-    ...words,
-    '--json',
-  ]);
+  const result = await run(argv`search ${'harbour ferry'} --store ${store}
+      --retriever ${retriever} -k 5 ${words} --json`);
   assert.equal(result.code, 0, result.err);
   return (JSON.parse(result.out) as { hits: { id: string; score: number }[] }).hits;
 };
@@ -99,16 +90,8 @@ describe('ingest --embedder', () => {
 
   test('kill -9 while it embeds: the next run continues from the cache', async () => {
     const folder = join(freshFolder(), 'killed.store');
-    const words = [
-      'ingest',
-      DEMO_CORPUS,
-      '--store',
-      folder,
-      ...embedder(),
-      '--unit',
-      'sentence',
-      '--json',
-    ];
+    const words = argv`ingest ${DEMO_CORPUS} --store ${folder} ${embedder()}
+      --unit sentence --json`;
     let running: Running | undefined;
     let asked = 0;
     const killing: Play = (response, about) => {
@@ -129,13 +112,8 @@ describe('ingest --embedder', () => {
   });
 
   test('progress shows the speed', async () => {
-    const result = await run([
-      'ingest',
-      DEMO_CORPUS,
-      '--store',
-      join(freshFolder(), 'x.store'),
-      ...embedder(),
-    ]);
+    const result = await run(argv`ingest ${DEMO_CORPUS}
+      --store ${join(freshFolder(), 'x.store')} ${embedder()}`);
     assert.match(result.err, /\d+ passages embedded by openai-compatible:toy in .* \([\d,.]+\/s\)/);
   });
 
@@ -188,14 +166,8 @@ describe('search', () => {
   });
 
   test('a unit that was not embedded at ingest is embedded once, with a note', async () => {
-    const words = [
-      'search',
-      'harbour ferry',
-      '--store',
-      store,
-      '--retriever',
-      'dense(openai-compatible:toy, unit=sentence)',
-    ];
+    const words = argv`search ${'harbour ferry'} --store ${store}
+      --retriever ${'dense(openai-compatible:toy, unit=sentence)'}`;
     assert.match((await run(words)).err, /Embedding texts by openai-compatible:toy/);
     const first = texts();
     await run(words);
@@ -203,14 +175,8 @@ describe('search', () => {
   });
 
   test('the error for an unknown space lists the known ones', async () => {
-    const result = await run([
-      'search',
-      'x',
-      '--store',
-      store,
-      '--retriever',
-      'dense(openai-compatible:tou)',
-    ]);
+    const result = await run(argv`search x --store ${store}
+      --retriever dense(openai-compatible:tou)`);
     assert.equal(result.code, 2);
     assert.match(
       result.err,

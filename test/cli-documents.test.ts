@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run } from './running-command.ts';
 
 const folder = freshFolder();
 const store = join(folder, 'deep', 's');
@@ -69,14 +69,8 @@ test('a filter leaves documents out; an unknown field is refused', async () => {
   );
   const wrong = await run(['documents', '--store', store, '--filter', 'nothing = 1']);
   assert.equal(wrong.code, 2, wrong.err);
-  const both = await run([
-    'documents',
-    '--store',
-    store,
-    '--filter',
-    'source = Ledger',
-    '--skipped',
-  ]);
+  const both = await run(argv`documents --store ${store} --filter ${'source = Ledger'}
+      --skipped`);
   assert.equal(both.code, 2);
 });
 

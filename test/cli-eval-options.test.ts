@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run, start } from './running-command.ts';
+import {
+  argv,
+  DEMO_CORPUS,
+  freshFolder,
+  PACKAGE,
+  type Result,
+  run,
+  start,
+} from './running-command.ts';
 
 let files: string[] = [];
 before(() => {
@@ -202,19 +210,8 @@ describe('with models', () => {
   });
 
   test('a report shows costs, and that times may include a cache', async () => {
-    const words = [
-      '--retriever',
-      DENSE,
-      '--strategy',
-      'fixed-top-k',
-      '--limit',
-      '3',
-      ...models(),
-      '--measure',
-      'Milliseconds',
-      '--cost',
-      '2',
-    ];
+    const words = argv`--retriever ${DENSE} --strategy fixed-top-k --limit 3
+      ${models()} --measure Milliseconds --cost 2`;
     const result = await ask(...words);
     assert.equal(result.code, 0, result.err);
     assert.match(result.out, /What one search costs/);
@@ -226,14 +223,8 @@ test('--filters prints the number of questions without a filter in the file', as
   const questions = JSON.parse(readFileSync(join(PACKAGE, 'demo', 'questions.json'), 'utf8')) as {
     query: string;
   }[];
-  const words = [
-    '--limit',
-    '3',
-    '--strategy',
-    'multi-meta-rag(extractor=replayed)',
-    '--measure',
-    'Documents',
-  ];
+  const words = argv`--limit 3 --strategy multi-meta-rag(extractor=replayed)
+      --measure Documents`;
   const filters = join(freshFolder(), 'filters.json');
   for (const [known, message] of [
     [1, /warning: 2 of 3 questions have no recorded filter/],

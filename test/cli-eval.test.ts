@@ -14,7 +14,7 @@ import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { readVerdicts } from '../src/experiments/results-folder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, run, start } from './running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, PACKAGE, run, start } from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
@@ -115,14 +115,8 @@ describe('eval', () => {
   });
 
   test('the same run twice prints the same, except for times', async () => {
-    const words = [
-      '--strategy',
-      'decomposition',
-      '--measure',
-      'FactRecall',
-      '--measure',
-      'QaAccuracy(strict)',
-    ];
+    const words = argv`--strategy decomposition --measure FactRecall
+      --measure QaAccuracy(strict)`;
     assert.deepEqual(await evaluate(...words), await evaluate(...words));
   });
 
@@ -178,17 +172,8 @@ describe('eval', () => {
     const abort = new AbortController();
     const target = freshFolder();
     const running = run(
-      [
-        'eval',
-        'multihop-rag',
-        ...files,
-        '--strategy',
-        'budgeted-agent',
-        '--strategy',
-        'slot-agent',
-        '--out',
-        target,
-      ],
+      argv`eval multihop-rag ${files} --strategy budgeted-agent
+      --strategy slot-agent --out ${target}`,
       {
         signal: abort.signal,
       },
@@ -340,17 +325,8 @@ describe('eval with models', () => {
 
   test('an embedder makes a space; its vectors are kept in the cache folder', async () => {
     const cache = join(folder, 'cache');
-    const words = [
-      ...retriever,
-      '--embedder',
-      'openai-compatible:toy',
-      '--base-url',
-      server.url,
-      '--cache',
-      cache,
-      '--measure',
-      'FactRecall',
-    ];
+    const words = argv`${retriever} --embedder openai-compatible:toy
+      --base-url ${server.url} --cache ${cache} --measure FactRecall`;
     const first = await evaluate('--strategy', 'fixed-top-k', ...words);
     assert.deepEqual(resourcesIn(first.manifest, 'embedder'), {
       'openai-compatible:toy': 'openai-compatible:toy@64',

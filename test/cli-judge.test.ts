@@ -10,7 +10,7 @@ import type { Verdict } from '../src/evaluation/example.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer } from './providers-server.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
 const ANSWER = '{"answer": "Dunmarrow Drives", "citations": [1], "abstain": false}';
 let judged = '';
@@ -39,16 +39,8 @@ after(() => server.stop());
 beforeEach(() => server.reset());
 
 const evaluate = (...words: string[]): Promise<Result> =>
-  run([
-    'eval',
-    'multihop-rag',
-    ...data,
-    '--limit',
-    '6',
-    '--strategy',
-    'fixed-top-k(k=3)',
-    ...words,
-  ]);
+  run(argv`eval multihop-rag ${data} --limit 6
+      --strategy fixed-top-k(k=3) ${words}`);
 const result = ({ out, err }: Result): EvaluationResult => {
   assert.ok(out.startsWith('{'), err);
   return JSON.parse(out) as EvaluationResult;

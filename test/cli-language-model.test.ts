@@ -10,6 +10,7 @@ import { decorateModel } from '../src/session/decorated-model.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer, status } from './providers-server.ts';
 import {
+  argv,
   DEMO_CORPUS,
   demoStore,
   freshFolder,
@@ -59,18 +60,8 @@ const ask = (...words: string[]): Promise<Result> =>
   run(['ask', QUESTION, '--store', store, '--reader', 'generative(form=short)', ...words], { env });
 const evaluate = (...words: string[]): Promise<Result> =>
   run(
-    [
-      'eval',
-      'multihop-rag',
-      ...data,
-      '--limit',
-      '4',
-      '--reader',
-      'generative',
-      '--strategy',
-      'fixed-top-k(k=3)',
-      ...words,
-    ],
+    argv`eval multihop-rag ${data} --limit 4 --reader generative
+      --strategy fixed-top-k(k=3) ${words}`,
     { env },
   );
 
@@ -222,21 +213,8 @@ describe('--cassette', () => {
     await evaluate(...model(), '--cassette', cassette, '--quiet', '--limit=1').catch(() => {});
     assert.equal(
       (
-        await run([
-          'eval',
-          'multihop-rag',
-          ...data,
-          '--limit',
-          '1',
-          '--reader',
-          'generative',
-          '--strategy',
-          'fixed-top-k(k=3)',
-          ...model(),
-          '--cassette',
-          cassette,
-          '--quiet',
-        ])
+        await run(argv`eval multihop-rag ${data} --limit 1 --reader generative
+      --strategy fixed-top-k(k=3) ${model()} --cassette ${cassette} --quiet`)
       ).code,
       0,
     );
@@ -351,17 +329,8 @@ describe('budgets', () => {
 
 describe('--dry-run', () => {
   test('calls nothing and opens nothing; prints calls, tokens and dollars, at most and usually', async () => {
-    const words = [
-      'ask',
-      QUESTION,
-      '--store',
-      join(freshFolder(), 'nothing'),
-      '--reader',
-      'generative',
-      '--dry-run',
-      ...model(),
-      ...PRICE,
-    ];
+    const words = argv`ask ${QUESTION} --store ${join(freshFolder(), 'nothing')}
+      --reader generative --dry-run ${model()} ${PRICE}`;
     const { code, out } = await run(words);
     assert.equal(code, 0);
     assert.match(out, /Nothing was asked/);
@@ -383,16 +352,8 @@ describe('--dry-run', () => {
   });
 
   test('an evaluation: estimates every row times its questions; budgets cap each question, a total budget all of them', async () => {
-    const words = [
-      '--dry-run',
-      '--budget',
-      'usd=0.25',
-      '--budget',
-      'model-calls=1',
-      ...model(),
-      ...PRICE,
-      '--json',
-    ];
+    const words = argv`--dry-run --budget usd=0.25 --budget model-calls=1 ${model()}
+      ${PRICE} --json`;
     const { rows, atMost, questions } = object(await evaluate(...words));
     assert.equal(questions, 4);
     assert.deepEqual(rows[0]!.question.limitedBy, ['usd']);
@@ -411,19 +372,8 @@ describe('--dry-run', () => {
 
   test('a strategy with an optional model counts calls if a model or a price is named', async () => {
     const calls = async (...words: string[]): Promise<number> =>
-      object(
-        await run([
-          'ask',
-          QUESTION,
-          '--store',
-          'x',
-          '--strategy',
-          'ir-cot',
-          '--dry-run',
-          '--json',
-          ...words,
-        ]),
-      ).atMost.calls;
+      object(await run(argv`ask ${QUESTION} --store x --strategy ir-cot --dry-run --json ${words}`))
+        .atMost.calls;
     assert.deepEqual(
       [await calls(), await calls('--price', 'in=1,out=1'), await calls('--model', 'mine')],
       // The reader asks a model that is named.
@@ -432,17 +382,8 @@ describe('--dry-run', () => {
   });
 
   test('prints the list price of a known model with its date, and for an unknown model that the price is missing', async () => {
-    const known = await run([
-      'ask',
-      QUESTION,
-      '--store',
-      'x',
-      '--reader',
-      'generative',
-      '--dry-run',
-      '--model',
-      'openai-compatible:gpt-4o-mini',
-    ]);
+    const known = await run(argv`ask ${QUESTION} --store x --reader generative
+      --dry-run --model openai-compatible:gpt-4o-mini`);
     assert.match(
       known.out,
       /USD 0\.15 for a million tokens of prompts, USD 0\.6 of answers, the list price of 2026-02: check it\./,

@@ -1,20 +1,13 @@
 /** Tests `multihop learn`: the evidence that a support threshold is fitted on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, run } from './running-command.ts';
 
 const files = demoDataSet(freshFolder());
 
 test('support-threshold: uses the evidence that the constant was fitted on, for any defaults of ask', async () => {
   const learn = async (...words: string[]): Promise<Record<string, unknown>> => {
-    const result = await run([
-      'learn',
-      'support-threshold',
-      'multihop-rag',
-      ...files,
-      ...words,
-      '--json',
-    ]);
+    const result = await run(argv`learn support-threshold multihop-rag ${files} ${words} --json`);
     assert.equal(result.code, 0, result.err);
     return JSON.parse(result.out) as Record<string, unknown>;
   };

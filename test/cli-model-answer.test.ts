@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { completion, streamBytes } from './providers-language-server.ts';
 import { ModelServer, type Play } from './providers-server.ts';
-import { demoStore, type Result, run } from './running-command.ts';
+import { argv, demoStore, type Result, run } from './running-command.ts';
 
 const QUESTION = 'Who founded Dunmarrow Drives?';
 
@@ -121,18 +121,8 @@ test('ollama:MODEL asks the server of OLLAMA_HOST', async () => {
 
 test('an evaluation asks for short answers, and says if nothing asks its model', async () => {
   const evaluate = (...words: string[]): Promise<Result> =>
-    run([
-      'eval',
-      'multihop-rag',
-      '--corpus',
-      'demo/corpus.jsonl',
-      '--questions',
-      'demo/questions.json',
-      '--limit',
-      '1',
-      ...model(),
-      ...words,
-    ]);
+    run(argv`eval multihop-rag --corpus demo/corpus.jsonl
+      --questions demo/questions.json --limit 1 ${model()} ${words}`);
   const rows = JSON.parse((await evaluate('--reader', 'generative', '--json')).out) as {
     rows: { reader: string }[];
   };

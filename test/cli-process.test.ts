@@ -17,6 +17,7 @@ import { before, describe, test } from 'node:test';
 import { verifyTrace } from '../src/core/trace/audit.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import {
+  argv,
   DEMO_CORPUS,
   demoStore,
   freshFolder,
@@ -146,28 +147,15 @@ describe('exit codes of a real process', () => {
   });
 
   test('2: wrong usage', async () => {
-    const { code, out, err } = await start([
-      'ask',
-      'What?',
-      '--store',
-      store,
-      '--strategy',
-      'nothing',
-    ]).result;
+    const { code, out, err } = await start(argv`ask What? --store ${store} --strategy nothing`)
+      .result;
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, /Unknown strategy "nothing"/);
   });
 
   test('3: a limit', async () => {
-    const { code, out } = await start([
-      'ask',
-      'w1x w2x',
-      '--store',
-      largeStore,
-      '--budget',
-      'ms=1',
-      ...LONG_RUN,
-    ]).result;
+    const { code, out } = await start(argv`ask ${'w1x w2x'} --store ${largeStore} --budget ms=1
+      ${LONG_RUN}`).result;
     assert.equal(code, 3);
     assert.notEqual(out, '');
   });
@@ -348,15 +336,8 @@ describe('pipes', () => {
   });
 
   test('a long result arrives whole', async () => {
-    const { code, out } = await start([
-      'search',
-      'w1x w2x w3x w4x w5x w6x',
-      '--store',
-      largeStore,
-      '-k',
-      '4000',
-      '--json',
-    ]).result;
+    const { code, out } = await start(argv`search ${'w1x w2x w3x w4x w5x w6x'} --store ${largeStore}
+      -k 4000 --json`).result;
     assert.equal(code, 0);
     assert.ok((JSON.parse(out) as { hits: unknown[] }).hits.length > 500);
   });

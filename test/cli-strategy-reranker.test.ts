@@ -9,7 +9,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { resourcesIn } from '../src/core/trace/trace.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
-import { DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, demoDataSet, freshFolder, run } from './running-command.ts';
 
 /** Serves `/rerank` of Text Embeddings Inference, with higher scores for shorter texts. */
 const served: Play = (response, asked) => {
@@ -110,23 +110,10 @@ describe('ask', () => {
   });
 
   test('a budget limits pairs, and refuses unknown limits', async () => {
-    const words = [
-      '--retriever',
-      'reranked(lexical, tei:toy, depth=4)',
-      '--reranker-url',
-      server.url,
-    ];
-    const cut = await run([
-      'ask',
-      QUESTION,
-      '--store',
-      store,
-      '--strategy',
-      'fixed-top-k',
-      ...words,
-      '--budget',
-      'reranked-pairs=3',
-    ]);
+    const words = argv`--retriever ${'reranked(lexical, tei:toy, depth=4)'}
+      --reranker-url ${server.url}`;
+    const cut = await run(argv`ask ${QUESTION} --store ${store} --strategy fixed-top-k
+      ${words} --budget reranked-pairs=3`);
     assert.deepEqual([cut.code, pairs()], [3, 0], cut.err);
     assert.match(cut.out, /Stopped by the limit on reranked-pairs/);
     const unknown = await run(['ask', QUESTION, '--store', store, '--budget', 'reranked-pair=3']);
@@ -136,14 +123,8 @@ describe('ask', () => {
   test('a reranker that cannot be opened is an error before any work', async () => {
     const nowhere = await run(['ask', QUESTION, '--store', store, '--strategy', STRATEGY]);
     assert.deepEqual([nowhere.code, /--reranker-url/.test(nowhere.err)], [2, true], nowhere.err);
-    const unknown = await run([
-      'ask',
-      QUESTION,
-      '--store',
-      store,
-      '--strategy',
-      'longrag-dual(reranker=ms-marco-minilm)',
-    ]);
+    const unknown = await run(argv`ask ${QUESTION} --store ${store}
+      --strategy longrag-dual(reranker=ms-marco-minilm)`);
     assert.deepEqual([unknown.code, /ms-marco/.test(unknown.err)], [2, true], unknown.err);
   });
 });

@@ -17,7 +17,7 @@ import { sha256 } from '../src/platform/sha256.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { openResourceFiles } from '../src/session/resource-files.ts';
 import { strategyNeeds } from '../src/session/retriever-needs.ts';
-import { DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
 
 const SPACE = 'lsa(dimensions=8)';
 let folder = '';
@@ -188,14 +188,8 @@ describe('eval', () => {
     });
     writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
     const out = join(folder, 'results');
-    const words = [
-      'eval',
-      'multihop-rag',
-      '--corpus',
-      join(folder, 'corpus.json'),
-      '--questions',
-      join(PACKAGE, 'demo', 'questions.json'),
-    ];
+    const words = argv`eval multihop-rag --corpus ${join(folder, 'corpus.json')}
+      --questions ${join(PACKAGE, 'demo', 'questions.json')}`;
     const rows = [1, 2, 3].flatMap(hops => ['--strategy', `tree-hop(k=3, hops=${hops})`]);
     const plain = ['--row', `strategy=fixed-top-k(k=3); retriever=dense(${SPACE})`];
     const measures = ['EvidenceRecall@100', 'Documents', 'Retrievals'].flatMap(name => [
@@ -249,16 +243,8 @@ describe('eval', () => {
   });
 
   test('a row without a model is refused before any file is read', async () => {
-    const result = await run([
-      'eval',
-      'multihop-rag',
-      '--corpus',
-      'none',
-      '--questions',
-      'none',
-      '--strategy',
-      'tree-hop(model=mine)',
-    ]);
+    const result = await run(argv`eval multihop-rag --corpus none --questions none
+      --strategy tree-hop(model=mine)`);
     assert.equal(result.code, 2);
     assert.match(result.err, /--query-updater/);
   });

@@ -7,7 +7,7 @@ import { readCheckpoint } from '../src/models/tree-hop/checkpoint.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
 import { readSafetensors } from '../src/models/tree-hop/safetensors.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
-import { freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run } from './running-command.ts';
 import { torchModel } from './torch-file.ts';
 
 describe('import and export', () => {
@@ -91,11 +91,9 @@ describe('import and export', () => {
     ];
     for (const [code, words] of cases) {
       const out = join(place, 'out.safetensors');
-      const { code: exit, err } = await run([
-        'treehop',
-        ...words.map(word => (word === 'OUT' ? out : word)),
-        '--json',
-      ]);
+      const { code: exit, err } =
+        await run(argv`treehop ${words.map(word => (word === 'OUT' ? out : word))}
+      --json`);
       assert.equal(exit, 2, `${words.join(' ')}: ${err}`);
       const last = JSON.parse(err.slice(err.indexOf('{"error"'))) as { error: { code: string } };
       assert.equal(last.error.code, code, err);

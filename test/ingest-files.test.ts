@@ -15,7 +15,7 @@ import { openDocumentStore } from '../src/session/open-store.ts';
 import { nodeDisk } from '../src/stores/disk/disk.ts';
 import { readManifest } from '../src/stores/disk/generation.ts';
 import { readSources } from '../src/stores/disk/source-files.ts';
-import { freshFolder, run } from './running-command.ts';
+import { argv, freshFolder, run } from './running-command.ts';
 
 interface Ingested {
   readonly read: number;
@@ -322,15 +322,7 @@ test('ids of files are the same at every --sync, whatever was stored before', as
   ];
   for (const [index, [what, change, wanted]] of steps.entries()) {
     change();
-    const planned = await run([
-      'ingest',
-      at('a'),
-      '--store',
-      at('s'),
-      '--sync',
-      '--dry-run',
-      '--json',
-    ]);
+    const planned = await run(argv`ingest ${at('a')} --store ${at('s')} --sync --dry-run --json`);
     const synced = await ingest(at('s'), at('a'), '--sync');
     const sorted = Object.fromEntries(Object.entries(wanted).sort());
     assert.deepEqual(

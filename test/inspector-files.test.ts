@@ -10,7 +10,7 @@ import type { Hop, TraceEvent } from '../src/core/trace/trace.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { CHROMIUM, launchOptions } from './chromium.ts';
 import { checkAccess, elementCount, openPage } from './inspector-pages.ts';
-import { demoDataSet, freshFolder, run } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, run } from './running-command.ts';
 
 const skip = CHROMIUM === undefined && 'needs Chromium (Debian: apt-get install chromium)';
 const folder = freshFolder();
@@ -159,12 +159,9 @@ describe('files in the hop inspector in Chromium', { skip }, () => {
   test('the command says of a changed trace that it is not sound, and the page does', async () => {
     const text = readFileSync(at('first.jsonl'), 'utf8').replace('"plain 0"', '"altered"');
     writeFileSync(at('changed.jsonl'), text);
-    const { code, err, out } = await run([
-      'inspect',
-      at('changed.jsonl'),
-      '-o',
-      at('changed.html'),
-    ]);
+    const { code, err, out } = await run(
+      argv`inspect ${at('changed.jsonl')} -o ${at('changed.html')}`,
+    );
     assert.equal(code, 0, err);
     assert.equal(out.trim(), at('changed.html'));
     assert.match(err, /changed\.jsonl is not sound: line 2/);

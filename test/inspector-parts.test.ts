@@ -17,7 +17,7 @@ import {
 } from '../tools/inspector-page/document-text.ts';
 import { HitFates } from '../tools/inspector-page/hit-fates.ts';
 import { emptyRecord, RecordReader, type RunRecord } from '../tools/inspector-page/run-record.ts';
-import { DEMO_CORPUS, freshFolder, run } from './running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 
 async function demoEvents(options: object): Promise<TraceEvent[]> {
   const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
@@ -145,7 +145,7 @@ describe('fates', () => {
 
 describe('texts', () => {
   for (const context of ['sentences', 'lead(words=20)', 'whole', 'headers'])
-    test(`spans that the context ${context} shows are found in its words`, async () => {
+    test(`spans that the context ${context} shows are found in its argv`, async () => {
       const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
       const texts = new Map(lines.map(line => JSON.parse(line)).map(({ id, text }) => [id, text]));
       const events = await demoEvents({ strategy: 'iterative(rounds=2)', context });
@@ -233,15 +233,8 @@ test('inspect takes the runs of one question, and documents of the store', async
   const events = new RecordReader().text(readFileSync(at('one.jsonl'), 'utf8')).runs[0]!;
   const again = [events.asked!, { ...events.asked!, question: { id: 'other', text: 'Other?' } }];
   writeFileSync(at('two.jsonl'), sealEvents(again, sha256));
-  const chosen = [
-    'inspect',
-    at('two.jsonl'),
-    '--question',
-    'other',
-    '-o',
-    at('two.html'),
-    '--json',
-  ];
+  const chosen = argv`inspect ${at('two.jsonl')} --question other
+      -o ${at('two.html')} --json`;
   const { out, code } = await run(chosen);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(out).runs, 1);

@@ -30,7 +30,7 @@ import {
   silenceInBody,
   status,
 } from './providers-server.ts';
-import { run as command, DEMO_CORPUS, freshFolder } from './running-command.ts';
+import { argv, run as command, DEMO_CORPUS, freshFolder } from './running-command.ts';
 
 const CANARY = 'sk-canary-7f3a9d1e+/="quoted"';
 const QUESTION = FIXTURE_QUESTIONS[0]!.text;
@@ -237,16 +237,8 @@ test('the command ask --model calls the given server and prints no key', async (
   const env = { MULTIHOP_MODEL_API_KEY: CANARY };
   assert.equal((await command(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
   const trace = join(freshFolder(), 'run.jsonl');
-  const words = [
-    'ask',
-    'Who owns the ferry?',
-    '--store',
-    store,
-    '--reader',
-    'generative',
-    '--model',
-    'openai-compatible:served',
-  ];
+  const words = argv`ask ${'Who owns the ferry?'} --store ${store}
+      --reader generative --model openai-compatible:served`;
   const asked = ['--model-url', `${server.url}/v1`, '--trace', trace];
   for (const [play, code] of [
     [replying('I do not know.'), 0],

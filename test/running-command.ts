@@ -43,7 +43,26 @@ export function allowOrigin(url: string): void {
   allowed['MULTIHOP_ALLOWED_ORIGINS'] = `${allowed['MULTIHOP_ALLOWED_ORIGINS'] ?? ''} ${url}`;
 }
 
-/** Runs `multihop ...words` in this process. */
+/**
+ * Splits a command line into its words: `` argv`search ${query} --store ${store}` ``. A value is
+ * one word whatever it holds, or several if it is a list.
+ */
+export function argv(
+  texts: TemplateStringsArray,
+  ...values: readonly (string | readonly string[])[]
+): string[] {
+  const line = texts.reduce((before, text, at) => `${before}\0${at - 1}\0${text}`);
+  return line
+    .split(/\s+/)
+    .filter(Boolean)
+    .flatMap(word => {
+      const [, at] = /^\0(\d+)\0$/.exec(word) ?? [];
+      if (at !== undefined) return values[Number(at)]!;
+      return word.replace(/\0(\d+)\0/g, (_, inside: string) => String(values[Number(inside)]));
+    });
+}
+
+/** Runs `multihop ...argv` in this process. */
 export async function run(words: readonly string[], around: Surrounding = {}): Promise<Result> {
   let out = '';
   let err = '';
@@ -79,7 +98,7 @@ export interface ChildOptions {
   readonly stdin?: string | null;
 }
 
-/** Starts `multihop ...words` as a process. */
+/** Starts `multihop ...argv` as a process. */
 export function start(words: readonly string[], options: ChildOptions = {}): Running {
   const { stdin, main: file = BIN, ...rest } = options;
   const env = { PATH: process.env['PATH'] ?? '', ...allowed, ...options.env };

@@ -16,7 +16,7 @@ import { verifyStore } from '../src/stores/disk/verify-store.ts';
 import { FIXTURE_DOCUMENTS } from '../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { allowOrigin, DEMO_CORPUS, freshFolder, run } from './running-command.ts';
+import { allowOrigin, argv, DEMO_CORPUS, freshFolder, run } from './running-command.ts';
 
 const call = freeCall();
 const TOY = 'dense(openai-compatible:toy)';
@@ -159,15 +159,9 @@ describe('a store of another template', () => {
 test('a record without a template means header: searched without re-embedding, and completed by the next ingest', async () => {
   const folder = await embedded();
   const hits = async (): Promise<unknown> => {
-    const { code, out, err } = await run([
-      'search',
-      'ferry',
-      '--store',
-      folder,
-      '--retriever',
-      TOY,
-      '--json',
-    ]);
+    const { code, out, err } = await run(
+      argv`search ferry --store ${folder} --retriever ${TOY} --json`,
+    );
     assert.equal(code, 0, err);
     return (JSON.parse(out) as { hits: unknown }).hits;
   };
