@@ -1,5 +1,7 @@
 /** Finds known names (such as sources) in a question, with their positions. */
+
 import { finish, type Steps } from '../core/steps.ts';
+import { isWordUnit } from '../core/text/words.ts';
 import { type KnownName, KnownNames } from './known-names.ts';
 
 export interface Mention {
@@ -21,7 +23,8 @@ export function findMentions(
 ): Mention[] {
   const found = finish(prepareMentions(names)).find(
     text,
-    (_, start, end) => !options.wholeWords || !(isWord(text[start - 1]) || isWord(text[end])),
+    (_, start, end) =>
+      !options.wholeWords || !(isWordUnit(text[start - 1]) || isWordUnit(text[end])),
   );
   return found.map(({ name, start, end }) => ({ name: name.text, start, end }));
 }
@@ -37,10 +40,6 @@ export function* prepareMentions(names: readonly string[]): Steps<KnownNames<Kno
   const catalogue = yield* KnownNames.prepare(sorted);
   if (Object.isFrozen(names)) CATALOGUES.set(names, catalogue);
   return catalogue;
-}
-
-function isWord(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
 /** Returns the distinct names among mentions, in order of first mention. */

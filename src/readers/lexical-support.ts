@@ -7,6 +7,7 @@
  * words: the cited passages must then contain half of the question's names, which is weak support.
  */
 
+import { withReplacements } from '../core/text/replace-spans.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
 import { wordRuns } from '../core/text/words.ts';
 import { findNames } from '../language/english/names/names.ts';
@@ -123,9 +124,9 @@ function wordsOf(sentence: string): {
   readonly others: readonly string[];
 } {
   const dates = findDates(sentence);
-  const rest = dates.reduceRight(
-    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+  const rest = withReplacements(
     sentence,
+    dates.map(({ start, end }) => ({ start, end, by: ' ' })),
   );
   const all = tokens(rest);
   const telling = all.filter(({ word }) => !ENGLISH_STOP_WORDS.has(word) && !VERDICTS.has(word));

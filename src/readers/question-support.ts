@@ -4,7 +4,9 @@
  *
  * It reads the context alone and no retrieval scores, so that it is comparable between retrievers.
  */
+
 import { metadataText } from '../core/corpus/document.ts';
+import { withReplacements } from '../core/text/replace-spans.ts';
 import type { ContextText, Evidence } from '../core/trace/trace.ts';
 import { findNames } from '../language/english/names/names.ts';
 import { contentWords } from '../language/english/words/content-words.ts';
@@ -36,7 +38,10 @@ export function questionSupport(
 ): QuestionSupport {
   const mentions = findMentions(question, knownSources, { wholeWords: true });
   const named = new Set(distinctNames(mentions).map(name => name.toLowerCase()));
-  const rest = withoutSpans(question, mentions);
+  const rest = withReplacements(
+    question,
+    mentions.map(({ start, end }) => ({ start, end, by: ' ' })),
+  );
   const names = contentWords(
     findNames(rest)
       .map(({ text }) => text)
@@ -72,17 +77,4 @@ function bestShare(
   parts: readonly ReadonlySet<string>[],
 ): number | undefined {
   return words.size === 0 ? undefined : Math.max(0, ...parts.map(part => share(words, part)!));
-}
-
-function withoutSpans(
-  text: string,
-  spans: readonly { readonly start: number; readonly end: number }[],
-): string {
-  let rest = '';
-  let at = 0;
-  for (const { start, end } of spans) {
-    rest += `${text.slice(at, start)} `;
-    at = end;
-  }
-  return rest + text.slice(at);
 }

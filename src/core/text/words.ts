@@ -9,6 +9,10 @@ const WORD = 1;
 const OTHER = 2;
 const isWordCharacter = /^[\p{L}\p{N}_]$/u;
 
+/** Returns true for one unit of a word; false at the ends of a text. */
+export const isWordUnit = (unit: string | undefined): boolean =>
+  unit !== undefined && isWordCharacter.test(unit);
+
 /** Class of each UTF-16 unit outside the surrogates; 0 means not computed yet. */
 const classes: Uint8Array = new Uint8Array(0x10000);
 for (let unit = 0; unit < 128; unit++)

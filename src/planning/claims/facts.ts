@@ -2,9 +2,8 @@
  * Tells sentences that state facts from opinions, by rules: stands in for the classifier of the
  * longitudinal study (step 2), an XLM-R model of 1.1 GB.
  */
+import { MONTH } from '../../language/english/values/dates.ts';
 
-const MONTH =
-  'january|february|march|april|may|june|july|august|september|october|november|december';
 const FIGURE = new RegExp(
   String.raw`\d|[$€£¥]|\bper ?cent\b|\b(?:${MONTH})\b|\bmillion|\bbillion`,
   'i',

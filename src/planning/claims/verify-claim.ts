@@ -5,6 +5,7 @@
 
 import { wordsIn } from '../../core/text/words.ts';
 import { findNames } from '../../language/english/names/names.ts';
+import { MONTHS } from '../../language/english/values/dates.ts';
 import { contentStems } from '../../language/english/words/stems.ts';
 
 export interface ClaimSupport {
@@ -46,11 +47,6 @@ export function verifyClaim(claim: string, { sentence, title, about }: ClaimSupp
 
 const nameWordsIn = (text: string): string[] =>
   findNames(text).flatMap(name => wordsIn(name.text.toLowerCase()));
-
-const MONTHS =
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  );
 
 /** Returns numbers without separators of thousands: "1,000" and "1000" are one. */
 const figuresIn = (text: string): string[] =>

@@ -6,6 +6,7 @@
  * several, and its verb tells which ("directed by A and starring B").
  */
 
+import { withReplacements } from '../../core/text/replace-spans.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import { wordsIn } from '../../core/text/words.ts';
 import { findNames } from '../../language/english/names/names.ts';
@@ -82,10 +83,9 @@ export function relatedSubAnswer(question: string, passages: readonly ReadPassag
 
 /** Returns the words of the question outside its names, each with what states it. */
 function relationWords(question: string): string[] {
-  const names = findNames(question);
-  const outside = names.reduceRight(
-    (text, { start, end }) => text.slice(0, start) + text.slice(end),
+  const outside = withReplacements(
     question,
+    findNames(question).map(({ start, end }) => ({ start, end, by: '' })),
   );
   return [...contentWords(outside)].flatMap(word => [word, ...(STATED[word] ?? [])]);
 }

@@ -2,8 +2,10 @@
  * Finds names that a question cites as outlets, known or unknown: "discussed by Velo Dispatch",
  * "another from The Copper Times".
  */
+
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { MONTH } from '../../language/english/values/dates.ts';
 
 export interface CitedSources {
   /** Number of mentions of sources in the corpus. */
@@ -29,8 +31,7 @@ const CITED: readonly RegExp[] = [
     'gu',
   ),
 ];
-const CALENDAR =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/;
+const CALENDAR = new RegExp(String.raw`^(?:${MONTH})\b`);
 
 export function citedSources(
   question: string,

@@ -7,7 +7,7 @@ import { SpanIndex } from '../../core/text/span-index.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
-import { findDates, MONTHS } from '../../language/english/values/dates.ts';
+import { DAY, findDates, MONTH } from '../../language/english/values/dates.ts';
 import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
 
 export const MASKS = {
@@ -24,13 +24,12 @@ interface Masked {
   readonly mask: string;
 }
 
-const months = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
 /**
  * Matches partial dates: "October 7", "7 October", "in November", "2023", "13:41:30".
  * Case-sensitive, so as not to match the verbs "may" and "march".
  */
 const partOfDate = new RegExp(
-  String.raw`\b(?:${months}) \d{1,2}(?:st|nd|rd|th)?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:${months})\b|\b(?:${months})\b|\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b`,
+  String.raw`\b(?:${MONTH}) ${DAY}\b|\b${DAY} (?:${MONTH})\b|\b(?:${MONTH})\b|\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d(?::\d\d)?\b`,
   'g',
 );
 

@@ -5,12 +5,13 @@
  */
 
 import { MisspellingIndex } from '../../core/text/one-edit.ts';
+import { withReplacements } from '../../core/text/replace-spans.ts';
 import { type Span, SpanIndex } from '../../core/text/span-index.ts';
+import { isWordUnit } from '../../core/text/words.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { capitalsTell } from '../../language/english/names/citing-words.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
-import { withReplacements } from '../../language/english/question/plain-question.ts';
 import { findDates } from '../../language/english/values/dates.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -68,7 +69,7 @@ function withCasedNames(
     if (small.length !== name.length || common.has(small)) continue;
     for (let start = lower.indexOf(small); start >= 0; start = lower.indexOf(small, start + 1)) {
       const span = { start, end: start + name.length };
-      const apart = !isWord(lower[start - 1]) && !isWord(lower[span.end]);
+      const apart = !isWordUnit(lower[start - 1]) && !isWordUnit(lower[span.end]);
       if (!apart || held.overlaps(span.start, span.end)) continue;
       held.add(span);
       found.push({ ...span, by: name });
@@ -76,9 +77,6 @@ function withCasedNames(
   }
   return withReplacements(question, found);
 }
-
-const isWord = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 
 /** Returns true if a text has the word, which is one run of letters and numbers. */
 function hasWord(text: string, word: string): boolean {

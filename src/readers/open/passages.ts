@@ -3,6 +3,7 @@
  * every passage has a distance from the question.
  */
 
+import { blanked } from '../../core/text/replace-spans.ts';
 import { aligned, isNameLike, wordsAt } from '../../language/english/names/canonical-names.ts';
 import { findMentions } from '../../language/english/names/mentions.ts';
 import { nameKinds } from '../../language/english/names/name-kinds.ts';
@@ -57,14 +58,11 @@ export function readOpen(
   });
   const asked = askedQuestion(question);
   const anchors = anchorsOf(question, passages);
-  const steps = relationSteps(
-    asked,
-    anchors.map(({ start, end }) => [start, end]),
-  );
+  const steps = relationSteps(asked, anchors);
   const links = linksOf(passages, sentences);
   const relations = [...new Set(steps.map(({ relation }) => relation))];
   const stated = sentences.map(sentence => statements(sentence, relations));
-  const unbound = weights(unboundStems(question, anchors), sentences);
+  const unbound = weights(stemsOf(blanked(question, anchors)), sentences);
   const reach = reachOf({ passages, anchors, links, steps, stated, sentences });
   const joint = jointEvidence(question, weights(stemsOf(question), sentences), passages, sentences);
   const asking = askingStems(question, asked.at);
@@ -96,13 +94,6 @@ function anchorsOf(question: string, passages: readonly OpenPassage[]): Anchor[]
         ),
     )
     .sort((a, b) => a.start - b.start);
-}
-
-function unboundStems(question: string, anchors: readonly Anchor[]): Set<string> {
-  let rest = question;
-  for (const { start, end } of anchors)
-    rest = rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end);
-  return stemsOf(rest);
 }
 
 function weights(

@@ -1,17 +1,18 @@
 /** Computes features of a span by its kind and type, and by those that the question asks for. */
+
 import { isNameLike, sameName } from '../../language/english/names/canonical-names.ts';
 import { countryNamed } from '../../language/english/names/demonyms.ts';
 import type { Mention } from '../../language/english/names/mentions.ts';
 import { nounStems } from '../../language/english/names/name-kinds.ts';
 import { nameTypes } from '../../language/english/names/name-types.ts';
 import type { TypeName } from '../../language/english/names/types.ts';
+import { MONTH, WEEKDAY } from '../../language/english/values/dates.ts';
 import { wordStem } from '../../language/english/words/verb-forms.ts';
 import type { AddFeature } from './feature-sink.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 
-const CALENDAR =
-  /^(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December)$/u;
+const CALENDAR = new RegExp(`^(?:${WEEKDAY}|${MONTH})$`, 'u');
 const FULL_DATE = /\p{L}+.*\d{3,4}$|^\d{1,2} \p{L}+/u;
 const ORGANISATION =
   /\b(?:Inc|Corp|Company|University|College|School|Records|Pictures|Studios?|League|Association|Party|Museum|County|City|Club|Band|Island|River|Award|Church|Films?|Entertainment|Festival)\b/u;

@@ -1,5 +1,6 @@
 /** Finds the spans of a sentence that may be answers: names, dates, numbers, quotes and phrases. */
 
+import { WEEKDAY } from '../values/dates.ts';
 import { findTimes } from '../values/time-values.ts';
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import { ADJECTIVES } from './demonyms.ts';
@@ -32,7 +33,7 @@ const YEARS = /\b[12]\d{3}(?: (?:and|to|until|till) | ?[–-] ?)[12]\d{3}\b/gu;
 const NATIONAL = new RegExp(String.raw`\b(?:${ADJECTIVES})(?=\b|-)`, 'gu');
 const PHRASE = /(?<![\p{L}\p{N}’'-])\p{Ll}[\p{L}’'-]*(?:[ -]\p{Ll}[\p{L}’'-]*)*/gu;
 /** Ends no name: "Paris on Tuesday" is Paris. */
-const WEEKDAY = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\W*$/u;
+const OF_WEEK = new RegExp(String.raw`^${WEEKDAY}\W*$`, 'u');
 const MAX_MENTIONS = 120;
 const MAX_SENTENCE = 1200;
 
@@ -76,7 +77,7 @@ function addName(name: string, at: number, add: Add): void {
   if (first === last && (isPlain(words[first]![0]) || /^\d/.test(words[first]![0]))) return;
   while (
     last > first &&
-    (WEEKDAY.test(words[last]![0]) || (isPlain(words[last]![0]) && words[last]![0] !== 'I'))
+    (OF_WEEK.test(words[last]![0]) || (isPlain(words[last]![0]) && words[last]![0] !== 'I'))
   )
     last--;
   const from = words[first]!.index;

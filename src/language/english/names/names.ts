@@ -1,4 +1,5 @@
 /** Finds capitalised names in running text (people, companies, places, works) by spelling alone. */
+import { MONTHS } from '../values/dates.ts';
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 
 export interface NameSpan {
@@ -11,11 +12,12 @@ export interface NameSpan {
 /** Matches capitalised words, with at most one joining word between two of them. */
 const NAME =
   /\p{Lu}[\p{L}\p{N}’'&-]*(?:\s(?:(?:of|the|for|de|van|von|al|bin)\s)?\p{Lu}[\p{L}\p{N}’'&-]*)*/gu;
-const CALENDAR = new Set(
-  'january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday'.split(
+const CALENDAR = new Set([
+  ...MONTHS,
+  ...'jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday'.split(
     ' ',
   ),
-);
+]);
 /** Capitalised words at sentence starts that are not names, beyond the stop words. */
 const OPENERS = new Set(
   'according today yesterday tomorrow earlier later meanwhile sure mr mrs ms dr watch read update considering did does say says said'.split(

@@ -4,20 +4,18 @@
  */
 
 import { finish, inSteps, type Steps } from '../../../core/steps.ts';
-import { SpanIndex } from '../../../core/text/span-index.ts';
+import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
+import { isWordUnit } from '../../../core/text/words.ts';
 import { KnownNames } from '../../known-names.ts';
+import { MONTH } from '../values/dates.ts';
 
-export interface SourceMention {
+export interface SourceMention extends Span {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */
   readonly names: readonly string[];
-  readonly start: number;
-  readonly end: number;
 }
 
-export interface UnknownMention {
+export interface UnknownMention extends Span {
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** One spelling of a source: its name in the catalogue, or an alias. */
@@ -111,7 +109,7 @@ export function* prepareSources(aliases: readonly SourceAlias[]): Steps<KnownNam
 }
 
 function isMention(text: string, start: number, end: number, alias: SourceAlias): boolean {
-  if (isWord(text[start - 1]) || isWord(text[end])) return false;
+  if (isWordUnit(text[start - 1]) || isWordUnit(text[end])) return false;
   if (/\s/.test(alias.text)) return true;
   if (/^\p{Lu}/u.test(alias.text) && !/^\p{Lu}/u.test(text.slice(start, start + 2))) return false;
   return (
@@ -133,9 +131,6 @@ const opening = new RegExp(`^(?:${OPENINGS})(?:\\s+|$)`);
 /** Removes a capitalised article or question word before a name: "The Verge", "Did Guardian". */
 const withoutOpening = (before: string): string => before.replace(openingBefore, '');
 
-const isWord = (character: string | undefined): boolean =>
-  character !== undefined && /[\p{L}\p{N}_]/u.test(character);
-
 /** Letters of a word after its first: bounds the time that a run of letters and hyphens takes. */
 const word = String.raw`[\p{L}\p{N}&.’-]{0,40}`;
 const name = String.raw`(?:The )?\p{Lu}${word}(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}${word}){0,4}`;
@@ -151,6 +146,8 @@ const asAuthority = new RegExp(
   String.raw`\b${cited} (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`,
   'gu',
 );
+
+const MONTH_NAME = new RegExp(String.raw`\b(?:${MONTH})\b`);
 
 /**
  * Returns capitalised names that a question cites as outlets ("a Rolling Stone piece", "reported by
@@ -168,14 +165,7 @@ export function findUnknownSources(
       const rest = match[1]!.replace(opening, '');
       const start = at + match[1]!.length - rest.length;
       const end = at + match[1]!.length;
-      if (
-        rest === '' ||
-        !/^\p{Lu}/u.test(rest) ||
-        /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b/.test(
-          rest,
-        )
-      )
-        continue;
+      if (rest === '' || !/^\p{Lu}/u.test(rest) || MONTH_NAME.test(rest)) continue;
       if (!mentions.overlaps(at, end) && !unknown.has(start))
         unknown.set(start, { text: rest, start, end });
     }

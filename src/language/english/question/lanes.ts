@@ -3,6 +3,7 @@
  * sources and days that it names. A form of query decomposition without a model.
  */
 
+import { blanked } from '../../../core/text/replace-spans.ts';
 import { sentenceSpans } from '../../../core/text/sentences.ts';
 import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
 import type { MetadataCatalogue } from '../../catalogue.ts';
@@ -37,7 +38,7 @@ const CITATION_WORDS = new Set(
 );
 /** A longer text is not a question: only its first lanes are searched. */
 const MAX_LANES = 12;
-/** Least number of content words of a lane besides names, dates and citation words. */
+/** Least number of content words of a lane besides sources, dates and citation words. */
 const MIN_OWN_WORDS = 2;
 
 /**
@@ -53,11 +54,15 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
   let cited: Omit<Lane, 'text'> | undefined;
   const [bySource, byDay] = [new SpanIndex(mentions), new SpanIndex(ranges)];
   const whole = new SpanIndex<Span>([...mentions, ...ranges, ...quotations(question)]);
+  const bare = blanked(question, [...mentions, ...ranges]);
   for (const [start, end] of parts(question, whole)) {
     const text = question.slice(start, end);
-    const [near, days] = [bySource.overlapping(start, end), byDay.overlapping(start, end)];
-    const own = named(near.filter(inside(start, end)), days.filter(inside(start, end)));
-    if (ownWords(text, start, [...near, ...days]) < MIN_OWN_WORDS) {
+    const own = named(
+      bySource.overlapping(start, end).filter(inside(start, end)),
+      byDay.overlapping(start, end).filter(inside(start, end)),
+    );
+    const words = contentWords(bare.slice(start, end));
+    if ([...words].filter(word => !CITATION_WORDS.has(word)).length < MIN_OWN_WORDS) {
       if (own.sources.length > 0) cited = own;
       continue;
     }
@@ -130,17 +135,3 @@ function wholeSentences(question: string, whole: SpanIndex<Span>): [start: numbe
 /** Returns true if a span begins before the end of one sentence and ends after the next begins. */
 const spansBoundary = (whole: SpanIndex<Span>, end: number, start: number): boolean =>
   whole.overlapping(end - 1, start + 1).some(span => span.start < end && span.end > start);
-
-/** Counts content words outside sources' names and dates, without citation words. */
-function ownWords(text: string, offset: number, named: readonly Span[]): number {
-  let rest = text;
-  for (const { start, end } of named) {
-    const [from, to] = [Math.max(0, start - offset), end - offset];
-    if (to > 0 && from < text.length)
-      rest =
-        rest.slice(0, from) +
-        ' '.repeat(Math.max(0, Math.min(to, text.length) - from)) +
-        rest.slice(to);
-  }
-  return [...contentWords(rest)].filter(word => !CITATION_WORDS.has(word)).length;
-}

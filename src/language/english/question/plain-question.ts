@@ -4,12 +4,13 @@
  */
 
 import { finish } from '../../../core/steps.ts';
+import { type Replacement, withReplacements } from '../../../core/text/replace-spans.ts';
 import { countWhile, SpanIndex } from '../../../core/text/span-index.ts';
 import type { MetadataCatalogue } from '../../catalogue.ts';
 import { capitalsTell, REPORTS } from '../names/citing-words.ts';
 import { SourceSpellings } from '../names/misspelled-sources.ts';
 import { findSources, sourceNames } from '../names/source-names.ts';
-import { MONTHS } from '../values/dates.ts';
+import { MONTH } from '../values/dates.ts';
 import { isDiscourseWord } from '../words/discourse-words.ts';
 import { withoutCourtesy } from './courtesy.ts';
 
@@ -48,22 +49,6 @@ const withQuestionMark = (text: string): string =>
     ? text
     : `${text.trimEnd()}?`;
 
-interface Replacement {
-  readonly start: number;
-  readonly end: number;
-  readonly by: string;
-}
-
-/** Replaces spans, which must not overlap. */
-export function withReplacements(text: string, replacements: readonly Replacement[]): string {
-  let [result, at] = ['', 0];
-  for (const { start, end, by } of [...replacements].sort((a, b) => a.start - b.start)) {
-    result += text.slice(at, start) + by;
-    at = end;
-  }
-  return result + text.slice(at);
-}
-
 function withSpelledSources(text: string, catalogue: MetadataCatalogue): string {
   const { sources, aliases = sourceNames(sources) } = catalogue;
   if (sources.length === 0) return text;
@@ -87,7 +72,7 @@ const CITED = new RegExp(
 );
 /** Ends a citation: "NAME report". */
 const CITING = new RegExp(String.raw`(?<=\s)(?:${REPORTS})\b`, 'giu');
-const MONTH = new RegExp(String.raw`\b(?:${MONTHS.join('|')})(?= \d)`, 'giu');
+const OF_DATE = new RegExp(String.raw`\b(?:${MONTH})(?= \d)`, 'giu');
 /** UTF-16 units before a name in which its article stands. */
 const ARTICLE = 10;
 /** Number of words that a cited name has at most. */
@@ -131,7 +116,7 @@ function withCapitals(text: string, catalogue: MetadataCatalogue): string {
     if (/(?:^|\s)(?:an?|the)\s+['"‘“]?$/i.test(before)) capitalise(own);
   }
   const once = new Map(spans.map(span => [span.start, span]));
-  return withReplacements(named, [...once.values()]).replace(MONTH, capitalised);
+  return withReplacements(named, [...once.values()]).replace(OF_DATE, capitalised);
 }
 
 interface Word {

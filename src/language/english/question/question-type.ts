@@ -6,6 +6,7 @@
  * `null` is never predicted, because only the evidence can show whether the corpus contains an
  * answer.
  */
+import { MONTH } from '../values/dates.ts';
 import { AUXILIARIES, INTERROGATIVES, withoutCourtesy } from './courtesy.ts';
 
 export type PredictedType = 'comparison' | 'inference' | 'temporal';
@@ -14,7 +15,7 @@ const ORDER = /\b(?:before|after|between|following|since|prior to)\b/i;
 const REPORT = /\b(?:reports?|articles?|publication|published|reported|coverage|story)\b/i;
 const TEMPORAL = [
   /\bremain(?:ed|s)? consistent\b|\bchanges? in\b|\bconsisten(?:t|cy)\b|\binconsisten(?:t|cy)\b/i,
-  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b/i,
+  new RegExp(String.raw`\b(?:${MONTH}) \d{1,2}\b|\b\d{4}-\d{2}-\d{2}\b`, 'i'),
 ];
 /** A word that opens a question, at its beginning or after punctuation. */
 const HEAD = new RegExp(

@@ -7,9 +7,9 @@ import { relationNamed, relationSteps } from './relation-steps.ts';
 /** Names of the steps; the anchors are the parts of the question in braces. */
 function steps(marked: string): string[] {
   const text = marked.replace(/[{}]/gu, '');
-  const anchors = [...marked.matchAll(/\{([^}]+)\}/gu)].map(([, own]): [number, number] => {
+  const anchors = [...marked.matchAll(/\{([^}]+)\}/gu)].map(([, own]) => {
     const start = text.indexOf(own!);
-    return [start, start + own!.length];
+    return { start, end: start + own!.length };
   });
   return relationSteps(askedQuestion(text), anchors).map(({ relation }) => relation.name);
 }
@@ -33,8 +33,8 @@ describe('the steps of a question', () => {
 
   test('are known by the offset of their words, anchors apart', () => {
     const text = 'Who is the mother of the director of Mother Road?';
-    const anchor = [37, 48] as const;
-    assert.equal(text.slice(...anchor), 'Mother Road');
+    const anchor = { start: 37, end: 48 };
+    assert.equal(text.slice(anchor.start, anchor.end), 'Mother Road');
     assert.deepEqual(
       relationSteps(askedQuestion(text), [anchor]).map(({ relation, at }) => [relation.name, at]),
       [

@@ -1,4 +1,6 @@
 /** Determines the relations that a question asks for, in the order of its chain. */
+import { blanked } from '../../../core/text/replace-spans.ts';
+import type { Span } from '../../../core/text/span-index.ts';
 import type { AskedKind, AskedQuestion } from '../question/asked-question.ts';
 import type { Relation } from './relation.ts';
 import { COMPOSED, RELATIONS } from './relations.ts';
@@ -33,11 +35,9 @@ const NAMED_FINAL: readonly string[] = ['cause of death', 'award', 'education'];
  */
 export function relationSteps(
   { text, kind }: AskedQuestion,
-  anchors: readonly (readonly [number, number])[],
+  anchors: readonly Span[],
 ): RelationStep[] {
-  let masked = text;
-  for (const [start, end] of anchors)
-    masked = masked.slice(0, start) + ' '.repeat(end - start) + masked.slice(end);
+  let masked = blanked(text, anchors);
   const composed = COMPOSED.find(({ asks }) => asks.test(masked));
   if (composed) {
     const at = composed.asks.exec(masked)!.index;
@@ -50,7 +50,7 @@ export function relationSteps(
     return match ? [{ relation, at: match.index }] : [];
   });
   const distance = ({ at }: RelationStep): number =>
-    Math.min(...anchors.map(([start, end]) => (at >= end ? at - end : start - at)), 1000);
+    Math.min(...anchors.map(({ start, end }) => (at >= end ? at - end : start - at)), 1000);
   const leading = found
     .filter(({ relation }) => relation.leads)
     .sort((a, b) => distance(a) - distance(b));

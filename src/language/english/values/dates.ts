@@ -10,23 +10,17 @@ export interface DateMention {
   readonly end: number;
 }
 
-export const MONTHS: readonly string[] = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
-const month = MONTHS.join('|');
+export const MONTHS: readonly string[] =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+/** Alternatives of a pattern: capitalised, because "may" and "march" are words too. */
+export const MONTH: string = MONTHS.map(name => name[0]!.toUpperCase() + name.slice(1)).join('|');
+export const WEEKDAY = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
+/** A day of the month, with or without the ending of an ordinal number. */
+export const DAY: string = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const pattern = new RegExp(
-  `\\b(\\d{4})-(\\d{2})-(\\d{2})(?:\\b|(?=T\\d))|\\b(${month}) (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${month}),? (\\d{4})\\b`,
+  String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:\b|(?=T\d))|\b(${MONTH}) ${DAY},? (\d{4})\b|\b${DAY} (?:of )?(${MONTH}),? (\d{4})\b`,
   'gi',
 );
 

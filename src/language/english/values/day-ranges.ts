@@ -3,7 +3,7 @@
  * and ...", before, after, since, until.
  */
 import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
-import { findDates, MONTHS } from './dates.ts';
+import { DAY, findDates, MONTH, MONTHS } from './dates.ts';
 
 /** Days as `YYYY-MM-DD`, both ends inclusive; a missing end is open. */
 export interface DayRange {
@@ -27,28 +27,26 @@ interface Point {
   readonly day?: number;
 }
 
-const names = MONTHS.map(name => `${name[0]!.toUpperCase()}${name.slice(1)}`).join('|');
-const monthAndYear = new RegExp(`\\b(${names}),? (?:of )?(\\d{4})\\b`, 'g');
+const monthAndYear = new RegExp(String.raw`\b(${MONTH}),? (?:of )?(\d{4})\b`, 'g');
 const monthAndDay = new RegExp(
-  `\\b(${names}) (\\d{1,2})(?:st|nd|rd|th)?\\b|\\b(\\d{1,2})(?:st|nd|rd|th)? (?:of )?(${names})\\b`,
+  String.raw`\b(${MONTH}) ${DAY}\b|\b${DAY} (?:of )?(${MONTH})\b`,
   'g',
 );
 // "May" and "March" are words too: a month alone counts only after a preposition of time.
 const monthAlone = new RegExp(
-  `(?<=\\b(?:in|during|since|until|till|before|after|by|throughout|between|from|and|to|of) (?:early |mid-|late )?)(${names})\\b`,
+  String.raw`(?<=\b(?:in|during|since|until|till|before|after|by|throughout|between|from|and|to|of) (?:early |mid-|late )?)(${MONTH})\b`,
   'g',
 );
 
-const day = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 /**
  * Matches a second day without its month: "between October 7 and 9, 2023", "October 7-9", "from 7
  * to 9 October".
  */
 const dayAfter = new RegExp(
-  String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${day}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`,
+  String.raw`^(,? (?:and|to|through|until|till) | ?[-–] ?)${DAY}(?:,? (\d{4}))?(?![\w:%]|[.,]\d)`,
 );
 const dayPreceding = new RegExp(
-  String.raw`\b(?:between ${day} and|from ${day} (?:to|through|until|till)) $`,
+  String.raw`\b(?:between ${DAY} and|from ${DAY} (?:to|through|until|till)) $`,
   'i',
 );
 

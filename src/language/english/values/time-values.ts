@@ -1,5 +1,5 @@
 /** Finds dates of day, month or year precision in a text, and compares them. */
-import { MONTHS } from './dates.ts';
+import { DAY, MONTH, MONTHS } from './dates.ts';
 
 export interface TimeMention {
   readonly start: number;
@@ -10,9 +10,8 @@ export interface TimeMention {
   readonly day: number;
 }
 
-const month = MONTHS.map(name => name[0]!.toUpperCase() + name.slice(1)).join('|');
 const PATTERN = new RegExp(
-  String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${month})(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{3,4}))\b|\b(1\d{3}|20\d{2})(?:s\b)?(?![\d,.]*\d|\p{L})|\b(\d{3})(?= (?:AD|BC|CE|BCE)\b)`,
+  String.raw`\b(?:${DAY} (?:of )?)?(${MONTH})(?: ${DAY})?(?:,? (\d{3,4}))\b|\b(1\d{3}|20\d{2})(?:s\b)?(?![\d,.]*\d|\p{L})|\b(\d{3})(?= (?:AD|BC|CE|BCE)\b)`,
   'gu',
 );
 
