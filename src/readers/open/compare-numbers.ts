@@ -1,6 +1,7 @@
 /** Compares things by numbers that stand with their unit or with a word of the question. */
 
 import { hasUnit, unitsCompared } from '../../language/english/values/measures.ts';
+import { numberOf } from '../../language/english/values/units.ts';
 import { stemsOf } from '../../language/english/words/verb-forms.ts';
 import type { Compared } from './compared-things.ts';
 import type { OpenReading } from './reading.ts';
@@ -17,15 +18,6 @@ export interface Comparison {
 const MORE =
   /\b(?:more|most|larger|largest|bigger|biggest|longer|longest|taller|tallest|higher|highest|greater|greatest|deeper|deepest)\b/iu;
 const FEWER = /\b(?:fewer|fewest|less|least|smaller|smallest|shorter|shortest|lower|lowest)\b/iu;
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(
-  ' ',
-);
-const SCALES: Readonly<Record<string, number>> = {
-  hundred: 1e2,
-  thousand: 1e3,
-  million: 1e6,
-  billion: 1e9,
-};
 /** Characters after a number in which its unit stands. */
 const UNIT = 30;
 
@@ -42,7 +34,7 @@ export function compareNumbers(reading: OpenReading, things: readonly Compared[]
           if (mention.kind !== 'number') continue;
           const measured = units !== undefined && hasUnit(sentence.text, mention, units);
           const unit = stemsOf(sentence.text.slice(mention.end, mention.end + UNIT));
-          const value = numberIn(mention.text);
+          const value = numberOf(mention.text);
           if (
             value !== undefined &&
             (measured || [...unit].some(stem => reading.unbound.has(stem)))
@@ -61,11 +53,4 @@ export function compareNumbers(reading: OpenReading, things: readonly Compared[]
     winner: tied ? undefined : order[0]!,
     sentences: known.map(({ sentence }) => sentence),
   };
-}
-
-function numberIn(text: string): number | undefined {
-  const [first, scale] = text.toLowerCase().split(' ');
-  const word = NUMBER_WORDS.indexOf(first!);
-  const value = word >= 0 ? word : Number(first!.replace(/[$£€,]/g, ''));
-  return Number.isFinite(value) ? value * (SCALES[scale ?? ''] ?? 1) : undefined;
 }

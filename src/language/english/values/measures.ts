@@ -1,66 +1,62 @@
 /** Lists measures that questions ask for, and the units that a number of each stands with. */
 import type { Mention } from '../names/mentions.ts';
-
-const LENGTH =
-  '(?:kilo|centi|milli)?met(?:er|re)s?|k?m|[cm]m|mi|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?|nautical|hands|leagues?';
-const DURATION =
-  'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|century|centuries';
-const AREA = String.raw`(?:square|sq|acres?|hectares?|k?m2|km²|m²|sq\.)`;
-const MONEY =
-  'dollars?|pounds?|euros?|cents?|pence|crowns?|francs?|marks?|yen|rupees?|pesos?|roubles?|rubles?|USD|EUR|GBP';
-const WEIGHT =
-  '(?:kilo|milli)?gram(?:me)?s?|kg|g|tons?|tonnes?|pounds?|lbs?|ounces?|oz|stone|carats?';
-const PER_CENT = '%|per ?cent|percent';
+import { SCALE, UNITS } from './units.ts';
 
 interface Measure {
   readonly asks: RegExp;
   /** Alternatives of a pattern of units after the number. */
-  readonly units: string;
+  readonly units: readonly string[];
 }
 
 /** The first whose words a question has counts. */
 const MEASURES: readonly Measure[] = [
   {
     asks: /\bhow (?:tall|high|deep|wide|far|thick)\b|\b(?:what|which)(?: \p{L}+){0,4} (?:height|depth|width|elevation|altitude|distance|snowfall|rainfall|diameter|wingspan)\b/iu,
-    units: LENGTH,
+    units: [UNITS.length],
   },
   {
     asks: /\bhow long\b|\b(?:what|which)(?: \p{L}+){0,3} length\b/iu,
-    units: `${LENGTH}|${DURATION}`,
+    units: [UNITS.length, UNITS.time],
   },
   {
     asks: /\bhow heavy\b|\bhow much (?:does|did|do|can) .{1,60}\bweigh\b|\b(?:what|which)(?: \p{L}+){0,3} (?:weight|mass|tonnage)\b/iu,
-    units: WEIGHT,
+    units: [UNITS.weight],
   },
   {
     asks: /\bhow fast\b|\b(?:what|which)(?: \p{L}+){0,3} (?:speed|velocity)\b/iu,
-    units: `km/h|kmh|mph|knots?|mach|${LENGTH}`,
+    units: [UNITS.speed, UNITS.length],
   },
   {
     asks: /\bhow (?:hot|cold|warm)\b|\b(?:what|which)(?: \p{L}+){0,4} temperature\b/iu,
-    units: String.raw`°|º|degrees?|[CFK]\b|celsius|fahrenheit|kelvin`,
+    units: [UNITS.temperature],
   },
   {
     asks: /\b(?:what|which)(?: \p{L}+){0,2} (?:percentage|per ?cent|proportion|share)\b/iu,
-    units: PER_CENT,
+    units: [UNITS.percent],
   },
   {
     asks: /\bhow much\b/iu,
-    units: `${MONEY}|${WEIGHT}|${PER_CENT}|${LENGTH}|${AREA}|${DURATION}|lit(?:er|re)s?|gallons?|barrels?`,
+    units: [
+      ...[UNITS.money, UNITS.weight, UNITS.percent, UNITS.length, UNITS.area, UNITS.time],
+      UNITS.volume,
+    ],
   },
 ];
 
 const COMPARED: readonly Measure[] = [
   {
     asks: /\b(?:taller|tallest|higher|highest|deeper|deepest|longer|longest|wider|widest|shorter|shortest|lower|lowest)\b/iu,
-    units: LENGTH,
+    units: [UNITS.length],
   },
-  { asks: /\b(?:heavier|heaviest|lighter|lightest)\b/iu, units: WEIGHT },
-  { asks: /\b(?:larger|largest|bigger|biggest|smaller|smallest)\b/iu, units: `${AREA}|${LENGTH}` },
+  { asks: /\b(?:heavier|heaviest|lighter|lightest)\b/iu, units: [UNITS.weight] },
+  {
+    asks: /\b(?:larger|largest|bigger|biggest|smaller|smallest)\b/iu,
+    units: [UNITS.area, UNITS.length],
+  },
 ];
 
 /** Words that may stand between a number and its unit: "3 to 4 metres", "6.8 long miles". */
-const BETWEEN = String.raw`^[\s-]*(?:million|billion|thousand|hundred)?[\s-]*`;
+const BETWEEN = String.raw`^[\s-]*(?:${SCALE})?[\s-]*`;
 
 /** Returns the pattern of a number's unit that the question wants; undefined if it wants none. */
 export const unitsWanted = (question: string): RegExp | undefined => unitsOf(MEASURES, question);
@@ -71,7 +67,7 @@ export const unitsCompared = (question: string): RegExp | undefined => unitsOf(C
 function unitsOf(measures: readonly Measure[], question: string): RegExp | undefined {
   const measure = measures.find(({ asks }) => asks.test(question));
   if (!measure) return undefined;
-  const pattern = String.raw`${BETWEEN}(?:${measure.units})(?![\p{L}\p{N}])`;
+  const pattern = String.raw`${BETWEEN}(?:${measure.units.join('|')})(?![\p{L}\p{N}])`;
   return new RegExp(`${pattern}${notOtherDimension(question)}`, 'iu');
 }
 

@@ -1,4 +1,5 @@
 /** Finds numbers with the units that stand behind them, and units that a section states. */
+import { UNITS } from './units.ts';
 
 export interface NumberSpan {
   /** The number with its unit, as written. */
@@ -10,13 +11,10 @@ export interface NumberSpan {
 }
 export type Unit = 'time' | 'bytes' | 'percent';
 
-const TIME =
-  '(?:ms|msecs?|milliseconds?|microseconds?|seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|years?)';
-const BYTES = '(?:[kmgt]i?b|[kmgt]?bytes?|kilobytes?|megabytes?|gigabytes?|[kmgt]b|b)';
 const WORDS =
   'two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|hundred';
 const NUMBER = new RegExp(
-  String.raw`(?<![\w.#/:@$%^-])(?<num>[vV]?\d+(?:[,_]\d{3})*(?:\.\d+)*(?:\.x)?|(?:${WORDS}|one(?!\sof\b))(?=\s\p{L}))(?<mult>[KMG](?![\p{L}\d]))?(?:\s?[-]?\s?(?:(?<time>${TIME})|(?<bytes>${BYTES})|(?<percent>%|percent))(?![\p{L}\d]))?(?<plus>\+)?(?![\w/-]|\.\d)`,
+  String.raw`(?<![\w.#/:@$%^-])(?<num>[vV]?\d+(?:[,_]\d{3})*(?:\.\d+)*(?:\.x)?|(?:${WORDS}|one(?!\sof\b))(?=\s\p{L}))(?<mult>[KMG](?![\p{L}\d]))?(?:\s?[-]?\s?(?:(?<time>${UNITS.time}|${UNITS.shortTime})|(?<bytes>${UNITS.bytes})|(?<percent>${UNITS.percent}))(?![\p{L}\d]))?(?<plus>\+)?(?![\w/-]|\.\d)`,
   'giu',
 );
 

@@ -2,7 +2,9 @@
  * Reads a value of a setting as a quantity that can be compared: a number of seconds, of bytes, a
  * bare number, a version, a day, or on and off.
  */
+
 import { truthOf } from './polarity.ts';
+import { numberOf, SECONDS } from './units.ts';
 
 export type Dimension = 'time' | 'bytes' | 'number' | 'version' | 'date' | 'truth' | 'word';
 
@@ -14,31 +16,11 @@ export interface Quantity {
   readonly word: string;
 }
 
-const SECONDS: Readonly<Record<string, number>> = {
-  microsecond: 1e-6,
-  ms: 1e-3,
-  msec: 1e-3,
-  millisecond: 1e-3,
-  s: 1,
-  sec: 1,
-  second: 1,
-  m: 60,
-  min: 60,
-  minute: 60,
-  h: 3600,
-  hr: 3600,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
-};
 /** Powers of 1,024, by which software counts; a kilobyte is seldom written for 1,000. */
 const POWERS = ['', 'k', 'm', 'g', 't'];
-const NUMBER_WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(
-  ' ',
-);
-
 const quantity = (dimension: Dimension, parts: readonly number[]): Quantity => ({
-  ...{ dimension, parts },
+  dimension,
+  parts,
   word: '',
 });
 
@@ -66,9 +48,8 @@ const MEASURE =
 
 function measureOf(value: string): Quantity | undefined {
   const { num = '', unit } = MEASURE.exec(value)?.groups ?? {};
-  const word = NUMBER_WORDS.indexOf(num.toLowerCase());
-  const number = word >= 0 ? word : Number(num.replace(/[,_]/gu, '') || 'x');
-  if (Number.isNaN(number)) return undefined;
+  const number = numberOf(num);
+  if (number === undefined) return undefined;
   if (unit === undefined) {
     // "1048576 (1 MiB)", "72000 (72 seconds)": the parenthesis says what the number counts.
     const inside = /\(([^()]*)\)$/u.exec(value)?.[1]?.trim() ?? '';
@@ -77,7 +58,7 @@ function measureOf(value: string): Quantity | undefined {
   }
   const lower = unit.toLowerCase();
   const seconds = SECONDS[lower] ?? SECONDS[lower.replace(/s$/u, '')];
-  if (seconds !== undefined && lower !== 'm') return quantity('time', [number * seconds]);
+  if (seconds !== undefined) return quantity('time', [number * seconds]);
   const bytes = /^(?:(k|m|g|t)i?b|(k|m|g|t)|b|(?:(kilo|mega|giga|tera))?bytes?)$/u.exec(lower);
   if (!bytes) return quantity('number', [number]);
   const power = POWERS.indexOf((bytes[1] ?? bytes[2] ?? bytes[3] ?? '').slice(0, 1));
