@@ -2,6 +2,7 @@
 
 import { nameTypes } from '../../language/english/names/name-types.ts';
 import { typesOfNoun } from '../../language/english/names/types.ts';
+import { isNegated } from '../../language/english/values/polarity.ts';
 import { FeatureList, type Features } from '../fact-reader/features.ts';
 import { similarity } from './choices.ts';
 import { asksDifferent, asksSame, type Compared, comparedThings } from './compared-things.ts';
@@ -41,8 +42,6 @@ export function verdictOf(reading: OpenReading): Verdict | undefined {
   return { features: features.values, sentences: [...new Set(cited)] };
 }
 
-const NEGATION = /\b(?:not|never|no longer|nor|neither|without|cannot)\b|n[’']t\b/iu;
-
 /** Returns the features of yes for a question about one thing: how much of it a sentence holds. */
 function loneVerdict({ asked, joint, sentences, unbound }: OpenReading): Verdict {
   const features = new FeatureList();
@@ -53,7 +52,7 @@ function loneVerdict({ asked, joint, sentences, unbound }: OpenReading): Verdict
   features.add('one', 1);
   features.add('one:support', support[best]!);
   features.add('one:alone', Math.max(...joint.joints.map(({ alone }) => alone)));
-  features.add('one:negated', NEGATION.test(text) !== NEGATION.test(asked.text));
+  features.add('one:negated', isNegated(text) !== isNegated(asked.text));
   const values = [...unbound.keys()].filter(stem => /\d/u.test(stem));
   features.add(
     'one:value missing',

@@ -3,6 +3,7 @@
  * "longer than that of B"), what is compared of them, and in which direction.
  */
 
+import { isNegated } from '../values/polarity.ts';
 import { type AskedTerm, askedTerms, holdsTerm } from '../words/terms.ts';
 import { type Asked, askedForm, formOfNoun, type ValueForm } from './asked-form.ts';
 
@@ -37,8 +38,6 @@ const FILLERS =
   /\b(?:compare|compared|which|one|ones|of the two|of these|of them|two|both|often|number of|values?)\b/giu;
 const TIME = /\b(?:longer|longest|shorter|shortest|sooner)\b/iu;
 const AGE = /\b(?:older|oldest|newer|newest|earlier|earliest|later|latest)\b/iu;
-/** A denied comparison asks for what its words do not say. */
-const DENIED = /\b(?:not|never|neither|no)\b|n[’']t\b/iu;
 
 /** Stand between two things. */
 const JOINS = /\b(?:or|and|than|against|versus|vs|as|with|from)\b\.?/giu;
@@ -72,7 +71,8 @@ export function comparedQuestion(
   const [comparative] = found[0] ?? [];
   // "The same or longer?" asks for both; "the largest body: is it equal?" for one.
   const unclear = found.length > 1 && (comparative === 'less' || THAN.test(question));
-  if (comparative === undefined || unclear || DENIED.test(question)) return undefined;
+  // A denied comparison asks for what its words do not say.
+  if (comparative === undefined || unclear || isNegated(question)) return undefined;
   const pair = thingsOf(question, isProject) ?? thingsOf(question, isSubject);
   if (!pair) return undefined;
   const form = askedForm(question);

@@ -5,15 +5,23 @@
  * sentence that it cites.
  */
 
-/** Words that deny. */
-const DENIES =
-  /\b(?:no longer|not|cannot|never|no|none|neither|nor|nothing|without|disabled?|disables|disabling|off|false|unsupported|unavailable|forbids?|forbidden|disallow(?:s|ed)?|prohibit(?:s|ed)?|refuses?|rejects?|ignores?|ignored|lacks?|fails?|unable|impossible|excluded?|omits?|omitted|removed|dropped|stopped|opt-in|opted? in|insensitive|unlike|deny|denied|denies|prevents?|blocked|blocks)\b|n[’']t\b/giu;
+/** Words that deny by grammar. */
+const NOT = String.raw`\b(?:not|cannot|never|no|none|neither|nor|nothing|without)\b|n[’']t\b`;
+/** Words that deny by their meaning as well. */
+const DENIES = new RegExp(
+  String.raw`\b(?:no longer|disabled?|disables|disabling|off|false|unsupported|unavailable|forbids?|forbidden|disallow(?:s|ed)?|prohibit(?:s|ed)?|refuses?|rejects?|ignores?|ignored|lacks?|fails?|unable|impossible|excluded?|omits?|omitted|removed|dropped|stopped|opt-in|opted? in|insensitive|unlike|deny|denied|denies|prevents?|blocked|blocks)\b|${NOT}`,
+  'giu',
+);
 /** Denials of nothing: "not only", "no matter", "no need". */
 const IDLE =
   /\b(?:not only|no matter|whether or not|not to mention|no doubt|if not|or not|why not|not necessarily|cannot but|on or off|on and off|false positives?|true or false)\b/giu;
 /** Begins what says why or when, and denies nothing of the main clause. */
 const ASIDE =
   /,?\s*\b(?:unless|because|since|so that|in order to|to (?:prevent|avoid|ensure|make sure)|if|when|while|although|though|even if|otherwise|except)\b.*$/isu;
+
+const negation = new RegExp(NOT, 'iu');
+/** Returns true if a word of a text denies by grammar: "not", "never", "without". */
+export const isNegated = (text: string): boolean => negation.test(text.replace(IDLE, ' '));
 
 /**
  * Returns true if a text denies what it mentions; undefined if it denies twice: its sense then
