@@ -7,15 +7,6 @@ import type { Evidence } from '../core/trace/trace.ts';
 import { findDates } from '../language/english/values/dates.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
-/** Returns true if the question asks for a date. */
-export function asksForDate(question: string): boolean {
-  return (
-    /^\W*(?:when|on (?:what|which) (?:date|day)|(?:what|which) (?:date|day|year|month))\b/i.test(
-      question,
-    ) || /\b(?:on (?:what|which) (?:date|day))\b/i.test(question)
-  );
-}
-
 /** Returns the date as written, and the index of its sentence. */
 export function dateAnswer(
   question: string,

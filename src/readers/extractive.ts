@@ -9,11 +9,11 @@
 import { type Member, member } from '../core/naming/family.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
-import { asksYesOrNo } from '../language/english/question/question-type.ts';
+import { askedQuestion } from '../language/english/question/asked-question.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { sourceNames } from '../planning/sources.ts';
 import type { Kit } from '../strategies/strategy.ts';
-import { asksForDate, dateAnswer } from './date-answer.ts';
+import { dateAnswer } from './date-answer.ts';
 import { entityAnswer } from './entity-answer.ts';
 import { questionSupport } from './question-support.ts';
 import { INSUFFICIENT, type Reader } from './reader.ts';
@@ -86,11 +86,12 @@ async function draftAnswer(
     text,
     citations: citationsFrom(sentences, support, among, evidence),
   });
-  if (asksForDate(question.text)) {
+  const { kind } = askedQuestion(question.text);
+  if (kind === 'time') {
     const date = dateAnswer(question.text, evidence, sentences, support);
     if (date) return draft(date.text, [date.sentence]);
   }
-  if (asksYesOrNo(question.text))
+  if (kind === 'verdict')
     return draft(asksForDisagreement(question.text) ? 'No' : 'Yes', [...sentences.keys()]);
   const entity = entityAnswer(question.text, context, evidence, sentences, sources);
   return entity ? draft(entity.text, entity.sentences) : undefined;

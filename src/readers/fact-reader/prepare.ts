@@ -5,10 +5,9 @@ import type { Document } from '../../core/corpus/document.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { plainQuestion } from '../../language/english/question/plain-question.ts';
-import { asksYesOrNo } from '../../language/english/question/question-type.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { asksForDate } from '../date-answer.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
@@ -51,7 +50,7 @@ export async function prepare(
   const question = withNamesOf(plainQuestion(asked, catalogue), texts, catalogue);
   const reading = readFacts(question, context, evidence, shown, catalogue);
   const analysis = analysisOf(engine);
-  const form = asksForDate(question) ? 'date' : asksYesOrNo(question) ? 'verdict' : 'entity';
+  const form = formOf(question);
   const type = questionFeatures(reading.masked);
   const candidates =
     form === 'verdict'
@@ -67,6 +66,11 @@ export async function prepare(
     full:
       requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
   };
+}
+
+function formOf(question: string): AnswerForm {
+  const { kind } = askedQuestion(question);
+  return kind === 'time' ? 'date' : kind === 'verdict' ? 'verdict' : 'entity';
 }
 
 function fullNamesOf(

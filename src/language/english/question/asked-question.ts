@@ -4,6 +4,7 @@ import { type TypeName, typesOfNoun } from '../names/types.ts';
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import { isIrregularForm, wordStem } from '../words/verb-forms.ts';
 import { isStated } from '../words/verb-groups.ts';
+import { asksYesOrNo } from './question-type.ts';
 
 export type AskedKind =
   | 'person'
@@ -43,7 +44,6 @@ const NOUNS: readonly (readonly [AskedKind, RegExp])[] = [
 ];
 const BREAK =
   /^(?:is|are|was|were|did|does|do|has|had|have|can|could|will|would|of|in|for|that|which|who|from|on|at|by|with|to|the|a|an|and|located|based|as|where|when|whose|shares?|won|made|appears?|holds?|includes?)$/iu;
-const VERDICT = /^\W*(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should)\b/iu;
 const ASKING = /\b(?:what|which|who|whom|whose|where|when|why|how)\b/giu;
 const OPENING =
   /(?:^|[.!;:]\s)\W*(?:(?:in|on|at|for|of|from|to|by|under|with|during|between|about|and) )?(?=(?:what|which|who|whom|whose|where|when|why|how)\b)/giu;
@@ -51,11 +51,19 @@ const OPENING =
 const NOT_ASKING = /^ (?:is now|was then|are now|would become|became)\b/iu;
 
 export function askedQuestion(text: string): AskedQuestion {
-  const chosen = askingWord(text);
+  const isVerdict = asksYesOrNo(text);
+  const chosen = isVerdict ? undefined : askingWord(text);
   if (!chosen)
     return {
-      ...{ text, kind: VERDICT.test(text) ? 'verdict' : 'thing', head: new Set(), at: -1 },
-      ...{ noun: '', types: [], described: new Set(), nested: false, verb: '' },
+      text,
+      kind: isVerdict ? 'verdict' : 'thing',
+      head: new Set(),
+      at: -1,
+      noun: '',
+      types: [],
+      described: new Set(),
+      nested: false,
+      verb: '',
     };
   const rest = text.slice(chosen.index + chosen[0].length).replace(KIND_OF, ' ');
   const head = headWords(rest);
@@ -63,7 +71,10 @@ export function askedQuestion(text: string): AskedQuestion {
   const types = typesOfNoun(noun);
   const kind = kindOf(chosen[0].toLowerCase(), rest, head.join(' '), types[0]);
   return {
-    ...{ text, kind, noun, at: chosen.index },
+    text,
+    kind,
+    noun,
+    at: chosen.index,
     types: typesOfKind(kind, types),
     head: new Set(head.map(stemOfWord)),
     described: describedNouns(text, noun),
@@ -85,7 +96,6 @@ function askingWord(text: string): RegExpExecArray | undefined {
   );
   const opening = [...text.matchAll(OPENING)].at(-1);
   if (opening) return words.find(({ index }) => index >= opening.index + opening[0].length);
-  if (VERDICT.test(text)) return undefined;
   // "signed on which date, ... people who": before a noun the word asks, elsewhere it may relate.
   return (
     words.findLast(

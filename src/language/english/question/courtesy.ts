@@ -1,7 +1,7 @@
 /** Removes what surrounds a question and asks nothing: greetings, requests and thanks. */
 
 export const INTERROGATIVES =
-  'who|whom|whose|which|what|where|when|why|how|in which|in what|on which|on what|at which|by whom|to whom|from which';
+  '(?:(?:in|on|at|by|to|from|for|of|with|under|during) )?(?:which|what|whom|whose)|who|where|when|why|how';
 export const AUXILIARIES =
   'do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|might|must';
 /** Begins a question that depends on a request: "tell me who", "I wonder whether". */

@@ -19,7 +19,7 @@ const TEMPORAL = [
 ];
 /** A word that opens a question, at its beginning or after punctuation. */
 const HEAD = new RegExp(
-  String.raw`(^|(?<!\.)[,.:;?!]["”’']?\s+(?:and\s+|but\s+|then\s+)?)[\s"“‘'(]*(?:(${INTERROGATIVES})|(${AUXILIARIES}|whether))\b(?!['’]t\b)`,
+  String.raw`(^|(?<!\.)[,.:;?!]["”’']?\s+(?:and\s+|but\s+|then\s+)?)[\s"“‘'(–—-]*(?:(${INTERROGATIVES})|(${AUXILIARIES}|whether))\b(?!['’]t\b)`,
   'giu',
 );
 /** "Meta, which has ...", "Altman, who was ...": a relative clause, if a question follows. */
@@ -32,6 +32,10 @@ const LAST = /\b(?:which|what|whom|whose)(?:\s+[\p{L}'’-]+){0,3}\s*\?*\s*$/iu;
 /** Subordinate clauses after a comma: "..., when it opened". */
 const SUBORDINATE = /^(?:when|where|why|how)\b/i;
 
+/** Opens an adverbial, behind which a verb may ask: "After the report, did ...", "Given ...". */
+const ADVERBIAL =
+  /^\W*(?:after|although|as|at|based|because|before|between|both|by|during|for|from|given|if|in|on|since|though|to|under|when|whereas|while|with|within|question|\p{L}+(?:ing|ly|ding to))\b/iu;
+
 /**
  * Returns the form of the answer that a question asks for: by its first interrogative or auxiliary
  * verb that opens a clause ("Considering the report by A, which ...", "After B, did ..."), so that
@@ -41,16 +45,19 @@ function formOf(question: string): 'open' | 'verdict' | undefined {
   const heads = [...question.matchAll(HEAD)].map(match => {
     const [, before, open] = match;
     return {
-      first: before === '',
+      first: before === '' || /^[.!?;:]/.test(before!),
       open: open !== undefined,
-      rest: question.slice(match.index + before!.length).replace(/^[\s"“‘'(]+/, ''),
+      rest: question.slice(match.index + before!.length).replace(/^[\s"“‘'(–—-]+/, ''),
     };
   });
+  // "The hotel, built in 1908, was burnt in which year?": the verb of a statement asks nothing.
+  const aside = ADVERBIAL.test(question);
   const asking = heads.filter(
-    ({ first, open, rest }) => first || !open || !(RELATIVE.test(rest) || SUBORDINATE.test(rest)),
+    ({ first, open, rest }) =>
+      first || (open ? !(RELATIVE.test(rest) || SUBORDINATE.test(rest)) : aside),
   );
   if (!asking[0]?.first && LAST.test(question)) return 'open';
-  const head = asking[0] ?? heads.at(-1);
+  const head = asking[0] ?? heads.findLast(({ open }) => open);
   return head && (head.open ? 'open' : 'verdict');
 }
 
@@ -83,5 +90,6 @@ function typeOf(question: string): PredictedType {
 export function asksYesOrNo(question: string): boolean {
   const asked = withoutCourtesy(singleSpaced(question));
   const form = formOf(asked);
-  return form === undefined ? typeOf(asked) !== 'inference' : form === 'verdict';
+  if (form !== undefined) return form === 'verdict';
+  return typeOf(asked) !== 'inference' && !/\b(?:which|what|whom?|whose)\b/i.test(asked);
 }
