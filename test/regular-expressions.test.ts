@@ -40,7 +40,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/stores/servers/postgres/filter.ts': 1,
   'src/documents/decode.ts': 1,
   'src/documents/front-matter.ts': 2,
-  'src/documents/man-blocks.ts': 1,
+  'src/documents/man-macros.ts': 1,
   'src/documents/markdown-inline.ts': 1,
   'src/documents/roff-lines.ts': 1,
   'src/documents/rst-blocks.ts': 2,

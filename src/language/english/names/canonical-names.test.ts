@@ -14,16 +14,6 @@ import {
 import type { Mention, MentionKind } from './mentions.ts';
 
 describe('the key of a text', () => {
-  for (const [text, key] of [
-    ['The Grey Petrel', 'grey petrel'],
-    ['Tova  Brandt-Quist', 'tova brandt quist'],
-    ['Bell of the North', 'bell of the north'],
-    ['Pier 39', 'pier 39'],
-    ['The', ''],
-    ['', ''],
-  ] as const)
-    test(`of "${text}" is "${key}"`, () => assert.equal(nameKey(text), key));
-
   test('holds its words in lower case, but for a stop word that opens it', () => {
     const word = fc.constantFrom('the', 'So', 'I', 'Tova', 'of', '39', 'brandt');
     fc.assert(
@@ -39,33 +29,15 @@ describe('the key of a text', () => {
 describe('a part of a name stands for', () => {
   const keyed = (texts: readonly string[], part: string): string =>
     new CanonicalNames(texts).key(part);
-  for (const [name, texts, part, key] of [
-    ['its last word', ['Tova Brandt'], 'Brandt', 'tova brandt'],
-    ['its first word', ['Tova Brandt'], 'Tova', 'tova brandt'],
-    ['all but its first word', ['Captain Tova Brandt'], 'Tova Brandt', 'captain tova brandt'],
-    ['no word between', ['Tova Lisbet Brandt'], 'Lisbet', 'lisbet'],
-    ['the more frequent name', ['Tova Brandt', 'Ulf Brandt', 'Ulf Brandt'], 'Brandt', 'ulf brandt'],
-    [
-      'it by count, not by order',
-      ['Ulf Brandt', 'Ulf Brandt', 'Tova Brandt'],
-      'Brandt',
-      'ulf brandt',
-    ],
-    ['itself where two are as frequent', ['Tova Brandt', 'Ulf Brandt'], 'Brandt', 'brandt'],
-    ['itself if short', ['Tova Li'], 'Li', 'li'],
-    ['a name by a word of three letters', ['Tova Lim'], 'Lim', 'tova lim'],
-    ['itself if a stop word', ['Mount Other'], 'Other', ''],
-    ['a name of six words', ['Big Old Grey Bird Sang Tova'], 'Tova', 'big old grey bird sang tova'],
-    ['no name of seven', ['Big Old Grey Bird Sang To Tova'], 'Tova', 'tova'],
-    ['no name of one word', ['Tova'], 'Tova', 'tova'],
-    ['an unknown name', ['Tova Brandt'], 'The Quist', 'quist'],
+  for (const [texts, part, key] of [
+    [['Captain Tova Brandt'], 'Tova Brandt', 'captain tova brandt'],
+    [['Tova Lisbet Brandt'], 'Lisbet', 'lisbet'],
+    [['Tova Li'], 'Li', 'li'],
+    [['Mount Other'], 'Other', ''],
+    [['Big Old Grey Bird Sang To Tova'], 'Tova', 'tova'],
+    [['Tova Brandt'], 'The Quist', 'quist'],
   ] as const)
-    test(name, () => assert.equal(keyed(texts, part), key));
-
-  test('the same name at every call', () => {
-    const names = new CanonicalNames(['Tova Brandt']);
-    assert.deepEqual([names.key('Brandt'), names.key('Brandt')], ['tova brandt', 'tova brandt']);
-  });
+    test(`${texts[0]}: "${part}" is "${key}"`, () => assert.equal(keyed(texts, part), key));
 
   test('its most frequent longer name, for any names', () => {
     const word = fc.constantFrom('Tova', 'Brandt', 'Ulf', 'Quist', 'Holm');
@@ -122,21 +94,13 @@ describe('names of a sentence', () => {
 
 describe('two names are the same', () => {
   for (const [a, b, same] of [
-    ['Tam Quillor', 'tam quillor', true],
-    ['Tam Quillor', 'Sir Tam Quillor', true],
-    ['Sir Tam Quillor', 'Tam Quillor', true],
+    ['tam quillor', 'Sir Tam Quillor', true],
     ['The Salt Road', 'Salt Road', true],
-    ['Salt', 'The Salt', true],
     ['Quillor', 'Tam Quillor', false],
     ['Quillor Tam', 'Tam Quillor', false],
     ['Quillor Tam', 'Sir Tam Quillor', true],
-    ['Tam Venn', 'Sir Tam Quillor', false],
     ['Quillor J', 'Tam Quillor J', false],
-    ['J Quillor', 'Tam J Quillor', true],
     ['Pier 39', 'Pier 40', false],
-    ['The', 'The', false],
-    ['Tam Quillor J', 'Sir Tam Quillor J', false],
-    ['', 'Tam', false],
     ['', '', false],
   ] as const)
     test(`"${a}" and "${b}": ${same}`, () => assert.equal(sameName(a, b), same));

@@ -34,7 +34,7 @@ const SUBORDINATE = /^(?:when|where|why|how)\b/i;
 
 /** Opens an adverbial, behind which a verb may ask: "After the report, did ...", "Given ...". */
 const ADVERBIAL =
-  /^\W*(?:after|although|as|at|based|because|before|between|both|by|during|for|from|given|if|in|on|since|though|to|under|when|whereas|while|with|within|question|\p{L}+(?:ing|ly|ding to))\b/iu;
+  /^[^\p{L}]*(?:after|although|as|at|based|because|before|between|both|by|during|for|from|given|if|in|on|since|though|to|under|when|whereas|while|with|within|question|\p{L}{1,30}(?:ing|ly))\b/iu;
 
 /**
  * Returns the form of the answer that a question asks for: by its first interrogative or auxiliary

@@ -15,24 +15,12 @@ const found = (text: string): (string | number)[][] =>
 
 describe('dates in texts', () => {
   for (const [text, ...expected] of [
-    ['born 4 May 1901 here', '4 May 1901', 1901, 5, 4],
     ['on the 1st of March 1850', '1st of March 1850', 1850, 3, 1],
-    ['on the 2nd of March 1850', '2nd of March 1850', 1850, 3, 2],
-    ['on the 3rd of March, 1850', '3rd of March, 1850', 1850, 3, 3],
     ['on 24th December 812', '24th December 812', 812, 12, 24],
-    ['on May 5, 1903', 'May 5, 1903', 1903, 5, 5],
-    ['on May 5th 1903', 'May 5th 1903', 1903, 5, 5],
     ['on August 31st, 1999', 'August 31st, 1999', 1999, 8, 31],
-    ['on June 22nd, 1999', 'June 22nd, 1999', 1999, 6, 22],
-    ['on June 23rd, 1999', 'June 23rd, 1999', 1999, 6, 23],
     ['in January 1999', 'January 1999', 1999, 1, 0],
-    ['in the 1920s', '1920s', 1920, 0, 0],
     ['in 1920s-style', '1920s', 1920, 0, 0],
     ['in 2019.', '2019', 2019, 0, 0],
-    ['in 1020,', '1020', 1020, 0, 0],
-    ['in 476 AD', '476', 476, 0, 0],
-    ['in 476 BC', '476', 476, 0, 0],
-    ['in 476 CE', '476', 476, 0, 0],
     ['in 476 BCE', '476', 476, 0, 0],
   ] as const)
     test(`${text}: ${expected.join(' ')}`, () => assert.deepEqual(found(text), [expected]));
@@ -53,14 +41,6 @@ describe('dates in texts', () => {
       { start: 3, end: 7, year: 1904, month: 0, day: 0 },
       { start: 12, end: 22, year: 1901, month: 5, day: 4 },
     ]));
-
-  test('have the number of each month', () =>
-    assert.deepEqual(
-      findTimes(
-        'January 1901, February 1901, March 1901, April 1901, May 1901, June 1901, July 1901, August 1901, September 1901, October 1901, November 1901, December 1901',
-      ).map(({ month }) => month),
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-    ));
 });
 
 describe('the order of dates', () => {

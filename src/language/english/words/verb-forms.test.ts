@@ -5,47 +5,19 @@ import { stemsOf, verbStems, wordStem } from './verb-forms.ts';
 
 describe('the stem of a word', () => {
   for (const [word, stem] of [
-    // Irregular forms are replaced by their base.
-    ['arose', 'aris'],
-    ['wrote', 'writ'],
     ['written', 'writ'],
     ['dying', 'die'],
-    ['men', 'man'],
     ['knives', 'knif'],
-    ['used', 'use'],
-    ['won', 'win'],
-    ['built', 'build'],
-    ['swore', 'swear'],
-    ['wound', 'wind'],
-    // Endings leave four letters, or three with a vowel.
-    ['directing', 'direct'],
-    ['owns', 'own'],
-    ['owning', 'own'],
     ['owned', 'own'],
-    ['wrys', 'wry'],
     ['psts', 'psts'],
-    ['this', 'this'],
     ['need', 'need'],
-    ['pass', 'pas'],
-    ['bus', 'bus'],
-    ['alas', 'alas'],
     ['onus', 'onus'],
     ['news', 'news'],
-    ['axis', 'axis'],
-    ['xowns', 'xown'],
-    ['asked', 'ask'],
-    ['bicycles', 'bicycl'],
-    // A final e, y and doubled consonant vary.
     ['name', 'nam'],
     ['toe', 'toe'],
-    ['die', 'die'],
     ['country', 'countri'],
-    ['play', 'play'],
     ['sky', 'sky'],
-    ['ferry', 'ferri'],
     ['running', 'run'],
-    ['free', 'fre'],
-    ['1900', '1900'],
     ['2011', '2011'],
     ['', ''],
   ] as const)
@@ -66,15 +38,10 @@ describe('the stem of a word', () => {
 
 describe('the verb behind an agent', () => {
   for (const [word, stems] of [
-    ['director', ['director', 'direct']],
     ['directors', ['director', 'direct']],
     ['publisher', ['publisher', 'publish']],
-    ['founders', ['founder', 'found']],
     ['actor', ['actor']],
-    ['editor', ['editor', 'edit']],
-    ['river', ['river']],
     ['9director', ['9director']],
-    ['singing', ['sing']],
     ['publishery', ['publisheri']],
   ] as const)
     test(`of "${word}"`, () => assert.deepEqual(verbStems(word), [...stems]));
