@@ -88,12 +88,17 @@ const config: UserConfig = defineConfig({
       })),
     },
   },
-  // The package has no dependency at run time: the three libraries that read formats are bundled,
+  // The package has no dependency at run time: libraries that read formats are bundled,
   // each in the chunk of its format, and those of the server in the chunk of the server.
   deps: {
     onlyBundle: [
       'csv-parse',
-      'marked',
+      'markdown-it',
+      'markdown-it-deflist',
+      'linkify-it',
+      'mdurl',
+      'punycode.js',
+      'uc.micro',
       'htmlparser2',
       'domelementtype',
       'domhandler',

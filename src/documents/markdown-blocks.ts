@@ -1,169 +1,199 @@
-/** The blocks of Markdown: headings, paragraphs, items, rows and code, with their lines. */
-import type { Token, Tokens } from 'marked';
-import { asLead, type BlockFacts, type BlockWriter, termLead } from './block-writer.ts';
+/** The blocks of Markdown: headings, paragraphs, items, rows, definitions and code. */
+import type { Token } from 'markdown-it';
+import type { BlockKind } from '../core/corpus/document.ts';
+import { asLead, type BlockWriter, termLead } from './block-writer.ts';
 import { writeBlocks } from './html-blocks.ts';
 import { readHtml } from './html-text.ts';
-import type { Definitions } from './markdown-definitions.ts';
-import { definedTerm, inline, isImages } from './markdown-inline.ts';
+import { definedTerm, type Inline, inline, isImages } from './markdown-inline.ts';
 import { rowText } from './table-rows.ts';
 
-/** Position of a token: its line, and the items that stand above it. */
-interface At {
-  readonly line: number;
-  readonly under: readonly string[];
+/** A token with those between it and the token that closes it. */
+interface Node {
+  readonly token: Token;
+  readonly inside: readonly Node[];
 }
+
+type Under = readonly string[];
 
 /** Most items above a nested one that are kept. */
 const LEADS = 3;
+/** Longer lines above a definition are no terms, nor are more of them. */
+const TERM_CHARACTERS = 120;
+const MOST_TERMS = 4;
 
-/** Writes the tokens of the lexer. `line`: number of the first line in the file. */
-export const writeMarkdown = (
-  tokens: readonly Token[],
-  writer: BlockWriter,
-  line: number,
-): Promise<void> => new MarkdownBlocks(writer).all(tokens, { line, under: [] });
-
-class MarkdownBlocks {
+export class MarkdownBlocks {
   private readonly writer: BlockWriter;
+  /** Number of the first line in the file. */
+  private readonly first: number;
 
-  constructor(writer: BlockWriter) {
+  constructor(writer: BlockWriter, first: number) {
     this.writer = writer;
+    this.first = first;
   }
 
-  async all(tokens: readonly Token[], { line, under }: At): Promise<void> {
-    let at = line;
-    for (const token of tokens) {
-      await this.one(token, { line: at, under });
-      at += lineBreaks(token.raw);
+  /** Writes the tokens of the library. */
+  write(tokens: readonly Token[]): Promise<void> {
+    return this.all(nodesOf(tokens), []);
+  }
+
+  private async all(nodes: readonly Node[], under: Under): Promise<void> {
+    let above: Node | undefined;
+    for (const node of nodes) {
+      // A paragraph directly above a definition holds further terms of it.
+      const terms = node.token.type === 'dl_open' && above ? termsOf(above, node) : undefined;
+      if (above && !terms) await this.one(above, under);
+      above = undefined;
+      if (node.token.type === 'paragraph_open') above = node;
+      else if (node.token.type === 'dl_open') await this.definitions(node, terms ?? [], under);
+      else await this.one(node, under);
     }
+    if (above) await this.one(above, under);
   }
 
-  private async one(token: Token, at: At): Promise<void> {
-    switch (token.type) {
-      case 'heading': {
-        const { text, links } = inline(token.tokens ?? []);
-        return this.writer.heading(token['depth'] as number, text, { ...at, links });
-      }
-      case 'code':
-        return this.code(token as Tokens.Code, at);
-      case 'list':
-        return await this.list(token as Tokens.List, at);
-      case 'table':
-        return this.table(token as Tokens.Table, at);
-      case 'blockquote':
-        return await this.all(token.tokens ?? [], at);
-      case 'definitions':
-        return await this.definitions(token as unknown as Definitions, at);
-      case 'html':
-        return await this.html(token.raw, at);
-      case 'hr':
-      case 'space':
-      case 'def':
-        return;
-      default:
-        return this.paragraph(innerTokens(token) ?? [token], at);
-    }
+  private async one(node: Node, under: Under): Promise<void> {
+    const { token, inside } = node;
+    const at = { line: this.line(node), under };
+    if (token.type === 'heading_open')
+      this.writer.heading(Number(token.tag[1]), textOf(node).text, { ...at, ...textOf(node) });
+    else if (token.type === 'fence') this.writer.code(token.content, { line: at.line + 1, under });
+    else if (token.type === 'code_block') this.writer.code(token.content, at);
+    else if (token.type === 'html_block')
+      writeBlocks(this.writer, (await readHtml(token.content)).blocks, at);
+    else if (/^(?:bullet|ordered)_list_open$/.test(token.type)) await this.list(node, under);
+    else if (token.type === 'table_open') this.table(node, under);
+    else if (token.type === 'paragraph_open') this.paragraph(node, under);
+    else await this.all(inside, under);
   }
 
-  private paragraph(tokens: readonly Token[], at: At): void {
+  private line({ token }: Node): number {
+    return this.first + (token.map?.[0] ?? 0);
+  }
+
+  private paragraph(node: Node, under: Under): void {
+    const tokens = tokensOf(node);
     const { text, links } = inline(tokens);
     // Marks of containers and directives of site generators, which stand for no text.
     const shown = text.replace(/^(?::::+\s*\w*|\[!(\w+)\]|\[\[?toc\]?\]|\{:toc\})\s*/i, noteName);
     const images = isImages(tokens);
     // Badges say nothing, and lead to what the file is about.
-    if (images && links.length > 0) {
-      this.writer.ahead({ links });
-      return;
+    if (images && links.length > 0) this.writer.ahead({ links });
+    else {
+      const kind = images ? 'caption' : undefined;
+      this.writer.block(shown, { line: this.line(node), under, links, kind });
     }
-    this.writer.block(shown, { ...at, links, ...(images ? { kind: 'caption' } : {}) });
   }
 
-  private code({ raw, text }: Tokens.Code, { line, under }: At): void {
-    const fenced = /^ {0,3}(?:```|~~~)/.test(raw);
-    this.writer.code(text, { line: line + (fenced ? 1 : 0), under });
-  }
-
-  private async list({ items, ordered, start }: Tokens.List, at: At): Promise<void> {
+  private async list({ token, inside: items }: Node, under: Under): Promise<void> {
     // A list of links into this very page is its table of contents, which repeats its headings.
     if (items.length > 1 && items.every(isContents)) return;
-    let { line } = at;
-    for (const [index, item] of items.entries()) {
-      const mark = ordered ? `${Number(start || 1) + index}.` : '-';
-      await this.item(item, mark, { line, under: at.under });
-      line += lineBreaks(item.raw);
-    }
+    const start =
+      token.type === 'ordered_list_open' ? Number(token.attrGet('start') ?? 1) : Number.NaN;
+    for (const [index, item] of items.entries())
+      await this.item(item, Number.isNaN(start) ? '-' : `${start + index}.`, under);
   }
 
-  private async item({ tokens }: Tokens.ListItem, mark: string, at: At): Promise<void> {
-    let { line, under } = at;
-    for (const [index, token] of tokens.entries()) {
-      if (index === 0 && (token.type === 'text' || token.type === 'paragraph')) {
-        const inner = token.tokens ?? [token];
-        const { text, links } = inline(inner);
-        const term = definedTerm(inner);
-        const kind: BlockFacts['kind'] =
-          term === undefined ? 'list-item' : /^--?\w/.test(term) ? 'option' : 'definition';
-        this.writer.block(`${mark} ${text}`, { ...at, links, kind });
-        under = [...under, asLead(term ?? text)].slice(-LEADS);
-      } else await this.one(token, { line, under });
-      line += lineBreaks(token.raw);
-    }
+  private async item({ inside }: Node, mark: string, under: Under): Promise<void> {
+    const [first, ...rest] = inside;
+    if (first?.token.type !== 'paragraph_open') return this.all(inside, under);
+    const tokens = tokensOf(first);
+    const { text, links } = inline(tokens);
+    const term = definedTerm(tokens);
+    const kind = term === undefined ? 'list-item' : kindOf(term);
+    this.writer.block(`${mark} ${text}`, { line: this.line(first), under, links, kind });
+    await this.all(rest, [...under, asLead(term ?? text)].slice(-LEADS));
   }
 
-  private async definitions({ items }: Definitions, at: At): Promise<void> {
-    for (const { terms, line, definitions } of items) {
-      const names = terms.map(tokens => inline(tokens));
-      const term = names.map(({ text }) => text.trim().replace(/:$/, '')).join(', ');
-      const kind = /^--?\w/.test(term) ? 'option' : 'definition';
-      const links = names.flatMap(name => name.links);
-      const under = [...at.under, termLead(term)].slice(-LEADS);
-      const [first, ...others] = definitions;
-      const [lead, ...rest] = first!.tokens;
-      const top = { line: at.line + line, under: at.under, kind } as const;
-      if (lead?.type === 'paragraph' || lead?.type === 'text') {
-        const said = inline(innerTokens(lead) ?? [lead]);
-        this.writer.block(`${term}: ${said.text}`, { ...top, links: [...links, ...said.links] });
-        const below = at.line + first!.line + lineBreaks(lead.raw);
-        await this.all(rest, { line: below, under });
+  /** Writes terms with their definitions; `above`: further terms of the first. */
+  private async definitions({ inside }: Node, above: readonly Term[], under: Under): Promise<void> {
+    let terms = [...above];
+    for (const node of inside) {
+      if (node.token.type === 'dt_open') {
+        terms = terms.filter(({ isDefined }) => !isDefined);
+        terms.push({ ...textOf(node), line: node.token.map![0] });
       } else {
-        this.writer.block(term, { ...top, links });
-        await this.all(first!.tokens, { line: at.line + first!.line, under });
+        const isFirst = !terms[0]!.isDefined;
+        await this.definition(node, terms, isFirst, under);
+        terms = terms.map(term => ({ ...term, isDefined: true }));
       }
-      for (const { tokens, line: from } of others)
-        await this.all(tokens, { line: at.line + from, under });
     }
   }
 
-  private table({ header, rows }: Tokens.Table, { line, under }: At): void {
-    const heads = header.map(({ tokens }) => inline(tokens));
-    const all = rows.length === 0 ? [header] : rows;
-    for (const [index, row] of all.entries()) {
-      const cells = row.map(({ tokens }) => inline(tokens));
-      // Two lines before the first row: the heads and the rule below them.
+  private async definition(
+    { inside }: Node,
+    terms: readonly Term[],
+    isFirst: boolean,
+    under: Under,
+  ): Promise<void> {
+    const term = terms.map(({ text }) => text.trim().replace(/:$/, '')).join(', ');
+    const isTerm = terms.every(({ text }) => text.length <= TERM_CHARACTERS);
+    const below = isTerm ? [...under, termLead(term)].slice(-LEADS) : under;
+    if (!isFirst) return this.all(inside, below);
+    const [lead, ...rest] = inside;
+    const said = isTerm && lead?.token.type === 'paragraph_open' ? textOf(lead) : undefined;
+    const links = [...terms.flatMap(each => each.links), ...(said?.links ?? [])];
+    const line = this.first + terms[0]!.line;
+    const kind = isTerm ? kindOf(term) : 'prose';
+    this.writer.block(said ? `${term}: ${said.text}` : term, { line, under, links, kind });
+    await this.all(said ? rest : inside, below);
+  }
+
+  private table({ inside }: Node, under: Under): void {
+    const rows = inside.flatMap(part => part.inside);
+    const [head, ...body] = rows;
+    const cellsOf = (row: Node): Inline[] => row.inside.map(textOf);
+    const heads = body.length === 0 ? [] : cellsOf(head!).map(({ text }) => text);
+    for (const row of body.length === 0 ? rows : body) {
+      const cells = cellsOf(row);
       const shown = rowText(
-        rows.length === 0 ? [] : heads.map(({ text }) => text),
+        heads,
         cells.map(({ text }) => text),
       );
       const links = cells.flatMap(cell => cell.links);
-      this.writer.block(shown, { kind: 'table-row', line: line + 2 + index, under, links });
+      this.writer.block(shown, { kind: 'table-row', line: this.line(row), under, links });
     }
   }
+}
 
-  private async html(raw: string, at: At): Promise<void> {
-    const { blocks } = await readHtml(raw);
-    writeBlocks(this.writer, blocks, at);
+interface Term extends Inline {
+  /** From 0. */
+  readonly line: number;
+  /** A definition of it was written. */
+  readonly isDefined?: boolean;
+}
+
+/** Returns the lines of a paragraph as terms of the definition below; undefined if they are none. */
+function termsOf({ token, inside }: Node, { token: list }: Node): Term[] | undefined {
+  if (token.map![1] !== list.map![0]) return undefined;
+  const { content, children } = inside[0]!.token;
+  const rows = content.split('\n');
+  if (rows.length >= MOST_TERMS || rows.some(row => row.length > TERM_CHARACTERS)) return undefined;
+  const parts: Token[][] = [[]];
+  for (const child of children ?? [])
+    if (child.type === 'softbreak' || child.type === 'hardbreak') parts.push([]);
+    else parts.at(-1)!.push(child);
+  return parts.map((part, at) => ({ ...inline(part), line: token.map![0] + at }));
+}
+
+const kindOf = (term: string): BlockKind => (/^--?\w/.test(term) ? 'option' : 'definition');
+
+function nodesOf(tokens: readonly Token[]): readonly Node[] {
+  const open: Node[][] = [[]];
+  for (const token of tokens) {
+    if (token.nesting < 0) open.pop();
+    else {
+      const inside: Node[] = [];
+      open.at(-1)!.push({ token, inside });
+      if (token.nesting > 0) open.push(inside);
+    }
   }
+  return open[0]!;
 }
 
-function lineBreaks(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
+/** Returns the inline tokens of a block. */
+const tokensOf = ({ inside }: Node): readonly Token[] =>
+  inside.find(({ token }) => token.type === 'inline')?.token.children ?? [];
 
-function innerTokens(token: Token): readonly Token[] | undefined {
-  return 'tokens' in token ? token.tokens : undefined;
-}
+const textOf = (node: Node): Inline => inline(tokensOf(node));
 
 /** Names the kind of an alert, such as `[!WARNING]`; other marks vanish. */
 function noteName(_: string, kind: string | undefined): string {
@@ -171,13 +201,13 @@ function noteName(_: string, kind: string | undefined): string {
 }
 
 /** Tells whether an item and those below it hold a link into this page and nothing else. */
-function isContents({ tokens }: Tokens.ListItem): boolean {
-  return tokens.every(token => {
-    if (token.type === 'space') return true;
-    if (token.type === 'list') return (token as Tokens.List).items.every(isContents);
-    const inner = (innerTokens(token) ?? []).filter(({ raw }) => raw.trim() !== '');
-    return (
-      inner.length === 1 && inner[0]!.type === 'link' && String(inner[0]!['href']).startsWith('#')
+function isContents({ inside }: Node): boolean {
+  return inside.every(node => {
+    if (node.token.type !== 'paragraph_open') return node.inside.every(isContents);
+    const [first, ...rest] = tokensOf(node).filter(
+      ({ type, content }) => type !== 'text' || content.trim() !== '',
     );
+    const isLink = first?.type === 'link_open' && String(first.attrGet('href')).startsWith('#');
+    return isLink && rest.findIndex(({ type }) => type === 'link_close') === rest.length - 1;
   });
 }

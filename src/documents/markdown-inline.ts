@@ -1,5 +1,5 @@
 /** Text of Markdown inside a block: marks removed, links gathered. */
-import type { Token } from 'marked';
+import type { Token } from 'markdown-it';
 
 /** The text of inline tokens, and where their links lead. */
 export interface Inline {
@@ -9,67 +9,45 @@ export interface Inline {
 
 /** Reads inline tokens. */
 export function inline(tokens: readonly Token[]): Inline {
-  const links: string[] = [];
-  const text = tokens.map(token => inlineText(token, links)).join('');
-  return { text, links };
+  const links = tokens.filter(({ type }) => type === 'link_open');
+  return {
+    text: tokens.map(inlineText).join(''),
+    links: links.map(token => String(token.attrGet('href'))),
+  };
 }
 
-function inlineText(token: Token, links: string[]): string {
-  if (token.type === 'br') return '\n';
-  if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : '';
-  if (token.type === 'codespan' || token.type === 'escape') return token['text'] as string;
-  if (token.type === 'link') links.push(String(token['href']));
-  if ('tokens' in token && token.tokens && token.tokens.length > 0)
-    return token.tokens.map(inner => inlineText(inner, links)).join('');
-  return references('text' in token ? (token['text'] as string) : token.raw).replace(/\n/g, ' ');
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  copy: '©',
-};
-
-/** Resolves character references, those that prose has. */
-function references(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,6}));/g,
-    (whole, decimal, hex, name) => {
-      if (name !== undefined) return Object.hasOwn(NAMED, name) ? NAMED[name]! : whole;
-      const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-    },
-  );
+function inlineText({ type, content, children }: Token): string {
+  if (type === 'softbreak') return ' ';
+  if (type === 'hardbreak') return '\n';
+  if (type === 'html_inline') return /^<br\b/i.test(content) ? '\n' : '';
+  return children ? children.map(inlineText).join('') : content;
 }
 
 /** Tells whether a paragraph holds images alone, which may be links: badges. */
-export function isImages(tokens: readonly Token[]): boolean {
-  return tokens.every(
-    token =>
-      token.type === 'image' ||
-      token.type === 'br' ||
-      (token.type === 'link' && isImages(token.tokens ?? [])) ||
-      token.raw.trim() === '',
+export const isImages = (tokens: readonly Token[]): boolean =>
+  tokens.every(
+    ({ type, content }) =>
+      /^(?:image|softbreak|hardbreak|link_open|link_close)$/.test(type) ||
+      (type === 'text' && content.trim() === ''),
   );
-}
 
 /**
- * Returns the term that an item begins with if it defines one: code or strong text before a colon
- * or a dash.
+ * Returns the term that an item begins with if it defines one: code, strong text or a link before a
+ * colon or a dash.
  */
 export function definedTerm(tokens: readonly Token[]): string | undefined {
-  const first = tokens[0];
-  if (first?.type === 'text' && first['tokens']) return definedTerm(first['tokens'] as Token[]);
-  if (first?.type !== 'codespan' && first?.type !== 'strong' && first?.type !== 'link')
-    return undefined;
-  const term = inline([first]).text.trim();
-  const after = tokens[1] === undefined ? '' : inline([tokens[1]]).text;
+  const first = tokens.findIndex(({ type, content }) => type !== 'text' || content !== '');
+  const begun = tokens[first];
+  if (!begun || !/^(?:code_inline|strong_open|link_open)$/.test(begun.type)) return undefined;
+  const end =
+    begun.nesting === 0
+      ? first
+      : tokens.findIndex(
+          ({ nesting, level }, at) => at > first && nesting < 0 && level === begun.level,
+        );
+  const term = inline(tokens.slice(first, end + 1)).text.trim();
+  // Words that are marked themselves explain nothing.
+  const marked = tokens.findIndex(({ type }, at) => at > end && !/^(?:text|softbreak)$/.test(type));
+  const after = inline(tokens.slice(end + 1, marked < 0 ? undefined : marked)).text;
   return /:$/.test(term) || /^\s*(?:\([^)]*\))?\s*(?:[:–—]|--?\s)/.test(after) ? term : undefined;
 }

@@ -1,21 +1,9 @@
-/** Markdown: the file is one document; its blocks are those of the lexer, without their marks. */
-import type { TokenizerExtension, Tokens } from 'marked';
+/** Markdown: the file is one document; its blocks are those of the library, without their marks. */
+import type { MarkdownIt, StateBlock } from 'markdown-it';
 import type { Format } from './format.ts';
 import { frontMatter, frontMetadata, frontTitle } from './front-matter.ts';
-import { writeMarkdown } from './markdown-blocks.ts';
-import { definitionsAt } from './markdown-definitions.ts';
-import { boundedBlocks, piecewise } from './markdown-lexer.ts';
-import { boundedLookahead } from './markdown-lookahead.ts';
+import { MarkdownBlocks } from './markdown-blocks.ts';
 import { textFormat } from './whole-file.ts';
-
-/** Reads definition lists, which the lexer does not know. */
-const DEFINITIONS: TokenizerExtension = {
-  name: 'definitions',
-  level: 'block',
-  tokenizer(text) {
-    return definitionsAt(this.lexer, text) as Tokens.Generic | undefined;
-  },
-};
 
 export const markdown: Format = textFormat({
   name: 'markdown',
@@ -24,16 +12,47 @@ export const markdown: Format = textFormat({
     'Markdown; title from the front matter or the first heading, other front matter as metadata',
   async write(text, { writer }) {
     const { fields, rest, lines } = frontMatter(text);
-    const { Lexer, Marked, Tokenizer } = await import('marked');
-    const tokenizer = {
-      ...boundedLookahead(Tokenizer.prototype),
-      ...boundedBlocks(Tokenizer.prototype),
-    };
-    const marked = new Marked({ extensions: [DEFINITIONS], tokenizer });
-    const lexer = new (piecewise(Lexer))(marked.defaults);
-    await writeMarkdown(lexer.lex(rest), writer, lines + 1);
+    const parser = await markdownParser();
+    await new MarkdownBlocks(writer, lines + 1).write(parser.parse(rest, {}));
     const stated = frontTitle(fields);
     if (writer.size === 0 && stated !== undefined) writer.block(stated);
     return { titles: [stated], metadata: frontMetadata(fields) };
   },
 });
+
+/** Quotes, lists and items inside each other; deeper ones are text. */
+const DEEPEST = 64;
+
+async function markdownParser(): Promise<MarkdownIt> {
+  const [{ default: markdownIt }, { default: definitions }] = await Promise.all([
+    import('markdown-it'),
+    import('markdown-it-deflist'),
+  ]);
+  const parser = markdownIt({ html: true, linkify: true }).use(definitions);
+  // Links are kept as they stand, whatever they lead to.
+  const asItStands = (link: string): string => link;
+  Object.assign(parser, { normalizeLink: asItStands, validateLink: () => true });
+  parser.linkify.set({ fuzzyLink: false }).add('//', null);
+  parser.block.ruler.before('table', 'deep', deepText, { alt: ['paragraph'] });
+  parser.block.ruler.before('paragraph', 'terms', beginsDefinition, { alt: ['paragraph'] });
+  return parser;
+}
+
+/** Reads what is nested too deep as one paragraph: the library would leave it out. */
+function deepText(state: StateBlock, from: number, to: number, isTest: boolean): boolean {
+  if (state.level < DEEPEST || isTest) return false;
+  state.push('paragraph_open', 'p', 1).map = [from, to];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(from, to, state.blkIndent, false).trim();
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.line = to;
+  return true;
+}
+
+/** Ends a paragraph before the last of several terms that share a definition. */
+function beginsDefinition(state: StateBlock, from: number, to: number, isTest: boolean): boolean {
+  const next = from + 1 < to && state.isEmpty(from + 1) ? from + 2 : from + 1;
+  if (!isTest || next >= to || state.sCount[from]! < state.blkIndent) return false;
+  return /^[:~][ \t]/.test(state.getLines(next, next + 1, state.blkIndent, false));
+}

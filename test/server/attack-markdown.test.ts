@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { marked } from 'marked';
+import markdownIt from 'markdown-it';
 import { InertMarkdown, inertMarkdown } from '../../src/server/inert-markdown.ts';
 import { allEvents, serveShips } from './served-store.ts';
 
@@ -33,7 +33,9 @@ const PAYLOADS = [
 const ELEMENT = /<(?:img|script|iframe|a|object|embed|svg|link|style|form|b)\b/i;
 /** A bare address may become a link by its own text, which shows where it leads. */
 const rendered = (text: string): string =>
-  (marked.parse(text, { async: false, gfm: false }) as string).replace(/<\/?p>/g, '');
+  markdownIt('commonmark')
+    .render(text)
+    .replace(/<\/?p>/g, '');
 
 test('a payload renders to no element, and some would without the escapes', () => {
   let live = 0;
