@@ -5,11 +5,11 @@ import { DATA_NOTE } from '../../src/cli/data-options.ts';
 import { LEARN_OPTIONS } from '../../src/cli/learn-rows.ts';
 import { InputError } from '../../src/core/errors.ts';
 import { didYouMean } from '../../src/core/naming/nearest.ts';
-import { answerProbabilityTask, RUNS_OPTION } from './learn/answer-probability.ts';
-import { chainRankerTask, TRAIN_OPTION } from './learn/chain-ranker.ts';
+import { answerProbabilityTask } from './learn/answer-probability.ts';
+import { chainRankerTask } from './learn/chain-ranker.ts';
 import { factRankerTask } from './learn/fact-ranker.ts';
 import { factReaderTask } from './learn/fact-reader.ts';
-import { openReaderTask, SAMPLES_OPTION } from './learn/open-reader.ts';
+import { openReaderTask } from './learn/open-reader.ts';
 import type { LearnTask } from './learn/task.ts';
 
 const TASKS: readonly LearnTask[] = [
@@ -27,17 +27,7 @@ export const command: Command = {
   ],
   options: [
     ...LEARN_OPTIONS,
-    TRAIN_OPTION,
-    SAMPLES_OPTION,
-    RUNS_OPTION,
-    {
-      name: 'limit',
-      value: 'N',
-      type: 'integer',
-      min: 1,
-      summary:
-        'chain-ranker learns from the first N questions of each file, open-reader of each data set',
-    },
+    ...new Set(TASKS.flatMap(({ options = [] }) => options)),
     {
       name: 'out',
       value: 'FILE',
@@ -58,24 +48,22 @@ export const command: Command = {
 async function runLearn(context: CommandContext): Promise<number> {
   const [name] = context.positionals;
   const task = TASKS.find(each => each.name === name);
-  if (task) {
-    checkOptions(task, context);
-    return task.run(context);
-  }
   const names = TASKS.map(each => each.name);
-  const near = didYouMean(name!, names);
-  throw new InputError('unknown-task', `Unknown learn task "${name}"`, {
-    expected: names.join(', '),
-    ...(near ? { hint: near } : {}),
-  });
+  if (!task)
+    throw new InputError('unknown-task', `Unknown learn task "${name}"`, {
+      expected: names.join(', '),
+      hint: didYouMean(name!, names),
+    });
+  checkOptions(task, context);
+  return task.run(context);
 }
 
 /** Refuses an option that the task would ignore. Throws `InputError('unread-option')`. */
 function checkOptions(task: LearnTask, { options }: CommandContext): void {
-  for (const option of new Set(TASKS.flatMap(({ own = [] }) => own))) {
-    const readers = TASKS.filter(({ own = [] }) => own.includes(option));
-    if (!readers.includes(task) && options.texts(option).length > 0)
-      throw new InputError('unread-option', `learn ${task.name} does not read --${option}`, {
+  for (const option of TASKS.flatMap(({ options: own = [] }) => own)) {
+    const readers = TASKS.filter(({ options: own = [] }) => own.includes(option));
+    if (!readers.includes(task) && options.texts(option.name).length > 0)
+      throw new InputError('unread-option', `learn ${task.name} does not read --${option.name}`, {
         expected: `it with learn ${readers.map(({ name }) => name).join(' or ')} alone`,
       });
   }

@@ -226,7 +226,7 @@ describe('a sample of MultiHop-RAG', { skip }, () => {
     for await (const one of factSamples(asked)) samples.push(one);
     const held = heldOutDecisions(samples, factFolds(examples, FOLDS), FOLDS);
     // Its own threshold: the sample has no questions whose gold is taken out.
-    const { threshold } = chosenThresholds(held, FOLDS);
+    const { threshold } = chosenThresholds(held);
     const figures = figuresOf(held, { support: threshold, form: false });
     check(t, name => figures[name as keyof typeof figures], READER_HELD_OUT);
   });

@@ -5,7 +5,11 @@
 
 import type { Outcome } from '../evaluation/evaluation-result.ts';
 import type { DataSet } from '../evaluation/example.ts';
-import { learnThreshold } from '../evaluation/fitting/support-threshold.ts';
+import {
+  type FoldOutcome,
+  learnThreshold,
+  type refusals,
+} from '../evaluation/fitting/support-threshold.ts';
 import { isNull } from '../evaluation/gold-evidence.ts';
 import type { Row } from '../evaluation/run.ts';
 import { strategyOf } from '../experiments/asker.ts';
@@ -84,9 +88,18 @@ function report(
     output.line(
       `support threshold ${learned.threshold.toFixed(2)} (${dataSet.name}, ${strategy}, ${retriever}, ${read}; median of ${learned.folds.length} folds)`,
     );
-    for (const [index, { threshold, abstainedNull, refusedAnswerable }] of learned.folds.entries())
-      output.line(
-        `  fold ${index + 1}: ${threshold.toFixed(2)} chosen on the others; here it refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
-      );
+    for (const line of foldLines(learned.folds)) output.line(line);
   }
 }
+
+export const refusesText = ({
+  abstainedNull,
+  refusedAnswerable,
+}: ReturnType<typeof refusals>): string =>
+  `refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`;
+
+export const foldLines = (folds: readonly FoldOutcome[]): string[] =>
+  folds.map(
+    ({ threshold, ...shares }, index) =>
+      `  fold ${index + 1}: ${threshold.toFixed(2)} chosen on the others; here it ${refusesText(shares)}`,
+  );

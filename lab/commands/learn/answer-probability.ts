@@ -9,7 +9,6 @@ import { percent } from '../../../src/cli/learn-rows.ts';
 import type { Option } from '../../../src/cli/option.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { writeProbability } from '../../../src/models/answer-probability/answer-probability.ts';
-import { thisPackage } from '../../../src/platform/package-root.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { GRADED_BY, GRADED_FILE, gradedAnswers } from '../../data/graded-answers.ts';
 import { fitCurves, type GradedAnswer } from '../../learning/answer-probability/fit-curves.ts';
@@ -21,23 +20,7 @@ import {
   shownAt,
   statedByOthers,
 } from '../../learning/answer-probability/reliability.ts';
-import type { LearnTask } from './task.ts';
-
-export const answerProbabilityTask: LearnTask = {
-  name: 'answer-probability',
-  summary: 'how probable an answer is by its share among the candidates, from evaluated answers',
-  own: ['runs'],
-  run: learnAnswerProbability,
-};
-
-export const RUNS_OPTION: Option = {
-  name: 'runs',
-  value: 'DIR',
-  access: 'read',
-  repeatable: true,
-  summary:
-    'answer-probability learns from these folders, each a domain, that eval --out wrote with the measure QaAccuracy(strict)',
-};
+import { type LearnTask, learnTask, trainedBy } from './task.ts';
 
 /** Probability that an answer needs by default, at which figures are printed. */
 const SHOWN_AT = 0.7;
@@ -50,12 +33,40 @@ interface DomainFigures extends Reliability {
 }
 
 interface Learnt {
+  readonly folders: readonly string[];
+  readonly answers: readonly GradedAnswer[];
   /** Each domain by the curves of the others. */
   readonly domains: readonly DomainFigures[];
   readonly all: DomainFigures;
 }
 
-async function learnAnswerProbability({ options, output }: CommandContext): Promise<number> {
+const RUNS_OPTION: Option = {
+  name: 'runs',
+  value: 'DIR',
+  access: 'read',
+  repeatable: true,
+  summary:
+    'answer-probability learns from these folders, each a domain, that eval --out wrote with the measure QaAccuracy(strict)',
+};
+
+export const answerProbabilityTask: LearnTask = learnTask<Learnt>({
+  name: 'answer-probability',
+  summary: 'how probable an answer is by its share among the candidates, from evaluated answers',
+  options: [RUNS_OPTION],
+  learn: learnAnswerProbability,
+  object: ({ domains, all }) => ({ domains, all }),
+  lines: linesOf,
+  write(out, { folders, answers, domains, all }) {
+    const provenance = {
+      trainedBy: trainedBy('answer-probability'),
+      runs: Object.fromEntries(folders.map(folder => [basename(folder), runOf(folder)])),
+      leftOut: [...domains, all].map(provenanceOf),
+    };
+    replaceFile(out, writeProbability({ model: fitCurves(answers), provenance }));
+  },
+});
+
+async function learnAnswerProbability({ options }: CommandContext): Promise<Learnt> {
   const folders = options.texts('runs');
   if (folders.length < 2)
     throw new InputError('missing-option', 'Too few domains to learn probabilities from', {
@@ -69,20 +80,7 @@ async function learnAnswerProbability({ options, output }: CommandContext): Prom
     questions.set(basename(folder), graded.questions);
     answers.push(...graded.answers);
   }
-  const learnt = figuresOf(statedByOthers(answers), questions);
-  const out = options.text('out');
-  if (out !== undefined) {
-    const trainedBy = `multihop ${thisPackage().version} learn answer-probability`;
-    const runs = folders.map(folder => [basename(folder), runOf(folder)]);
-    const provenance = {
-      ...{ trainedBy, runs: Object.fromEntries(runs) },
-      leftOut: [...learnt.domains, learnt.all].map(provenanceOf),
-    };
-    replaceFile(out, writeProbability({ model: fitCurves(answers), provenance }));
-  }
-  if (output.json) output.object({ ...learnt, ...(out === undefined ? {} : { out }) });
-  else for (const line of linesOf(learnt, out)) output.line(line);
-  return 0;
+  return { folders, answers, ...figuresOf(statedByOthers(answers), questions) };
 }
 
 /** Returns the figures of a domain in short. */
@@ -110,8 +108,8 @@ function runOf(folder: string): object {
   const row = rows?.find(({ measures }) => Object.hasOwn(measures, GRADED_BY));
   return {
     dataset: manifest?.dataset ?? dataset ?? null,
-    ...(questions === undefined ? {} : { questions }),
-    ...(row ? { row: [row.strategy, row.retriever, row.context, row.reader].join('; ') } : {}),
+    questions,
+    row: row && [row.strategy, row.retriever, row.context, row.reader].join('; '),
   };
 }
 
@@ -126,7 +124,7 @@ interface RunRow {
 function figuresOf(
   stated: readonly StatedAnswer[],
   questions: ReadonlyMap<string, number>,
-): Learnt {
+): Pick<Learnt, 'domains' | 'all'> {
   const figures = (domain: string, own: readonly StatedAnswer[], asked: number): DomainFigures => ({
     ...{ domain, questions: asked, ...reliabilityOf(own), shown: shownAt(own, SHOWN_AT) },
   });
@@ -143,7 +141,7 @@ function figuresOf(
   };
 }
 
-function linesOf({ domains, all }: Learnt, out: string | undefined): string[] {
+function linesOf({ domains, all }: Learnt): string[] {
   const line = ({ domain, questions, answers, said, right, error, shown }: DomainFigures): string =>
     `  ${domain}: ${answers} answers to ${questions} questions, said ${percent(said)}, right ${percent(right)}, calibration error ${percent(error)}; from ${SHOWN_AT} on ${shown.answers} answers (${percent(shown.answers / Math.max(1, questions))}), said ${percent(shown.said)}, right ${percent(shown.right)}`;
   return [
@@ -155,6 +153,5 @@ function linesOf({ domains, all }: Learnt, out: string | undefined): string[] {
       ({ answers, said, right }) =>
         `  ${String(answers).padStart(5)} answers  said ${percent(said)}  right ${percent(right)}`,
     ),
-    ...(out === undefined ? [] : [`Curves are in ${out}`]),
   ];
 }

@@ -5,21 +5,16 @@
 import { readFileSync } from 'node:fs';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { percent } from '../../../src/cli/learn-rows.ts';
-import { modelSources } from '../../../src/cli/model-options.ts';
 import type { Option } from '../../../src/cli/option.ts';
-import { Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { readDataSet } from '../../../src/documents/data-sets.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
 import type { Embedder } from '../../../src/models/embedder.ts';
 import type { RankerKind } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
-import { thisPackage } from '../../../src/platform/package-root.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
+import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
 import { retrievers } from '../../../src/search/retrievers.ts';
-import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
-import { Models } from '../../../src/session/models.ts';
 import { named } from '../../../src/stores/disk/store-embedders.ts';
 import {
   type ChainedSet,
@@ -33,9 +28,9 @@ import {
   type RankedQuestion,
   rankedQuestions,
 } from '../../learning/fact-ranker/ranked-question.ts';
-import { rankerAt, writeRanker } from './ranker-file.ts';
+import { checkRanker, writeRanker } from './ranker-file.ts';
 import { rankerKinds } from './ranker-kinds.ts';
-import type { LearnTask } from './task.ts';
+import { type LearnTask, learnTask, trainedBy, withModels } from './task.ts';
 
 export const TRAIN_OPTION: Option = {
   name: 'train',
@@ -45,13 +40,31 @@ export const TRAIN_OPTION: Option = {
     'training questions with their paragraphs: chain-ranker reads DATASET=FILE, such as 2wikimultihopqa=train.jsonl, and all paragraphs of a file form one corpus; open-reader reads FILE',
 };
 
-export const chainRankerTask: LearnTask = {
+/** How many questions of each file or set are learnt from. */
+export const LIMIT_OPTION: Option<number> = {
+  ...{ name: 'limit', value: 'N', type: 'integer', min: 1, read: Number },
+  summary:
+    'chain-ranker learns from the first N questions of each file, open-reader of each data set',
+};
+
+export const chainRankerTask: LearnTask = learnTask<Learnt>({
   name: 'chain-ranker',
   summary:
     'the weights by which fact-lanes follows chains of documents that titles link, from training questions',
-  own: ['train', 'limit'],
-  run: learnChainRanker,
-};
+  options: [TRAIN_OPTION, LIMIT_OPTION],
+  learn: learnChainRanker,
+  object: ({ rankers }) => ({ rankers }),
+  lines: linesOf,
+  write: (out, { rankers, files }) =>
+    writeRanker(
+      out,
+      rankers.map(({ kind, weights, ...more }) => ({
+        kind,
+        weights,
+        provenance: provenanceOf(more, files),
+      })),
+    ),
+});
 
 interface TrainFile {
   readonly name: string;
@@ -60,24 +73,21 @@ interface TrainFile {
   readonly engine: ChainedSet['engine'];
 }
 
-interface Learnt extends LearntChains {
+interface Ranker extends LearntChains {
   readonly retriever: string;
   readonly kind: RankerKind;
 }
 
-async function learnChainRanker(context: CommandContext): Promise<number> {
-  const { options, output } = context;
-  const out = options.text('out');
-  if (out !== undefined) rankerAt(out);
+interface Learnt {
+  readonly rankers: readonly Ranker[];
+  readonly files: readonly TrainFile[];
+}
+
+async function learnChainRanker(context: CommandContext): Promise<Learnt> {
+  const { options } = context;
+  checkRanker(options);
   const names = options.texts('retriever').length > 0 ? options.texts('retriever') : ['lexical'];
-  const models = new Models({
-    ...modelSources(context),
-    cache: options.text('cache'),
-    queries: true,
-  });
-  const learnt: Learnt[] = [];
-  const progress = new Progress(output, 'steps');
-  try {
+  return withModels(context, 'steps', async (models, progress) => {
     const files = await openTrainFiles(
       context,
       (await models.forSearch(names)).map(one => named(one)),
@@ -88,30 +98,14 @@ async function learnChainRanker(context: CommandContext): Promise<number> {
       progress.update({ count: ++done, done, total });
       await takeTurns();
     };
+    const rankers: Ranker[] = [];
     for (const [name, kind] of rankerKinds(names, files[0]!.engine, true)) {
       const retriever = retrievers.create(name).name;
-      learnt.push({
-        retriever,
-        kind,
-        ...(await learnChains(files.map(chainedSet(retriever, context.signal)), step)),
-      });
+      const learnt = await learnChains(files.map(chainedSet(retriever, context.signal)), step);
+      rankers.push({ retriever, kind, ...learnt });
     }
-    if (out !== undefined)
-      writeRanker(
-        out,
-        learnt.map(({ kind, weights, ...more }) => ({
-          kind,
-          weights,
-          provenance: provenanceOf(more, files),
-        })),
-      );
-  } finally {
-    progress.end();
-    await models.close();
-  }
-  if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
-  else for (const line of linesOf(learnt, out)) output.line(line);
-  return 0;
+    return { rankers, files };
+  });
 }
 
 /**
@@ -121,7 +115,7 @@ async function openTrainFiles(
   { options }: CommandContext,
   embedders: readonly Embedder[],
 ): Promise<TrainFile[]> {
-  const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
+  const most = options.get(LIMIT_OPTION) ?? Number.POSITIVE_INFINITY;
   const given = options.texts('train');
   if (given.length === 0)
     throw new InputError('missing-option', 'No training questions', {
@@ -143,12 +137,7 @@ async function openTrainFiles(
       );
     const own = new Set(examples.flatMap(({ within = [] }) => within));
     const read = own.size > 0 ? documents.filter(({ id }) => own.has(id)) : documents;
-    const engine = new EmbeddedEngine({
-      documents: read,
-      chunker: DEFAULT_CHUNKER,
-      template: DEFAULT_TEMPLATE,
-      embedders,
-    });
+    const engine = new EmbeddedEngine({ documents: read, embedders });
     files.push({ name, path, examples, engine: engine.current });
   }
   return files;
@@ -187,10 +176,10 @@ const chainedSet =
   });
 
 const provenanceOf = (
-  { retriever, heldOut, elsewhere }: Pick<Learnt, 'retriever' | 'heldOut' | 'elsewhere'>,
+  { retriever, heldOut, elsewhere }: Pick<Ranker, 'retriever' | 'heldOut' | 'elsewhere'>,
   files: readonly TrainFile[],
 ): object => ({
-  trainedBy: `multihop ${thisPackage().version} learn chain-ranker`,
+  trainedBy: trainedBy('chain-ranker'),
   retriever,
   train: files.map(({ name, path, examples }) => ({
     dataset: name,
@@ -200,10 +189,10 @@ const provenanceOf = (
   ...{ heldOut, elsewhere },
 });
 
-function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
+function linesOf({ rankers }: Learnt): string[] {
   const figuresLine = ({ name, questions, ...figures }: SetFigures): string =>
     `  ${name}, ${questions} questions  ${PACKED_FIGURES.map(figure => `${figure} ${percent(figures[figure])}`).join('  ')}`;
-  const lines = learnt.flatMap(({ retriever, kind, heldOut, elsewhere, weights }) => [
+  return rankers.flatMap(({ retriever, kind, heldOut, elsewhere, weights }) => [
     `${retriever} (weights "${kind}"), every fifth question, by weights fitted on the others:`,
     ...heldOut.map(figuresLine),
     ...(elsewhere.length > 0
@@ -211,5 +200,4 @@ function linesOf(learnt: readonly Learnt[], out: string | undefined): string[] {
       : []),
     `  fitted on all: packing ${JSON.stringify(weights.packing)}`,
   ]);
-  return out === undefined ? lines : [...lines, `Weights are in ${out}`];
 }

@@ -2,19 +2,12 @@
  * `learn fact-ranker`: fits the weights of `fact-lanes`, and prints their figures on
  * questions and facts that they were not fitted on.
  */
-import { readFileSync } from 'node:fs';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { type LearnRows, openLearnRows, percent } from '../../../src/cli/learn-rows.ts';
-import { modelSources } from '../../../src/cli/model-options.ts';
-import { Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import type { RankerKind } from '../../../src/models/fact-ranker/fact-ranker.ts';
 import { monotonicClock, takeTurns } from '../../../src/platform/clock.ts';
-import { thisPackage } from '../../../src/platform/package-root.ts';
-import { sha256 } from '../../../src/platform/sha256.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
-import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
-import { Models } from '../../../src/session/models.ts';
+import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
 import { named } from '../../../src/stores/disk/store-embedders.ts';
 import { type LearntRanker, learnRanker } from '../../learning/fact-ranker/cross-validation.ts';
 import { PACKED_FIGURES, type PackedFigures } from '../../learning/fact-ranker/packed.ts';
@@ -23,91 +16,59 @@ import {
   type RankedQuestion,
   rankedQuestions,
 } from '../../learning/fact-ranker/ranked-question.ts';
-import { type LearntKind, rankerAt, writeRanker } from './ranker-file.ts';
+import { checkRanker, type LearntKind, writeRanker } from './ranker-file.ts';
 import { rankerKinds } from './ranker-kinds.ts';
-import type { LearnTask } from './task.ts';
+import { hashesOf, type LearnTask, learnTask, trainedBy, withModels } from './task.ts';
 
-export const factRankerTask: LearnTask = {
+export const factRankerTask: LearnTask = learnTask<Learnt>({
   name: 'fact-ranker',
   summary: 'the weights by which fact-lanes ranks sentences, one retriever after another',
-  run: learnFactRanker,
-};
+  learn: learnFactRanker,
+  object: ({ rankers }) => ({ rankers }),
+  lines: ({ rankers }) => rankers.flatMap(linesOf),
+  write: (out, { rankers, opened }) =>
+    writeRanker(
+      out,
+      rankers.map(each => learntKind(each, opened)),
+    ),
+});
 
 const FOLDS = 5;
 
-async function learnFactRanker(context: CommandContext): Promise<number> {
-  const { options, output } = context;
-  const opened = await openLearnRows(context, 'evidence-only');
-  const out = options.text('out');
-  // Refuses an unusable file before an hour of work. Reads it again afterwards, since another
-  // process may have written it.
-  if (out !== undefined) rankerAt(out);
-  const learnt = await learnAll(context, opened);
-  if (out !== undefined)
-    writeRanker(
-      out,
-      learnt.map(each => learntKind(each, opened)),
-    );
-  if (output.json) output.object({ rankers: learnt, ...(out === undefined ? {} : { out }) });
-  else {
-    for (const { retriever, kind, questions, ranker } of learnt) {
-      output.line(
-        `${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights fitted without it and its facts:`,
-      );
-      output.line(`  all     ${figuresLine(ranker.heldOut)}`);
-      for (const [fold, { packing, ...figures }] of ranker.folds.entries())
-        output.line(
-          `  fold ${fold + 1}  ${figuresLine(figures)}  packing ${JSON.stringify(packing)}`,
-        );
-      output.line(`  fitted on all: packing ${JSON.stringify(ranker.weights.packing)}`);
-    }
-    if (out !== undefined) output.line(`Weights are in ${out}`);
-  }
-  return 0;
-}
-
-interface Learnt {
+interface Ranker {
   readonly retriever: string;
   readonly kind: RankerKind;
   readonly questions: number;
   readonly ranker: LearntRanker;
 }
 
-async function learnAll(context: CommandContext, { rows, dataSet }: LearnRows): Promise<Learnt[]> {
-  const { options, output, signal } = context;
+interface Learnt {
+  readonly rankers: readonly Ranker[];
+  readonly opened: LearnRows;
+}
+
+async function learnFactRanker(context: CommandContext): Promise<Learnt> {
+  const opened = await openLearnRows(context, 'evidence-only');
+  const { rows, dataSet } = opened;
+  checkRanker(context.options);
   const names = rows.map(({ retriever }) => retriever);
-  const models = new Models({
-    ...modelSources(context),
-    cache: options.text('cache'),
-    queries: true,
-  });
-  const progress = new Progress(output, 'steps');
-  try {
+  return withModels(context, 'steps', async (models, progress) => {
     const embedders = (await models.forSearch(names)).map(named);
-    const engine = new EmbeddedEngine({
-      documents: dataSet.documents,
-      chunker: DEFAULT_CHUNKER,
-      template: DEFAULT_TEMPLATE,
-      embedders,
-    }).current;
-    const step = async (done: number, total: number): Promise<void> => {
+    const engine = new EmbeddedEngine({ documents: dataSet.documents, embedders }).current;
+    const onStep = async (done: number, total: number): Promise<void> => {
       progress.update({ count: done, done, total });
       await takeTurns();
     };
-    const learnt: Learnt[] = [];
+    const rankers: Ranker[] = [];
     for (const [retriever, kind] of rankerKinds(names, engine, false)) {
+      const { signal } = context;
       const questions = await questionsOf(dataSet, { engine, retriever, signal });
-      const ranker = await learnRanker(questions, {
-        ...{ folds: FOLDS, settings: defaultLanes(), engine },
-        onStep: step,
-      });
-      learnt.push({ retriever, kind, questions: questions.length, ranker });
+      const settings = defaultLanes();
+      const ranker = await learnRanker(questions, { folds: FOLDS, settings, engine, onStep });
+      rankers.push({ retriever, kind, questions: questions.length, ranker });
     }
-    return learnt;
-  } finally {
-    progress.end();
-    await models.close();
-  }
+    return { rankers, opened };
+  });
 }
 
 /** Ranks the candidates of every question. Throws `InputError('too-few-questions')`. */
@@ -130,18 +91,26 @@ async function questionsOf(
 }
 
 function learntKind(
-  { retriever, kind, questions, ranker }: Learnt,
+  { retriever, kind, questions, ranker }: Ranker,
   { dataSet, files }: LearnRows,
 ): LearntKind {
   const provenance = {
-    trainedBy: `multihop ${thisPackage().version} learn fact-ranker`,
+    trainedBy: trainedBy('fact-ranker'),
     ...{ dataset: dataSet.name, retriever, questions, folds: FOLDS, heldOut: ranker.heldOut },
-    files: Object.fromEntries(
-      Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
-    ),
+    files: hashesOf(files),
   };
   return { kind, weights: ranker.weights, provenance };
 }
+
+const linesOf = ({ retriever, kind, questions, ranker }: Ranker): string[] => [
+  `${retriever} (weights "${kind}"), ${questions} questions, each ranked by weights fitted without it and its facts:`,
+  `  all     ${figuresLine(ranker.heldOut)}`,
+  ...ranker.folds.map(
+    ({ packing, ...figures }, fold) =>
+      `  fold ${fold + 1}  ${figuresLine(figures)}  packing ${JSON.stringify(packing)}`,
+  ),
+  `  fitted on all: packing ${JSON.stringify(ranker.weights.packing)}`,
+];
 
 const figuresLine = (figures: PackedFigures): string =>
   PACKED_FIGURES.map(name => `${name} ${percent(figures[name])}`).join('  ');

@@ -3,19 +3,20 @@
  * questions that they were not fitted on.
  */
 
-import { readFileSync } from 'node:fs';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { type LearnRows, openLearnRows, percent } from '../../../src/cli/learn-rows.ts';
-import type { Output } from '../../../src/cli/output.ts';
+import { foldLines, refusesText } from '../../../src/cli/learn-support-threshold.ts';
 import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
 import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { writeFacts } from '../../../src/models/fact-reader/fact-checkpoint.ts';
-import { thisPackage } from '../../../src/platform/package-root.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
-import { sha256 } from '../../../src/platform/sha256.ts';
 import type { FactReaderSettings } from '../../../src/readers/fact-answer.ts';
-import { FACT_SETTINGS, fitFacts } from '../../learning/fact-reader/fact-training.ts';
+import {
+  FACT_SETTINGS,
+  type FactSample,
+  fitFacts,
+} from '../../learning/fact-reader/fact-training.ts';
 import {
   chosenThresholds,
   FACT_MEASURES,
@@ -32,25 +33,52 @@ import {
   heldOutControls,
 } from '../../learning/fact-reader/held-out-controls.ts';
 import { askedSamples } from './fact-samples.ts';
-import type { LearnTask } from './task.ts';
-
-export const factReaderTask: LearnTask = {
-  name: 'fact-reader',
-  summary: 'the weights of the fact reader',
-  run: learnFactReader,
-};
+import { hashesOf, type LearnTask, learnTask, trainedBy } from './task.ts';
 
 const FOLDS = 5;
 const THRESHOLDS = [0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98];
 
-async function learnFactReader(context: CommandContext): Promise<number> {
-  const { options, output } = context;
+interface Figures {
+  readonly rows: readonly Report[];
+  /** Shares that are refused of the questions of altered corpora. */
+  readonly extra: Readonly<Record<string, number>>;
+  readonly controls: HeldOutControls;
+  readonly chosen: ReturnType<typeof chosenThresholds>;
+}
+
+interface Learnt {
+  readonly opened: LearnRows;
+  readonly samples: readonly FactSample[];
+  readonly figures: Figures;
+}
+
+export const factReaderTask: LearnTask = learnTask<Learnt>({
+  name: 'fact-reader',
+  summary: 'the weights of the fact reader',
+  learn: learnFactReader,
+  object: ({ figures }) => figures,
+  lines: ({ figures }) => linesOf(figures),
+  write(out, { opened: { dataSet, files, rows }, samples, figures }) {
+    const provenance = {
+      trainedBy: trainedBy('fact-reader'),
+      ...{ dataset: dataSet.name, questions: dataSet.examples.length, files: hashesOf(files) },
+      rows: rows.map(({ strategy, retriever, context }) => ({ strategy, retriever, context })),
+      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: figures.chosen.threshold },
+      heldOut: figures.rows.map(({ row, all }) => ({ row, ...all })),
+      heldOutRefused: figures.extra,
+      heldOutControls: figures.controls,
+    };
+    replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
+  },
+});
+
+async function learnFactReader(context: CommandContext): Promise<Learnt> {
   const opened = await openLearnRows(context, 'evidence-only');
   const met = await askedSamples(context, opened, FOLDS);
-  const { dataSet, files, rows } = opened;
+  const { examples } = opened.dataSet;
   const samples = [...met.rows.flatMap(one => one.samples), ...met.extra, ...met.swapped];
-  const size = dataSet.examples.length;
-  const places = new Map(dataSet.examples.map(({ id }, place) => [id, place]));
+  const size = examples.length;
+  const places = new Map(examples.map(({ id }, place) => [id, place]));
   // All samples of a question are held out together.
   const heldBy = (folds: ArrayLike<number>): HeldOut[] =>
     heldOutDecisions(
@@ -58,47 +86,26 @@ async function learnFactReader(context: CommandContext): Promise<number> {
       Int32Array.from(samples, ({ example }) => folds[places.get(example.id)!]!),
       FOLDS,
     );
-  const held = heldBy(factFolds(dataSet.examples, FOLDS));
+  const held = heldBy(factFolds(examples, FOLDS));
   const ungrouped = heldBy(foldsOf(size, FOLDS));
   const ofRow = (all: readonly HeldOut[], index: number): HeldOut[] =>
     all.slice(index * size, (index + 1) * size);
-  const chosen = chosenThresholds(ofRow(held, 0), FOLDS);
+  const chosen = chosenThresholds(ofRow(held, 0));
   const refusing = { support: chosen.threshold, form: false };
-  const reports = met.rows.map(({ row }, index) =>
-    reportOf(row, ofRow(held, index), ofRow(ungrouped, index), refusing),
-  );
-  const extra = refusedExtra(held, chosen.threshold);
-  const controls = heldOutControls(
-    ofRow(held, 0),
-    held.filter(({ sample }) => sample.swapped),
-    chosen.threshold,
-  );
-  const out = options.text('out');
-  if (out !== undefined) {
-    const provenance = {
-      trainedBy: `multihop ${thisPackage().version} learn fact-reader`,
-      ...{ dataset: dataSet.name, questions: dataSet.examples.length, files: hashesOf(files) },
-      rows: rows.map(({ strategy, retriever, context: read }) => ({
-        strategy,
-        retriever,
-        context: read,
-      })),
-      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: chosen.threshold },
-      heldOut: reports.map(({ row, all }) => ({ row, ...all })),
-      heldOutRefused: extra,
-      heldOutControls: controls,
-    };
-    replaceFile(out, writeFacts({ model: fitFacts(samples), provenance }));
-  }
-  tell(output, { reports, extra, controls, chosen, out });
-  return 0;
+  const swapped = held.filter(({ sample }) => sample.swapped);
+  return {
+    opened,
+    samples,
+    figures: {
+      rows: met.rows.map(({ row }, index) =>
+        reportOf(row, ofRow(held, index), ofRow(ungrouped, index), refusing),
+      ),
+      extra: refusedExtra(held, chosen.threshold),
+      controls: heldOutControls(ofRow(held, 0), swapped, chosen.threshold),
+      chosen,
+    },
+  };
 }
-
-/** Returns the files by content: paths differ between machines. */
-const hashesOf = (files: LearnRows['files']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(files).map(([what, path]) => [what, sha256(readFileSync(path as string))]),
-  );
 
 interface Report {
   readonly row: string;
@@ -155,54 +162,38 @@ function refusedExtra(held: readonly HeldOut[], threshold: number): Record<strin
   );
 }
 
-interface Told {
-  readonly reports: readonly Report[];
-  readonly extra: Readonly<Record<string, number>>;
-  readonly controls: HeldOutControls;
-  readonly chosen: ReturnType<typeof chosenThresholds>;
-  readonly out: string | undefined;
+function linesOf({ rows, extra, controls, chosen }: Figures): string[] {
+  return [
+    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${chosen.threshold}):`,
+    ...rows.flatMap(reportLines),
+    ...Object.entries(extra).map(
+      ([kind, share]) => `of ${kind} questions it refuses ${percent(share)}`,
+    ),
+    ...Object.entries(controls).flatMap(([row, figures]) =>
+      Object.entries(figures).map(
+        ([type, [mean, low, high, ...wide]]) =>
+          `${row}, ${type}: ${percent(mean!)} [${percent(low!)}, ${percent(high!)}]${wide.length > 0 ? ` by cluster [${wide.map(percent).join(', ')}]` : ''}`,
+      ),
+    ),
+    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, first row)`,
+    ...foldLines(chosen.folds),
+  ];
 }
 
-function tell(output: Output, { reports, extra, controls, chosen, out }: Told): void {
-  if (output.json) {
-    const written = out === undefined ? {} : { out };
-    output.object({ rows: reports, extra, controls, chosen, ...written });
-    return;
-  }
-  output.line(
-    `Each question answered by weights that were fitted on the other ${FOLDS - 1} folds (support ${chosen.threshold}):`,
-  );
-  for (const { row, all, byForm, ungrouped, byType, byFold, majority, thresholds } of reports) {
-    output.line(row);
-    output.line(figuresLine('all', all));
-    output.line(figuresLine('all, with form', byForm));
-    output.line(figuresLine('all, ungrouped folds', ungrouped));
-    for (const [type, figures] of Object.entries(byType))
-      output.line(figuresLine(`${type} (${figures.questions})`, figures));
-    for (const [fold, figures] of byFold.entries())
-      output.line(figuresLine(`fold ${fold + 1}`, figures));
-    output.line(figuresLine('majority of the type read', majority));
-    for (const { threshold, abstainedNull, refusedAnswerable } of thresholds)
-      output.line(
-        `  support ${threshold.toFixed(2)} refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
-      );
-  }
-  for (const [kind, share] of Object.entries(extra))
-    output.line(`of ${kind} questions it refuses ${percent(share)}`);
-  for (const [row, figures] of Object.entries(controls))
-    for (const [type, [mean, low, high, ...wide]] of Object.entries(figures))
-      output.line(
-        `${row}, ${type}: ${percent(mean!)} [${percent(low!)}, ${percent(high!)}]${wide.length > 0 ? ` by cluster [${wide.map(percent).join(', ')}]` : ''}`,
-      );
-  output.line(
-    `support ${chosen.threshold.toFixed(2)} is the highest that refuses at most ${percent(MAX_REFUSED)} of answerable questions (median of ${FOLDS} folds, first row)`,
-  );
-  for (const [fold, { threshold, abstainedNull, refusedAnswerable }] of chosen.folds.entries())
-    output.line(
-      `  fold ${fold + 1}: ${threshold.toFixed(2)} chosen on the others; here it refuses ${percent(abstainedNull)} of null questions and ${percent(refusedAnswerable)} of answerable ones`,
-    );
-  if (out !== undefined) output.line(`Weights fitted on all of them are in ${out}`);
-}
+const reportLines = ({ row, ...report }: Report): string[] => [
+  row,
+  figuresLine('all', report.all),
+  figuresLine('all, with form', report.byForm),
+  figuresLine('all, ungrouped folds', report.ungrouped),
+  ...Object.entries(report.byType).map(([type, figures]) =>
+    figuresLine(`${type} (${figures.questions})`, figures),
+  ),
+  ...report.byFold.map((figures, fold) => figuresLine(`fold ${fold + 1}`, figures)),
+  figuresLine('majority of the type read', report.majority),
+  ...report.thresholds.map(
+    ({ threshold, ...shares }) => `  support ${threshold.toFixed(2)} ${refusesText(shares)}`,
+  ),
+];
 
 const figuresLine = (what: string, figures: FactFigures): string =>
   `  ${what.padEnd(26)} ${FACT_MEASURES.flatMap(name => (figures[name] === undefined ? [] : [`${name} ${percent(figures[name])}`])).join('  ')}`;

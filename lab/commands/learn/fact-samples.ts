@@ -6,21 +6,18 @@
 
 import type { CommandContext } from '../../../src/cli/command.ts';
 import type { LearnRows } from '../../../src/cli/learn-rows.ts';
-import { modelSources } from '../../../src/cli/model-options.ts';
-import { Progress } from '../../../src/cli/progress.ts';
 import type { DataSet } from '../../../src/evaluation/example.ts';
 import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
 import { strategyOf } from '../../../src/experiments/asker.ts';
 import { takeTurns } from '../../../src/platform/clock.ts';
-import { DEFAULT_CHUNKER, EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
-import { DEFAULT_TEMPLATE } from '../../../src/search/text-templates.ts';
-import { Models } from '../../../src/session/models.ts';
+import { EmbeddedEngine } from '../../../src/search/embedded-engine.ts';
 import { givenOf } from '../../../src/session/opened-resources.ts';
 import { retrieverNeeds } from '../../../src/session/retriever-needs.ts';
 import { named } from '../../../src/stores/disk/store-embedders.ts';
 import { factSamples, swappedSamples } from '../../data/fact-reader-data.ts';
 import type { FactSample } from '../../learning/fact-reader/fact-training.ts';
 import { lostGold, withoutMetadata } from '../../learning/fact-reader/lost-gold.ts';
+import { withModels } from './task.ts';
 
 export interface Asked {
   /** The samples of every question under every row, in order. */
@@ -54,18 +51,11 @@ export async function askedSamples(
   { rows, dataSet, resources: given }: LearnRows,
   folds: number,
 ): Promise<Asked> {
-  const { options, output, signal } = context;
+  const { signal } = context;
   const retrievers = rows.map(({ retriever }) => retriever);
-  const models = new Models({
-    ...modelSources(context),
-    cache: options.text('cache'),
-    queries: true,
-  });
-  const progress = new Progress(output, 'questions');
-  try {
+  return withModels(context, 'questions', async (models, progress) => {
     const embedders = (await models.forSearch(retrievers)).map(named);
-    const strategies = rows.map(row => strategyOf(row));
-    const needs = strategies.flatMap(strategy => strategy.needs ?? []);
+    const needs = rows.flatMap(row => strategyOf(row).needs ?? []);
     const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
     const resources = givenOf([...given, ...provided]);
     const corpora = corporaOf(dataSet, folds);
@@ -74,25 +64,21 @@ export async function askedSamples(
       extra: [] as FactSample[],
       swapped: [] as FactSample[],
     };
-    const sizes = corpora.map(
-      ({ kind, dataSet: { examples } }) => examples.length * (kind ? 1 : rows.length),
+    const total = corpora.reduce(
+      (sum, { kind, dataSet: { examples } }) => sum + examples.length * (kind ? 1 : rows.length),
+      0,
     );
-    const total = sizes.reduce((sum, size) => sum + size, 0);
     let count = 0;
     for (const { kind, dataSet: set } of corpora) {
-      const engine = new EmbeddedEngine({
-        ...{ documents: set.documents, chunker: DEFAULT_CHUNKER },
-        ...{ template: DEFAULT_TEMPLATE, embedders },
-      }).current;
+      const engine = new EmbeddedEngine({ documents: set.documents, embedders }).current;
       for (const [place, row] of rows.entries()) {
         const own = kind
           ? { ...set, examples: set.examples.filter((_, index) => index % rows.length === place) }
           : set;
         const read: Parameters<typeof swappedSamples>[0][number][] = [];
-        for await (const { given, ...sample } of factSamples({
-          ...{ engine, resources, dataSet: own, row, signal },
-        })) {
-          if (!kind && place === 0) read.push({ ...sample, ...(given ? { given } : {}) });
+        const samples = factSamples({ engine, resources, dataSet: own, row, signal });
+        for await (const { given, ...sample } of samples) {
+          if (!kind && place === 0) read.push({ ...sample, given });
           if (kind) asked.extra.push({ ...sample, extra: kind });
           else asked.rows[place]!.samples.push(sample);
           progress.update({ count: ++count, done: count, total });
@@ -102,8 +88,5 @@ export async function askedSamples(
       }
     }
     return asked;
-  } finally {
-    progress.end();
-    await models.close();
-  }
+  });
 }

@@ -10,7 +10,6 @@ import { Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { writeOpen } from '../../../src/models/open-reader/open-checkpoint.ts';
 import { takeTurns } from '../../../src/platform/clock.ts';
-import { thisPackage } from '../../../src/platform/package-root.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
@@ -25,21 +24,15 @@ import {
   type OpenSet,
   openFigures,
 } from '../../learning/open-reader/open-training.ts';
-import type { LearnTask } from './task.ts';
-
-export const openReaderTask: LearnTask = {
-  name: 'open-reader',
-  summary: 'the weights of the open reader, from training questions with answers',
-  own: ['train', 'limit', 'samples'],
-  run: learnOpenReader,
-};
+import { LIMIT_OPTION, TRAIN_OPTION } from './chain-ranker.ts';
+import { type LearnTask, learnTask, trainedBy } from './task.ts';
 
 const FOLDS = 3;
 const SEED = 1;
 
 interface Figured extends OpenFigures, OpenSet {}
 
-interface Learnt {
+interface Figures {
   /** By weights of the other folds. */
   readonly heldOut: readonly Figured[];
   /** By weights of the other data sets. */
@@ -48,8 +41,43 @@ interface Learnt {
   readonly abstention: OpenThreshold;
 }
 
-async function learnOpenReader(context: CommandContext): Promise<number> {
-  const { options, output, signal } = context;
+interface Learnt {
+  readonly files: readonly string[];
+  readonly run: OpenRun;
+  readonly lessons: OpenLessons;
+  readonly figures: Figures;
+}
+
+/** Option of a file that keeps the samples between runs. */
+const SAMPLES_OPTION: Option = {
+  name: 'samples',
+  value: 'FILE',
+  access: 'keeps',
+  summary:
+    'open-reader reads the questions with their evidence from this file; if it does not exist, it is written',
+};
+
+export const openReaderTask: LearnTask = learnTask<Learnt>({
+  name: 'open-reader',
+  summary: 'the weights of the open reader, from training questions with answers',
+  options: [TRAIN_OPTION, LIMIT_OPTION, SAMPLES_OPTION],
+  learn: learnOpenReader,
+  object: ({ figures }) => figures,
+  lines: linesOf,
+  write(out, { files, run, lessons, figures }) {
+    const questions = lessons.samples.filter(({ headlines }) => headlines !== true).length;
+    const provenance = {
+      trainedBy: trainedBy('open-reader'),
+      ...{ run, questions, settings: OPEN_SETTINGS, folds: FOLDS, ...figures },
+      train: files.map(path => sha256(readFileSync(path))),
+    };
+    const { threshold: support } = figures.abstention;
+    replaceFile(out, writeOpen({ model: lessons.fit(() => true), support, provenance }));
+  },
+});
+
+async function learnOpenReader(context: CommandContext): Promise<Learnt> {
+  const { options, signal } = context;
   const files = options.texts('train');
   if (files.length === 0)
     throw new InputError('missing-option', 'No training questions', {
@@ -64,31 +92,8 @@ async function learnOpenReader(context: CommandContext): Promise<number> {
     readSamples(context, files, run, signal),
   );
   const lessons = new OpenLessons(samples);
-  const learnt = figuresOf(lessons);
-  const out = options.text('out');
-  if (out !== undefined) {
-    const questions = samples.filter(({ headlines }) => headlines !== true).length;
-    const provenance = {
-      trainedBy: `multihop ${thisPackage().version} learn open-reader`,
-      ...{ run, questions, settings: OPEN_SETTINGS, folds: FOLDS, ...learnt },
-      train: files.map(path => sha256(readFileSync(path))),
-    };
-    const { threshold: support } = learnt.abstention;
-    replaceFile(out, writeOpen({ model: lessons.fit(() => true), support, provenance }));
-  }
-  if (output.json) output.object({ ...learnt, ...(out === undefined ? {} : { out }) });
-  else for (const line of linesOf(learnt, out)) output.line(line);
-  return 0;
+  return { files, run, lessons, figures: figuresOf(lessons) };
 }
-
-/** Option of a file that keeps the samples between runs. */
-export const SAMPLES_OPTION: Option = {
-  name: 'samples',
-  value: 'FILE',
-  access: 'keeps',
-  summary:
-    'open-reader reads the questions with their evidence from this file; if it does not exist, it is written',
-};
 
 /** Returns the samples in the file, or makes and writes them. */
 async function keptSamples(
@@ -112,7 +117,7 @@ async function readSamples(
   run: OpenRun,
   signal: AbortSignal,
 ): Promise<OpenSample[]> {
-  const most = Number(options.text('limit') ?? Number.POSITIVE_INFINITY);
+  const most = options.get(LIMIT_OPTION) ?? Number.POSITIVE_INFINITY;
   const { questions } = await readTrainingQuestions(files);
   const answered = questions.filter(({ answers = [] }) => answers.length > 0);
   const sets = [...Map.groupBy(answered, ({ dataset }) => dataset).values()];
@@ -137,7 +142,7 @@ async function readSamples(
   return samples;
 }
 
-function figuresOf(lessons: OpenLessons): Learnt {
+function figuresOf(lessons: OpenLessons): Figures {
   const { samples } = lessons;
   const sets = [...new Set(samples.map(({ set }) => set))]
     .sort()
@@ -185,7 +190,7 @@ function figuresElsewhere(lessons: OpenLessons, sets: readonly OpenSet[]): Figur
   });
 }
 
-function linesOf({ heldOut, elsewhere, abstention }: Learnt, out: string | undefined): string[] {
+function linesOf({ figures: { heldOut, elsewhere, abstention } }: Learnt): string[] {
   const line = ({ set, headlines, questions, F1, EM, answered }: Figured): string =>
     `  ${set}${headlines ? ' with headlines as titles' : ''}, ${questions} questions  F1 ${percent(F1)}  EM ${percent(EM)}  answered ${percent(answered)}`;
   return [
@@ -194,6 +199,5 @@ function linesOf({ heldOut, elsewhere, abstention }: Learnt, out: string | undef
     'Each data set answered by weights that were fitted on the other data sets alone:',
     ...elsewhere.map(line),
     `Support ${abstention.threshold}: refused ${percent(abstention.abstainedNull)} of questions with another's evidence or none of the answer, ${percent(abstention.refusedAnswerable)} of others`,
-    ...(out === undefined ? [] : [`Weights are in ${out}`]),
   ];
 }

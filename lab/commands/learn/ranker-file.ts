@@ -3,6 +3,7 @@
  * stay.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import type { OptionValues } from '../../../src/cli/option.ts';
 import { parseJson } from '../../../src/documents/json-text.ts';
 import {
   type FactRanker,
@@ -26,6 +27,15 @@ export interface LearntKind {
 /** Returns undefined without a file. Throws `InputError('bad-ranker' | 'unreadable-file')`. */
 export const rankerAt = (path: string): FactRanker | undefined =>
   existsSync(path) ? readFactRanker(withOpenKinds(parseJson(textOf(path), path))) : undefined;
+
+/**
+ * Refuses an unusable `--out` before an hour of work. It is read again afterwards, since another
+ * process may have written it.
+ */
+export function checkRanker(options: OptionValues): void {
+  const out = options.text('out');
+  if (out !== undefined) rankerAt(out);
+}
 
 function textOf(path: string): string {
   try {

@@ -4,16 +4,16 @@
  */
 
 import type { CommandContext } from '../../../src/cli/command.ts';
-import { modelSources } from '../../../src/cli/model-options.ts';
-import { duration, Progress } from '../../../src/cli/progress.ts';
+import { duration, type Progress } from '../../../src/cli/progress.ts';
 import { InputError } from '../../../src/core/errors.ts';
 import { freeCall } from '../../../src/core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../../../src/models/embedder.ts';
 import { monotonicClock } from '../../../src/platform/clock.ts';
 import { textTemplates } from '../../../src/search/text-templates.ts';
-import { Models } from '../../../src/session/models.ts';
+import type { Models } from '../../../src/session/models.ts';
 import type { TrainingSet } from '../../learning/tree-hop/training-set.ts';
 import type { TrainingVectors } from '../../learning/tree-hop/training-vectors.ts';
+import { withModels } from '../learn/task.ts';
 
 /** Texts that are embedded in one call; the cache keeps them in smaller pieces. */
 const PIECE = 256;
@@ -48,14 +48,7 @@ export async function embedTrainingSet(
   const { query } = textTemplates.create(template);
   const started = monotonicClock();
   let worked = 0;
-  const models = new Models({
-    ...modelSources(context),
-    cache: options.text('cache'),
-    queries: true,
-    onEmbedded: texts => (worked += texts),
-  });
-  const progress = new Progress(output, 'texts');
-  try {
+  const embedAll = async (models: Models, progress: Progress): Promise<Embedded> => {
     const { embedders, fitted } = await models.forIngest(['passage']);
     const embedder = embedders[0]?.embedder;
     if (embedder === undefined)
@@ -85,10 +78,8 @@ export async function embedTrainingSet(
       vectors: { d: dimensions, questions, paragraphs },
       encoder: { id, dimensions, name: embedders[0]!.name },
     };
-  } finally {
-    progress.end();
-    await models.close();
-  }
+  };
+  return withModels(context, 'texts', embedAll, texts => void (worked += texts));
 }
 
 /** Returns the paragraphs as the template presents them to the embedder. */

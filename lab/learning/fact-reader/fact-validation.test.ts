@@ -63,10 +63,11 @@ describe('thresholds', () => {
   ];
 
   test('are the highest that refuse few answerable questions of the other folds', () => {
-    const { threshold, folds } = chosenThresholds(
-      [...fold(0, 0.3), ...fold(1, 0.5), ...fold(2, 0.7)],
-      3,
-    );
+    const { threshold, folds } = chosenThresholds([
+      ...fold(0, 0.3),
+      ...fold(1, 0.5),
+      ...fold(2, 0.7),
+    ]);
     // The others of fold 0 lie at 0.5 and 0.7, those of folds 1 and 2 at 0.3 and more.
     assert.deepEqual(
       folds.map(each => each.threshold),

@@ -4,9 +4,11 @@ import type { Answer } from '../../../src/core/trace/trace.ts';
 import { majorityByType } from '../../../src/evaluation/answer-controls/majority.ts';
 import type { Measure, Records } from '../../../src/evaluation/example.ts';
 import {
-  type FoldOutcome,
+  highestThreshold,
+  type LearnedThreshold,
   refusals,
   type Supported,
+  thresholdByFolds,
 } from '../../../src/evaluation/fitting/support-threshold.ts';
 import { ABSTENTION } from '../../../src/evaluation/given-answer.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
@@ -123,29 +125,9 @@ export const thresholdCurve = (
 export const MAX_REFUSED = 0.05;
 
 /** Chooses a threshold for each fold on the others; the median is the shipped one. */
-export function chosenThresholds(
-  held: readonly HeldOut[],
-  folds: number,
-): { readonly threshold: number; readonly folds: readonly FoldOutcome[] } {
-  const supports = supportsOf(held);
-  const outcomes = Array.from({ length: folds }, (_, fold): FoldOutcome => {
-    const threshold = highestThreshold(supports.filter((_, index) => held[index]!.fold !== fold));
-    return {
-      threshold,
-      ...refusals(
-        supports.filter((_, index) => held[index]!.fold === fold),
-        threshold,
-      ),
-    };
-  });
-  const sorted = outcomes.map(({ threshold }) => threshold).sort((a, b) => a - b);
-  return { threshold: sorted[Math.floor(sorted.length / 2)]!, folds: outcomes };
-}
-
-function highestThreshold(supports: readonly Supported[]): number {
-  for (let step = STEPS; step > 0; step--)
-    if (refusals(supports, step / STEPS).refusedAnswerable <= MAX_REFUSED) return step / STEPS;
-  return 0;
-}
-
-const STEPS = 100;
+export const chosenThresholds = (held: readonly HeldOut[]): LearnedThreshold =>
+  thresholdByFolds(
+    supportsOf(held),
+    held.map(({ fold }) => fold),
+    items => highestThreshold(items, MAX_REFUSED),
+  );

@@ -8,7 +8,11 @@ import {
   fitLinear,
   type Labelled,
 } from '../../../src/evaluation/fitting/fit-linear.ts';
-import { refusals, type Supported } from '../../../src/evaluation/fitting/support-threshold.ts';
+import {
+  highestThreshold,
+  refusals,
+  type Supported,
+} from '../../../src/evaluation/fitting/support-threshold.ts';
 import type { LinearModel } from '../../../src/models/fact-reader/linear-model.ts';
 import { probabilityOf } from '../../../src/models/fact-reader/linear-model.ts';
 import { openAnswerable } from '../../../src/readers/open/answerable.ts';
@@ -99,8 +103,6 @@ export interface OpenThreshold {
 
 /** Returns the greatest hundredth that refuses at most one of twenty answerable questions. */
 export function openThreshold(items: readonly Supported[]): OpenThreshold {
-  let best = 0;
-  for (let step = 0; step <= 100; step++)
-    if (refusals(items, step / 100).refusedAnswerable <= MOST_REFUSED) best = step / 100;
-  return { threshold: best, ...refusals(items, best) };
+  const threshold = highestThreshold(items, MOST_REFUSED);
+  return { threshold, ...refusals(items, threshold) };
 }

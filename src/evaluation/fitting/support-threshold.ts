@@ -55,6 +55,13 @@ export function bestThreshold(items: readonly Supported[]): number {
   return best.threshold;
 }
 
+/** Returns the highest threshold that refuses at most this share of answerable questions. */
+export function highestThreshold(items: readonly Supported[], mostRefused: number): number {
+  for (let step = STEPS; step > 0; step--)
+    if (refusals(items, step / STEPS).refusedAnswerable <= mostRefused) return step / STEPS;
+  return 0;
+}
+
 /**
  * Chooses a threshold on all folds but one and measures it on that one, for each fold. Throws
  * `InputError('one-kind-of-question')` unless both kinds of question are present.
@@ -64,16 +71,19 @@ export function learnThreshold(items: readonly Supported[], folds = 5): LearnedT
     throw new InputError('one-kind-of-question', 'A threshold needs both kinds of question', {
       expected: 'null and answerable questions',
     });
-  const fold = foldsOf(items.length, folds);
-  const outcomes = Array.from({ length: folds }, (_, held): FoldOutcome => {
-    const threshold = bestThreshold(items.filter((_, index) => fold[index] !== held));
-    return {
-      threshold,
-      ...refusals(
-        items.filter((_, index) => fold[index] === held),
-        threshold,
-      ),
-    };
+  return thresholdByFolds(items, foldsOf(items.length, folds), bestThreshold);
+}
+
+/** Chooses a threshold on all folds but one and measures it on that one, for each fold. */
+export function thresholdByFolds(
+  items: readonly Supported[],
+  fold: readonly number[],
+  choose: (items: readonly Supported[]) => number,
+): LearnedThreshold {
+  const outcomes = Array.from({ length: Math.max(...fold) + 1 }, (_, held): FoldOutcome => {
+    const threshold = choose(items.filter((_, index) => fold[index] !== held));
+    const own = items.filter((_, index) => fold[index] === held);
+    return { threshold, ...refusals(own, threshold) };
   });
   const sorted = outcomes.map(({ threshold }) => threshold).sort((a, b) => a - b);
   return { threshold: sorted[Math.floor(sorted.length / 2)]!, folds: outcomes };
