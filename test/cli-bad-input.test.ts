@@ -32,12 +32,8 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const toy = (model = 'toy'): string[] => [
-  '--embedder',
-  `openai-compatible:${model}`,
-  '--base-url',
-  server.url,
-];
+const toy = (model = 'toy'): string[] => argv`--embedder ${`openai-compatible:${model}`}
+      --base-url ${server.url}`;
 const TOY = 'dense(openai-compatible:toy)';
 
 async function ingested(): Promise<string> {

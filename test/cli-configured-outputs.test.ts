@@ -21,6 +21,7 @@ import type { Option } from '../src/cli/option.ts';
 import { TraceLines } from '../src/session/trace-lines.ts';
 import { cacheFileName, VectorCacheFolder } from '../src/stores/disk/vector-cache.ts';
 import {
+  argv,
   demoDataSet,
   demoStore,
   freshFolder,
@@ -216,14 +217,8 @@ test('a draft beside an output follows no link', async () => {
   const drafts = ['out/result.json.part', 'out/unfinished.json.part', 'a.run.part', 'q.part'];
   mkdirSync(out);
   for (const draft of drafts) symlinkSync(victim, join(project, draft));
-  const more = [
-    '--out',
-    out,
-    '--run-out',
-    join(project, 'a.run'),
-    '--qrels-out',
-    join(project, 'q'),
-  ];
+  const more = argv`--out ${out} --run-out ${join(project, 'a.run')}
+      --qrels-out ${join(project, 'q')}`;
   assert.equal((await run(['eval', 'multihop-rag', ...data, ...more])).code, 0);
   configure(project, { inspect: { output: 'p.html' } });
   symlinkSync(victim, join(project, 'p.html.part'));

@@ -35,12 +35,8 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const embedder = (model = 'toy'): string[] => [
-  '--embedder',
-  `openai-compatible:${model}`,
-  '--base-url',
-  server.url,
-];
+const embedder = (model = 'toy'): string[] => argv`--embedder ${`openai-compatible:${model}`}
+      --base-url ${server.url}`;
 const ingest = (folder: string, ...words: string[]): Promise<Result> =>
   run(['ingest', DEMO_CORPUS, '--store', folder, ...words, '--json']);
 const DENSE = 'dense(openai-compatible:toy, unit=passage)';

@@ -60,14 +60,8 @@ describe('--sample', () => {
     assert.equal(new Set(first).size, 12);
     assert.deepEqual(
       await asked(
-        '--sample',
-        '12',
-        '--strategy',
-        'slot-agent',
-        '--retriever',
-        'dense(lsa)',
-        '--retriever',
-        'lexical',
+        ...argv`--sample 12 --strategy slot-agent --retriever dense(lsa)
+      --retriever lexical`,
       ),
       first,
     );
@@ -126,14 +120,8 @@ describe('with models', () => {
   after(() => server.stop());
   beforeEach(() => server.reset());
   const models = (): string[] => [
-    ...[
-      '--embedder',
-      'openai-compatible:toy',
-      '--base-url',
-      server.url,
-      '--reranker-url',
-      server.url,
-    ],
+    ...argv`--embedder openai-compatible:toy --base-url ${server.url}
+      --reranker-url ${server.url}`,
     ...['--cache', cache],
   ];
   const texts = (): string[] => server.requests.flatMap(({ body }) => body.input ?? []);
@@ -141,11 +129,7 @@ describe('with models', () => {
 
   test('the embedder reads texts in the template, which the manifest records', async () => {
     const { manifest } = await evaluate(
-      '--retriever',
-      DENSE,
-      ...models(),
-      '--template',
-      'title-context',
+      ...argv`--retriever ${DENSE} ${models()} --template title-context`,
     );
     assert.equal(manifest['template'], 'title-context');
     assert.ok(texts().some(text => /^Title: .*\n(?:Source: .*\n)?Context: /.test(text)));

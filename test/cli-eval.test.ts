@@ -44,16 +44,9 @@ const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
 describe('eval', () => {
   test('repeated options give all combinations; --row gives single rows', async () => {
     const result = await evaluate(
-      '--strategy',
-      'fixed-top-k',
-      '--strategy',
-      'slot-agent',
-      '--retriever',
-      'lexical',
-      '--retriever',
-      'lexical(s1)',
-      '--row',
-      'strategy=iterative; context=whole',
+      ...argv`--strategy fixed-top-k --strategy slot-agent
+      --retriever lexical --retriever lexical(s1)
+      --row ${'strategy=iterative; context=whole'}`,
     );
     assert.deepEqual(
       result.rows.map(({ strategy, retriever, context }) => [strategy, retriever, context]),
@@ -70,12 +63,8 @@ describe('eval', () => {
 
   test('the object has the documented shape, and its numbers are consistent', async () => {
     const result = await evaluate(
-      '--strategy',
-      'budgeted-agent',
-      '--strategy',
-      'equal-budget-top-k',
-      '--retriever',
-      'lexical(s1)',
+      ...argv`--strategy budgeted-agent --strategy equal-budget-top-k
+      --retriever lexical(s1)`,
     );
     assert.deepEqual([result.dataset, result.questions], ['multihop-rag', 42]);
     assert.deepEqual(Object.keys(result), ['dataset', 'questions', 'rows', 'pairs', 'manifest']);
@@ -192,13 +181,8 @@ describe('eval', () => {
 describe('the results of eval', () => {
   before(async () => {
     await evaluate(
-      '--strategy',
-      'budgeted-agent',
-      '--strategy',
-      'equal-budget-top-k',
-      '--controls',
-      '--out',
-      out(),
+      ...argv`--strategy budgeted-agent --strategy equal-budget-top-k
+      --controls --out ${out()}`,
     );
   });
 
@@ -315,12 +299,8 @@ describe('eval with models', () => {
     server = await ModelServer.start(embeddings);
   });
   after(() => server.stop());
-  const retriever = [
-    '--retriever',
-    'fused(lexical, dense(openai-compatible:toy))',
-    '--retriever',
-    'dense(lsa)',
-  ];
+  const retriever = argv`--retriever ${'fused(lexical, dense(openai-compatible:toy))'}
+      --retriever dense(lsa)`;
   const texts = (): number => server.requests.flatMap(({ body }) => body.input).length;
 
   test('an embedder makes a space; its vectors are kept in the cache folder', async () => {

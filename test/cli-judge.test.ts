@@ -87,16 +87,8 @@ describe('--judge', () => {
   test('a model: judges each answer once, and its verdicts are kept', async () => {
     judged = '{"match": true, "reason": "as good as any"}';
     const cache = freshFolder();
-    const options = [
-      '--judge',
-      'openai-compatible:wise',
-      '--judge-url',
-      `${server.url}/v1`,
-      '--cache',
-      cache,
-      '--json',
-      '-v',
-    ];
+    const options = argv`--judge openai-compatible:wise
+      --judge-url ${`${server.url}/v1`} --cache ${cache} --json -v`;
     const first = await evaluate(...options);
     const asked = server.requests.length;
     const { rows } = result(first);
@@ -116,23 +108,10 @@ describe('--judge', () => {
       join(freshFolder(), 'judge.jsonl'),
       join(freshFolder(), 'answers.jsonl'),
     ];
-    const models = [
-      '--reader',
-      'generative',
-      '--model',
-      'openai-compatible:toy',
-      ...url(),
-      '--judge',
-      'openai-compatible:wise',
-    ];
-    const tapes = [
-      '--cassette',
-      answers,
-      '--judge-cassette',
-      cassette,
-      '--judge-price',
-      'in=1000,out=1000',
-    ];
+    const models = argv`--reader generative --model openai-compatible:toy ${url()}
+      --judge openai-compatible:wise`;
+    const tapes = argv`--cassette ${answers} --judge-cassette ${cassette}
+      --judge-price in=1000,out=1000`;
     const recorded = await evaluate(...models, ...tapes, '--json');
     // Each call takes 30 tokens for any prompt.
     assert.match(
@@ -195,15 +174,8 @@ describe('--judge', () => {
   });
 
   test('the answering model is refused before any call, except with --judge-same', async () => {
-    const same = [
-      '--reader',
-      'generative',
-      '--model',
-      'openai-compatible:toy',
-      ...url(),
-      '--judge',
-      'openai-compatible:toy',
-    ];
+    const same = argv`--reader generative --model openai-compatible:toy ${url()}
+      --judge openai-compatible:toy`;
     const refused = await evaluate(...same);
     assert.equal(refused.code, 2);
     assert.match(refused.err, /is the model that answers: expected another model.*--judge-same/);

@@ -49,12 +49,8 @@ before(async () => {
 after(() => server.stop());
 beforeEach(() => server.reset());
 
-const model = (): string[] => [
-  '--model',
-  'openai-compatible:toy',
-  '--model-url',
-  `${server.url}/v1`,
-];
+const model = (): string[] => argv`--model openai-compatible:toy
+      --model-url ${`${server.url}/v1`}`;
 const env = { MULTIHOP_MODEL_API_KEY: KEY };
 const ask = (...words: string[]): Promise<Result> =>
   run(['ask', QUESTION, '--store', store, '--reader', 'generative(form=short)', ...words], { env });
@@ -233,12 +229,8 @@ describe('--cassette', () => {
     const cassette = cassetteFile();
     await ask(...model(), '--cassette', cassette);
     const other = await ask(
-      '--model',
-      'openai-compatible:another',
-      '--model-url',
-      `${server.url}/v1`,
-      '--cassette',
-      cassette,
+      ...argv`--model openai-compatible:another
+      --model-url ${`${server.url}/v1`} --cassette ${cassette}`,
     );
     assert.deepEqual(
       [other.code, /recorded with another model: expected "openai-compatible:toy"/.test(other.err)],

@@ -53,12 +53,8 @@ before(async () => {
 });
 
 const BIN = join(PACKAGE, 'src', 'cli', 'main.ts');
-const LONG_RUN = [
-  '--strategy',
-  'iterative(rounds=50, per-round=5, documents=1000)',
-  '--context',
-  'whole',
-];
+const LONG_RUN = argv`--strategy ${'iterative(rounds=50, per-round=5, documents=1000)'}
+      --context whole`;
 
 /**
  * Returns an environment in which a child first runs this code. The child sends itself signals at a

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { Output } from '../src/cli/output.ts';
 import {
+  argv,
   DEMO_CORPUS,
   demoDataSet,
   demoStore,
@@ -32,14 +33,8 @@ before(async () => {
   const asked = await run(['ask', QUESTION, '--store', store, '--trace', trace]);
   assert.equal(asked.code, 0, asked.err);
   results = join(folder, 'results');
-  const row = [
-    '--strategy',
-    'fixed-top-k(k=2)',
-    '--retriever',
-    'lexical',
-    '--reader',
-    'extractive',
-  ];
+  const row = argv`--strategy fixed-top-k(k=2) --retriever lexical
+      --reader extractive`;
   const done = await run(['eval', 'multihop-rag', ...data, ...row, '--out', results]);
   assert.equal(done.code, 0, done.err);
   const [qrels, ranked] = [join(folder, 'qrels.txt'), join(folder, 'a.run')];

@@ -131,27 +131,14 @@ describe('ask', () => {
 
 describe('eval', () => {
   const evaluate = async (...words: string[]): Promise<EvaluationResult> => {
-    const usual = [
-      '--limit',
-      '4',
-      '--measure',
-      'RerankedPairs',
-      '--measure',
-      'EvidenceRecall',
-      '--reranker-url',
-      server.url,
-      '--json',
-    ];
+    const usual = argv`--limit 4 --measure RerankedPairs --measure EvidenceRecall
+      --reranker-url ${server.url} --json`;
     return JSON.parse(await good('eval', 'multihop-rag', ...files, ...words, ...usual));
   };
 
   test('opens the rerankers of the rows’ strategies; the manifest identifies them, and a column counts pairs', async () => {
-    const rows = [
-      '--row',
-      `strategy=${STRATEGY}`,
-      '--row',
-      'strategy=fixed-top-k; retriever=reranked(lexical, tei:toy, depth=4)',
-    ];
+    const rows = argv`--row ${`strategy=${STRATEGY}`}
+      --row ${'strategy=fixed-top-k; retriever=reranked(lexical, tei:toy, depth=4)'}`;
     const cache = ['--cache', join(folder, 'cache')];
     const { rows: results, manifest } = await evaluate(...rows, ...cache);
     assert.deepEqual(resourcesIn(manifest, 'reranker'), { 'tei:toy': 'tei:toy' });

@@ -50,15 +50,8 @@ describe('ask', () => {
     const file = join(folder, 'run.jsonl');
     const result = await good(
       ...ask(
-        '--strategy',
-        'tree-hop(k=3, hops=2)',
-        '--query-updater',
-        model,
-        '--trace',
-        file,
-        '--reader',
-        'evidence-only',
-        '--json',
+        ...argv`--strategy ${'tree-hop(k=3, hops=2)'} --query-updater ${model}
+      --trace ${file} --reader evidence-only --json`,
       ),
     );
     const { strategy, retriever, hops, evidence } = JSON.parse(result.out);
