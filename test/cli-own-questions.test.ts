@@ -96,16 +96,26 @@ describe('eval jsonl', () => {
     assert.match(err, /left out what is neither a text nor/);
   });
 
-  test('takes a store for jsonl alone, and no other corpus beside it', async () => {
-    for (const words of [
-      ['musique', '--store', store],
-      ['jsonl', '--store', store, '--corpus', notes, '--questions', asked()],
-      ['jsonl', '--store', store],
-    ]) {
-      const { code, err } = await run(['eval', ...words]);
-      assert.equal(code, 2);
-      assert.match(err, /expected multihop eval jsonl --store DIR --questions FILE/);
-    }
+  test('asks a store that holds the corpus of the files, and refuses one of another corpus', async () => {
+    const words = ['eval', 'jsonl', '--store', store, '--json', '--questions', asked()];
+    const rows = evaluated(await run([...words, '--corpus', notes])).rows;
+    assert.equal(rows.length, 1);
+    const other = join(freshFolder(), 'other.jsonl');
+    writeFileSync(other, '{"text":"The Linnet sails."}\n');
+    const unanswered = questions({ question: 'Who painted the ferry?', answer: null });
+    const refused = [
+      'eval',
+      'jsonl',
+      '--store',
+      store,
+      '--corpus',
+      other,
+      '--questions',
+      unanswered,
+    ];
+    const { code, err } = await run(refused);
+    assert.equal(code, 2);
+    assert.match(err, /holds another corpus/);
   });
 });
 

@@ -99,7 +99,8 @@ test('searches that come together, and their calls of the engine, each have a tu
     });
     class Counted extends MemoryPlace {
       override async snapshot(): Promise<PlaceSnapshot> {
-        return { ...(await super.snapshot()), engine };
+        const opened = { ...engine, async [Symbol.asyncDispose]() {} };
+        return { ...(await super.snapshot()), engine: opened };
       }
     }
     const searched = {

@@ -1,15 +1,19 @@
 /** The options that name a benchmark data set, shared by the commands that read one. */
 import { statSync } from 'node:fs';
+import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
+import { freeCall } from '../core/trace/call.ts';
 import { readCorpusQueries } from '../documents/corpus-queries.ts';
 import { dataSets, readDataSet } from '../documents/data-sets.ts';
 import type { DataSet } from '../evaluation/example.ts';
 import { type DataFiles, findData, type GivenFiles } from '../experiments/find-data.ts';
+import { pagesOf } from '../search/place.ts';
+import type { Environment } from '../session/notices.ts';
+import { openPlace } from '../session/places/open-place.ts';
 import { corpusDigest } from '../stores/disk/segment.ts';
-import { Store } from '../stores/disk/store.ts';
 import { isServerAddress } from '../stores/servers/engine-address.ts';
 import type { CommandContext, Positional } from './command.ts';
-import type { Option } from './option.ts';
+import type { Option, OptionValues } from './option.ts';
 
 export const DATA_OPTIONS: readonly Option[] = [
   {
@@ -23,7 +27,7 @@ export const DATA_OPTIONS: readonly Option[] = [
     value: 'PLACE',
     access: 'read',
     summary:
-      'for jsonl: the documents of a store, as the corpus; else a server that holds the corpus, which is asked',
+      'for jsonl without --corpus: the documents of a store are the corpus; else a store or a server that holds the corpus and is asked, with its vectors',
   },
   { name: 'questions', value: 'FILE', access: 'read', summary: 'its graded questions' },
   { name: 'folder', value: 'DIR', access: 'read', summary: 'a BEIR folder, for the data set beir' },
@@ -59,12 +63,11 @@ export async function openDataSet({
     folder: options.text('folder'),
     split: options.text('split'),
   };
-  const place = options.text('store');
-  const store = place === undefined || isServerAddress(place) ? undefined : place;
+  const store = storeOf(options);
   const { dataSet, files } =
-    store === undefined
-      ? await openFiles(name, given, env['MULTIHOP_DATA'])
-      : await openStored(name, store, given);
+    store !== undefined && isCorpus(positionals[0]!, options)
+      ? await openStored(store, given, env)
+      : await openFiles(name, given, env['MULTIHOP_DATA']);
   warnOf(dataSet.problems, output);
   return { dataSet, files };
 }
@@ -94,20 +97,39 @@ async function openFiles(
   return { dataSet, files: { ...files, corpusDigest: digestOf(dataSet) } };
 }
 
-/** Asks questions of one's own over the documents of a store. */
-async function openStored(name: string, folder: string, given: GivenFiles): Promise<OpenedData> {
-  const { questions, ...others } = given;
-  const more = Object.entries(others).filter(([, value]) => value !== undefined);
-  if (name !== 'jsonl' || more.length > 0 || questions === undefined)
+/** The store of a configuration is that of questions, not of a data set. */
+const storeOf = (options: OptionValues): string | undefined =>
+  options.isDefault('store') ? undefined : options.text('store');
+
+/** Tells if the documents of a store are the corpus. */
+const isCorpus = (name: string, options: OptionValues): boolean =>
+  name === 'jsonl' && options.text('corpus') === undefined;
+
+/** Returns the place that is asked: a server, or a store that holds the corpus of the files. */
+export function askedPlace({ positionals, options }: CommandContext): string | undefined {
+  const store = storeOf(options);
+  const isAsked =
+    store !== undefined && (isServerAddress(store) || !isCorpus(positionals[0]!, options));
+  return isAsked ? store : undefined;
+}
+
+/** Reads the documents of a store, for questions of one's own. */
+async function openStored(store: string, given: GivenFiles, env: Environment): Promise<OpenedData> {
+  const { questions } = given;
+  if (questions === undefined)
     throw new InputError('bad-option', 'The corpus of --store', {
-      expected: 'multihop eval jsonl --store DIR --questions FILE',
-      received: [name, ...more.map(([option, value]) => `--${option} ${value}`)].join(' '),
+      expected: 'multihop eval jsonl --store PLACE --questions FILE',
+      received: 'no --questions',
     });
-  const store = await Store.open(folder, { create: false });
-  await using snapshot = await store.snapshot();
-  const { documents } = snapshot;
+  await using place = await openPlace(store, { env, create: false });
+  await using snapshot = await place.snapshot();
+  const documents: Document[] = [];
+  for await (const page of pagesOf(snapshot, { limit: PAGE }, freeCall())) documents.push(...page);
   const dataSet = await readCorpusQueries(documents, questions, { checkFields: true });
   return { dataSet, files: { questions, corpusDigest: digestOf(dataSet) } };
 }
+
+/** Documents that are read at once. */
+const PAGE = 1000;
 
 const digestOf = ({ documents }: DataSet): string => corpusDigest(documents, 'whole');

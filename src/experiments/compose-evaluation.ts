@@ -1,4 +1,5 @@
 /** Composes an evaluation from plain options: its models, its judge and its total budget. */
+import { freeCall } from '../core/trace/call.ts';
 import { judgeMeasures } from '../evaluation/judging.ts';
 import type { Progress } from '../evaluation/run.ts';
 import { thisPackage } from '../platform/package-root.ts';
@@ -15,6 +16,7 @@ import { Models, openedEmbedder } from '../session/models.ts';
 import { openedModel } from '../session/opened-resources.ts';
 import { retrieverNeeds } from '../session/retriever-needs.ts';
 import type { TotalBudget } from '../session/total-budget.ts';
+import { retrieverInStore } from '../stores/stored-units.ts';
 import { strategyOf } from './asker.ts';
 import { type EvaluationRun, type EvaluationRunOptions, runEvaluation } from './evaluation-run.ts';
 
@@ -87,9 +89,15 @@ async function withModels(
   models: Models,
   { answering, judge }: Opened,
 ): Promise<EvaluationRunOptions> {
-  const { rows, measures } = request;
+  const { measures, place } = request;
+  const state = await place?.state(freeCall(request.signal));
+  const rows = request.rows.map(row =>
+    state ? { ...row, retriever: retrieverInStore(row.retriever, state) } : row,
+  );
   const retrievers = rows.map(({ retriever }) => retriever);
-  const embedders = (await models.forSearch(retrievers)).map(openedEmbedder);
+  const opened = await models.forSearch(retrievers, state?.spaces);
+  await place?.use({ embedders: opened });
+  const embedders = opened.map(openedEmbedder);
   const needs = rows.flatMap(row => [
     ...(strategyOf(row, request).needs ?? []),
     ...(readers.create(row.reader).needs ?? []),
@@ -97,7 +105,7 @@ async function withModels(
   const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
   const given = request.resources ?? [];
   return {
-    ...request,
+    ...{ ...request, rows },
     resources: [...embedders, ...provided, ...given, ...openedModel(answering?.model)],
     version: thisPackage().version,
     ...(judge

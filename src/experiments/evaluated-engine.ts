@@ -1,4 +1,4 @@
-/** Opens the engine of an evaluation: one in this process, or one on a server that has the corpus. */
+/** Opens the engine of an evaluation: one in this process, or a place that has the corpus. */
 import { InputError } from '../core/errors.ts';
 import type { Family } from '../core/naming/family.ts';
 import { freeCall } from '../core/trace/call.ts';
@@ -10,12 +10,12 @@ import { lookupIn, type Resources } from '../models/resources.ts';
 import { checkSpaces, findResources, needyOf } from '../run/run-resources.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { Engine, SearchEngine } from '../search/engine.ts';
+import type { Place } from '../search/place.ts';
 import { sameDocument } from '../search/plan-put.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Snapshot } from '../search/snapshot.ts';
 import { countedEmbedder, textsToEmbed } from '../session/embedding-progress.ts';
 import { givenOf, openedOf } from '../session/opened-resources.ts';
-import type { RemoteEngine } from '../stores/servers/remote-engine.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { strategyOf } from './asker.ts';
 import type { ManifestOptions } from './evaluation-manifest.ts';
@@ -24,7 +24,7 @@ export interface EvaluatedOptions
   extends Pick<ManifestOptions, 'dataSet' | 'chunker' | 'template' | 'resources'> {
   readonly rows: readonly Row[];
   /** Holds the documents of the data set already; one in this process if missing. */
-  readonly engine?: RemoteEngine;
+  readonly place?: Place;
   /**
    * The family that the rows' strategies come from, where it is over recorded filters or
    * sub-questions.
@@ -37,15 +37,22 @@ export interface EvaluatedOptions
 
 /** Throws `InputError` unless every row can be asked of the engine. */
 export const openEvaluated = async (options: EvaluatedOptions): Promise<SearchEngine | Engine> =>
-  options.engine ? remoteEngine(options.engine, options) : embeddedEngine(options);
+  options.place ? engineOf(options.place, options) : embeddedEngine(options);
 
-/** Checks the rows and the documents of an engine, of which each question opens a snapshot. */
-async function remoteEngine(engine: RemoteEngine, options: EvaluatedOptions): Promise<Engine> {
-  await checkCorpus(engine, options.dataSet, options.signal);
-  await using snapshot = await engine.snapshot();
-  for (const row of options.rows)
-    await checkRow(row, options, snapshot, givenOf(options.resources ?? []));
-  return engine;
+/**
+ * Checks the rows and the documents of a place. Each question opens a snapshot of its own, so that
+ * one that a server loses costs no other question.
+ */
+async function engineOf(place: Place, options: EvaluatedOptions): Promise<Engine> {
+  await checkCorpus(place, options.dataSet, options.signal);
+  await using snapshot = await place.snapshot();
+  const given = givenOf(options.resources ?? []);
+  for (const row of options.rows) await checkRow(row, options, snapshot.engine, given);
+  return {
+    put: (documents, call) => place.put(documents, call),
+    remove: (ids, call) => place.remove(ids, call),
+    snapshot: async () => (await place.snapshot()).engine,
+  };
 }
 
 /**
@@ -122,24 +129,24 @@ const SAMPLE = 100;
  * `InputError('unknown-id')` for a missing one.
  */
 async function checkCorpus(
-  engine: RemoteEngine,
+  place: Place,
   { name, documents }: DataSet,
   signal: AbortSignal,
 ): Promise<void> {
   const call = freeCall(signal);
   const other = (expected: string, received: string): InputError =>
-    new InputError('other-corpus', `The engine ${engine.label} holds another corpus`, {
+    new InputError('other-corpus', `The place "${place.label}" holds another corpus`, {
       expected,
       received,
       hint: 'Ingest the corpus of the data set under a name of its own.',
     });
-  const state = await engine.state(call);
+  const state = await place.state(call);
   if (state.documents !== documents.length)
     throw other(`the ${documents.length} documents of "${name}"`, `${state.documents} documents`);
   const step = Math.max(1, Math.floor(documents.length / SAMPLE));
   const sample = documents.filter((_, at) => at % step === 0);
-  await using snapshot = await engine.snapshot();
-  const stored = await snapshot.read(
+  await using snapshot = await place.snapshot();
+  const stored = await snapshot.engine.read(
     'document',
     sample.map(({ id }) => id),
     call,

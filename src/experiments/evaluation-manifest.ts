@@ -6,13 +6,13 @@ import type { DataSet } from '../evaluation/example.ts';
 import type { SampleDescription } from '../evaluation/question-sample.ts';
 import { embedder } from '../models/ports.ts';
 import { sha256 } from '../platform/sha256.ts';
+import type { Place } from '../search/place.ts';
 import {
   type OpenedResource,
   openedOf,
   priceManifest,
   resourceManifest,
 } from '../session/opened-resources.ts';
-import { addressOf, type RemoteEngine } from '../stores/servers/remote-engine.ts';
 import type { DataFiles } from './find-data.ts';
 
 export interface ManifestOptions {
@@ -32,15 +32,15 @@ export interface ManifestOptions {
   readonly filters?: { readonly sha256: string };
   /** The file of recorded sub-questions, by its content. */
   readonly subQuestions?: { readonly sha256: string };
-  /** Engine on a server; the embedded one if missing. */
-  readonly engine?: Pick<RemoteEngine, 'label'>;
+  /** Place that is asked; an engine in this process if missing. */
+  readonly place?: Pick<Place, 'label' | 'buildsIndexes'>;
   readonly answerControls?: readonly { readonly name: string }[];
 }
 
 /** Contents by hash, versions and settings; no times, no paths. */
 export function manifestOf(options: ManifestOptions): Manifest {
   const { dataSet, files, chunker, version, template, sample } = options;
-  const { resources = [], answerControls = [] } = options;
+  const { resources = [], answerControls = [], place } = options;
   const digest = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : sha256(readFileSync(path));
   const hasEmbedder = openedOf(resources, embedder).length > 0;
@@ -54,7 +54,7 @@ export function manifestOf(options: ManifestOptions): Manifest {
     examples: dataSet.examples.length,
     sample,
     problems: dataSet.problems.length,
-    engine: options.engine ? addressOf(options.engine) : 'embedded',
+    engine: !place || place.buildsIndexes ? 'embedded' : place.label,
     chunker,
     ...resourceManifest(resources),
     template: hasEmbedder ? template : undefined,

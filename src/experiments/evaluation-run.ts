@@ -17,15 +17,15 @@ import { type Evaluation, evaluate, type Progress, type Row } from '../evaluatio
 import { takeTurns } from '../platform/clock.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { readers } from '../readers/readers.ts';
+import type { Place } from '../search/place.ts';
 import type { TraceSigner } from '../session/trace-signing.ts';
-import type { RemoteEngine } from '../stores/servers/remote-engine.ts';
 import { Asker } from './asker.ts';
 import { type EvaluatedOptions, openEvaluated } from './evaluated-engine.ts';
 import { type ManifestOptions, manifestOf } from './evaluation-manifest.ts';
 import { recordsOf } from './stored-records.ts';
 
 export interface EvaluationRunOptions extends ManifestOptions, EvaluatedOptions {
-  readonly engine?: RemoteEngine;
+  readonly place?: Place;
   readonly measures: readonly Measure[];
   /** Controls that read questions alone, or repeat the rows with other evidence. */
   readonly answerControls?: readonly AnswerControl[];

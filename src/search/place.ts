@@ -11,7 +11,7 @@ import type { Manifest } from '../core/trace/trace.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import type { Staleness } from './derived-index.ts';
-import type { SearchEngine, Stored } from './engine.ts';
+import type { EngineSnapshot, Stored } from './engine.ts';
 
 /** A vector space as a place records it. */
 export interface PlaceSpace {
@@ -63,7 +63,7 @@ export type CorpusManifest = Manifest & { readonly documents: number };
 /** One state of a place, to read from until it is disposed of. */
 export interface PlaceSnapshot extends AsyncDisposable {
   /** Searched by a run. */
-  readonly engine: SearchEngine;
+  readonly engine: EngineSnapshot;
   /** Describes the corpus in the manifest of a run; names no folder and no secret. */
   readonly corpus: CorpusManifest;
   /** Indexes of earlier documents that searches of this state use. */

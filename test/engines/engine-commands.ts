@@ -4,8 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { composeEvaluation } from '../../src/experiments/compose-evaluation.ts';
+import { rowsOf } from '../../src/experiments/rows.ts';
 import { InputError, openStore } from '../../src/index.ts';
 import { openServer } from '../../src/server/open-server.ts';
+import { openPlace } from '../../src/session/places/open-place.ts';
 import { FIXTURE_DOCUMENTS } from '../../src/testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { calledTool, connectStdio } from '../mcp/client.ts';
@@ -166,6 +169,41 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
       assert.deepEqual(await ids(server.newEngine), await ids(join(folder, 'dense.store')));
       await using bare = await openStore(server.newEngine, { env: {} });
       await assert.rejects(async () => bare.ingest(['No vectors.']), InputError);
+    });
+
+    test('is evaluated with its vectors: no passage is embedded again', async () => {
+      const embedder = hashedEmbedder();
+      const documents = FIXTURE_DOCUMENTS.filter(({ id }) => id !== 'twin-a');
+      const question = { id: 'q', text: 'Who bought the ropewalk at Harrow Point?' };
+      const gold = [{ documentId: 'boat-builder', title: 'Boat builder' }];
+      const examples = [{ id: 'q', question, answers: ['Lund'], gold }];
+      const [row] = rowsOf({
+        ...{ strategy: ['fixed-top-k(k=3)'], retriever: ['dense(hashed)'], context: ['lead'] },
+        ...{ reader: ['evidence-only'], budget: [], rows: [], parseBudget: () => ({}) },
+      });
+      for (const address of [server.newEngine, join(folder, 'dense.store')]) {
+        await using place = await openPlace(address, { env: {}, create: false });
+        const run = composeEvaluation(
+          {
+            dataSet: { name: 'fixture', documents, examples, problems: [] },
+            ...{
+              rows: [row!],
+              files: { questions: corpus },
+              measures: [],
+              chunker: 'tokens',
+              controls: false,
+              place,
+            },
+            signal: new AbortController().signal,
+          },
+          { models: { env: {}, embedders: [embedder] } },
+        );
+        let step = await run.next();
+        while (!step.done) step = await run.next();
+        const [scored] = step.value.evaluated.result.rows;
+        assert.deepEqual([scored!.failed, scored!.retriever], [0, 'dense(hashed, unit=passage)']);
+      }
+      assert.deepEqual([...new Set(embedder.calls.map(({ as }) => as))], ['query']);
     });
 
     test('fails with an exit code and shows no credentials', async () => {

@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import { InputError } from '../../core/errors.ts';
-import { freeCall } from '../../core/trace/call.ts';
 import type { Budget } from '../../core/trace/usage.ts';
 import type { AnswerControl } from '../../evaluation/answer-controls/answer-control.ts';
 import { plannedControls } from '../../evaluation/answer-controls/controlled-rows.ts';
@@ -37,13 +36,13 @@ import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import { DEFAULT_TEMPLATE, textTemplates } from '../../search/text-templates.ts';
 import { type GivenPrice, modelPrice } from '../../session/model-price.ts';
 import { givenOf } from '../../session/opened-resources.ts';
+import { openPlace } from '../../session/places/open-place.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
-import { isServerAddress } from '../../stores/servers/engine-address.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
+import { askedPlace, DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
 import { DRY_RUN_NOTE, printDryRun } from '../dry-run.ts';
 import { EVAL_OPTIONS } from '../eval-options.ts';
 import { printEvaluation } from '../eval-output.ts';
@@ -136,7 +135,7 @@ async function runEval(context: CommandContext): Promise<number> {
     },
   };
   if (out !== undefined) beginResults(out);
-  const { evaluated, ...models } = await overEngine(context, request, given =>
+  const { evaluated, ...models } = await overPlace(context, request, given =>
     evaluate(context, given, { cache, total }),
   );
   const finished = costs ? { ...evaluated, result: { ...evaluated.result, costs } } : evaluated;
@@ -148,18 +147,22 @@ async function runEval(context: CommandContext): Promise<number> {
   return printSpending(models, total, output);
 }
 
-/** Opens the server of `--store`, if there is one, and closes it after `work`. */
-async function overEngine<T>(
+/** Opens the place of `--store` that is asked, if there is one, and closes it after `work`. */
+async function overPlace<T>(
   context: CommandContext,
   request: EvaluationRequest,
   work: (request: EvaluationRequest) => Promise<T>,
 ): Promise<T> {
-  const url = context.options.text('store');
-  if (url === undefined || !isServerAddress(url)) return work(request);
-  const { openEngine } = await import('../../stores/servers/open-engine.ts');
-  await using engine = await openEngine(url, { env: context.env, create: false });
-  const { chunker } = await engine.state(freeCall(context.signal));
-  return await work({ ...request, engine, chunker });
+  const { output, env, signal } = context;
+  const address = askedPlace(context);
+  if (address === undefined) return work(request);
+  await using place = await openPlace(address, {
+    ...{ env, create: false, onWarning: warning => output.warn(warning.message, warning) },
+  });
+  await using snapshot = await place.snapshot();
+  const { chunker } = snapshot.corpus as { readonly chunker?: string };
+  signal.throwIfAborted();
+  return await work({ ...request, place, chunker: chunker ?? request.chunker });
 }
 
 function checkNamed([name]: readonly string[]): void {
