@@ -4,8 +4,10 @@
  * no answers, so measures of answers have no value, unless the metadata of a query have an `answer`
  * or `answers`.
  */
+
 import { basename, dirname, resolve } from 'node:path';
-import type { DataSet, Example } from '../evaluation/example.ts';
+import { defined } from '../core/defined.ts';
+import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import {
   addExample,
   answersOf,
@@ -75,11 +77,13 @@ function goldOf(
 ): Example['gold'] {
   return [...grades]
     .filter(([, grade]) => grade > 0)
-    .map(([documentId, grade]) => ({
-      documentId,
-      title: titles.get(documentId) ?? '',
-      ...(grade === 1 ? {} : { grade }),
-    }));
+    .map(([documentId, grade]) =>
+      defined<Gold>({
+        documentId,
+        title: titles.get(documentId) ?? '',
+        grade: grade === 1 ? undefined : grade,
+      }),
+    );
 }
 
 interface Counted {

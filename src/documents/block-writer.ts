@@ -1,5 +1,7 @@
 /** Gathers the blocks of a file and makes its text, its outline and its title of them. */
+
 import type { Block, BlockKind } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { linkTarget } from './link-target.ts';
 import { titleOf } from './title.ts';
 
@@ -170,15 +172,15 @@ function* withPaths(
 function blockOf(entry: Entry, start: number, heading: readonly string[], id: string): Block {
   const { kind, line, page, links = [], anchors = [] } = entry;
   const targets = [...new Set(links.flatMap(link => linkTarget(link, id)))];
-  return {
+  return defined<Block>({
     start,
     heading,
-    ...(kind === undefined || kind === 'prose' ? {} : { kind }),
-    ...(line === undefined ? {} : { line }),
-    ...(page === undefined ? {} : { page }),
-    ...(targets.length > 0 ? { links: targets } : {}),
-    ...(anchors.length > 0 ? { anchors: [...new Set(anchors)] } : {}),
-  };
+    kind: kind === 'prose' ? undefined : kind,
+    line,
+    page,
+    links: targets.length > 0 ? targets : undefined,
+    anchors: anchors.length > 0 ? [...new Set(anchors)] : undefined,
+  });
 }
 
 /** A line of code and its number, from 0. */

@@ -2,8 +2,10 @@
  * A data set of one's own: a corpus and questions, each JSONL (or a JSON list); gold evidence by
  * title, by id, or as text that stands in the corpus.
  */
+
 import { statSync } from 'node:fs';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { describeValue } from '../core/errors.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import { ABSTENTION } from '../evaluation/given-answer.ts';
@@ -119,14 +121,7 @@ function readExample(
     quoted.length + stated.length > 0
       ? [...quoted, ...stated.map(item => resolved(item, lookup, wrong))]
       : decomposedGold(chain ?? [], lookup, wrong);
-  return {
-    id,
-    question: { id, text },
-    answers,
-    ...(type === undefined ? {} : { type }),
-    gold,
-    ...(chain === undefined ? {} : { chain }),
-  };
+  return defined<Example>({ id, question: { id, text }, answers, type, gold, chain });
 }
 
 /** One gold entry as the file states it. */
@@ -168,11 +163,7 @@ function resolved(
     wrong(
       `gold ${name} does not resolve: no document of the corpus has this ${id === undefined ? 'title' : 'id'}`,
     );
-    return {
-      documentId: id ?? title ?? '',
-      title: title ?? '',
-      ...(fact === undefined ? {} : { fact }),
-    };
+    return defined<Gold>({ documentId: id ?? title ?? '', title: title ?? '', fact });
   }
   if (document === holding[0] && holding.length > 1)
     wrong(
@@ -184,12 +175,8 @@ function resolved(
     wrong(
       `gold ${name}: its fact does not stand verbatim in the document: ${JSON.stringify(fact.slice(0, 60))}`,
     );
-  return {
-    documentId: document.id,
-    title: document.title,
-    fact,
-    ...(at === -1 ? {} : { span: [at, at + fact.length] as const }),
-  };
+  const span = at === -1 ? undefined : ([at, at + fact.length] as const);
+  return defined<Gold>({ documentId: document.id, title: document.title, fact, span });
 }
 
 /**

@@ -107,7 +107,7 @@ export function dataSetNamed(name: string): DataSetFormat {
   const near = didYouMean(name, names);
   throw new InputError('unknown-data-set', `There is no data set "${name}"`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 

@@ -40,7 +40,7 @@ export function formatNamed(name: string): Format {
   const near = didYouMean(name, names);
   throw new InputError('unknown-format', `There is no format "${name}"`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 

@@ -263,7 +263,9 @@ export class HtmlBlocks {
     }
     const characters = this.text.replace(/\s+/g, '').length;
     this.blocks.push({
-      ...{ level: 0, line: this.line, links: this.links },
+      level: 0,
+      line: this.line,
+      links: this.links,
       ...block,
       under: this.frames
         .map(({ lead }) => lead)

@@ -96,7 +96,7 @@ export class ManBlocks {
     this.prefix = undefined;
     if (this.section === 'NAME' && text !== '') this.describe(text);
     this.writer.block(`${prefix?.text ?? ''}${text}`.replace(/: $/, ''), {
-      ...(prefix === undefined || prefix.text === '' ? {} : { kind: prefix.kind }),
+      kind: prefix?.text ? prefix.kind : undefined,
       line: prefix?.line ?? this.line,
       under: this.under(),
     });

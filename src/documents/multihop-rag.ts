@@ -2,7 +2,9 @@
  * MultiHop-RAG (Tang and Yang, COLM 2024): news articles and questions whose gold evidence are
  * sentences that stand verbatim in them.
  */
+
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import {
   answersOf,
@@ -86,13 +88,13 @@ function readExample(
   });
   if (type === 'null' ? gold.length > 0 : gold.length === 0)
     wrong(type === 'null' ? 'a null question with evidence' : 'no evidence');
-  return {
+  return defined<Example>({
     id: indexId(index),
     question: { id: indexId(index), text },
     answers,
-    ...(type === '' ? {} : { type }),
+    type: type || undefined,
     gold,
-  };
+  });
 }
 
 function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): Gold {
@@ -101,13 +103,14 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
   const fact = textField(item, 'fact');
   const document =
     (url === undefined ? undefined : lookup.byUrl.get(url)) ?? lookup.byTitle.get(title);
-  const stated = { title, ...(fact === undefined ? {} : { fact }) };
+  const goldOf = (documentId: string, span?: Gold['span']): Gold =>
+    defined<Gold>({ documentId, title, fact, span });
   if (fact === undefined) wrong('it has no fact');
   if (document === undefined) {
     wrong(
       `no document of the corpus has its url ${JSON.stringify(url ?? null)} or its title ${JSON.stringify(title)}`,
     );
-    return { documentId: url ?? title, ...stated };
+    return goldOf(url ?? title);
   }
   const corpusUrl = document.metadata['url'];
   if (url !== undefined && corpusUrl !== undefined && corpusUrl !== url)
@@ -118,17 +121,13 @@ function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): 
     wrong(
       `its url is that of ${JSON.stringify(document.title)}, its title ${JSON.stringify(title)}`,
     );
-  if (fact === undefined) return { documentId: document.id, ...stated };
+  if (fact === undefined) return goldOf(document.id);
   const at = document.text.indexOf(fact);
   if (at === -1)
     wrong(
       `its fact does not stand verbatim in ${document.id}: ${JSON.stringify(fact.slice(0, 60))}`,
     );
-  return {
-    documentId: document.id,
-    ...stated,
-    ...(at === -1 ? {} : { span: [at, at + fact.length] as const }),
-  };
+  return goldOf(document.id, at === -1 ? undefined : [at, at + fact.length]);
 }
 
 /** Checks the counts of the full release; called only if corpus and questions have its size. */

@@ -2,6 +2,7 @@
  * Data sets whose questions bring their own paragraphs: what HotpotQA, 2WikiMultiHopQA and MuSiQue
  * share. The paragraphs of all are one corpus.
  */
+import { defined } from '../core/defined.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import {
   addExample,
@@ -102,13 +103,13 @@ function readExample<P extends Paragraph>(
   if (gold.length === 0) wrong(format.noGold);
   const type = format.type(fields, id);
   const chain = listField(fields, format.fields.chain);
-  return {
+  return defined<Example>({
     id,
     question: { id, text },
     answers,
-    ...(type === undefined ? {} : { type }),
+    type,
     gold,
     within: [...new Set(paragraphs.map(paragraph => pool.id(paragraph)))],
-    ...(chain.length > 0 ? { chain } : {}),
-  };
+    chain: chain.length > 0 ? chain : undefined,
+  });
 }

@@ -1,7 +1,9 @@
 /** Reads the addresses of a project from the manifest beside its front page. */
+
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Metadata } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 
 /** Largest manifest that is read, in bytes. */
 const MOST_BYTES = 1 << 20;
@@ -44,10 +46,10 @@ function npmFacts(text: string): Facts {
   const { url, directory } = Object(repository) as Record<string, unknown>;
   // One of several packages of a repository is not what its address leads to.
   const stated = directory === undefined ? (typeof repository === 'string' ? repository : url) : '';
-  return {
-    ...(typeof homepage === 'string' ? { homepage } : {}),
-    ...(typeof stated === 'string' ? { repository: spelledOut(stated) } : {}),
-  };
+  return defined<Facts>({
+    homepage: typeof homepage === 'string' ? homepage : undefined,
+    repository: typeof stated === 'string' ? spelledOut(stated) : undefined,
+  });
 }
 
 /** Spells out `github:owner/name`, `owner/name` and addresses of Git. */

@@ -1,5 +1,7 @@
 /** Files and folders into documents: what `ingest` reads. */
+
 import { type Document, idProblem } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { FilePlan, type PlannedFile } from './file-plan.ts';
 import type { DetectedFormat } from './format.ts';
@@ -155,12 +157,8 @@ function eventOf(
   places: Places,
   limits: Limits & Required<Pick<ReadOptions, 'strict'>>,
 ): LoadEvent {
-  const skipped = (reason: string): SkippedEvent => ({
-    type: 'skipped',
-    path,
-    ...(found.line === undefined ? {} : { line: found.line }),
-    reason,
-  });
+  const skipped = (reason: string): SkippedEvent =>
+    defined<SkippedEvent>({ type: 'skipped', path, line: found.line, reason });
   const from = printPlace(path, found);
   if (found.type === 'skipped')
     return skipped(

@@ -2,9 +2,11 @@
  * A record (a JSON object, a CSV row) into a document: which field is the id, the title, the text,
  * and what becomes of the others.
  */
+
 import { createHash } from 'node:crypto';
 import type { Document, Metadata, MetadataValue } from '../core/corpus/document.ts';
 import { outlineProblem, statedOutline } from '../core/corpus/outline.ts';
+import { defined } from '../core/defined.ts';
 import type { Skipped } from './decode.ts';
 
 export const ID_FIELDS: readonly string[] = ['id', '_id', 'doc_id', 'url'];
@@ -50,17 +52,17 @@ export function documentFromRecord(record: Fields, path?: string): Loaded | Skip
     return { skipped: 'no text: title and text are empty' };
   const idField = ID_FIELDS.find(field => (printScalar(own(record, field)) ?? '') !== '');
   const outline = statedOutline(own(record, 'outline'));
-  const problem = outlineProblem({ text, ...(outline === undefined ? {} : { outline }) });
+  const problem = outlineProblem({ text, outline });
   if (problem !== undefined) return { skipped: `its outline is wrong: expected ${problem}` };
   const used = new Set([
     textField,
     'title',
-    ...(outline === undefined ? [] : ['outline']),
-    ...(idField === undefined || idField === 'url' ? [] : [idField]),
+    outline === undefined ? '' : 'outline',
+    idField === 'url' ? '' : (idField ?? ''),
   ]);
   const metadata = metadataOf(record, used);
   if (typeof metadata === 'string') return { skipped: metadata };
-  const content = { title, text, metadata, ...(outline === undefined ? {} : { outline }) };
+  const content = defined<Omit<Document, 'id'>>({ title, text, metadata, outline });
   if (idField !== undefined)
     return { document: { id: printScalar(own(record, idField))!, ...content }, idFrom: 'field' };
   return {

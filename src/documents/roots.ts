@@ -2,8 +2,10 @@
  * Names the folders that documents are read from, so that ids are unique over all of them and the
  * same at every reading.
  */
+
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+import { defined } from '../core/defined.ts';
 import { sha256 } from '../platform/sha256.ts';
 import type { RootRecord } from '../stores/disk/manifest.ts';
 
@@ -96,17 +98,12 @@ export class Roots {
     const taken = new Set(this.known.map(({ name }) => name));
     let name = own;
     for (let number = 2; taken.has(name); number++) name = `${own}-${number}`;
-    return this.rootAs({ name, sha256: '', ...(bare ? { bare } : {}) }, folder);
+    return this.rootAs({ name, sha256: '', bare: bare || undefined }, folder);
   }
 
   private rootAs({ name, bare }: RootRecord, folder: string): RootRecord {
     const at = this.atOf(folder);
-    return {
-      name,
-      ...(bare ? { bare } : {}),
-      ...(at === undefined ? {} : { at }),
-      sha256: sha256(folder),
-    };
+    return defined<RootRecord>({ name, bare: bare || undefined, at, sha256: sha256(folder) });
   }
 
   private atOf(folder: string): string | undefined {

@@ -66,7 +66,7 @@ export function cachedModel(
   const occurrences = new Occurrences(hash);
   return {
     id: model.id,
-    ...(model.price ? { price: model.price } : {}),
+    price: model.price,
     async generate(prompt, call, onText) {
       call.signal.throwIfAborted();
       const occurrence = occurrences.next(prompt);
@@ -108,7 +108,7 @@ export function replayedModel(
   const counts = { misses: 0 };
   return {
     id,
-    ...(price ? { price } : {}),
+    price,
     get misses() {
       return counts.misses;
     },

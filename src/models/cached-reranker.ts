@@ -28,7 +28,11 @@ export function cachedReranker(
       call.signal.throwIfAborted();
       const keys = texts.map(text => hash(JSON.stringify([query, text])));
       const scores = await throughCache(cache, {
-        ...{ space: `${reranker.id}\nscore`, dimensions: 1, batch, texts, keys },
+        space: `${reranker.id}\nscore`,
+        dimensions: 1,
+        batch,
+        texts,
+        keys,
         async compute(some) {
           const made = await reranker.score(query, some, call);
           checkScores(reranker, made, some.length);

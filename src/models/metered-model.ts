@@ -2,6 +2,7 @@
  * Counts the calls, tokens and cost of a language model that is used outside of a run, such as a
  * judge or the summary of an evaluation.
  */
+import { defined } from '../core/defined.ts';
 import { addUsage } from '../core/trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import type { LanguageModel } from './language-model.ts';
@@ -29,17 +30,17 @@ export interface MeteredModel extends LanguageModel {
  * Returns the same model with its spending counted. A failed call counts as a call without tokens.
  */
 export function meteredModel(model: LanguageModel): MeteredModel {
-  const spent = {
+  const spent = defined<{ -readonly [K in keyof ModelSpending]: ModelSpending[K] }>({
     calls: 0,
     failed: 0,
     input: 0,
     output: 0,
     estimated: 0,
-    ...(model.price ? { usd: 0 } : {}),
-  };
+    usd: model.price ? 0 : undefined,
+  });
   return {
     id: model.id,
-    ...(model.price ? { price: model.price } : {}),
+    price: model.price,
     spent,
     async generate(prompt, call, onText) {
       spent.calls++;

@@ -2,6 +2,7 @@
  * Declares ports, the kinds of resources that a run is given, and needs, by which a member names
  * the resources it works with.
  */
+import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { ModelOutput } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
@@ -80,23 +81,12 @@ export interface OptionalNeed<T extends Resource = Resource> {
 export type Need<T extends Resource = Resource> = RequiredNeed<T> | OptionalNeed<T>;
 
 /** Declares a resource that a member cannot run without. */
-export const required = <T extends Resource>(
-  port: ResourcePort<T>,
-  id?: string,
-): RequiredNeed<T> => ({
-  port,
-  ...(id === undefined ? {} : { id }),
-});
+export const required = <T extends Resource>(port: ResourcePort<T>, id?: string): RequiredNeed<T> =>
+  defined<RequiredNeed<T>>({ port, id });
 
 /** Declares a resource that a member uses if the run has it. */
-export const optional = <T extends Resource>(
-  port: ResourcePort<T>,
-  id?: string,
-): OptionalNeed<T> => ({
-  port,
-  ...(id === undefined ? {} : { id }),
-  optional: true,
-});
+export const optional = <T extends Resource>(port: ResourcePort<T>, id?: string): OptionalNeed<T> =>
+  defined<OptionalNeed<T>>({ port, id, optional: true });
 
 /** Returns the resource of a declared need. Throws `InputError` if it is missing or undeclared. */
 export interface ResourceLookup {

@@ -34,7 +34,7 @@ function meteredModel(model: LanguageModel, metering: Metering): LanguageModel {
   const { id, price } = model;
   return {
     id,
-    ...(price ? { price } : {}),
+    price,
     async generate(prompt, _call, onText) {
       // Drops pieces from a model that ignores its signal and writes on after its call has ended.
       let active = true;
@@ -118,21 +118,21 @@ function meteredUpdater(updater: QueryUpdater, metering: Metering): QueryUpdater
   const { id, space, dimensions } = updater;
   const { publishedQuery } = updater;
   return {
-    ...{ id, space, dimensions },
+    id,
+    space,
+    dimensions,
     update: (queries, passages) =>
       metering.call(
         { role: 'update', check: next => checkedQueries(updater, next, queries.length) },
         call => updater.update(queries, passages, call),
       ),
-    ...(publishedQuery
-      ? {
-          publishedQuery: text =>
-            metering.call(
-              { role: 'query', check: query => checkedQueries(updater, [query], 1)[0]! },
-              call => updater.publishedQuery!(text, call),
-            ),
-        }
-      : {}),
+    publishedQuery:
+      publishedQuery &&
+      (text =>
+        metering.call(
+          { role: 'query', check: query => checkedQueries(updater, [query], 1)[0]! },
+          call => updater.publishedQuery!(text, call),
+        )),
     ablated(variant) {
       const ablated = updater.ablated?.(variant);
       return ablated && meteredUpdater(ablated, metering);

@@ -13,7 +13,10 @@ export function repairable(prompt: Prompt, calls: number, atMost?: number): Plan
   const usual = Math.min(promptTokens(prompt), atMost ?? Number.POSITIVE_INFINITY);
   const most = (atMost ?? usual) + maxTokens + REPAIR_TOKENS;
   return {
-    ...{ role, atMost: 2 * calls, promptTokens: most, completionTokens: maxTokens },
+    role,
+    atMost: 2 * calls,
+    promptTokens: most,
+    completionTokens: maxTokens,
     expected: { calls, promptTokens: usual },
   };
 }

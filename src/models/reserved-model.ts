@@ -1,6 +1,7 @@
 /**
  * Reserves each call of a language model in a budget before it is made, and settles its actual use.
  */
+import { defined } from '../core/defined.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import { checkedCompletion } from './checked-completion.ts';
@@ -25,7 +26,7 @@ import { promptTokens } from './prompt-tokens.ts';
 export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>): LanguageModel {
   return {
     id: model.id,
-    ...(model.price ? { price: model.price } : {}),
+    price: model.price,
     async generate(prompt, call, onText) {
       const atMost = usageOf(
         { input: promptTokens(prompt), output: prompt.maxTokens },
@@ -54,9 +55,9 @@ export function reservedModel(model: LanguageModel, ledger: Pick<Call, 'begin'>)
 
 /** Returns the use of one call in the units of a ledger. */
 export function usageOf({ input, output }: TokenUsage, price: Price | undefined): Usage {
-  return {
+  return defined<Usage>({
     modelCalls: 1,
     modelTokens: input + output,
-    ...(price ? { usd: usdOf(price, { input, output }) } : {}),
-  };
+    usd: price && usdOf(price, { input, output }),
+  });
 }

@@ -63,7 +63,7 @@ export function resourceOf(
       expected: known.length > 0 ? `one of ${known.join(', ')}` : `a ${port.noun} given to the run`,
       received: ids.length > 0 ? ids.join(', ') : `no ${port.noun}`,
       hint: near || port.hint(id),
-      ...(near ? {} : { remedy: { id: `give-${port.name}`, name: id } }),
+      remedy: near ? undefined : { id: `give-${port.name}`, name: id },
     },
   );
 }

@@ -44,7 +44,8 @@ export function checkTagged(
 ): void {
   const fail = (code: string, expected: string, received: string): PortError =>
     new PortError('entity-recogniser', code, `The tagger "${id}" returned invalid spans`, {
-      ...{ expected, received },
+      expected,
+      received,
     });
   if (tagged.length !== texts.length)
     throw fail('wrong-count', `spans of ${texts.length} texts`, String(tagged.length));
@@ -116,7 +117,8 @@ function unpacked(numbers: Float32Array, length: number): readonly TaggedSpan[] 
   const count = numbers[0];
   if (count === undefined || numbers.length !== 1 + 2 * count) return undefined;
   const spans = Array.from({ length: count }, (_, at) => ({
-    ...{ start: numbers[1 + 2 * at]!, end: numbers[2 + 2 * at]! },
+    start: numbers[1 + 2 * at]!,
+    end: numbers[2 + 2 * at]!,
   }));
   return areSpans(spans, length) ? spans : undefined;
 }

@@ -14,7 +14,7 @@ export function streamedModel(
 ): LanguageModel {
   return {
     id: model.id,
-    ...(model.price ? { price: model.price } : {}),
+    price: model.price,
     generate(prompt, call, forward) {
       const shown = prompt.schema ? new AnswerPieces() : new ReplyPieces();
       return model.generate(prompt, call, piece => {

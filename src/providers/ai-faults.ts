@@ -94,7 +94,13 @@ function refused(
 ): Fault {
   const hint = keyHint ?? "Check the key of the model's provider.";
   return refusalFault({
-    ...{ port, label, status, words, secret, keyHint: hint, now: Date.now() },
+    port,
+    label,
+    status,
+    words,
+    secret,
+    keyHint: hint,
+    now: Date.now(),
     ...more,
   });
 }

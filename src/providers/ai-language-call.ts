@@ -2,6 +2,7 @@
  * Names the parameters of a language model as the OpenAI API does, and makes the AI SDK's call of
  * those that are sent.
  */
+import { defined } from '../core/defined.ts';
 import type { Prompt } from '../models/language-model.ts';
 import { type AiLanguageCall, type AiLanguageModel, aiPrompt } from './ai-language-shapes.ts';
 import type { ProviderOptions } from './ai-models.ts';
@@ -27,15 +28,16 @@ export function parametersOf(
   { maxTokens, temperature = 0, stop = [], seed, schema }: Prompt,
   { providerOptions = {}, isStreamed, asksUsage }: CallForm,
 ): Parameters {
-  return {
+  return defined<Record<string, unknown>>({
     max_tokens: maxTokens,
     temperature,
-    ...(stop.length > 0 ? { stop } : {}),
-    ...(seed === undefined ? {} : { seed }),
-    ...(schema === undefined ? {} : { response_format: schema }),
-    ...(isStreamed ? { stream: true, ...(asksUsage ? { stream_options: true } : {}) } : {}),
+    stop: stop.length > 0 ? stop : undefined,
+    seed,
+    response_format: schema,
+    stream: isStreamed || undefined,
+    stream_options: (isStreamed && asksUsage) || undefined,
     ...Object.assign({}, ...Object.values(providerOptions)),
-  };
+  });
 }
 
 export interface SentCall {
@@ -51,13 +53,13 @@ export function aiCall({ provider }: AiLanguageModel, call: SentCall): AiLanguag
   const { schema } = prompt;
   const named = Object.entries(SDK_NAMES).filter(([name]) => name in sent);
   const providerOptions = sentOptions(call, provider.split('.')[0]!.trim());
-  return {
+  return defined<AiLanguageCall>({
     prompt: aiPrompt(prompt),
     ...Object.fromEntries(named.map(([name, as]) => [as, sent[name]])),
-    ...(schema && withSchema ? { responseFormat: { type: 'json', ...schema } } : {}),
-    ...(providerOptions ? { providerOptions } : {}),
+    responseFormat: schema && withSchema ? { type: 'json', ...schema } : undefined,
+    providerOptions,
     abortSignal,
-  };
+  });
 }
 
 /** Returns the provider's options that are sent, and with them what the SDK has no name for. */

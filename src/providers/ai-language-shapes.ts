@@ -2,6 +2,7 @@
  * Declares the parts of AI SDK language models, versions 2 to 4, that multihop uses, and normalises
  * their results.
  */
+import { defined } from '../core/defined.ts';
 import { MAX_COMPLETION } from '../models/checked-completion.ts';
 import type { Completion, Prompt, TokenUsage } from '../models/language-model.ts';
 import type { ProviderOptions } from './ai-models.ts';
@@ -125,11 +126,11 @@ function usageOf(
   const input = counted(usage?.inputTokens, 1, sent + TEMPLATE_TOKENS);
   const output = counted(usage?.outputTokens, text === '' ? 0 : 1, maxTokens + received);
   const known = input !== undefined && output !== undefined;
-  return {
+  return defined<TokenUsage>({
     input: input ?? Math.ceil(sent / 4) + TOKENS_PER_MESSAGE * messages.length,
     output: output ?? Math.ceil(received / 4),
-    ...(known ? {} : { estimated: true }),
-  };
+    estimated: known ? undefined : true,
+  });
 }
 
 function counted(tokens: AiTokens, least: number, most: number): number | undefined {

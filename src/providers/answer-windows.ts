@@ -44,7 +44,8 @@ export function answerWindows(
         ...types.slice(before.length + 1),
       ],
       offset: before.length,
-      ...{ from, to },
+      from,
+      to,
     });
     if (to === text.ids.length) break;
   }

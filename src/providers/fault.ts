@@ -102,7 +102,7 @@ export function refusalFault(refusal: Refusal): Fault {
     // Omits the message of a server that refuses a key: it may quote the key.
     const words = code === 'unauthorized' ? '' : quoted(refusal.words ?? '', refusal.secret);
     const received = words === '' ? `status ${status}` : `status ${status}: ${words}`;
-    const details = { received, retryable, ...(hint === undefined ? {} : { hint }) };
+    const details = { received, retryable, hint };
     const error =
       code === 'refused'
         ? new RefusedError(refusal, message, details)
@@ -151,7 +151,7 @@ export function connectionFault(port: ModelPort, label: string, code: string): F
     {
       received: code,
       retryable: true,
-      ...(reset ? {} : { hint: 'Check that the server runs and that its URL is correct.' }),
+      hint: reset ? undefined : 'Check that the server runs and that its URL is correct.',
     },
   );
   return new Fault(error, { retry: reset });

@@ -115,7 +115,7 @@ export function incomplete(
     'incomplete-model',
     `The model in "${folder}" is incomplete: "${file}": ${problem}`,
     {
-      ...(cause === undefined ? {} : { cause }),
+      cause,
       hint: 'Copy the model again, whole.',
     },
   );

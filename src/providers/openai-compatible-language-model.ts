@@ -2,6 +2,7 @@
  * Implements language models over the OpenAI API `/chat/completions`, as served by Ollama,
  * llama.cpp, vLLM, LM Studio and many more, with `@ai-sdk/openai-compatible`.
  */
+import { defined } from '../core/defined.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { languageModelOver } from './ai-language-model.ts';
 import type { AiLanguageModel } from './ai-language-shapes.ts';
@@ -82,15 +83,15 @@ export async function openAiCompatibleModel(
   const settings = {
     name: 'openaiCompatible',
     baseURL: `${url.origin}${url.pathname.slice(0, -'/chat/completions'.length)}`,
-    ...(secret ? { apiKey: () => secret.reveal() } : {}),
-    ...(url.search === '' ? {} : { queryParams: Object.fromEntries(url.searchParams) }),
+    apiKey: secret && (() => secret.reveal()),
+    queryParams: url.search === '' ? undefined : Object.fromEntries(url.searchParams),
     fetch: sdkFetch({ port: 'model', label, connectMs, answerBytes }),
     supportsStructuredOutputs: true,
   };
   const [schemas, jsonMode, ...withoutUsage] = [true, false]
     .map(includeUsage => ({ ...settings, includeUsage }))
     .flatMap(form => [form, { ...form, transformRequestBody: inJsonMode }])
-    .map(form => createOpenAICompatible(form).chatModel(model));
+    .map(form => createOpenAICompatible(defined(form)).chatModel(model));
   const provider = { port: 'model', label, secret, keyHint: keyHint(secret) } as const;
   const languageModel = languageModelOver(
     { schemas: [schemas!, jsonMode!], withoutUsage },
@@ -99,8 +100,8 @@ export async function openAiCompatibleModel(
     {
       limits: generation,
       onNote: options.onNote,
-      ...(options.retries ? { retries: options.retries } : {}),
-      ...(options.providerOptions ? { providerOptions: options.providerOptions } : {}),
+      retries: options.retries,
+      providerOptions: options.providerOptions,
     },
   );
   return redactedModel(languageModel, secret);
@@ -116,8 +117,6 @@ function inJsonMode(body: Readonly<Record<string, unknown>>): Record<string, unk
   };
   return {
     ...rest,
-    ...(format
-      ? { response_format: { type: 'json_object', schema: format.json_schema?.schema } }
-      : {}),
+    response_format: format && { type: 'json_object', schema: format.json_schema?.schema },
   };
 }

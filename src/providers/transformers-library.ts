@@ -2,6 +2,7 @@
  * Declares the used part of `@huggingface/transformers`, an optional peer dependency, and loads it
  * with the first local model.
  */
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import { type Dtype, openModelFolder } from './model-folder.ts';
 import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
@@ -131,10 +132,7 @@ export async function loadModel<K extends ModelClass>(
   const from = folder?.path ?? options.model;
   const where = folder ? { local_files_only: true } : { revision: options.revision ?? 'main' };
   // Disables spinning: waiting threads would halve the speed of a shared machine.
-  const session = {
-    ...(options.threads === undefined ? {} : { intraOpNumThreads: options.threads }),
-    extra: NO_SPINNING,
-  };
+  const session = defined<object>({ intraOpNumThreads: options.threads, extra: NO_SPINNING });
   try {
     const tokenizer = await library.AutoTokenizer.from_pretrained(from, where);
     const maker = library[kind] as Pretrained<

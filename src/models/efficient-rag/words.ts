@@ -59,7 +59,12 @@ export function readWords(text: string, limit: number = MAX_WORDS): Word[] {
     const piece = text.slice(start, end);
     const stop = ENGLISH_STOP_WORDS.has(piece.toLowerCase()) || piece.length === 1;
     words.push({
-      ...{ text: piece, stem: stemOf(piece), start, end, sentence, stop },
+      text: piece,
+      stem: stemOf(piece),
+      start,
+      end,
+      sentence,
+      stop,
       capital: /^\p{Lu}/u.test(piece),
       digit: /^\p{N}/u.test(piece),
     });

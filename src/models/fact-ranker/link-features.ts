@@ -54,7 +54,10 @@ interface Mentioning {
 }
 
 const mentioningOf = ({ documentId, text, title }: Candidate, weight: number): Mentioning => ({
-  ...{ documentId, text: text.padded, title: titleOf(title), weight },
+  documentId,
+  text: text.padded,
+  title: titleOf(title),
+  weight,
 });
 
 /** Keeps the best candidate of each document. */

@@ -83,13 +83,11 @@ export function placeActivations(
   });
   const y = room.take(rows, shape.heads * g);
   const head = (): Omit<HeadActivations, 'y'> => ({
-    ...{
-      q: room.take(rows, g),
-      k: room.take(rows, g),
-      v: room.take(rows, g),
-      a: room.take(rows, g),
-      t0: room.take(rows, g),
-    },
+    q: room.take(rows, g),
+    k: room.take(rows, g),
+    v: room.take(rows, g),
+    a: room.take(rows, g),
+    t0: room.take(rows, g),
     t: room.take(rows, m),
     blocks: repeat(shape.nMlp, block, kept),
   });

@@ -65,7 +65,10 @@ export const publishedConfig = ({
   nMlp,
   heads,
 }: TreeHopShape): Readonly<Record<string, number>> => ({
-  ...{ x_size: d, g_size: g, mlp_size: m, n_mlp: nMlp },
+  x_size: d,
+  g_size: g,
+  mlp_size: m,
+  n_mlp: nMlp,
   dropout: 0,
   n_head: heads,
 });

@@ -76,7 +76,7 @@ function named(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
 function notTreeHop(message: string, expected: string, received?: string): InputError {
   return new InputError('not-tree-hop', message, {
     expected,
-    ...(received === undefined ? {} : { received }),
+    received,
   });
 }
 

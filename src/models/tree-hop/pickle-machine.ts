@@ -143,7 +143,7 @@ export class PickleMachine {
 
 export function badPickle(message: string, expected?: string, received?: string): InputError {
   return new InputError('bad-pickle', message, {
-    ...(expected === undefined ? {} : { expected }),
-    ...(received === undefined ? {} : { received }),
+    expected,
+    received,
   });
 }

@@ -167,7 +167,7 @@ export function floatsOf(bytes: Uint8Array): Float32Array {
 
 function bad(message: string, expected?: string, received?: string): InputError {
   return new InputError('bad-safetensors', message, {
-    ...(expected === undefined ? {} : { expected }),
-    ...(received === undefined ? {} : { received }),
+    expected,
+    received,
   });
 }

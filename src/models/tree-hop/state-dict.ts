@@ -112,7 +112,7 @@ function isContiguous(size: readonly number[], stride: readonly number[]): boole
 function bad(message: string, expected: string, received?: string, hint?: string): InputError {
   return new InputError('bad-state-dict', message, {
     expected,
-    ...(received === undefined ? {} : { received }),
-    ...(hint === undefined ? {} : { hint }),
+    received,
+    hint,
   });
 }

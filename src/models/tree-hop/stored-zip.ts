@@ -114,7 +114,7 @@ export function crc32(bytes: Uint8Array): number {
 
 function bad(message: string, expected?: string, received?: string): InputError {
   return new InputError('bad-zip', message, {
-    ...(expected === undefined ? {} : { expected }),
-    ...(received === undefined ? {} : { received }),
+    expected,
+    received,
   });
 }

@@ -52,8 +52,10 @@ export function treeHopUpdater(
   let prepared: TreeHop | undefined;
   const variants = new Map<TreeHopVariant, QueryUpdater>();
   return {
-    ...{ id, space, dimensions: parameters.d },
-    ...(publishedQuery ? { publishedQuery } : {}),
+    id,
+    space,
+    dimensions: parameters.d,
+    publishedQuery,
     async update(queries, passages, call: Call) {
       call.signal.throwIfAborted();
       prepared ??= prepareTreeHop(parameters, { variant, mode });
