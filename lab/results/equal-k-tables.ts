@@ -11,7 +11,7 @@ import {
   type Estimated,
 } from './equal-k.ts';
 import type { Block, Measured, MeasuredRow } from './report.ts';
-import { table } from './tables.ts';
+import { percent, table } from './tables.ts';
 
 /** The evaluation of the rows, and that of one deep ranking of Direct-R. */
 export interface Sides {
@@ -24,7 +24,6 @@ export const COMPARED: readonly string[] = [
   ...['Direct-R, same K', 'gain at the same K'],
 ];
 
-const percent = (share: number): string => (100 * share).toFixed(1);
 const interval = ({ value, low, high }: Estimated): string =>
   `${percent(value)} [${percent(low)}, ${percent(high)}]`;
 /** A true minus, for a hyphen wraps. */

@@ -11,9 +11,7 @@ import {
   loopScores,
 } from '../learning/efficient-rag/held-out-recall.ts';
 import { type Block, of } from './report.ts';
-import { table } from './tables.ts';
-
-const percent = (share: number): string => (100 * share).toFixed(1);
+import { percent, table } from './tables.ts';
 
 /** The mean over questions with its 95 % percentile bootstrap interval. */
 function meanText(outcomes: readonly LoopOutcome[], value: (one: LoopOutcome) => number): string {

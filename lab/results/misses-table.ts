@@ -6,7 +6,7 @@ import { findData } from '../../src/experiments/find-data.ts';
 import { recordedTraces } from '../../src/experiments/trace-reader.ts';
 import { addMisses, CAUSES, type Cause, JUST_BELOW, type Misses, missesBy } from './misses.ts';
 import { type Block, of } from './report.ts';
-import { table } from './tables.ts';
+import { percent, table } from './tables.ts';
 
 export const missesTable = (name: string, dataSet: string, data: string): Block =>
   of(name, async ({ rows, kept }) => {
@@ -28,7 +28,7 @@ export const missesTable = (name: string, dataSet: string, data: string): Block 
 export function causesTable(misses: Readonly<Record<string, Misses>>): string {
   const groups = Object.entries(misses);
   const share = (count: number, facts: number): string =>
-    `${count} (${facts === 0 ? '–' : ((100 * count) / facts).toFixed(1)} %)`;
+    `${count} (${percent(facts === 0 ? undefined : count / facts)} %)`;
   return table(
     ['cause', ...groups.map(([group, { facts }]) => `${group}: of ${facts} facts`)],
     [

@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Block } from './report.ts';
 import { ROOT } from './steps.ts';
-import { table } from './tables.ts';
+import { percent, table } from './tables.ts';
 
 const provenanceOf = <T>(path: string): T =>
   (JSON.parse(readFileSync(join(ROOT, 'src/models', path), 'utf8')) as { provenance: T })
     .provenance;
-const percent = (share: number | undefined): string =>
-  share === undefined ? '–' : (100 * share).toFixed(1);
 
 type Figures = Readonly<Record<string, number>>;
 

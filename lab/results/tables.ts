@@ -18,6 +18,10 @@ export const table = (
 ): string =>
   markdownTable({ id: 'table', heading: '', notes: [], columns, leftColumns: left, rows });
 
+/** Returns the share in per cent with one decimal. */
+export const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : (100 * share).toFixed(1);
+
 /** Returns a block of a table whose cells are fixed, for example published figures. */
 export const fixed =
   (columns: readonly string[], rows: readonly (readonly string[])[]): Block =>

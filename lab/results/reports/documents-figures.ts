@@ -4,7 +4,7 @@ import { interval, pairedDifference, resampledValues } from '../../../src/evalua
 import { drawResamples } from '../../../src/evaluation/resamples.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
 import { seriesOf } from '../report.ts';
-import { table } from '../tables.ts';
+import { percent } from '../tables.ts';
 
 /** Takes a share or a yes or no from an outcome; undefined where it has none. */
 export type Pick = (outcome: Outcome) => number | boolean | undefined;
@@ -20,8 +20,6 @@ const series = (outcomes: readonly Outcome[], pick: Pick) =>
       return value === undefined ? null : Number(value);
     }),
   );
-
-const percent = (value: number): string => (value * 100).toFixed(1);
 
 /** Returns the mean in per cent with its 95 % interval and the number of questions behind it. */
 export function estimate(outcomes: readonly Outcome[], pick: Pick): string {
@@ -52,9 +50,3 @@ export function difference(a: readonly Outcome[], b: readonly Outcome[], pick: P
   const ratio = y === 0 ? '' : ` (${percent(x / y - 1)} % relative)`;
   return `${percent(x - y)} points${between}${ratio}`;
 }
-
-/** Renders a table whose first column is flush left. */
-export const estimated = (
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
-): string => table(columns, rows);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { DocumentSystem, MeasuredSystem, Outcome } from '../../../bench/documents/measure.ts';
 import { type Half, KINDS, type Kind } from '../../../bench/documents/questions.ts';
 import type { Block, Given, Report } from '../report.ts';
-import { difference, estimate, estimated, meanOf, type Pick } from './documents-figures.ts';
+import { table } from '../tables.ts';
+import { difference, estimate, meanOf, type Pick } from './documents-figures.ts';
 
 const TOKENS = 510;
 export const ANSWER_AT = 0.7;
@@ -161,7 +162,7 @@ function embeddedText({ systems }: DocumentResults): string {
 }
 
 function byKind(heading: string, { systems }: DocumentResults, pick: Pick): string {
-  return estimated(
+  return table(
     [heading, ...ANSWERABLE],
     systems.map(({ label, outcomes }) => [
       label,
@@ -178,7 +179,7 @@ function overBm25({ systems }: DocumentResults): string {
 
 function answerTable({ systems }: DocumentResults): string {
   const ours = systems.find(({ label }) => label === OURS)?.outcomes ?? [];
-  return estimated(
+  return table(
     ['questions', 'n', 'answered', 'right when answered'],
     KINDS.map(kind => {
       const asked = ofKind(ours, kind);
