@@ -82,7 +82,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       );
     const given = {
       ...{ commands, positionals, options, output, signal, listen, env, startedAt, stdin },
-      ...(terminal ? { terminal } : {}),
+      terminal,
     };
     const run = runWithConsent(loaded, given, consent);
     if (around.graceMs === undefined) return await run;
@@ -155,7 +155,7 @@ function entryOf(name: string, commands: readonly CommandEntry[]): CommandEntry 
   const near = didYouMean(name, names);
   throw new InputError('unknown-command', `Unknown command "${name}"`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 

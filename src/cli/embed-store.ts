@@ -187,7 +187,7 @@ export function noteSpent(spent: GraphSpending, output: Output): void {
   const { ner, triple, sent, input, output: written, usd, dropped, cut, unread } = spent;
   if (ner === 0) return;
   const used = { modelCalls: sent, modelTokens: input + written };
-  const words = usageWords({ ...used, ...(usd === undefined ? {} : { usd }) }).join(', ');
+  const words = usageWords({ ...used, usd }).join(', ');
   output.note(
     `${ner} ner and ${triple} triple prompts: ${words}; the cache answered ${ner + triple - sent}`,
   );

@@ -25,8 +25,8 @@ function printed({
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
   return {
     ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },
-    ...(controls ? { controls } : {}),
-    ...(costs ? { costs } : {}),
+    controls,
+    costs,
     manifest: { ...manifest, groups, failed },
   };
 }

@@ -43,7 +43,7 @@ export async function printPreview(context: CommandContext, reading: FileReading
     output.object({
       ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: vanished.length },
       skipped: places,
-      ...(plan ? { graph: plannedCost(plan) } : {}),
+      graph: plan ? plannedCost(plan) : undefined,
     });
     return 0;
   }

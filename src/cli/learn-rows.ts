@@ -74,7 +74,7 @@ export async function openLearnRows(
     resources: givenOf(resources),
     ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
     ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
-    ...(defaults ? { defaults } : {}),
+    defaults,
   });
   return {
     rows,

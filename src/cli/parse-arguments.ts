@@ -155,7 +155,7 @@ function checkPositionals(
     throw new InputError('too-many-arguments', 'Too many arguments', {
       expected: most === 0 ? 'none' : positionals.map(({ name }) => name).join(' '),
       received: given.map(word => `"${word}"`).join(' '),
-      ...(most > 0 ? { hint: 'Quote arguments that contain spaces.' } : {}),
+      hint: most > 0 ? 'Quote arguments that contain spaces.' : undefined,
     });
   const missing = positionals.filter(({ optional }) => !optional)[given.length];
   if (missing)

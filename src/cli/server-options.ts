@@ -171,7 +171,7 @@ export function serverOptions(
       perMinute: options.integer('rate', APP_LIMITS.perMinute),
       clientConnections: options.integer('connections', CONNECTION_LIMITS.clientConnections),
     },
-    ...(output.verbose ? { log: (line: string) => output.note(line) } : {}),
+    log: output.verbose ? (line: string) => output.note(line) : undefined,
   };
 }
 

@@ -42,6 +42,6 @@ function spendingWords({ spent: { calls, input, output, usd } }: DecoratedModel)
   return usageWords({
     modelCalls: calls,
     modelTokens: input + output,
-    ...(usd === undefined ? {} : { usd }),
+    usd,
   }).join(', ');
 }

@@ -38,6 +38,6 @@ export function clusterResamples(
   if (new Set(clusters).size === examples.length) return undefined;
   return drawClusterResamples(clusters, {
     resamples: Math.min(resamples, CLUSTER_RESAMPLES),
-    ...(seed === undefined ? {} : { seed }),
+    seed,
   });
 }

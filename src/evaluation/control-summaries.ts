@@ -38,7 +38,7 @@ export function estimateOf(
   return {
     mean: defined.reduce((sum, score) => sum + score, 0) / defined.length,
     ...bounds,
-    ...(wide ? { clustered: wide } : {}),
+    clustered: wide,
     n: defined.length,
   };
 }
@@ -81,7 +81,7 @@ export function withControlSummaries(
   });
   return {
     ...evaluation,
-    result: { ...result, rows, ...(summaries.length > 0 ? { controls: summaries } : {}) },
+    result: { ...result, rows, controls: summaries.length > 0 ? summaries : undefined },
   };
 }
 

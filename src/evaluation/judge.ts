@@ -6,6 +6,7 @@
  * caller insists, because models favour their own words. A reply that cannot be read is a record of
  * its own, neither right nor wrong.
  */
+import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import { jsonIn, withoutThinking } from '../models/json-in-text.ts';
@@ -66,10 +67,10 @@ export function judgeBy(
     });
   return {
     id: model.id,
-    about: {
-      ...(scripted ? { scripted } : {}),
-      ...(answersToo ? { answersToo } : {}),
-    } as Judge['about'],
+    about: defined<Judge['about']>({
+      scripted: scripted || undefined,
+      answersToo: answersToo || undefined,
+    }),
     verdict: (example, answer, call) => verdictOf(model, example, answer, call),
   };
 }

@@ -142,12 +142,12 @@ function asked({ id, question, type, answers, gold }: Example): AskedQuestion {
   return {
     id,
     text: question.text,
-    ...(type === undefined ? {} : { type }),
+    type,
     answers,
     gold: gold.map(({ documentId, title, fact }) => ({
       documentId,
       title,
-      ...(fact === undefined ? {} : { fact }),
+      fact,
     })),
   };
 }
@@ -194,7 +194,7 @@ function foundBy({ documentId }: Gold, { hops }: Trace): GoldFate | undefined {
   if (!best) return undefined;
   const dropped = hops.flatMap(({ rejected, withdrawn = [] }) => [...rejected, ...withdrawn]);
   const why = dropped.find(({ id }) => ids.has(id))?.why;
-  return { is: 'dropped', ...best, ...(why === undefined ? {} : { why }) };
+  return { is: 'dropped', ...best, why };
 }
 
 function holds({ metadata, text }: Records, { documentId }: Gold): boolean {

@@ -113,7 +113,7 @@ export async function* evaluate(
     result,
     scores: keyed(one => one.scores),
     outcomes: keyed(one => one.outcomes),
-    ...(options.judge ? { verdicts: run.verdicts } : {}),
+    verdicts: options.judge ? run.verdicts : undefined,
   };
 }
 

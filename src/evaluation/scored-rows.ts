@@ -1,5 +1,6 @@
 /** Scores the traces of a row, and compares rows pair by pair. */
 
+import { defined } from '../core/defined.ts';
 import { finishWithPauses } from '../core/steps.ts';
 import type { Asked } from './asked-rows.ts';
 import { interval, pairedDifference, resampledValuesInSteps } from './bootstrap.ts';
@@ -42,7 +43,7 @@ export function scoreOne(
   const { answer, predictedType } = trace;
   return {
     scores: measures.map(measure => measure.score(example, trace, records)),
-    outcome: { answer, ...(predictedType ? { predictedType } : {}), failed },
+    outcome: { answer, predictedType, failed },
   };
 }
 
@@ -72,20 +73,22 @@ export async function scoreRow(
     const bounds = interval(values[index]!);
     const clustered = wide && interval(wide[index]!);
     if (value && bounds)
-      estimates.push([
-        measure.name,
-        { mean: value.value, ...bounds, ...(clustered ? { clustered } : {}), n: value.n },
-      ]);
+      estimates.push([measure.name, { mean: value.value, ...bounds, clustered, n: value.n }]);
   }
   const { id, strategy, retriever, context, reader, budget, control } = row;
   return {
-    result: {
-      ...{ id, strategy, retriever, context, reader, budget },
-      ...(control ? { control } : {}),
+    result: defined<RowResult>({
+      id,
+      strategy,
+      retriever,
+      context,
+      reader,
+      budget,
+      control,
       measures: Object.fromEntries(estimates),
       ...byGroup(examples, valued),
       failed: left.filter(({ outcome }) => outcome.failed).length,
-    },
+    }),
     scores: Object.fromEntries(series.map(({ measure, scores }) => [measure.name, scores])),
     outcomes: left.map(({ outcome }) => outcome),
     resampled: new Map(

@@ -93,7 +93,7 @@ export function findData(name: string, given: GivenFiles, folder: string | undef
           ? 'Give the files, or set MULTIHOP_DATA to the folder that holds one folder a data set'
           : `MULTIHOP_DATA holds no folder "${own}" with them`,
     });
-  return { ...(corpus === undefined ? {} : { corpus }), questions: questions! };
+  return { corpus, questions: questions! };
 }
 
 /** Finds the files of a BEIR folder; the split is `test` if there are several and none is named. */

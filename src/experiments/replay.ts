@@ -91,7 +91,7 @@ export async function rescore(
     measures,
     records: {
       ...recordsOf(dataSet),
-      ...(verdicts.length > 0 ? { verdicts: verdictLookup(verdicts) } : {}),
+      verdicts: verdicts.length > 0 ? verdictLookup(verdicts) : undefined,
     },
     manifest: { replayed: true, dataset: dataSet.name, traces: rows.map(({ id }) => id) },
     signal,

@@ -100,7 +100,7 @@ async function* costOf(
       cpuMilliseconds: cpu / examples.length,
       heapBytes: after.heap - before.heap,
       // Memory of an earlier retriever cannot be distinguished from that of this one.
-      ...(alone ? { residentBytes: after.resident - before.resident } : {}),
+      residentBytes: alone ? after.resident - before.resident : undefined,
     };
   } finally {
     await models.close();

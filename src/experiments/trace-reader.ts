@@ -138,7 +138,8 @@ async function* bytesOf(file: string, range?: ByteRange): AsyncGenerator<Uint8Ar
   try {
     yield* createReadStream(file, {
       highWaterMark: 1 << 18,
-      ...(range ? { start: range.start, end: range.end - 1 } : {}),
+      start: range?.start,
+      end: range && range.end - 1,
     });
   } catch (error) {
     throw fileError(file, error);

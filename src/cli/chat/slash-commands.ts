@@ -79,7 +79,7 @@ function unknownCommand(word: string): InputError {
   const near = didYouMean(`/${word}`, names);
   return new InputError('bad-chat-command', `Unknown command "/${word}"`, {
     expected: `one of ${names.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 

@@ -58,7 +58,7 @@ async function complete({ commands, positionals, output }: CommandContext): Prom
     const near = didYouMean(shell, SHELLS);
     throw new InputError('unknown-shell', `There is no completion for "${shell}"`, {
       expected: `one of ${SHELLS.join(', ')}`,
-      ...(near ? { hint: near } : {}),
+      hint: near || undefined,
     });
   }
   if (output.json) output.object({ shell, script });

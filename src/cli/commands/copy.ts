@@ -155,7 +155,7 @@ function print({ options, output }: CommandContext, { copied, leftOut, ms }: Pri
   if (output.json) {
     const { from, to = options.required('to') } = rest;
     output.object({
-      ...{ from, to, ...(dryRun ? { dryRun } : {}), documents, added, changed, unchanged },
+      ...{ from, to, dryRun: dryRun || undefined, documents, added, changed, unchanged },
       ...{ removed, extra: extra.length, vectors, leftOut, checksum },
       ...(agreement === undefined ? {} : { agreement, searches }),
       ms,

@@ -203,7 +203,7 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
-    ...(sample ? { sample } : {}),
+    sample,
     ...(out === undefined ? {} : { out, signer, fullTrace: options.flag('full-trace') }),
     answerControls: controls,
   };
@@ -283,11 +283,10 @@ function dryRun(
   const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
     ({ id, strategy, reader, budget, control }) => ({
       ...{ id, budget },
-      strategy: {
-        ...replayed.strategies.create(strategy),
-        // Controls repeat recorded hops: their readers alone ask a model.
-        ...(control ? { modelCalls: [] } : {}),
-      },
+      strategy: control
+        ? // Controls repeat recorded hops: their readers alone ask a model.
+          { ...replayed.strategies.create(strategy), modelCalls: [] }
+        : replayed.strategies.create(strategy),
       reader: readers.create(reader),
     }),
   );

@@ -59,12 +59,11 @@ async function serve(context: CommandContext): Promise<number> {
     const host = options.text('host');
     const port = options.integer('port', DEFAULT_PORT);
     const graceMs = 1000 * options.integer('grace', 10);
-    const url = await server.listen({ ...(host === undefined ? {} : { host }), port, graceMs });
+    const url = await server.listen({ host, port, graceMs });
     // Not before: a server whose port is taken must not replace the token of the one that has it.
     if (token !== false && file !== undefined) await writeToken(file, token);
     const page = token === false || file === undefined ? url : `${url}/#token=${token}`;
-    if (output.json)
-      output.object({ url, page, ...(file === undefined ? {} : { tokenFile: file }) });
+    if (output.json) output.object({ url, page, tokenFile: file });
     else output.line(page);
     if (token === false)
       output.warn(

@@ -85,8 +85,9 @@ function resultOf({ file, found, questions, byKey }: CheckedFile): object {
     const { line: at, problem, broken, fault } = found;
     return {
       ...{ file, ok: false, at, problem },
-      ...(broken ? { law: broken.law, where: broken.where } : {}),
-      ...(fault ? { fault } : {}),
+      law: broken?.law,
+      where: broken?.where,
+      fault,
     };
   }
   const { heads, signature } = found;

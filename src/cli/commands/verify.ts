@@ -70,7 +70,7 @@ async function verify(context: CommandContext): Promise<number> {
     report = await verifyWatched(folder, output);
     repaired = true;
   }
-  if (output.json) output.object({ store: folder, ...report, ...(repaired ? { repaired } : {}) });
+  if (output.json) output.object({ store: folder, ...report, repaired: repaired || undefined });
   else printReport(report, folder, output);
   return report.ok ? 0 : report.problems.some(({ effect }) => effect === 'lost') ? 4 : 3;
 }

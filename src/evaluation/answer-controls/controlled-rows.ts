@@ -93,7 +93,7 @@ export class ControlledRows {
     this.positions = new Map(examples.map(({ id }, index) => [id, index]));
     this.added = plannedControls(plan).map(({ row, control, compared }) => ({
       row,
-      ...(compared === undefined ? {} : { compared }),
+      compared,
       treatments: () => (control ? this.treated(control, row.control?.of) : []),
     }));
     this.byId = new Map(this.added.map(one => [one.row.id, one]));

@@ -60,7 +60,7 @@ function editionsOf({ edits, titles }: Edited): Editions {
         id,
         {
           edits: own.sort((a, b) => a.start - b.start),
-          ...(title === undefined ? {} : { title }),
+          title,
         },
       ];
     }),

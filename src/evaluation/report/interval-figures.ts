@@ -104,9 +104,7 @@ export function groupFigure(
     const lines = drawn.flatMap(one => {
       const value = one.row[by][key]?.[name];
       const range = ranges?.get(one.row.id);
-      return value === undefined
-        ? []
-        : [lineOf(one, name, { value, ...(range ? { range } : {}), n })];
+      return value === undefined ? [] : [lineOf(one, name, { value, range, n })];
     });
     return { heading: `${key} (n=${n.toLocaleString('en-GB')})`, lines };
   });

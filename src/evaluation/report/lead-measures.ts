@@ -20,7 +20,7 @@ export function leadMeasures(result: EvaluationResult): LeadMeasures {
   const right = rightMeasure(result);
   const facts = ['AllFacts', 'FactRecall'].filter(has);
   return {
-    ...(right === undefined ? {} : { right }),
+    right,
     evidence: facts.length > 0 ? facts : ['AllRecall@10', 'EvidenceRecall'].filter(has),
     documents: result.dataset === PAPER_DATASET ? PAPER : 'EvidenceRecall',
   };

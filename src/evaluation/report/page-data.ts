@@ -47,9 +47,9 @@ export function pageData(
   const rightBy = rightMeasure(result);
   return {
     systems: rows.map(({ id }) => labels.get(id)!),
-    ...(rightBy === undefined ? {} : { rightBy }),
+    rightBy,
     passages: records.passages,
-    ...(traces ? { traces: tracesOf(traces, rows) } : {}),
+    traces: traces ? tracesOf(traces, rows) : undefined,
     questions: records.questions.map((question, index) => ({
       ...question,
       by: rows.map(({ id }) => {
