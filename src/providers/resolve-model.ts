@@ -47,7 +47,7 @@ const SHIPPED: { readonly [K in Kind]?: Readonly<Record<string, () => string>> }
 
 /** Opens a model of a folder or of the hub. */
 const LOCAL: {
-  readonly [K in Kind]: (options: LocalModelOptions & { dtype?: string }) => Promise<Models[K]>;
+  readonly [K in Kind]: (options: LocalModelOptions) => Promise<Models[K]>;
 } = {
   embedder: transformersEmbedder,
   reranker: transformersReranker,

@@ -2,19 +2,16 @@
 import { InputError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from '../models/embedder.ts';
-import { sha256 } from '../platform/sha256.ts';
 import { checkedVectors } from './checked-answer.ts';
 import { answerError } from './fault.ts';
 import {
   type EmbeddingTraits,
   embeddingTraits,
   KNOWN_EMBEDDERS,
-  lastPart,
   type Pooling,
   type Prefixes,
 } from './known-models.ts';
 import { metered } from './metered.ts';
-import { checkDtype, isDynamic } from './model-folder.ts';
 import {
   batchesByLength,
   encodeText,
@@ -24,20 +21,18 @@ import {
   type Truncation,
   tensorsOf,
 } from './token-sequences.ts';
-import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
+import {
+  type BatchedModelOptions,
+  batchSize,
+  type LocalModel,
+  loadModel,
+} from './transformers-library.ts';
 
-export interface TransformersEmbedderOptions extends LocalModelOptions {
-  /** Type of the weights; "q8" otherwise. */
-  readonly dtype?: string | undefined;
+export interface TransformersEmbedderOptions extends BatchedModelOptions {
   /** Pooling, prefixes and token limit of an unknown model; they override those of a known one. */
   readonly pooling?: Pooling | undefined;
   readonly prefixes?: Partial<Prefixes> | undefined;
   readonly maxTokens?: number | undefined;
-  /**
-   * Texts in one batch. By default 1 for weights whose activations are quantised per batch (q8,
-   * int8, uint8), so that a text's vector never depends on its neighbours; 16 otherwise.
-   */
-  readonly batch?: number | undefined;
 }
 
 export interface LocalEmbedder extends Embedder {
@@ -69,21 +64,11 @@ const WINDOW = 512;
 export async function transformersEmbedder(
   options: TransformersEmbedderOptions,
 ): Promise<LocalEmbedder> {
-  const dtype = checkDtype(options.dtype ?? 'q8');
   const traits = traitsOf(options);
-  const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
-  const loaded = await loadModel('embedder', 'AutoModel', options, dtype);
-  const mark = sha256(
-    JSON.stringify([
-      loaded.fingerprint,
-      traits.pooling,
-      traits.prefixes.query,
-      traits.prefixes.passage,
-      traits.maxTokens,
-      batch,
-    ]),
-  );
-  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  const batch = batchSize(options);
+  const loaded = await loadModel('embedder', 'AutoModel', options);
+  const { query, passage } = traits.prefixes;
+  const id = loaded.idOf(traits.pooling, query, passage, traits.maxTokens, batch);
   const truncated: Truncation = { texts: 0, tokens: 0 };
   const run = async (
     texts: readonly string[],
@@ -123,7 +108,7 @@ export async function transformersEmbedder(
     dimensions,
     truncated,
     embed: (texts, as, call) => run(texts, as, call, dimensions),
-    close: async () => void (await loaded.model.dispose()),
+    close: loaded.close,
   };
 }
 
@@ -160,14 +145,6 @@ function traitsOf({
     },
     maxTokens: limit,
   };
-}
-
-export function checkedBatch(batch: number): number {
-  if (Number.isInteger(batch) && batch >= 1) return batch;
-  throw new InputError('bad-batch', 'Invalid batch size', {
-    expected: 'a whole number of at least 1',
-    received: `${batch}`,
-  });
 }
 
 async function embedBatch(

@@ -5,10 +5,7 @@
 import { PortError } from '../core/errors.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Completion, LanguageModel, Prompt } from '../models/language-model.ts';
-import { sha256 } from '../platform/sha256.ts';
 import { timeoutFault } from './fault.ts';
-import { lastPart } from './known-models.ts';
-import { checkDtype } from './model-folder.ts';
 import { AFTER_DEADLINE } from './retry-loop.ts';
 import { quoted } from './secret.ts';
 import { StoppedText } from './stopped-text.ts';
@@ -19,11 +16,6 @@ import {
   loadModel,
   type Tokenizer,
 } from './transformers-library.ts';
-
-export interface TransformersLanguageModelOptions extends LocalModelOptions {
-  /** Type of the weights; "q8" otherwise. */
-  readonly dtype?: string | undefined;
-}
 
 export interface LocalLanguageModel extends LanguageModel {
   close(): Promise<void>;
@@ -49,16 +41,15 @@ export interface LocalLanguageModel extends LanguageModel {
  * ```
  */
 export async function transformersLanguageModel(
-  options: TransformersLanguageModelOptions,
+  options: LocalModelOptions,
 ): Promise<LocalLanguageModel> {
-  const dtype = checkDtype(options.dtype ?? 'q8');
-  const loaded = await loadModel('model', 'AutoModelForCausalLM', options, dtype);
-  const id = `${lastPart(options.model)}@${dtype}-${sha256(loaded.fingerprint).slice(0, 12)}`;
+  const loaded = await loadModel('model', 'AutoModelForCausalLM', options);
+  const id = loaded.idOf();
   return {
     id,
     generate: (prompt, call, onText) =>
       generated({ ...loaded, label: `The model ${id}` }, prompt, call, onText),
-    close: async () => void (await loaded.model.dispose()),
+    close: loaded.close,
   };
 }
 

@@ -3,8 +3,10 @@
  * with the first local model.
  */
 import { defined } from '../core/defined.ts';
-import { PortError } from '../core/errors.ts';
-import { type Dtype, openModelFolder } from './model-folder.ts';
+import { InputError, PortError } from '../core/errors.ts';
+import { sha256 } from '../platform/sha256.ts';
+import { lastPart } from './known-models.ts';
+import { checkDtype, isDynamic, openModelFolder } from './model-folder.ts';
 import { type LoadLibrary, loadPackage, type OptionalPackage } from './optional-package.ts';
 
 export interface EncodedText {
@@ -97,7 +99,17 @@ export interface LocalModelOptions {
   readonly revision?: string | undefined;
   /** Threads of the model; as many as cores by default. */
   readonly threads?: number | undefined;
+  /** Type of the weights; "q8" otherwise. */
+  readonly dtype?: string | undefined;
   readonly load?: LoadLibrary | undefined;
+}
+
+export interface BatchedModelOptions extends LocalModelOptions {
+  /**
+   * Texts in one batch. By default 1 for weights whose activations are quantised per batch (q8,
+   * int8, uint8), so that what a text gives never depends on its neighbours; 16 otherwise.
+   */
+  readonly batch?: number | undefined;
 }
 
 export interface LocalModel<M extends LoadedModel = LoadedModel> {
@@ -106,6 +118,9 @@ export interface LocalModel<M extends LoadedModel = LoadedModel> {
   readonly model: M;
   /** Fingerprint of the files, or the hub's id and revision. */
   readonly fingerprint: string;
+  /** Returns an id of the model and of what else changes its results. */
+  idOf(...marks: readonly unknown[]): string;
+  close(): Promise<void>;
 }
 
 type ModelClass =
@@ -123,8 +138,8 @@ export async function loadModel<K extends ModelClass>(
   port: string,
   kind: K,
   options: LocalModelOptions,
-  dtype: Dtype,
 ): Promise<LocalModel<Awaited<ReturnType<TransformersLibrary[K]['from_pretrained']>>>> {
+  const dtype = checkDtype(options.dtype ?? 'q8');
   // Checks the folder first, so that its faults show before a large package loads.
   const folder =
     options.folder === undefined ? undefined : await openModelFolder(options.folder, dtype);
@@ -144,11 +159,17 @@ export async function loadModel<K extends ModelClass>(
       device: 'cpu',
       session_options: session,
     });
+    const fingerprint = folder?.fingerprint ?? `hub-${options.model}-${options.revision ?? 'main'}`;
     return {
       library,
       tokenizer,
       model,
-      fingerprint: folder?.fingerprint ?? `hub-${options.model}-${options.revision ?? 'main'}`,
+      fingerprint,
+      idOf(...marks) {
+        const text = marks.length === 0 ? fingerprint : JSON.stringify([fingerprint, ...marks]);
+        return `${lastPart(options.model)}@${dtype}-${sha256(text).slice(0, 12)}`;
+      },
+      close: async () => void (await model.dispose()),
     };
   } catch (error) {
     throw new PortError(port, 'not-loaded', `The model "${from}" cannot be loaded`, {
@@ -159,6 +180,16 @@ export async function loadModel<K extends ModelClass>(
         : 'Check its name and the network.',
     });
   }
+}
+
+/** Returns the size of batches. Throws `InputError('bad-batch' | 'bad-dtype')`. */
+export function batchSize({ batch, dtype = 'q8' }: BatchedModelOptions): number {
+  const size = batch ?? (isDynamic(checkDtype(dtype)) ? 1 : 16);
+  if (Number.isInteger(size) && size >= 1) return size;
+  throw new InputError('bad-batch', 'Invalid batch size', {
+    expected: 'a whole number of at least 1',
+    received: `${size}`,
+  });
 }
 
 const NO_SPINNING = {

@@ -1,13 +1,10 @@
 /** Implements local question answerers: extractive models run by `@huggingface/transformers`. */
 import { InputError } from '../core/errors.ts';
 import type { QuestionAnswerer } from '../models/question-answerer.ts';
-import { sha256 } from '../platform/sha256.ts';
 import { type AnswerWindow, answerWindows } from './answer-windows.ts';
 import { bestSpans, type ScoredWindow } from './best-spans.ts';
 import { answerError } from './fault.ts';
-import { lastPart } from './known-models.ts';
 import { metered } from './metered.ts';
-import { checkDtype } from './model-folder.ts';
 import { placedTokens } from './placed-tokens.ts';
 import { numbersOf, tensorsOf } from './token-sequences.ts';
 import {
@@ -18,8 +15,6 @@ import {
 } from './transformers-library.ts';
 
 export interface TransformersQuestionAnswererOptions extends LocalModelOptions {
-  /** Type of the weights; "q8" otherwise. */
-  readonly dtype?: string | undefined;
   /** Tokens of question and text that the model reads at once; 384, or the model's limit. */
   readonly window?: number | undefined;
   /** Tokens of the text that a window repeats of the one before it; 128. */
@@ -58,12 +53,10 @@ const PORT = 'question-answerer';
 export async function transformersQuestionAnswerer(
   options: TransformersQuestionAnswererOptions,
 ): Promise<LocalQuestionAnswerer> {
-  const dtype = checkDtype(options.dtype ?? 'q8');
   const sizes = sizesOf(options);
-  const loaded = await loadModel(PORT, 'AutoModelForQuestionAnswering', options, dtype);
+  const loaded = await loadModel(PORT, 'AutoModelForQuestionAnswering', options);
   const most = Math.min(sizes.window, loaded.tokenizer.model_max_length ?? sizes.window);
-  const mark = sha256(JSON.stringify([loaded.fingerprint, most, sizes.overlap]));
-  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  const id = loaded.idOf(most, sizes.overlap);
   return {
     id,
     async answer(question, text, call) {
@@ -83,7 +76,7 @@ export async function transformersQuestionAnswerer(
         return { value: bestSpans(scored, placed), tokens };
       });
     },
-    close: async () => void (await loaded.model.dispose()),
+    close: loaded.close,
   };
 }
 

@@ -1,10 +1,8 @@
 /** Implements local rerankers: cross-encoders run by `@huggingface/transformers`. */
 import type { Reranker } from '../models/reranker.ts';
-import { sha256 } from '../platform/sha256.ts';
 import { answerError } from './fault.ts';
-import { lastPart, rerankerTokens } from './known-models.ts';
+import { rerankerTokens } from './known-models.ts';
 import { metered } from './metered.ts';
-import { checkDtype, isDynamic } from './model-folder.ts';
 import {
   batchesByLength,
   encodePair,
@@ -14,16 +12,16 @@ import {
   type Truncation,
   tensorsOf,
 } from './token-sequences.ts';
-import { checkedBatch } from './transformers-embedder.ts';
-import { type LocalModel, type LocalModelOptions, loadModel } from './transformers-library.ts';
+import {
+  type BatchedModelOptions,
+  batchSize,
+  type LocalModel,
+  loadModel,
+} from './transformers-library.ts';
 
-export interface TransformersRerankerOptions extends LocalModelOptions {
-  /** Type of the weights; "q8" otherwise. */
-  readonly dtype?: string | undefined;
+export interface TransformersRerankerOptions extends BatchedModelOptions {
   /** Token limit of query and text together. */
   readonly maxTokens?: number | undefined;
-  /** Pairs in one batch; see `TransformersEmbedderOptions`. */
-  readonly batch?: number | undefined;
 }
 
 export interface LocalReranker extends Reranker {
@@ -38,12 +36,10 @@ export interface LocalReranker extends Reranker {
 export async function transformersReranker(
   options: TransformersRerankerOptions,
 ): Promise<LocalReranker> {
-  const dtype = checkDtype(options.dtype ?? 'q8');
   const maxTokens = options.maxTokens ?? rerankerTokens(options.model);
-  const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
-  const loaded = await loadModel('reranker', 'AutoModelForSequenceClassification', options, dtype);
-  const mark = sha256(JSON.stringify([loaded.fingerprint, maxTokens, batch]));
-  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  const batch = batchSize(options);
+  const loaded = await loadModel('reranker', 'AutoModelForSequenceClassification', options);
+  const id = loaded.idOf(maxTokens, batch);
   const truncated: Truncation = { texts: 0, tokens: 0 };
   return {
     id,
@@ -65,7 +61,7 @@ export async function transformersReranker(
         return { value: scores, tokens };
       });
     },
-    close: async () => void (await loaded.model.dispose()),
+    close: loaded.close,
   };
 }
 

@@ -4,29 +4,19 @@
  */
 import { InputError } from '../core/errors.ts';
 import type { SpanTagger } from '../models/span-tagger.ts';
-import { sha256 } from '../platform/sha256.ts';
 import { type EntitySpan, entitySpans, labelledWords } from './entity-labels.ts';
 import { answerError } from './fault.ts';
-import { lastPart } from './known-models.ts';
 import { metered } from './metered.ts';
-import { checkDtype, isDynamic } from './model-folder.ts';
 import { type PlacedTokens, placedTokens } from './placed-tokens.ts';
 import { batchesByLength, numbersOf, type Sequence, tensorsOf } from './token-sequences.ts';
-import { checkedBatch } from './transformers-embedder.ts';
 import {
+  type BatchedModelOptions,
+  batchSize,
   type ClassifyingModel,
   type LocalModel,
-  type LocalModelOptions,
   loadModel,
   type Tokenizer,
 } from './transformers-library.ts';
-
-export interface TransformersTaggerOptions extends LocalModelOptions {
-  /** Type of the weights; "q8" otherwise. */
-  readonly dtype?: string | undefined;
-  /** Sentences in one batch; by default as `transformersEmbedder`, whose reasons hold here too. */
-  readonly batch?: number | undefined;
-}
 
 export interface LocalTagger extends SpanTagger {
   tag(
@@ -43,14 +33,12 @@ const MOST_TOKENS = 512;
 const TEXTS = 256;
 
 /** Throws as `transformersEmbedder`, and `InputError('no-labels')` for another kind of model. */
-export async function transformersTagger(options: TransformersTaggerOptions): Promise<LocalTagger> {
-  const dtype = checkDtype(options.dtype ?? 'q8');
-  const batch = checkedBatch(options.batch ?? (isDynamic(dtype) ? 1 : 16));
-  const loaded = await loadModel(PORT, 'AutoModelForTokenClassification', options, dtype);
+export async function transformersTagger(options: BatchedModelOptions): Promise<LocalTagger> {
+  const batch = batchSize(options);
+  const loaded = await loadModel(PORT, 'AutoModelForTokenClassification', options);
   const labels = labelsOf(loaded.model, options.model);
   const most = Math.min(MOST_TOKENS, loaded.tokenizer.model_max_length ?? MOST_TOKENS);
-  const mark = sha256(JSON.stringify([loaded.fingerprint, labels, most, batch]));
-  const id = `${lastPart(options.model)}@${dtype}-${mark.slice(0, 12)}`;
+  const id = loaded.idOf(labels, most, batch);
   const frame = frameOf(loaded.tokenizer);
   return {
     id,
@@ -88,7 +76,7 @@ export async function transformersTagger(options: TransformersTaggerOptions): Pr
       }
       return found;
     },
-    close: async () => void (await loaded.model.dispose()),
+    close: loaded.close,
   };
 }
 
