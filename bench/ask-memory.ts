@@ -25,7 +25,7 @@ const RUNS: readonly { readonly strategy: string; readonly retriever: string }[]
   { strategy: 'fact-lanes', retriever: 'lexical(unit=sentence)' },
   { strategy: 'efficient-rag', retriever: 'lexical' },
   { strategy: 'multi-meta-rag', retriever: 'lexical' },
-  { strategy: 'fixed-top-k', retriever: 'dense(lsa(dimensions=8), unit=document)' },
+  { strategy: 'fixed-top-k', retriever: 'hybrid(none, unit=document)' },
 ];
 
 interface Sample {

@@ -11,7 +11,6 @@ const PATHS = [
   'search/indexes/graph/sums',
   'search/indexes/lexical/kernel',
   'search/indexes/lexical/reader',
-  'search/indexes/lsa/products',
   'search/indexes/vector/kernel',
   'search/indexes/vector/centred',
   'models/tree-hop/kernel',

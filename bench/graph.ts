@@ -154,7 +154,8 @@ async function writing(
   const { documents } = source;
   const step = Math.floor(documents.length / (WRITES + 1));
   const states = new Map<DerivedIndex, unknown>();
-  for (const [index] of indexes) states.set(index, await index.build(source, call));
+  for (const [index] of indexes)
+    states.set(index, await index.add(index.empty(), source.documents, source, call));
   const rounds: Row[][] = [];
   for (const what of ['deleted', 'added']) {
     const [alone, ready]: Spent[][] = [[], []];

@@ -1,11 +1,11 @@
 /**
  * `npm run node24 -- bench/interrupts.ts NAME [--cache DIR] [--times N]`: sends SIGINT to the built
- * command (ask, traced-ask, ingest, lsa or eval) at moments spread over its work, and prints how
+ * command (ask, traced-ask, ingest or eval) at moments spread over its work, and prints how
  * long it takes to end. The documents are those of `npm run documents -- --cache DIR`; `eval` reads
  * MULTIHOP_DATA.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,7 +71,6 @@ const files = [
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   ask: ['ask', question, '--store', store],
   'traced-ask': ['ask', question, '--store', store, '--trace', join(folder, 'trace.jsonl')],
-  lsa: ['ingest', '--store', join(folder, 'interrupted'), '--embedder', 'lsa'],
   ingest: ['ingest', corpus, '--store', join(folder, 'interrupted')],
   eval: ['eval', 'multihop-rag', '--out', join(folder, 'run'), ...files],
 };
@@ -82,13 +81,12 @@ function percentile(sorted: readonly number[], share: number): number {
 
 try {
   const words = WORDS[name];
-  if (!words) throw new Error(`Expected ask, traced-ask, ingest, lsa or eval, received "${name}"`);
+  if (!words) throw new Error(`Expected ask, traced-ask, ingest or eval, received "${name}"`);
   if (name !== 'ingest') await run(['ingest', corpus, '--store', store, '-q'], Number.MAX_VALUE);
   const target = join(folder, name === 'eval' ? 'run' : 'interrupted');
   const prepare = (): void => {
     if (name.endsWith('ask')) return;
     rmSync(target, { recursive: true, force: true });
-    if (name === 'lsa') cpSync(store, target, { recursive: true });
   };
   prepare();
   const whole = await run(words, Number.MAX_VALUE);

@@ -1,12 +1,9 @@
 /**
- * Time of a question that TreeHop asks in two hops at K = 5, without its embedding: alone and 64
- * together, by the strategy itself.
+ * Time of a question that TreeHop asks in two hops at K = 5, without its embedding.
  */
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
-import { Lockstep } from '../src/strategies/lockstep.ts';
-import { type OpenHop, SEARCH_DEPTH } from '../src/strategies/strategy.ts';
+import { SEARCH_DEPTH } from '../src/strategies/strategy.ts';
 import {
   machine,
   median,
@@ -19,7 +16,6 @@ import {
 import {
   clocked,
   hopsOf,
-  kitOf,
   now,
   type Parts,
   ROWS,
@@ -31,7 +27,6 @@ import {
 const K = 5;
 const WARM_UP = 20;
 const MEASURED = 220;
-const TOGETHER = 64;
 /** Questions of the peers in each round. */
 const PEER_QUESTIONS = 6;
 
@@ -210,63 +205,12 @@ function layerResult(d: number, { asked }: Measured): Result {
   };
 }
 
-/** Rounds of 64 questions in lockstep, and of as many one after the other. */
-async function together(store: TreeHopStore, { runs, say }: Setting): Promise<Result> {
-  const { engine, updater, questions } = store;
-  const { dimensions } = store.vectors;
-  const asked = Array.from({ length: TOGETHER }, (_, i) => questions[i % questions.length]!);
-  const lockstep = new Lockstep();
-  const shared = kitOf(lockstep.engine(engine), lockstep.updater(updater));
-  const alone = kitOf(engine, updater);
-  const ways = {
-    together: () => lockstep.run(asked.map(text => () => hopsOf(shared, text))),
-    alone: async () => {
-      const trees: OpenHop[][] = [];
-      for (const text of asked) trees.push(await hopsOf(alone, text));
-      return trees;
-    },
-  };
-  const [trees, lone] = [await ways.together(), await ways.alone()];
-  const same = trees.filter((hops, i) => isDeepStrictEqual(hops, lone[i])).length;
-  say(`tree-hop: ${TOGETHER} questions together at d = ${dimensions}, ${runs} interleaved runs`);
-  const spent: { readonly [way in keyof typeof ways]: Spent[] } = { together: [], alone: [] };
-  for (let run = 0; run < runs; run++)
-    for (const way of ['together', 'alone'] as const) {
-      const started = now();
-      await ways[way]();
-      const { wall, cpu } = since(started);
-      spent[way].push({ wall: wall / TOGETHER, cpu: cpu / TOGETHER });
-    }
-  const [ours, value] = [medianSpent(spent.together), medianSpent(spent.alone)];
-  return {
-    task: `tree-hop: ${TOGETHER} questions together, two hops, K = ${K}, d = ${dimensions}`,
-    ...{ n: ROWS, unit: 'wall ms per question', ours: ours.wall, machine: machine() },
-    note: `CPU ${figure(ours.cpu)} ms, one thread; the same trees as one by one: ${same} of ${TOGETHER}`,
-    peers: [
-      {
-        ...{
-          name: 'multihop one by one',
-          version: '',
-          value: value.wall,
-          ratio: value.wall / ours.wall,
-        },
-        note: `CPU ${figure(value.cpu)} ms, ${figure(value.cpu / ours.cpu)}x`,
-      },
-      ...published(dimensions).map(peer => ({ ...peer, ratio: peer.value! / ours.wall })),
-    ],
-  };
-}
-
 const questionsAt =
   (dimensions: number): Task =>
   async setting => {
     const store = await treeHopStore(dimensions, setting);
     const measured = await single(store, await peersOf(store), setting);
-    return [
-      questionResult(dimensions, measured),
-      layerResult(dimensions, measured),
-      await together(store, setting),
-    ];
+    return [questionResult(dimensions, measured), layerResult(dimensions, measured)];
   };
 
 export const treeHop384: Task = questionsAt(384);

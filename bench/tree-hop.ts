@@ -1,15 +1,13 @@
 /**
- * TreeHop's update and its training step, against the same linear maps through the vector index's
- * `multiply`, which copies the weights each time.
+ * TreeHop's update and its training step.
  */
 
 import type { TreeHopBatch } from '../lab/learning/tree-hop/batch.ts';
 import { TreeHopTrainer } from '../lab/learning/tree-hop/trainer.ts';
 import { initialParameters } from '../src/models/tree-hop/parameters.ts';
-import { publishedShape, tensorShapes } from '../src/models/tree-hop/shape.ts';
+import { publishedShape } from '../src/models/tree-hop/shape.ts';
 import { prepareTreeHop } from '../src/models/tree-hop/tree-hop.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
-import { multiply } from '../src/search/indexes/vector/multiply.ts';
 import {
   interleave,
   machine,
@@ -52,43 +50,13 @@ async function updates(d: number, rows: number, { runs, say }: Setting): Promise
   const parameters = initialParameters(shape, random);
   const model = prepareTreeHop(parameters);
   const [queries, passages] = [randomRows(random, rows, d), randomRows(random, rows, d)];
-  const matrices = tensorShapes(shape).filter(each => each.shape.length === 2);
-  const inputs = new Map(
-    matrices.map(({ shape: [, width] }) => [width!, randomRows(random, rows, width!)]),
-  );
   const walls: number[] = [];
-  const contenders = [
-    { name: 'ours', run: () => timed(() => model.update(queries, passages), walls) },
-    {
-      name: 'multiply',
-      run: () =>
-        timed(() => {
-          for (const { name, shape: lengths } of matrices)
-            multiply(inputs.get(lengths[1]!)!, parameters.tensors.get(name)!, lengths[1]!);
-        }),
-    },
-  ];
-  const spent = await interleave(contenders, runs);
-  const ours = spent.get('ours')!;
-  const value = spent.get('multiply')!;
+  const run = (): Promise<number> => timed(() => model.update(queries, passages), walls);
+  const ours = (await interleave([{ name: 'ours', run }], runs)).get('ours')!;
   return {
-    ...{
-      task: `tree-hop: next queries at d = ${d}`,
-      n: rows,
-      unit: 'CPU ms',
-      ours,
-      machine: machine(),
-    },
+    task: `tree-hop: next queries at d = ${d}`,
+    ...{ n: rows, unit: 'CPU ms', ours, peers: [], machine: machine() },
     note: `wall ${median(walls).toPrecision(3)} ms`,
-    peers: [
-      {
-        name: 'multiply',
-        version: 'of the vector index',
-        value,
-        ratio: value / ours,
-        note: 'products alone',
-      },
-    ],
   };
 }
 

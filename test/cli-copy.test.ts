@@ -193,11 +193,11 @@ describe('copy: vectors', () => {
     const { path } = fixtureFile();
     const units = ['--unit', 'passage', '--unit', 'sentence'];
     await good('ingest', path, '--store', from, ...model.options, ...units);
-    await good('ingest', '--store', from, '--embedder', 'lsa');
+    await good('ingest', '--store', from, '--graph', 'names');
     const asked = model.texts;
     assert.ok(asked > 0);
     const { vectors, leftOut } = await copied(from, to, '--batch', '5');
-    assert.deepEqual([vectors, leftOut], [['openai-compatible:toy'], ['lsa of passage']]);
+    assert.deepEqual([vectors, leftOut], [['openai-compatible:toy'], ['the graph']]);
     assert.equal(model.texts, asked);
     assert.deepEqual(
       await denseHits(['--store', to], model),

@@ -119,7 +119,6 @@ describe('ingest --embedder', () => {
       [['--embedder', 'bge-small-en-v1.5'], {}, /MULTIHOP_MODELS/],
       [['--embedder', 'bge-small-en-v1.5'], { MULTIHOP_MODELS: '/nowhere' }, /bge-small-en-v1\.5/],
       [['--embedder', 'openai-compatible:toy'], {}, /--base-url/],
-      [['--embedder', 'lsa(dimensions=0)'], {}, /dimensions/],
       [[...embedder(), '--unit', 'word'], {}, /document, passage, sentence/],
     ] as const) {
       const result = await run(['ingest', DEMO_CORPUS, '--store', folder, ...words], { env });
@@ -137,14 +136,10 @@ describe('search', () => {
     assert.ok(texts() <= 2, `${texts()} texts`);
   });
 
-  test('fuses lexical, lsa and a model; without a dense part no model is called', async () => {
-    assert.equal((await search('fused(lexical, dense(lsa))')).length, 5);
-    assert.equal((await search('dense(lsa)')).length, 5);
+  test('fuses words and a model; without a dense part no model is called', async () => {
+    assert.equal((await search('hybrid')).length, 5);
     assert.equal(server.requests.length, 0);
-    assert.equal(
-      (await search(`fused(lexical(unit=passage), ${DENSE}, dense(lsa, unit=passage))`)).length,
-      5,
-    );
+    assert.equal((await search(`fused(lexical(unit=passage), ${DENSE})`)).length, 5);
   });
 
   test('reranks, and does not score a known pair again', async () => {
@@ -174,10 +169,7 @@ describe('search', () => {
     const result = await run(argv`search x --store ${store}
       --retriever dense(openai-compatible:tou)`);
     assert.equal(result.code, 2);
-    assert.match(
-      result.err,
-      /one of lsa, openai-compatible:toy.*Did you mean openai-compatible:toy\?/s,
-    );
+    assert.match(result.err, /one of openai-compatible:toy.*Did you mean openai-compatible:toy\?/s);
   });
 
   test('a model whose vectors changed under the same name is refused', async () => {
@@ -195,7 +187,7 @@ describe('search', () => {
 
 test('ask runs over dense, fused and reranked retrievers', async () => {
   for (const retriever of [
-    'dense(lsa)',
+    'hybrid',
     `fused(${DENSE}, lexical(unit=passage))`,
     'reranked(fused, tei:toy)',
   ]) {
@@ -214,8 +206,9 @@ test('list retrievers shows dense, fused and reranked retrievers', async () => {
   const names = members.map(({ canonical }) => canonical);
   for (const name of [
     'lexical',
-    'dense(lsa)',
-    'fused(lexical, dense(lsa))',
+    'dense(none)',
+    'fused(lexical, clauses(lexical))',
+    'hybrid(none)',
     'filtered(lexical, "")',
     'reranked(lexical, none)',
   ])

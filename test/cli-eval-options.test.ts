@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { freeCall } from '../src/core/trace/call.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
+import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import {
   argv,
@@ -60,7 +62,7 @@ describe('--sample', () => {
     assert.equal(new Set(first).size, 12);
     assert.deepEqual(
       await asked(
-        ...argv`--sample 12 --strategy slot-agent --retriever dense(lsa)
+        ...argv`--sample 12 --strategy slot-agent --retriever hybrid
       --retriever lexical`,
       ),
       first,
@@ -106,7 +108,13 @@ describe('--sample', () => {
 });
 
 describe('with models', () => {
-  const served: Play = (response, about) => {
+  const wide = hashedEmbedder('wide', 300);
+  const served: Play = async (response, about) => {
+    if (about.body.model === 'wide') {
+      const vectors = await wide.embed(about.body.input, 'passage', freeCall());
+      const data = vectors.map((vector, index) => ({ index, embedding: [...vector] }));
+      return json({ data })(response, about);
+    }
     if (!about.url.endsWith('/rerank')) return embeddings(response, about);
     const { texts } = about.body as unknown as { texts: string[] };
     return json(texts.map((text, index) => ({ index, score: -text.length })))(response, about);
@@ -124,6 +132,8 @@ describe('with models', () => {
       --reranker-url ${server.url}`,
     ...['--cache', cache],
   ];
+  const WIDE = 'dense(openai-compatible:wide, unit=sentence)';
+  const wideModels = (): string[] => [...models(), '--embedder', 'openai-compatible:wide'];
   const texts = (): string[] => server.requests.flatMap(({ body }) => body.input ?? []);
   const DENSE = 'dense(openai-compatible:toy)';
 
@@ -170,11 +180,15 @@ describe('with models', () => {
 
   test('the memory of a retriever grows with its vectors; memory of the process is printed for a single one', async () => {
     const of = async (retriever: string) =>
-      (await evaluateApart('--retriever', retriever, '--limit', '3', '--cost', '3')).costs![0]!;
+      (
+        await evaluateApart(
+          ...['--retriever', retriever, ...wideModels(), '--limit', '3', '--cost', '3'],
+        )
+      ).costs![0]!;
     const [documents, sentences] = [
-      await of('dense(lsa(dimensions=8))'),
+      await of(DENSE),
       // Half a megabyte of vectors: far more than what a garbage collection leaves by chance.
-      await of('dense(lsa(dimensions=300), unit=sentence)'),
+      await of(WIDE),
     ];
     assert.ok(
       sentences.heapBytes > documents.heapBytes,
@@ -184,10 +198,10 @@ describe('with models', () => {
   });
 
   test('the memory of a retriever does not count what the one before it lets go', async () => {
-    const retrieved = ['dense(lsa(dimensions=300), unit=sentence)', 'lexical'];
+    const retrieved = [WIDE, 'lexical'];
     const { costs } = await evaluateApart(
       ...retrieved.flatMap(retriever => ['--retriever', retriever]),
-      ...['--limit', '3', '--cost', '3'],
+      ...['--limit', '3', '--cost', '3', ...wideModels()],
     );
     const [vectors, lexical] = costs!.map(({ heapBytes }) => heapBytes);
     assert.ok(vectors! > 0 && lexical! > -vectors! / 2, `${vectors}, ${lexical}`);

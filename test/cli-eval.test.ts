@@ -300,7 +300,7 @@ describe('eval with models', () => {
   });
   after(() => server.stop());
   const retriever = argv`--retriever ${'fused(lexical, dense(openai-compatible:toy))'}
-      --retriever dense(lsa)`;
+      --retriever hybrid`;
   const texts = (): number => server.requests.flatMap(({ body }) => body.input).length;
 
   test('an embedder makes a space; its vectors are kept in the cache folder', async () => {
@@ -320,6 +320,6 @@ describe('eval with models', () => {
   test('a space without its embedder is refused before any work', async () => {
     const result = await run(['eval', 'multihop-rag', ...files, ...retriever]);
     assert.equal(result.code, 2);
-    assert.match(result.err, /vector space "openai-compatible:toy".*one of lsa/);
+    assert.match(result.err, /vector space "openai-compatible:toy".*an embedder/);
   });
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { verifyTrace } from '../src/core/trace/audit.ts';
 import { passageTree } from '../src/core/trace/passage-tree.ts';
 import { resourcesIn } from '../src/core/trace/trace.ts';
@@ -17,13 +17,23 @@ import { sha256 } from '../src/platform/sha256.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
 import { openResourceFiles } from '../src/session/resource-files.ts';
 import { strategyNeeds } from '../src/session/retriever-needs.ts';
-import { argv, DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import { embeddings, ModelServer } from './providers-server.ts';
+import {
+  allowOrigin,
+  argv,
+  DEMO_CORPUS,
+  freshFolder,
+  PACKAGE,
+  type Result,
+  run,
+} from './running-command.ts';
 
-const SPACE = 'lsa(dimensions=8)';
+const SPACE = 'openai-compatible:toy';
+let server: ModelServer;
 let folder = '';
 let store = '';
 let model = '';
-const checkpoint = (name: string, provenance: Record<string, string>, d = 8): string => {
+const checkpoint = (name: string, provenance: Record<string, string>, d = 64): string => {
   const parameters = initialParameters({ d, g: 8, m: 8, nMlp: 1, heads: 1 }, mulberry32(1), 0.1);
   const path = join(folder, name);
   writeFileSync(path, writeCheckpoint({ parameters, provenance }));
@@ -39,8 +49,13 @@ before(async () => {
   folder = freshFolder();
   store = join(folder, 'demo.store');
   model = checkpoint('model.safetensors', { encoder: SPACE });
-  await good('ingest', DEMO_CORPUS, '--store', store, '--embedder', SPACE, '--unit', 'passage');
+  server = await ModelServer.start(embeddings);
+  allowOrigin(server.url);
+  await good('ingest', DEMO_CORPUS, '--store', store, ...embedder());
 });
+after(() => server.stop());
+
+const embedder = (): string[] => ['--embedder', SPACE, '--base-url', server.url];
 
 const QUESTION = 'Who won the Fathom Prize?';
 const ask = (...words: string[]): string[] => ['ask', QUESTION, '--store', store, ...words];
@@ -141,19 +156,19 @@ describe('ask', () => {
     refused(/bge-small-en-v1\.5/, ...TREE));
   test('the shipped model is refused for another space, and the error names both', () =>
     refused(
-      /trained for the vector space "bge-small-en-v1\.5".*"lsa/s,
+      /trained for the vector space "bge-small-en-v1\.5".*"openai/s,
       ...TREE,
       '--retriever',
       `dense(${SPACE}, unit=passage)`,
     ));
   test('another space is refused, and the error names both', () =>
     refused(
-      /trained for the vector space "lsa\(dimensions=8\)".*"lsa"/s,
+      /trained for the vector space "other".*"openai-compatible:toy"/s,
       ...TREE,
       '--query-updater',
-      model,
+      checkpoint('other.safetensors', { encoder: 'other' }),
       '--retriever',
-      'dense(lsa)',
+      `dense(${SPACE})`,
     ));
   test('a checkpoint without its encoder is refused', () =>
     refused(/which embedder/, ...TREE, '--query-updater', checkpoint('bare', {})));
@@ -168,7 +183,7 @@ describe('ask', () => {
       ask(...TREE, '--query-updater', checkpoint('wide', { encoder: SPACE }, 16)),
     );
     assert.notEqual(result.code, 0);
-    assert.match(result.err, /expected 16 dimensions.*received 8 dimensions/);
+    assert.match(result.err, /expected 16 dimensions.*received 64 dimensions/);
   });
 });
 
@@ -198,6 +213,7 @@ describe('eval', () => {
       model,
       '--out',
       out,
+      ...embedder(),
       '--json',
     );
     const read = JSON.parse(result.out) as EvaluationResult;

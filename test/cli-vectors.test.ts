@@ -1,12 +1,11 @@
 /**
- * Tests that vectors follow the documents on the command line: lsa at ingest, units, removals,
- * repairs, and stores that cannot be written.
+ * Tests that vectors follow the documents on the command line: units, removals, repairs, and stores
+ * that cannot be written.
  */
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { freeCall } from '../src/core/trace/call.ts';
 import { Store } from '../src/stores/disk/index.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import {
@@ -106,103 +105,6 @@ describe('remove --purge', () => {
   });
 });
 
-describe('lsa at ingest', () => {
-  test('is loaded by searches, and fitted again if documents are added or removed', async () => {
-    const [store, plain] = [
-      await ingested('--embedder', 'lsa', '--unit', 'document'),
-      await ingested(),
-    ];
-    const same = async (): Promise<void> => {
-      const kept = await search(store, 'dense(lsa)');
-      const fitted = await search(plain, 'dense(lsa)');
-      assert.equal(kept.err, '');
-      assert.match(
-        fitted.err,
-        /^Fitting lsa on the documents; store the fit: multihop ingest --store .*demo\.store --embedder lsa --unit document$/m,
-      );
-      assert.deepEqual(kept.hits, fitted.hits);
-      assert.match((await good('verify', '--store', store)).out, /sound/);
-    };
-    await same();
-    const file = one();
-    assert.match(
-      (await good('ingest', file, '--store', store)).err,
-      /lsa fitted on 45 documents in \d/,
-    );
-    await good('ingest', file, '--store', plain);
-    assert.ok((await search(store, 'dense(lsa)')).hits.some(({ id }) => id === 'more'));
-    await same();
-    assert.match(
-      (await good('remove', 'more', '--store', store)).err,
-      /lsa fitted on 44 documents/,
-    );
-    await good('remove', 'more', '--store', plain);
-    await same();
-  });
-
-  test('is served if a program left it stale: search, ask and verify report it, and --repair fits it again', async () => {
-    const store = await ingested('--embedder', 'lsa', '--unit', 'document');
-    const library = await Store.open(store);
-    await library.put([{ id: 'more', title: 'More', text: 'A ferry.', metadata: {} }], freeCall());
-    await library.close();
-    const note =
-      /lsa document is of 44 documents; since then 1 added, 0 changed, 0 removed. Rebuild it with: multihop verify --store .* --repair/;
-    const { err, hits } = await search(store, 'dense(lsa)');
-    assert.match(err, note);
-    assert.ok(hits.length > 0);
-    const trace = `${store}.trace.jsonl`;
-    const ask = ['ask', 'Which ferry?', '--store', store, '--retriever', 'dense(lsa)'];
-    assert.match((await good(...ask, '--strategy', 'fixed-top-k', '--trace', trace)).err, note);
-    const [opening] = readFileSync(trace, 'utf8').split('\n');
-    assert.match(opening!, /"stale":\[\{"key":"lsa document","documents":44,"added":1/);
-    const stale = await good('verify', '--store', store);
-    assert.match(stale.out, /sound.*stale lsa document is of 44 documents/s);
-    await good('verify', '--store', store, '--repair');
-    assert.equal((await search(store, 'dense(lsa)')).err, '');
-  });
-
-  test('takes other dimensions, several units and a model beside it; without PATH it fits the stored documents', async () => {
-    const store = await ingested(...toy());
-    const words = [
-      '--embedder',
-      'lsa(dimensions=8)',
-      '--unit',
-      'passage',
-      '--unit',
-      'document',
-      '--json',
-    ];
-    const { fitted, embedded, documents } = JSON.parse(
-      (await good('ingest', '--store', store, ...words)).out,
-    );
-    assert.deepEqual(
-      { fitted, embedded, documents },
-      { fitted: { 'lsa(dimensions=8)': 88 }, embedded: undefined, documents: 44 },
-    );
-    assert.equal(readdirSync(store).filter(name => name.startsWith('derived-')).length, 3);
-    assert.equal((await search(store, 'dense(lsa(dimensions=8))')).err, '');
-    assert.match((await search(store, 'dense(lsa)')).err, /--embedder lsa --unit document/);
-    assert.match(
-      (await search(store, 'dense(lsa(dimensions=9))')).err,
-      /--embedder "lsa\(dimensions=9\)"/,
-    );
-    assert.match((await good('verify', '--store', store)).out, /sound/);
-  });
-
-  test('that is damaged is reported, fitted for the search, and repaired', async () => {
-    const store = await ingested('--embedder', 'lsa');
-    const before = await search(store, 'dense(lsa)');
-    damage(store);
-    const bad = await run(['verify', '--store', store]);
-    assert.deepEqual([bad.code, /damaged.*checksum/s.test(bad.out)], [3, true]);
-    const after = await search(store, 'dense(lsa)');
-    assert.match(after.err, /warning: .*built again.*--repair/);
-    assert.deepEqual(after.hits, before.hits);
-    assert.match((await good('verify', '--store', store, '--repair')).out, /sound/);
-    assert.equal((await search(store, 'dense(lsa)')).err, '');
-  });
-});
-
 function damage(store: string): void {
   const file = join(store, readdirSync(store).find(name => name.startsWith('derived-'))!);
   const bytes = readFileSync(file);
@@ -288,7 +190,7 @@ describe('ingest without PATH', () => {
     const store = newStore();
     const nothing = await run(['ingest', '--store', store]);
     assert.deepEqual([nothing.code, /PATH is missing.*--embedder/s.test(nothing.err)], [2, true]);
-    assert.equal((await run(['ingest', '--store', store, '--embedder', 'lsa'])).code, 4);
+    assert.equal((await run(['ingest', '--store', store, ...toy()])).code, 4);
     assert.equal(existsSync(store), false);
   });
 });
@@ -364,7 +266,7 @@ describe('verify --repair', () => {
 });
 
 test('a store that cannot be written can be searched, by stored vectors and by new ones', async () => {
-  const store = await ingested(...toy(), '--embedder', 'lsa');
+  const store = await ingested(...toy());
   const someone = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const files = (): string[] => readdirSync(store, { recursive: true }).map(String).sort();
   const before = files();
@@ -377,7 +279,6 @@ test('a store that cannot be written can be searched, by stored vectors and by n
   try {
     for (const [retriever, note] of [
       [TOY, /^$/],
-      ['dense(lsa)', /^$/],
       [
         'dense(openai-compatible:toy, unit=sentence)',
         /cannot be written; what models compute is not cached/,

@@ -183,7 +183,12 @@ describe('the index of links', () => {
         }
         const { index } = await engine.current.openDerived(DOCUMENT_LINKS, call);
         const source = engine.current.derivedSource;
-        const built = await DOCUMENT_LINKS.build(source, call);
+        const built = await DOCUMENT_LINKS.add(
+          DOCUMENT_LINKS.empty(),
+          source.documents,
+          source,
+          call,
+        );
         assert.deepEqual(DOCUMENT_LINKS.pack(index), DOCUMENT_LINKS.pack(built));
         assert.deepEqual(
           [...DOCUMENT_LINKS.unpack(DOCUMENT_LINKS.pack(index))],
@@ -196,7 +201,7 @@ describe('the index of links', () => {
 
   test('is refused with arrays that do not fit together', async () => {
     const { current } = new EmbeddedEngine({ documents: LINKED_DOCUMENTS });
-    const packed = DOCUMENT_LINKS.pack(await DOCUMENT_LINKS.build(current.derivedSource, call));
+    const packed = DOCUMENT_LINKS.pack((await current.openDerived(DOCUMENT_LINKS, call)).index);
     const { links, anchors } = packed.arrays;
     const others = [
       { ...packed, header: { format: 'other' } },

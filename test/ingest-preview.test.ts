@@ -54,7 +54,7 @@ test('it makes no store, and refuses what would write or wait', async () => {
   assert.equal(code, 0);
   assert.deepEqual((JSON.parse(out) as Preview).added, ['a.md']);
   assert.ok(!existsSync(store));
-  for (const words of [[docs, '--watch'], [docs, '--embedder', 'lsa'], []]) {
+  for (const words of [[docs, '--watch'], [docs, '--embedder', 'openai-compatible:toy'], []]) {
     const refused = await run(['ingest', ...words, '--store', store, '--dry-run']);
     assert.equal(refused.code, 2, words.join(' '));
     assert.match(refused.err, /--dry-run/);

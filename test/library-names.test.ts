@@ -33,7 +33,7 @@ describe('names of members', () => {
       Spec<ReaderName>,
       Spec<ContextName>,
       Spec<CutMeasure>,
-    ] = ['iterative(rounds=2)', 'fused(lexical, dense(lsa))', 'extractive', 'lead', 'Recall@5'];
+    ] = ['iterative(rounds=2)', 'fused(lexical, dense(toy))', 'extractive', 'lead', 'Recall@5'];
     // @ts-expect-error: a misspelt name
     const strategy: Spec<StrategyName> = 'fact-lane';
     // @ts-expect-error: settings without a name

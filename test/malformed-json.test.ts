@@ -48,7 +48,7 @@ let trace: string;
 before(async () => {
   const folder = freshFolder();
   [store, trace] = [join(folder, 'a.store'), join(folder, 'a.jsonl')];
-  const words = ['--store', store, '--embedder', 'lsa', '--graph', 'names'];
+  const words = ['--store', store, '--graph', 'names'];
   for (const line of [
     ['ingest', DEMO_CORPUS, ...words],
     ['ask', 'Who runs the harbour ferry?', '--store', store, '--trace', trace],

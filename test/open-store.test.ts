@@ -221,16 +221,6 @@ describe('openStore: models from code', () => {
     assert.match(warnings.join(), /no vectors of hashed/);
   });
 
-  test('a fitted space is fitted at ingest, and again after a removal', async () => {
-    await using store = await openStore(fresh(), { embedders: ['lsa'] });
-    const { fitted } = await store.ingest({ paths: [CORPUS] });
-    assert.ok(fitted['lsa']! > 30);
-    const [first] = await store.search('harbour ferry', { retriever: 'dense(lsa)', k: 1 });
-    await store.remove([first!.documentId]);
-    const [next] = await store.search('harbour ferry', { retriever: 'dense(lsa)', k: 1 });
-    assert.notEqual(next!.documentId, first!.documentId);
-  });
-
   test('a reranker and a language model serve a question', async () => {
     const reranker = overlapReranker();
     const model = scriptedModel([
@@ -310,7 +300,7 @@ describe('openStore: questions', () => {
     assert.ok(hit!.quotes.length > 0);
     await assert.rejects(shared.search(' '), isInput('empty-query'));
     await assert.rejects(
-      shared.search('ferry', { explain: true, retriever: 'dense(lsa)' }),
+      shared.search('ferry', { explain: true, retriever: 'hybrid' }),
       isInput('no-explanation'),
     );
   });

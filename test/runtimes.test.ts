@@ -39,7 +39,7 @@ const ASKED = [
   { question: 'Is the Fathom Prize older than the Herring Fair?', options: { answerAt: 0 } },
   {
     question: 'Who founded the company that won the contract to fit electric motors?',
-    options: { strategy: 'budgeted-agent', retriever: 'fused(lexical, dense(lsa))', answerAt: 0 },
+    options: { strategy: 'budgeted-agent', retriever: 'hybrid', answerAt: 0 },
   },
 ];
 

@@ -35,7 +35,7 @@ interface Expected {
 const TOY = { name: 'toy', embedder: hashedEmbedder('toy@1', 4), units: ['document'] as const };
 
 /**
- * Puts, changes, embeds, fits, removes, closes: every kind of write, with merges of small files
+ * Puts, changes, embeds, removes, closes: every kind of write, with merges of small files
  * between them.
  */
 async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
@@ -52,7 +52,6 @@ async function workload(disk: CrashingDisk, expected: Expected): Promise<void> {
   await store.close();
   await put([documentOf('b', 2), documentOf('d')]);
   await store.embed(freeCall());
-  await store.fit([{ space: 'lsa(dimensions=2)', units: ['document'] }], freeCall());
   expected.pending = { put: [], removed: ['a'] };
   await store.remove(['a'], freeCall());
   acknowledged.delete('a');

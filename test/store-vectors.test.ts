@@ -222,197 +222,38 @@ test('a removal keeps the other vectors, equal in bytes to a store that never he
   assert.deepEqual((await verifyStore(folder)).problems, [], 'none left');
 });
 
-describe('a fitted space', () => {
-  const lsa = { space: 'lsa(dimensions=8)', units: ['document', 'passage'] as const };
-  const ask = { ...request, space: lsa.space };
-  const fitted = async (folder: string, documents = FIXTURE_DOCUMENTS): Promise<Store> => {
-    const store = await Store.open(folder, { create: true, chunker });
-    await store.put(documents, call);
-    await store.fit([lsa], call);
-    await store.close();
-    return store;
-  };
-  const opened = async (folder: string) => {
-    const fits: string[] = [];
-    return {
-      fits,
-      store: await Store.open(folder, {
-        onFitting: (unit, space) => fits.push(`${unit} ${space}`),
-      }),
-    };
-  };
-  const hashes = ({ manifest }: Store) =>
-    manifest.derived?.map(({ key, sha256: bytes }) => `${key} ${bytes}`).sort();
+test('an intact file of other documents is reported', async () => {
+  const [folder, other] = [newFolder(), newFolder()];
+  const mine = await filled(folder);
+  const theirs = await Store.open(other, { create: true, chunker, embedders: [toy()] });
+  await theirs.put(FIXTURE_DOCUMENTS.slice(1), call);
+  await theirs.embed(call);
+  const { derived } = theirs.manifest;
+  copyFileSync(join(other, derived![0]!.file), join(folder, derived![0]!.file));
+  writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, derived }));
+  assert.deepEqual(
+    (await verifyStore(folder)).problems.map(({ problem }) => problem),
+    ['it is not vectors(toy) passage of these documents'],
+  );
+});
 
-  test('is loaded by a search, with the hits of a fresh fit', async () => {
-    const folder = newFolder();
-    await fitted(folder);
-    const { store, fits } = await opened(folder);
-    const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
-    assert.deepEqual(
-      await (await store.snapshot()).search(ask, call),
-      await memory.current.search(ask, call),
-    );
-    const ids = (await (await store.snapshot()).search(ask, call))[0]!.map(({ id }) => id);
-    assert.deepEqual(
-      await (await store.snapshot()).vectors('passage', ids, ask.space, call),
-      await memory.current.vectors('passage', ids, ask.space, call),
-    );
-    assert.deepEqual(fits, []);
-    await (await store.snapshot()).search({ ...ask, space: 'lsa' }, call);
-    assert.deepEqual(fits, ['passage lsa'], 'a fit of another space is reported');
-    assert.deepEqual((await verifyStore(folder)).problems, []);
-    assert.deepEqual(store.manifest.fitted, [lsa]);
-  });
-
-  test('has equal bytes whatever the order of writes, and is written once', async () => {
-    const [one, two] = [
-      await fitted(newFolder()),
-      await Store.open(newFolder(), { create: true, chunker }),
-    ];
-    for (const document of FIXTURE_DOCUMENTS.toReversed()) await two.put([document], call);
-    const steps: string[] = [];
-    await two.fit([lsa], call, {
-      fitted: (unit, space, items) => steps.push(`${unit} ${space} ${items > 0}`),
-    });
-    assert.deepEqual(hashes(one), hashes(two));
-    assert.deepEqual(steps, ['document lsa(dimensions=8) true', 'passage lsa(dimensions=8) true']);
-    const { generation } = two.manifest;
-    await two.fit([], call, { fitted: () => assert.fail('nothing changed') });
-    assert.equal(two.manifest.generation, generation);
-  });
-
-  test('is served stale after writes, reports its staleness, and is fitted again on command', async () => {
-    const folder = newFolder();
-    const store = await fitted(folder);
-    const first = FIXTURE_DOCUMENTS[0]!;
-    const count = FIXTURE_DOCUMENTS.length;
-    const writes = [
-      {
-        write: () => store.put([{ ...first, id: 'new', text: 'Walrus lighthouse.' }], call),
-        stale: { documents: count, added: 1, changed: 0, removed: 0 },
-      },
-      {
-        write: () => store.put([{ ...first, text: 'Changed.' }], call),
-        stale: { documents: count + 1, added: 0, changed: 1, removed: 0 },
-      },
-      {
-        write: () => store.remove(['new'], call),
-        stale: { documents: count + 1, added: 0, changed: 0, removed: 1 },
-      },
-    ];
-    for (const { write, stale } of writes) {
-      const before = hashes(store);
-      await write();
-      assert.deepEqual(hashes(store), before, 'kept');
-      assert.deepEqual(
-        store.manifest.derived!.map(({ behind }) => behind),
-        [1, 1],
-      );
-      const report = await verifyStore(folder);
-      assert.deepEqual([report.ok, report.unembedded], [true, []]);
-      assert.deepEqual(
-        report.stale,
-        ['document', 'passage'].map(unit => ({ key: `lsa(dimensions=8) ${unit}`, ...stale })),
-      );
-      const { store: reader, fits } = await opened(folder);
-      const snapshot = await reader.snapshot();
-      assert.deepEqual(snapshot.stale(), [], 'nothing was searched yet');
-      const [hits] = await snapshot.search({ ...ask, unit: 'document', k: 99 }, call);
-      assert.equal(
-        hits!.some(({ id }) => id === 'new'),
-        stale.added === 1 || stale.changed === 1,
-        'new documents are folded in, removed ones are dropped',
-      );
-      assert.deepEqual(snapshot.stale(), [{ key: 'lsa(dimensions=8) document', ...stale }]);
-      assert.deepEqual(fits, []);
-      await store.fit([], call);
-      assert.notDeepEqual(hashes(store), before);
-      assert.equal(vectorFiles(folder).length, 2, 'the old ones are gone');
-      const repaired = await verifyStore(folder);
-      assert.deepEqual([repaired.problems, repaired.stale], [[], []]);
-      assert.deepEqual((await store.snapshot()).stale(), []);
-    }
-    assert.deepEqual(
-      hashes(store),
-      hashes(
-        await fitted(newFolder(), [{ ...first, text: 'Changed.' }, ...FIXTURE_DOCUMENTS.slice(1)]),
-      ),
-    );
-  });
-
-  test('coexists with the vectors of a model', async () => {
-    const folder = newFolder();
-    const store = await filled(folder);
-    await store.fit([lsa], call);
-    assert.equal(store.manifest.derived!.length, 3);
-    const again = await Store.open(folder, { embedders: [toy()] });
-    await again.embed(call);
-    assert.equal(again.manifest.derived!.length, 3);
-    await again.remove([FIXTURE_DOCUMENTS[0]!.id], call);
-    assert.deepEqual(again.manifest.derived!.map(({ key, behind }) => [key, behind]).sort(), [
-      ['lsa(dimensions=8) document', 1],
-      ['lsa(dimensions=8) passage', 1],
-      ['vectors(toy) passage', undefined],
-    ]);
-  });
-
-  test('verify reports a damaged file, or one of other documents; a search fits it again', async () => {
-    const folder = newFolder();
-    const store = await fitted(folder);
-    const { file } = store.manifest.derived!.find(({ key }) => key.endsWith('passage'))!;
-    const bytes = readFileSync(join(folder, file));
-    bytes[bytes.length - 3]! ^= 1;
-    writeFileSync(join(folder, file), bytes);
-    assert.deepEqual(
-      (await verifyStore(folder)).problems.map(({ effect }) => effect),
-      ['rebuilt'],
-    );
-    const warned: string[] = [];
-    const reader = await Store.open(folder, { onWarning: ({ message }) => warned.push(message) });
-    const memory = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS, chunker });
-    assert.deepEqual(
-      await (await reader.snapshot()).search(ask, call),
-      await memory.current.search(ask, call),
-    );
-    assert.match(
-      warned[0]!,
-      /built again from the documents\. To write it anew, open ".*" by Store\.open; call rebuild/,
-    );
-    await reader.fit([], call);
-    assert.deepEqual((await verifyStore(folder)).problems, []);
-  });
-
-  test('verify reports an intact file of other documents', async () => {
-    const [folder, other] = [newFolder(), newFolder()];
-    const [mine, theirs] = [
-      await fitted(folder),
-      await fitted(
-        other,
-        FIXTURE_DOCUMENTS.toReversed().map((one, at) => ({ ...one, text: `${at}` })),
-      ),
-    ];
-    const stranger = theirs.manifest.derived!.filter(({ key }) => key.endsWith('document'));
-    for (const { file } of stranger) copyFileSync(join(other, file), join(folder, file));
-    const derived = [
-      ...mine.manifest.derived!.filter(({ key }) => key.endsWith('passage')),
-      ...stranger,
-    ];
-    writeFileSync(join(folder, 'store.json'), printManifest({ ...mine.manifest, derived }));
-    assert.deepEqual(
-      (await verifyStore(folder)).problems.map(({ problem }) => problem),
-      ['it is not lsa(dimensions=8) document of these documents'],
-    );
-  });
-
-  test('an abort ends fitting, and an empty store has none', async () => {
-    const store = await Store.open(newFolder(), { create: true, chunker });
-    await store.fit([lsa], call, { fitted: () => assert.fail('no documents') });
-    await store.put(FIXTURE_DOCUMENTS, call);
-    const stop = new AbortController();
-    await assert.rejects(store.fit([lsa], freeCall(stop.signal), { fitted: () => stop.abort() }), {
-      name: 'AbortError',
-    });
-    assert.equal(store.manifest.derived, undefined);
-  });
+test('a space that an earlier release fitted on the documents is ignored, and left out by a write', async () => {
+  const folder = newFolder();
+  const { manifest } = await filled(folder);
+  const [vectors] = manifest.derived!;
+  const lsa = { ...vectors!, key: 'lsa(dimensions=8) passage', file: 'derived-lsa-1.bin' };
+  writeFileSync(join(folder, lsa.file), 'of an earlier release');
+  const fitted = [{ space: 'lsa(dimensions=8)', units: ['passage'] }];
+  const older = { ...manifest, fitted, derived: [lsa, vectors!] };
+  writeFileSync(join(folder, 'store.json'), printManifest(older));
+  const { problems, orphans } = await verifyStore(folder);
+  assert.deepEqual([problems, orphans], [[], [lsa.file]]);
+  const store = await Store.open(folder, { embedders: [toy()] });
+  assert.equal((await (await store.snapshot()).search(request, call))[0]!.length, 5);
+  await store.remove([FIXTURE_DOCUMENTS[0]!.id], call);
+  const written = JSON.parse(readFileSync(join(folder, 'store.json'), 'utf8'));
+  assert.deepEqual(
+    [written.fitted, written.derived.map(({ key }: { key: string }) => key)],
+    [undefined, ['vectors(toy) passage']],
+  );
 });

@@ -80,7 +80,7 @@ export const slowModelGoals: Goal = async bed => {
   return {
     results: [
       addedOf('one search by words and its model', one, 1, { floor: 500, aim: 100 }),
-      addedOf('three hops of hybrid(lsa) and their model', three, MODEL_CALLS, {}),
+      addedOf('three hops of hybrid and their model', three, MODEL_CALLS, {}),
     ],
     delays: { L4: one.sample.delayP99, 'L4 hops': three.sample.delayP99 },
   };

@@ -9,7 +9,7 @@ import type { Sizes } from './sizes.ts';
 export const HOPS = 3;
 export const MODEL_CALLS = 3;
 const STRATEGY = `iter-retgen(iterations=${HOPS}, answer=reader)`;
-const RETRIEVER = 'hybrid(lsa)';
+const RETRIEVER = 'hybrid';
 /** One search by words, whose passages the model reads. */
 export const ONE_SEARCH: object = {
   ...{ strategy: 'fixed-top-k(k=3)', retriever: 'lexical', reader: 'generative' },

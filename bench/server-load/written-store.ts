@@ -14,7 +14,7 @@ export interface StoreSize {
   readonly say: (line: string) => void;
 }
 
-/** Returns the folder of a store with vectors of `lsa`; one that a run before wrote is taken. */
+/** Returns the folder of a store; one that a run before wrote is taken. */
 export function writtenStore({ folder, data, size, say }: StoreSize): string {
   const store = join(folder, `${size}.store`);
   if (existsSync(store)) return store;
@@ -23,7 +23,7 @@ export function writtenStore({ folder, data, size, say }: StoreSize): string {
   rmSync(unfinished, { recursive: true, force: true });
   const lines = Array.from(loadDocuments(data, size), document => `${JSON.stringify(document)}\n`);
   writeFileSync(path, lines.join(''));
-  const words = ['ingest', path, '--store', unfinished, '--embedder', 'lsa', '--quiet'];
+  const words = ['ingest', path, '--store', unfinished, '--quiet'];
   const done = spawnSync(process.execPath, [COMMAND, ...words], { stdio: ['ignore', 2, 2] });
   if (done.status !== 0) throw new Error('multihop ingest failed');
   rmSync(path);

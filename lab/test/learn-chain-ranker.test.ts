@@ -20,6 +20,7 @@ import {
   type RankerKind,
   readFactRanker,
 } from '../../src/models/fact-ranker/fact-ranker.ts';
+import { embeddings, ModelServer } from '../../test/providers-server.ts';
 import { freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
@@ -83,6 +84,7 @@ before(() => {
   lines('musique.jsonl', CHAINS.map(musique));
 });
 
+const DENSE = 'fused(lexical, dense(openai-compatible:toy))';
 const learn = (...words: readonly string[]): Promise<Result> =>
   runLab(['learn', 'chain-ranker', ...words]);
 const train = (dataset: string, file: string): string[] => ['--train', `${dataset}=${at(file)}`];
@@ -214,25 +216,29 @@ describe('learnt weights', () => {
   });
 
   test('two retrievers in one run give a kind each and one object; a later run of one leaves the other unchanged', async () => {
-    const both = ['--retriever', 'lexical', '--retriever', 'fused(lexical, dense(lsa))'];
+    const server = await ModelServer.start(embeddings);
+    const both = ['--retriever', 'lexical', '--retriever', DENSE];
+    const embedder = ['--embedder', 'openai-compatible:toy', '--base-url', server.url];
     const { code, out, err } = await learn(
       ...train('musique', 'musique.jsonl'),
       '--limit',
       '5',
       ...both,
+      ...embedder,
       '--out',
       at('both.json'),
       '--json',
     );
+    await server.stop();
     assert.equal(code, 0, err);
     const { rankers } = JSON.parse(out) as Learnt;
     assert.deepEqual(
       rankers.map(({ kind }) => kind),
-      ['open-words', 'open-lsa'],
+      ['open-words', 'open-vectors'],
     );
     const file = read('both.json');
     for (const { kind, weights } of rankers) assert.deepEqual(file.rankers[kind], weights);
-    assert.deepEqual(Object.keys(file.provenance).sort(), ['open-lsa', 'open-words']);
+    assert.deepEqual(Object.keys(file.provenance).sort(), ['open-vectors', 'open-words']);
     assert.equal(
       (
         await learn(
@@ -247,8 +253,8 @@ describe('learnt weights', () => {
     );
     const later = read('both.json');
     assert.deepEqual(
-      [later.rankers['open-lsa'], later.provenance['open-lsa']],
-      [file.rankers['open-lsa'], file.provenance['open-lsa']],
+      [later.rankers['open-vectors'], later.provenance['open-vectors']],
+      [file.rankers['open-vectors'], file.provenance['open-vectors']],
     );
     assert.notDeepEqual(later.rankers['open-words'], file.rankers['open-words']);
   });

@@ -5,22 +5,31 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import {
   type FactRanker,
   RANKER_KINDS,
   readFactRanker,
 } from '../../src/models/fact-ranker/fact-ranker.ts';
+import { embeddings, ModelServer } from '../../test/providers-server.ts';
 import { demoDataSet, freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 let folder = '';
 let files: string[] = [];
 
-before(() => {
+let server: ModelServer;
+before(async () => {
   folder = freshFolder();
   files = demoDataSet(folder);
+  server = await ModelServer.start(embeddings);
 });
+after(() => server.stop());
+
+const DENSE = 'fused(lexical, dense(openai-compatible:toy))';
+const embedder = (): string[] => [
+  ...['--embedder', 'openai-compatible:toy', '--base-url', server.url],
+];
 
 const learn = (out: string, ...words: readonly string[]): Promise<Result> =>
   runLab(['learn', 'fact-ranker', 'multihop-rag', ...files, '--out', join(folder, out), ...words]);
@@ -69,18 +78,18 @@ test('writes a file that reads back, holds its provenance, and is the same every
   await learn('b.json', '--retriever', 'lexical');
   assert.equal(readFileSync(join(folder, 'b.json'), 'utf8'), text);
 
-  const second = await learn('a.json', '--retriever', 'fused(lexical, dense(lsa))');
+  const second = await learn('a.json', '--retriever', DENSE, ...embedder());
   assert.equal(second.code, 0, second.err);
-  assert.match(second.out, /weights "lsa"/);
+  assert.match(second.out, /weights "vectors"/);
   const merged = read('a.json');
   assert.deepEqual(
-    [merged.rankers.words, merged.rankers.vectors],
-    [rankers.words, rankers.vectors],
+    [merged.rankers.words, merged.rankers['open-words']],
+    [rankers.words, rankers['open-words']],
   );
-  assert.notDeepEqual(merged.rankers.lsa, rankers.lsa);
+  assert.notDeepEqual(merged.rankers.vectors, rankers.vectors);
   assert.deepEqual(
     [Object.keys(merged.provenance).sort(), merged.provenance['words']],
-    [['lsa', 'words'], provenance['words']],
+    [['vectors', 'words'], provenance['words']],
   );
 });
 

@@ -170,7 +170,7 @@ test('a trained model answers questions over its own embedder, and is refused fo
   ];
   const strategy = ['--strategy', 'tree-hop(k=2)', '--reader', 'evidence-only', '--json'];
   const ingested = await run(
-    ['ingest', corpus, '--store', store, ...model(), '--embedder', 'lsa(dimensions=2)'].filter(
+    ['ingest', corpus, '--store', store, ...model()].filter(
       word => word !== '--cache' && word !== cache,
     ),
   );
@@ -181,7 +181,7 @@ test('a trained model answers questions over its own embedder, and is refused fo
     hops: { searches: { vector?: { from: string } }[] }[];
   };
   assert.equal(hops[1]!.searches[0]!.vector!.from, 'tree-hop');
-  const other = await run([...ask('--retriever', 'dense(lsa(dimensions=2))'), ...strategy]);
+  const other = await run([...ask('--retriever', 'lexical'), ...strategy]);
   assert.equal(other.code, 2);
   assert.match(other.err, /toy/);
 });
@@ -372,7 +372,6 @@ test('wrong usage of train is refused before any file is read or text embedded',
         '16',
       ],
     ],
-    ['fitted-space', ['train', ...base, '--embedder', 'lsa']],
   ];
   for (const [code, words] of cases) {
     const { code: exit, err } = await runLab(['tree-hop', ...words, '--json']);

@@ -1,13 +1,10 @@
 /**
- * Prints the progress of vectors, indexes, graphs and fitted spaces that a store makes after a
- * write.
+ * Prints the progress of vectors, indexes and graphs that a store makes after a write.
  */
 import type { Unit } from '../core/ranking/ranking.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import type {
   EmbeddedEvent,
-  FittedEvent,
-  FittingEvent,
   GraphEvent,
   PhaseEvent,
   StoreIngestEvent,
@@ -86,7 +83,6 @@ export class VectorProgress {
   private readonly models: Pick<Models, 'truncated'> | undefined;
   private phase: PhaseEvent['phase'] | undefined;
   private began = 0;
-  private fitting: Progress | undefined;
   private making: Progress | undefined;
 
   constructor(output: Output, models?: Pick<Models, 'truncated'>) {
@@ -105,7 +101,6 @@ export class VectorProgress {
     } catch (error) {
       this.embedding.end();
       this.making?.end();
-      this.endFit();
       if (this.phase === 'embedding')
         this.output.note(
           'The documents are stored and computed vectors are cached; run the same command again to continue.',
@@ -118,16 +113,13 @@ export class VectorProgress {
     if (event.type === 'phase') this.begin(event);
     else if (event.type === 'embedded') this.embedding.step(event);
     else if (event.type === 'graph') this.graph(event);
-    else if (event.type === 'fitting') this.fit(event);
-    else if (event.type === 'fitted') this.fitted(event);
   }
 
-  private begin({ phase, spaces }: PhaseEvent): void {
+  private begin({ phase }: PhaseEvent): void {
     this.endPhase();
     this.phase = phase;
     this.began = monotonicClock();
     if (phase === 'indexing') this.output.detail('Writing the indexes');
-    if (phase === 'fitting') this.output.detail(`Fitting ${spaces.join(', ')}`);
   }
 
   private endPhase(): void {
@@ -142,11 +134,6 @@ export class VectorProgress {
       );
   }
 
-  private fit({ space, unit, items, share }: FittingEvent): void {
-    this.fitting ??= new Progress(this.output, `${unit}s in ${space}`);
-    this.fitting.update({ count: Math.round(share * items), done: share, total: 1 });
-  }
-
   private graph({ index, done, total }: GraphEvent): void {
     if (done === 0) this.began = monotonicClock();
     this.making ??= new Progress(this.output, `documents in ${index}`);
@@ -157,20 +144,6 @@ export class VectorProgress {
     this.output.note(
       `${total.toLocaleString('en')} documents added to ${index} in ${duration(monotonicClock() - this.began)}`,
     );
-  }
-
-  private endFit(): void {
-    this.fitting?.end();
-    this.fitting = undefined;
-  }
-
-  private fitted({ space, unit, items }: FittedEvent): void {
-    this.endFit();
-    const now = monotonicClock();
-    this.output.note(
-      `${space} fitted on ${items.toLocaleString('en')} ${unit}s in ${duration(now - this.began)}`,
-    );
-    this.began = now;
   }
 }
 

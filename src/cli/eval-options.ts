@@ -43,7 +43,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     name: 'retriever',
     value: 'NAME',
     repeatable: true,
-    summary: 'lexical(s1), dense(lsa), dense(EMBEDDER), ...',
+    summary: 'lexical(s1), hybrid, dense(EMBEDDER), ...',
   },
   {
     name: 'context',

@@ -10,12 +10,12 @@ interface Printed extends IngestSummary {
 /** `ms`: milliseconds that the ingest took. */
 export function printedSummary(store: string, summary: Printed, ms: number): object {
   const { read, added, changed, unchanged, removed, vanished, skipped, documents } = summary;
-  const { repeated, prefixed, embedded, fitted, graph, graphModel } = summary;
+  const { repeated, prefixed, embedded, graph, graphModel } = summary;
   const some = <T extends object>(made: T): T | undefined =>
     Object.keys(made).length > 0 ? made : undefined;
   return defined<object>({
     ...{ store, read, added, changed, unchanged, removed, vanished, skipped },
     ...{ repeated: repeated || undefined, prefixed: prefixed || undefined, documents },
-    ...{ embedded: some(embedded), fitted: some(fitted), graph: some(graph), graphModel, ms },
+    ...{ embedded: some(embedded), graph: some(graph), graphModel, ms },
   });
 }

@@ -68,7 +68,7 @@ export const QUERY_UPDATER_NOTE =
 
 /** For the help of commands that search a store. */
 export const DENSE_NOTE =
-  'dense(NAME) searches the vectors that multihop ingest --embedder NAME made, and embeds the query by the same model. If the retriever names no unit and the store has vectors of passages alone, it searches passages, and its lexical parts do too; fact-lanes always searches sentences. Other units, dense(NAME, unit=sentence), are embedded when they are first searched, and lsa is fitted.';
+  'dense(NAME) searches the vectors that multihop ingest --embedder NAME made, and embeds the query by the same model. If the retriever names no unit and the store has vectors of passages alone, it searches passages, and its lexical parts do too; fact-lanes always searches sentences. Other units, dense(NAME, unit=sentence), are embedded when they are first searched.';
 
 export const CASSETTE_OPTION: Option = {
   name: 'cassette',

@@ -1,8 +1,7 @@
 /** Opens the place of `--store` with the models of the options, and notes what it has to build. */
-import type { Unit } from '../core/ranking/ranking.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
 import type { CommandContext } from './command.ts';
-import { embedCommand, graphCommand } from './embed-store.ts';
+import { graphCommand } from './embed-store.ts';
 import { resourceFiles, sessionOptions } from './model-options.ts';
 import type { Output } from './output.ts';
 import { Waiting } from './waiting.ts';
@@ -29,16 +28,12 @@ export function openSession(
   }).finally(() => waiting.end());
 }
 
-type Noted = 'onFitting' | 'onGraph' | 'onBuilding' | 'onSearchEmbeds';
+type Noted = 'onGraph' | 'onBuilding' | 'onSearchEmbeds';
 
 /** Says what a search has to build, and the command that stores it. */
 function notesOf({ options, output }: CommandContext): Required<Pick<SessionOptions, Noted>> {
   const store = options.required('store');
   return {
-    onFitting: (unit: Unit, space: string) =>
-      output.note(
-        `Fitting ${space} on the ${unit}s; store the fit: ${embedCommand(store, space, unit)}`,
-      ),
     onGraph(key) {
       const index = key.slice(0, key.lastIndexOf(' '));
       const space = /^nearest\((.*)\)$/s.exec(index)?.[1];

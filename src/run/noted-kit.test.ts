@@ -149,7 +149,7 @@ test('meters, filters and records searches of parts under their own names', asyn
   const part = (name: string, parts?: readonly Retriever[]): Retriever => ({
     name,
     unit: 'passage',
-    ...(name === 'dense' ? { space: 'lsa' } : {}),
+    ...(name === 'dense' ? { space: 'toy' } : {}),
     ...(parts ? { parts } : {}),
     async retrieve(queries, _k, _call, within) {
       asked.push([name, queries.length, within]);
@@ -168,7 +168,7 @@ test('meters, filters and records searches of parts under their own names', asyn
   const [dense] = nested!.parts!;
   assert.deepEqual(
     [words!.name, words!.space, words!.parts, dense!.name, dense!.space],
-    ['words', undefined, undefined, 'dense', 'lsa'],
+    ['words', undefined, undefined, 'dense', 'toy'],
   );
   await words!.retrieve([{ text: 'one' }, { text: 'two' }], 3, freeCall(), { unit: 'sentence' });
   await dense!.retrieve([{ text: 'one' }], 3, freeCall());

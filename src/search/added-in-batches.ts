@@ -17,10 +17,7 @@ export type AddBatch<T> = (
  * each batch but the last, which is returned.
  */
 export const addedInBatches =
-  <T>(
-    sizeOf: (added: number) => number,
-    addBatch: AddBatch<T>,
-  ): NonNullable<DerivedIndex<T>['add']> =>
+  <T>(sizeOf: (added: number) => number, addBatch: AddBatch<T>): DerivedIndex<T>['add'] =>
   async (index, added, source, call, keep = () => {}, turn = async () => {}) => {
     const size = sizeOf(added.length);
     let next = index;

@@ -1,15 +1,13 @@
 /**
  * Defines derived indexes: indexes computed from the documents of a snapshot, stored and
- * rebuildable at any time, such as vectors of an embedder, an LSA space, or a graph of entities.
+ * rebuildable at any time, such as vectors of an embedder or a graph of entities.
  */
 
 import type { Document, Passage } from '../core/corpus/document.ts';
 import { outlineDigest } from '../core/corpus/outline.ts';
 import { describeValue, InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import type { Steps } from '../core/steps.ts';
 import type { Call } from '../core/trace/call.ts';
-import type { Packed as PackedLexical } from './indexes/lexical/stored.ts';
 
 export type DerivedArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
 
@@ -28,25 +26,22 @@ export interface DerivedSource {
   readonly documents: readonly Document[];
   /** Cuts a document into its items, in the document's order. */
   cut(unit: Unit, document: Document): readonly Passage[];
-  /** Returns the inverted index of the analysis `plain` over all documents. */
-  plainIndex(unit: Unit): Steps<PackedLexical>;
 }
 
 /**
  * One kind of index with its settings. Indexes are immutable: `add` and `remove` return new ones.
- * With both, any order of additions and removals gives the bytes of one build. Without, a changed
- * corpus makes the index stale: it is served, reported as stale, and rebuilt on command.
+ * Any order of additions and removals gives the bytes of one addition of what stays.
  */
 export interface DerivedIndex<T = unknown> {
-  /** Unique within a store: kind, settings and unit, such as `lsa(dimensions=256) passage`. */
+  /** Unique within a store: kind, settings and unit, such as `vectors(MODEL) passage`. */
   readonly key: string;
-  /** A long build calls `turn` every few milliseconds. */
-  build(source: DerivedSource, call: Call, turn?: Turn): Promise<T>;
+  /** Returns the index of no documents. */
+  empty(): T;
   /**
    * Adds documents of the source that the index does not have. Passes finished parts to `keep`, so
-   * that a failure loses at most one step; calls `turn` as `build` does.
+   * that a failure loses at most one step; calls `turn` every few milliseconds.
    */
-  add?(
+  add(
     index: T,
     added: readonly Document[],
     source: DerivedSource,
@@ -54,23 +49,13 @@ export interface DerivedIndex<T = unknown> {
     keep?: (index: T, finished: readonly Document[]) => void,
     turn?: Turn,
   ): Promise<T>;
-  remove?(index: T, ids: ReadonlySet<string>): T;
-  /**
-   * Returns the bytes of an index in memory, where names in requests choose its settings: an engine
-   * keeps few of these (`NAMED_INDEXES`), and all others.
-   */
-  bytes?(index: T): number;
+  remove(index: T, ids: ReadonlySet<string>): T;
   /** Returns the problem of an index of these documents, or undefined. */
-  check?(index: T, source: DerivedSource): string | undefined;
+  check(index: T, source: DerivedSource): string | undefined;
   pack(index: T): PackedDerived;
   /** Throws `InputError('bad-index')`. */
   unpack(packed: PackedDerived): T;
 }
-
-/** Most indexes that an engine keeps of those with settings of names, and their bytes together. */
-export const NAMED_INDEXES: { readonly count: number; readonly bytes: number } = {
-  ...{ count: 8, bytes: 2 ** 28 },
-};
 
 /** One kind of derived index, identified by the first word of its keys. */
 export interface DerivedKind<T = unknown> {
@@ -92,7 +77,7 @@ export interface MemberChanges {
   readonly removed: readonly string[];
 }
 
-/** A stale index: computed from `documents` documents, of which some changed since. */
+/** A stored index that lags: computed from `documents` documents, of which some changed since. */
 export interface Staleness {
   readonly key: string;
   readonly documents: number;
@@ -126,8 +111,11 @@ export function stalenessOf(
   const { added, changed, removed } = changesBetween(indexed, current);
   if (added.length + changed.length + removed.length === 0) return undefined;
   return {
-    ...{ key, documents: indexed.size, added: added.length },
-    ...{ changed: changed.length, removed: removed.length },
+    key,
+    documents: indexed.size,
+    added: added.length,
+    changed: changed.length,
+    removed: removed.length,
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Holds the derived indexes of one engine: opened from storage, updated or served stale, and built
- * if missing.
+ * Holds the derived indexes of one engine: opened from storage, brought up to date, and built if
+ * missing.
  */
 import type { Document } from '../core/corpus/document.ts';
 import type { Call } from '../core/trace/call.ts';
@@ -12,15 +12,10 @@ import {
   fingerprint,
   type MemberChanges,
   type Members,
-  NAMED_INDEXES,
   type PackedDerived,
-  packDerived,
-  type Staleness,
-  stalenessOf,
   type Turn,
   unpackDerived,
 } from './derived-index.ts';
-import { RecentlyUsed } from './indexes/recently-used.ts';
 
 /** Derived indexes that are stored outside the process. */
 export interface StoredDerived {
@@ -42,9 +37,8 @@ export interface StoredDerived {
 /** An index as it serves one snapshot. */
 export interface OpenDerived<T> {
   readonly index: T;
-  /** The documents of the index with their versions: those of the snapshot, unless it is stale. */
+  /** The documents of the snapshot with their versions. */
   readonly members: Members;
-  readonly stale?: Staleness;
 }
 
 /** Documents whose versions are taken between two turns. */
@@ -61,11 +55,6 @@ export class DerivedIndexes {
   /** False once the engine has other documents than those with which it began. */
   private asStored = true;
   private readonly held = new Map<string, Held>();
-  /** Those of `held` with settings of names; the least recently used go. */
-  private readonly named = new RecentlyUsed<Held>(NAMED_INDEXES.count, {
-    most: NAMED_INDEXES.bytes,
-    bytes: ({ derived, index }) => derived.bytes!(index),
-  });
   /** One opening after the other for each key, so that none loses what another one added. */
   private readonly turns = new Map<string, Promise<unknown>>();
   /** The last version of each document that was seen. */
@@ -75,28 +64,18 @@ export class DerivedIndexes {
     this.stored = stored;
   }
 
-  /**
-   * Returns an index for the documents of a source. Adds and removes documents if the index
-   * supports it, otherwise returns a stale one; builds one if there is none, or if `fresh` is true.
-   */
+  /** Returns an index for the documents of a source: the one that is held, brought up to date. */
   async open<T>(
     derived: DerivedIndex<T>,
     source: DerivedSource,
     call: Call,
-    { fresh = false }: { readonly fresh?: boolean } = {},
   ): Promise<OpenDerived<T>> {
-    return this.inTurn(derived.key, call, () => this.opened(derived, source, call, { fresh }));
+    return this.inTurn(derived.key, call, () => this.opened(derived, source, call));
   }
 
   /** Adds documents to an index ahead of the snapshot that will have them; keeps all others. */
-  async prepare<T>(
-    derived: DerivedIndex<T>,
-    source: Pick<DerivedSource, 'documents' | 'cut'>,
-    call: Call,
-  ): Promise<void> {
-    await this.inTurn(derived.key, call, () =>
-      this.opened(derived, { ...EMPTY, ...source }, call, { partial: true }),
-    );
+  async prepare<T>(derived: DerivedIndex<T>, source: DerivedSource, call: Call): Promise<void> {
+    await this.inTurn(derived.key, call, () => this.opened(derived, source, call, true));
   }
 
   /** Called when the engine has other documents than before. */
@@ -104,17 +83,11 @@ export class DerivedIndexes {
     this.asStored = false;
   }
 
-  /** Drops removed documents from indexes that can be brought up to date. */
+  /** Drops removed documents. */
   forget(ids: ReadonlySet<string>): void {
     this.outdate();
-    for (const [key, held] of this.held)
-      if (held.derived.remove) this.held.set(key, without(held.derived, held, ids));
+    for (const [key, held] of this.held) this.held.set(key, without(held.derived, held, ids));
     for (const id of ids) this.versions.delete(id);
-  }
-
-  /** Packs an index with its documents, for storage. */
-  pack<T>(derived: DerivedIndex<T>, { index, members }: OpenDerived<T>): PackedDerived {
-    return packDerived(derived, index, members);
   }
 
   /** Waits for earlier work on the index of a key. */
@@ -165,50 +138,37 @@ export class DerivedIndexes {
     };
   }
 
+  /** `partial`: the source is a part of a corpus, and says nothing about other documents. */
   private async opened<T>(
     derived: DerivedIndex<T>,
     source: DerivedSource,
     call: Call,
-    { fresh = false, partial = false }: { readonly fresh?: boolean; readonly partial?: boolean },
+    partial = false,
   ): Promise<OpenDerived<T>> {
-    if (!fresh && !partial && this.asStored && this.stored?.isCurrent?.(derived.key)) {
+    if (!partial && this.asStored && this.stored?.isCurrent?.(derived.key)) {
       const held = this.heldOf(derived);
       if (held) return held;
     }
     await this.takeVersions(source.documents, call);
     const current = this.membersOf(source.documents);
-    const held = fresh ? undefined : this.heldOf(derived);
-    if (held) {
-      // A part of a corpus says nothing about documents outside it.
-      const changes = partial
-        ? additionsTo(held.members, current)
-        : changesBetween(held.members, current);
-      if (derived.add && derived.remove) return this.updated(derived, held, changes, source, call);
-      const stale = stalenessOf(derived.key, held.members, current);
-      return { index: held.index, members: held.members, ...(stale ? { stale } : {}) };
+    let held = this.heldOf(derived);
+    if (!held) {
+      if (!partial && source.documents.length > 0) this.stored?.building?.(derived.key);
+      held = { derived, index: derived.empty(), members: new Map() };
     }
-    if (!partial && !fresh && source.documents.length > 0) this.stored?.building?.(derived.key);
-    const empty = derived.add && derived.remove ? await derived.build(EMPTY, call) : undefined;
-    if (empty !== undefined) {
-      const changes = { added: [...current.keys()], changed: [], removed: [] };
-      const nothing = { derived, index: empty, members: new Map<string, string>() };
-      return this.updated(derived, nothing, changes, source, call);
-    }
-    return this.hold({
-      derived,
-      index: await derived.build(source, call, this.turnOf(call)),
-      members: current,
-    });
+    const changes = partial
+      ? additionsTo(held.members, current)
+      : changesBetween(held.members, current);
+    return this.updated(derived, held, changes, source, call);
   }
 
   private hold<T>(held: Held<T>): Held<T> {
-    const kept = held.derived.bytes ? this.named : this.held;
-    kept.set(held.derived.key, held as unknown as Held);
+    this.held.set(held.derived.key, held as unknown as Held);
     return held;
   }
 
   private heldOf<T>(derived: DerivedIndex<T>): Held<T> | undefined {
-    const held = (derived.bytes ? this.named : this.held).get(derived.key);
+    const held = this.held.get(derived.key);
     if (held) return held as unknown as Held<T>;
     const packed = this.stored?.read(derived.key);
     if (!packed) return undefined;
@@ -243,20 +203,12 @@ export class DerivedIndexes {
         next = this.hold({ derived, index, members });
       };
       const turn = this.turnOf(call);
-      keep(await derived.add!(next.index, documents, source, call, keep, turn), documents);
+      keep(await derived.add(next.index, documents, source, call, keep, turn), documents);
     }
     this.hold(next);
     return removed.length === 0 ? next : without(derived, next, new Set(removed));
   }
 }
-
-const EMPTY: DerivedSource = {
-  documents: [],
-  cut: () => [],
-  plainIndex() {
-    throw new Error('An index with `add` is built of nothing first');
-  },
-};
 
 function without<T>(
   derived: DerivedIndex<T>,
@@ -265,7 +217,7 @@ function without<T>(
 ): Held<T> {
   return {
     derived,
-    index: derived.remove!(index, ids),
+    index: derived.remove(index, ids),
     members: new Map([...members].filter(([id]) => !ids.has(id))),
   };
 }

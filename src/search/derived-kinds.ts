@@ -3,28 +3,23 @@ import { InputError } from '../core/errors.ts';
 import type { DerivedIndex, DerivedKind } from './derived-index.ts';
 import { LINKS_KIND } from './document-links.ts';
 import { VECTORS_KIND } from './document-vectors.ts';
-import { FITTED_KINDS } from './fitted-space-index.ts';
 import { NEAREST_KIND } from './nearest-sentences.ts';
 import { ENTITIES_KIND } from './sentence-entities.ts';
 
 export const DERIVED_KINDS: readonly DerivedKind[] = [
   VECTORS_KIND,
   LINKS_KIND,
-  ...FITTED_KINDS,
   ENTITIES_KIND,
   NEAREST_KIND,
 ] as DerivedKind[];
 
 /** Returns the derived index of a key. Throws `InputError('unknown-derived-index')`. */
-export function derivedByKey(
-  key: string,
-  kinds: readonly DerivedKind[] = DERIVED_KINDS,
-): DerivedIndex {
+export function derivedByKey(key: string): DerivedIndex {
   const name = /^[^( ]*/.exec(key)![0];
-  const kind = kinds.find(one => one.name === name);
+  const kind = DERIVED_KINDS.find(one => one.name === name);
   if (kind) return kind.of(key);
   throw new InputError('unknown-derived-index', `Unknown derived index "${key}"`, {
-    expected: `one of ${kinds.map(one => one.name).join(', ')}`,
+    expected: `one of ${DERIVED_KINDS.map(one => one.name).join(', ')}`,
     hint: 'Use the release that wrote the store, or ingest the documents into a new store.',
   });
 }

@@ -71,7 +71,7 @@ function withAll(index: DocumentLinks, documents: readonly Document[]): Document
 /** The links of all documents. */
 export const DOCUMENT_LINKS: DerivedIndex<DocumentLinks> = {
   key: KEY,
-  build: async ({ documents }) => withAll(new Map(), documents),
+  empty: () => new Map(),
   add: async (index, documents) => withAll(index, documents),
   remove: (index, ids) => new Map([...index].filter(([id]) => !ids.has(id))),
   pack: packLinks,

@@ -43,7 +43,7 @@ export function documentVectors(
   onAdded: OnAdded = () => {},
 ): DerivedIndex<DocumentVectors> {
   const { dimensions } = embedder;
-  const add: NonNullable<DerivedIndex<DocumentVectors>['add']> = async (
+  const add: DerivedIndex<DocumentVectors>['add'] = async (
     index,
     documents,
     source,
@@ -83,10 +83,10 @@ export function documentVectors(
   };
   return {
     key: vectorsKey(unit, embedder.id),
-    build: async (source, call) =>
-      add({ dimensions, rows: new Map() }, source.documents, source, call),
+    empty: () => ({ dimensions, rows: new Map() }),
     add,
     remove: withoutRows,
+    check: (index, source) => countProblem(index, source, unit),
     pack: packVectors,
     unpack(packed) {
       const index = unpackVectors(packed);
@@ -109,9 +109,13 @@ export const VECTORS_KIND: DerivedKind<DocumentVectors> = {
       throw missingEmbedder(key);
     };
     return {
-      ...{ key, build: async () => refuse(), add: async () => refuse() },
-      ...{ remove: withoutRows, pack: packVectors, unpack: unpackVectors },
+      key,
+      empty: refuse,
+      add: async () => refuse(),
+      remove: withoutRows,
       check: (index, source) => countProblem(index, source, key.slice(key.lastIndexOf(' ') + 1)),
+      pack: packVectors,
+      unpack: unpackVectors,
     };
   },
 };

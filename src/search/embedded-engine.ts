@@ -7,7 +7,6 @@ import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { DerivedIndexes, type StoredDerived } from './derived-indexes.ts';
-import { derivedByKey } from './derived-kinds.ts';
 import { documentVectors } from './document-vectors.ts';
 import { Embedding } from './embedding.ts';
 import type { Engine, Stored } from './engine.ts';
@@ -29,7 +28,7 @@ export interface EmbeddedOptions {
   readonly corpus?: SegmentedCorpus;
   /** Derived indexes that are stored outside, of these or of earlier documents. */
   readonly derived?: StoredDerived | undefined;
-  /** A vector space each, named by the embedder's id, beside `lsa`, which every engine has. */
+  /** A vector space each, named by the embedder's id. */
   readonly embedders?: readonly Embedder[];
   /**
    * Template of the texts that embedders read of passages and queries: a name of `textTemplates`,
@@ -153,19 +152,6 @@ export class EmbeddedEngine implements Engine {
   private become(corpus: SegmentedCorpus): void {
     const { chunker } = this.current;
     this.newest = new Snapshot(corpus, chunker, this.embedding, this.derived, this.ports);
-  }
-
-  /**
-   * Rebuilds the stale derived indexes that searches of the newest snapshot use and returns their
-   * keys. Searches use the stale ones meanwhile, so it may run unawaited; a fit runs on this
-   * thread.
-   */
-  async rebuild(call: Call): Promise<string[]> {
-    const before = this.newest;
-    const keys = before.stale().map(({ key }) => key);
-    for (const key of keys) await before.openDerived(derivedByKey(key), call, { fresh: true });
-    if (keys.length > 0 && this.newest === before) this.become(before.corpus);
-    return keys;
   }
 
   async snapshot(): Promise<Snapshot> {

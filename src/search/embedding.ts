@@ -3,7 +3,7 @@ import { InputError } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
-import { canonicalSpace, isFittedSpace } from './space-names.ts';
+import { canonicalSpace } from './space-names.ts';
 import { DEFAULT_TEMPLATE, type TextTemplate, textTemplates } from './text-templates.ts';
 
 export class Embedding {
@@ -23,18 +23,12 @@ export class Embedding {
       throw new InputError('duplicate-name', 'Two embedders of one engine have the same id', {
         received: embedders.map(({ id }) => id).join(', '),
       });
-    for (const { id, dimensions } of embedders) {
-      if (isFittedSpace(id))
-        throw new InputError(
-          'duplicate-name',
-          `The id "${id}" is that of a space which every engine has`,
-        );
+    for (const { id, dimensions } of embedders)
       if (!Number.isInteger(dimensions) || dimensions < 1)
         throw new InputError('bad-dimensions', `The dimensions of the embedder "${id}"`, {
           expected: 'a whole number of at least 1',
           received: String(dimensions),
         });
-    }
     this.recogniser = recogniser;
     this.template = typeof template === 'string' ? textTemplates.create(template) : template;
   }

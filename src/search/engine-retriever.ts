@@ -1,13 +1,13 @@
 /** Builds retrievers that only search the engine, and defines parameters that retrievers share. */
 
-import type { Name } from '../core/naming/name.ts';
+import { type Name, printName } from '../core/naming/name.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { required } from '../models/port.ts';
 import { embedder } from '../models/ports.ts';
 import { checkRequirements, filterOperations, type Requirements } from './capabilities.ts';
 import type { EngineQuery, SearchEngine, SearchRequest } from './engine.ts';
 import { bothFilters, type Retriever, type UnboundRetriever } from './retriever.ts';
-import { canonicalSpace, isFittedSpace } from './space-names.ts';
+import { canonicalSpace } from './space-names.ts';
 
 export const UNIT_PARAMETER = {
   name: 'unit',
@@ -27,16 +27,19 @@ export const STORED_UNIT_PARAMETER = {
   summary: 'what is searched and returned',
 } as const;
 
+/** Names no vector space. */
+export const NONE = 'none';
+
 /** Names the vector space to search. */
 export const SPACE_PARAMETER = {
   name: 'space',
   type: 'member',
-  default: { name: 'lsa', args: [] },
+  default: { name: 'none', args: [] },
   positional: true,
   shown: true,
-  canonical: (name: Name): string => canonicalSpace(name),
+  canonical: (name: Name): string => printName(name),
   port: 'embedder',
-  summary: 'lsa(dimensions=256), which every engine has, or the id of an embedder of the engine',
+  summary: 'the id of an embedder of the engine',
 } as const;
 
 /** Names the retriever inside another. */
@@ -58,18 +61,14 @@ export function engineRetriever(
 ): UnboundRetriever {
   return {
     name,
-    ...(by.space === undefined ? {} : spaceOf(by.space)),
+    ...(by.space === undefined
+      ? {}
+      : { space: by.space, needs: [required(embedder, canonicalSpace(by.space))] }),
     bind: engine => {
       checkRequirements(`The retriever "${name}"`, requirementsOf(unit, by), engine);
       return boundTo(engine, name, unit, by);
     },
   };
-}
-
-/** Declares the space; its embedder is a need unless the space is fitted on the corpus. */
-function spaceOf(space: string): Pick<UnboundRetriever, 'space' | 'needs'> {
-  if (isFittedSpace(space)) return { space };
-  return { space, needs: [required(embedder, canonicalSpace(space))] };
 }
 
 const requirementsOf = (

@@ -26,9 +26,8 @@ export interface SearchRequest {
   /** Canonical name of a lexical scorer, `bm25` if missing. */
   readonly scorer?: string;
   /**
-   * Vector space to search instead of the terms: `lsa`, or an embedder's id; the score is the
-   * inner product. The engine embeds a query that has only a text; a text without a direction in
-   * the space (a blank, or for `lsa` no known word) finds nothing. Throws
+   * Vector space to search instead of the terms, an embedder's id; the score is the inner product.
+   * The engine embeds a query that has only a text; a blank text finds nothing. Throws
    * `InputError('unknown-space')`. Excludes a scorer.
    */
   readonly space?: string;

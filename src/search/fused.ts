@@ -1,4 +1,4 @@
-/** Defines `fused(lexical, dense(lsa))`: fuses the rankings of several retrievers. */
+/** Defines `fused(lexical, clauses(lexical))`: fuses the rankings of several retrievers. */
 import { InputError } from '../core/errors.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import type { Name } from '../core/naming/name.ts';
@@ -16,7 +16,7 @@ const part = (name: (typeof PARTS)[number], index: number) => ({
   default:
     [
       { name: 'lexical', args: [] },
-      { name: 'dense', args: [{ value: { name: 'lsa', args: [] } }] },
+      { name: 'clauses', args: [{ value: { name: 'lexical', args: [] } }] },
     ][index] ?? NONE,
   positional: true,
   shown: index < 2,

@@ -1,14 +1,13 @@
 /**
- * Defines `hybrid(lsa)`: fuses lexical and vector search by the whole question and by its clauses,
+ * Defines `hybrid` and `hybrid(EMBEDDER)`: fuses lexical and, with an embedder, vector search by the whole question and by its clauses,
  * over items and over their sentences.
  */
 import { type Member, member } from '../core/naming/family.ts';
 import { printName } from '../core/naming/name.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
-import { SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
+import { NONE, SPACE_PARAMETER, UNIT_PARAMETER } from './engine-retriever.ts';
 import { needsOf, type UnboundRetriever } from './retriever.ts';
 
-const NONE = 'none';
 /** Leaves out function words, which would count again in every clause. */
 const SCORER = 'bm25(stop=english)';
 
@@ -21,7 +20,7 @@ export const hybrid: Member<UnboundRetriever> = member({
   parameters: [
     {
       ...SPACE_PARAMETER,
-      summary: 'lsa, the id of an embedder of the engine, or none: words alone',
+      summary: 'the id of an embedder of the engine, or none: words alone',
     },
     { ...UNIT_PARAMETER, default: 'passage', choices: ['document', 'passage'] },
     {

@@ -7,11 +7,13 @@ import type { Ranking } from '../core/ranking/ranking.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { clausesOf } from '../language/english/question/clauses.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { compositionOf } from './hybrid.ts';
 import { retrievers } from './retrievers.ts';
 
 const engine = new EmbeddedEngine({
+  embedders: [hashedEmbedder()],
   documents: FIXTURE_DOCUMENTS,
   chunker: chunkers.create('tokens(size=20, overlap=6)'),
 });
@@ -107,11 +109,11 @@ describe('hybrid', () => {
     for (const unit of ['document', 'passage'] as const) {
       const question = FIXTURE_QUESTIONS[0]!.text;
       assert.deepEqual(
-        await search(`hybrid(lsa(dimensions=5), unit=${unit})`, question, 20),
-        await search(compositionOf('lsa(dimensions=5)', unit), question, 20),
+        await search(`hybrid(hashed, unit=${unit})`, question, 20),
+        await search(compositionOf('hashed', unit), question, 20),
       );
     }
-    assert.equal(retrievers.create('hybrid').bind(engine.current).name, 'hybrid(lsa)');
+    assert.equal(retrievers.create('hybrid').bind(engine.current).name, 'hybrid(none)');
     assert.equal(retrievers.create('hybrid').bind(engine.current).unit, 'passage');
     // The name in the table of Multi-Meta-RAG, letter by letter.
     assert.equal(
@@ -121,8 +123,8 @@ describe('hybrid', () => {
     );
     assert.doesNotMatch(compositionOf('none', 'passage'), /dense/);
     assert.match(
-      compositionOf('lsa', 'document', 'sentence'),
-      /clauses\(max-p\(dense\(lsa\), unit=document\)\)/,
+      compositionOf('bge', 'document', 'sentence'),
+      /clauses\(max-p\(dense\(bge\), unit=document\)\)/,
     );
   });
 });

@@ -53,7 +53,7 @@ export function nearestSentences(
   const add = addedInBatches<NearestSentences>(
     () => BATCH,
     async (index, batch, source, call, turn) => {
-      const vectors = await space.add!(index.vectors, batch, source, call);
+      const vectors = await space.add(index.vectors, batch, source, call);
       return finishWithPauses(withDocuments(index, vectors, batch), async () => {
         await turn();
         call.signal.throwIfAborted();
@@ -62,8 +62,7 @@ export function nearestSentences(
   );
   return {
     key: nearestKey(embedder.id),
-    build: async (source, call) =>
-      add(nothing(embedder.dimensions), source.documents, source, call),
+    empty: () => nothing(embedder.dimensions),
     add,
     remove: withoutDocuments,
     check,
@@ -80,10 +79,18 @@ export function nearestSentences(
 export const NEAREST_KIND: DerivedKind<NearestSentences> = {
   name: KIND,
   of(key) {
-    const refuse = async (): Promise<never> => {
+    const refuse = (): never => {
       throw missingEmbedder(key);
     };
-    return { key, build: refuse, add: refuse, remove: withoutDocuments, check, pack, unpack };
+    return {
+      key,
+      empty: refuse,
+      add: async () => refuse(),
+      remove: withoutDocuments,
+      check,
+      pack,
+      unpack,
+    };
   },
 };
 

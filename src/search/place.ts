@@ -10,7 +10,6 @@ import type { Call } from '../core/trace/call.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
-import type { Staleness } from './derived-index.ts';
 import type { EngineSnapshot, Stored } from './engine.ts';
 
 /** A vector space as a place records it. */
@@ -31,8 +30,6 @@ export interface PlaceSpace {
 export interface PlaceState {
   readonly documents: number;
   readonly spaces: readonly PlaceSpace[];
-  /** Spaces that are fitted on the documents, such as `lsa`. */
-  readonly fitted: readonly { readonly space: string; readonly units: readonly Unit[] }[];
 }
 
 /** An embedder under the name of its space. */
@@ -66,8 +63,6 @@ export interface PlaceSnapshot extends AsyncDisposable {
   readonly engine: EngineSnapshot;
   /** Describes the corpus in the manifest of a run; names no folder and no secret. */
   readonly corpus: CorpusManifest;
-  /** Indexes of earlier documents that searches of this state use. */
-  stale(): readonly Staleness[];
   /** Returns documents ascending by id. Throws `InputError('bad-limit')`. */
   page(request: PageRequest, call: Call): Promise<readonly Document[]>;
   /** Returns the number of documents that pass the filter. */

@@ -8,7 +8,6 @@ import { PortError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import { type AskOptions, askEvents } from '../run/ask.ts';
-import { Lockstep } from '../strategies/lockstep.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 import { type Fault, faultyEngine } from '../testing/faulty-engine.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
@@ -135,8 +134,8 @@ describe('a capability defined by this test', () => {
   });
 
   test('passes through other wrappers', async () => {
-    for (const wrapped of [engineWith(engine, {}), new Lockstep().engine(engine)])
-      assert.match((await traceOf(wrapped)).hops[0]!.outputs![0]!.text, /boat-builder/);
+    const wrapped = engineWith(engine, {});
+    assert.match((await traceOf(wrapped)).hops[0]!.outputs![0]!.text, /boat-builder/);
   });
 
   test('is refused at once where it is missing, in words that help', async () => {
@@ -155,8 +154,8 @@ describe('capabilities', () => {
   const { vectorSearch: _, ...lexicalOnly } = bare.capabilities;
   const wordsOnly = engineWith(bare, { capabilities: lexicalOnly, port: () => undefined });
   const cases: readonly (readonly [string, string, SearchEngine, RegExp])[] = [
-    ['fixed-top-k', 'dense(lsa)', wordsOnly, /"dense\(lsa\)" needs search in vector spaces/],
-    ['fixed-top-k', 'fused(lexical, dense(lsa))', wordsOnly, /needs search in vector spaces/],
+    ['fixed-top-k', 'dense(toy)', wordsOnly, /"dense\(toy\)" needs search in vector spaces/],
+    ['fixed-top-k', 'fused(lexical, dense(toy))', wordsOnly, /needs search in vector spaces/],
     ['fact-lanes', 'lexical', without({ units: ['document', 'passage'] }), /needs sentences/],
     ['fixed-top-k', 'lexical', without({ units: ['passage'] }), /"lexical" needs documents/],
     ['fixed-top-k', 'max-p(lexical)', without({ units: ['document'] }), /needs passages/],

@@ -10,6 +10,7 @@ import { freeCall } from '../core/trace/call.ts';
 import type { Reranker } from '../models/reranker.ts';
 import { lookupIn } from '../models/resources.ts';
 import { askEvents } from '../run/ask.ts';
+import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { checkOrder } from '../testing/ranking-checks.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { retrievers } from './retrievers.ts';
@@ -106,7 +107,10 @@ describe('scoring clauses, reading sentences', () => {
   ].map(
     ([id, text]): Document => ({ id: id!, title: id!.toUpperCase(), text: text!, metadata: {} }),
   ) as [Document, Document, Document];
-  const small = new EmbeddedEngine({ documents: [tale, log, other] });
+  const small = new EmbeddedEngine({
+    documents: [tale, log, other],
+    embedders: [hashedEmbedder()],
+  });
   const question = 'When did the ferry leave the harbour, and who lit the lighthouse lamp himself?';
   const asked = async (name: string, reranker: Reranker, text = question) =>
     (
@@ -171,7 +175,7 @@ describe('scoring clauses, reading sentences', () => {
         ['other', -1],
       ],
     );
-    const lamp = await asked('reranked(dense(lsa), toy, read=sentence)', liking, 'lamp');
+    const lamp = await asked('reranked(dense(hashed), toy, read=sentence)', liking, 'lamp');
     assert.equal(lamp[0]!.id, 'log');
     assert.deepEqual(
       lamp.slice(1).map(({ score }) => score),

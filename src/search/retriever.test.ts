@@ -1,14 +1,17 @@
 /** Retrievers: filters that meet, searches as hops record them, hits as evidence. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { freeCall } from '../core/trace/call.ts';
 import { askEvents } from '../run/ask.ts';
 import { FIXTURE_DOCUMENTS } from '../testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { engineOf } from '../testing/strategy-run.ts';
 import { bothFilters, keptFrom, searchAll } from './retriever.ts';
 import { retrievers } from './retrievers.ts';
 
-const bind = (name: string) => retrievers.create(name).bind(engineOf(FIXTURE_DOCUMENTS));
+const bind = (name: string) =>
+  retrievers.create(name).bind(engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]));
 
 test('two filters are combined, one alone is unchanged', () => {
   const [a, b] = [
@@ -75,18 +78,18 @@ test('a kept document has no spans, a passage has its own', async () => {
 describe('names that nest', () => {
   test('every part is canonical', () => {
     const cases = [
-      ['dense', 'dense(lsa)'],
-      ['dense(space=lsa(dimensions=256), unit=document)', 'dense(lsa)'],
-      ['dense(lsa(dimensions=64), unit=passage)', 'dense(lsa(dimensions=64), unit=passage)'],
+      ['dense(space=hashed, unit=document)', 'dense(hashed)'],
+      ['dense(unit=passage, space=hashed)', 'dense(hashed, unit=passage)'],
+      ['hybrid', 'hybrid(none)'],
       ['dense("BAAI/bge-small-en-v1.5")', 'dense(BAAI/bge-small-en-v1.5)'],
-      ['fused', 'fused(lexical, dense(lsa))'],
+      ['fused', 'fused(lexical, clauses(lexical))'],
       [
-        'fused(lexical(bm25), dense, method=rrf, k=60, weights="1:2")',
-        'fused(lexical, dense(lsa), weights=1:2)',
+        'fused(lexical(bm25), dense(hashed), method=rrf, k=60, weights="1:2")',
+        'fused(lexical, dense(hashed), weights=1:2)',
       ],
       [
-        'fused(lexical, dense, lexical(scorer=s1), weights="2: 1.50:1")',
-        'fused(lexical, dense(lsa), lexical(s1), weights=2:1.5:1)',
+        'fused(lexical, dense(hashed), lexical(scorer=s1), weights="2: 1.50:1")',
+        'fused(lexical, dense(hashed), lexical(s1), weights=2:1.5:1)',
       ],
       [
         'filtered(lexical(bm25), "source=\'The Verge\'   and year>=2020")',
@@ -102,16 +105,16 @@ describe('names that nest', () => {
 
   test('errors of a retriever inside are reported', () => {
     const cases = [
-      ['fused(lexicla, dense)', 'unknown-retriever', /Did you mean lexical\?/],
-      ['fused(lexical, fused(dense(lsa(dimensions=0)), lexical))', 'bad-parameter', /dimensions/],
+      ['fused(lexicla, lexical)', 'unknown-retriever', /Did you mean lexical\?/],
+      ['fused(lexical, fused(dense, lexical))', 'missing-parameter', /as in dense\(bge/],
       [
-        'fused(lexical, dense, weights=1:2:3)',
+        'fused(lexical, lexical, weights=1:2:3)',
         'bad-parameter',
         /expected 2 weights, one a part, received 3/,
       ],
-      ['fused(lexical, dense, weights=1:x)', 'bad-parameter', /as 2:1/],
-      ['fused(lexical, dense, weights=0:0)', 'bad-parameter', /as 2:1/],
-      ['fused(lexical, dense, method=rff)', 'bad-parameter', /Did you mean rrf\?/],
+      ['fused(lexical, lexical, weights=1:x)', 'bad-parameter', /as 2:1/],
+      ['fused(lexical, lexical, weights=0:0)', 'bad-parameter', /as 2:1/],
+      ['fused(lexical, lexical, method=rff)', 'bad-parameter', /Did you mean rrf\?/],
       ['filtered(lexical)', 'missing-parameter', /for example/],
       ['filtered(lexical, "source =")', 'bad-filter', /./],
       ['fused(none, lexical)', 'unknown-retriever', /none/],
@@ -125,7 +128,7 @@ describe('names that nest', () => {
   });
 
   test('parts that return different units are refused when they are bound', () => {
-    assert.throws(() => bind('fused(lexical, dense(lsa, unit=passage))'), {
+    assert.throws(() => bind('fused(lexical, dense(hashed, unit=passage))'), {
       code: 'mixed-units',
       message: /expected document, received passage.*unit=passage/,
     });
@@ -139,7 +142,7 @@ describe('names that nest', () => {
     });
     const retriever = own
       .create('fused(mine, filtered(mine, "source = Notices"))')
-      .bind(engineOf(FIXTURE_DOCUMENTS));
+      .bind(engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]));
     assert.equal(retriever.name, 'fused(mine, filtered(mine, "source = \\"Notices\\""))');
     assert.equal((await retriever.retrieve([{ text: 'ferry' }], 9, freeCall()))[0]!.length, 2);
   });
@@ -148,13 +151,13 @@ describe('names that nest', () => {
 test('however much is inside, a query is one retrieval in the ledger', async () => {
   for (const retriever of [
     'lexical',
-    'fused(lexical, dense, lexical(s1))',
-    'filtered(fused(lexical, dense), "year = 2024")',
+    'fused(lexical, dense(hashed), lexical(s1))',
+    'filtered(fused(lexical, dense(hashed)), "year = 2024")',
   ]) {
     const events = askEvents(
       'ferry',
       {
-        engine: engineOf(FIXTURE_DOCUMENTS),
+        engine: engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]),
         strategy: 'fixed-top-k',
         retriever,
         reader: 'evidence-only',
@@ -169,16 +172,16 @@ test('however much is inside, a query is one retrieval in the ledger', async () 
 
 test('each part is searched as deep as it takes, by the rank and by the score', async () => {
   const asked: number[] = [];
-  const engine = engineOf(FIXTURE_DOCUMENTS);
+  const engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]);
   const search = engine.search.bind(engine);
   engine.search = (request, call) => {
     asked.push(request.k);
     return search(request, call);
   };
   for (const [name, k] of [
-    ['fused', 5],
-    ['fused(depth=20)', 5],
-    ['fused(depth=20)', 300],
+    ['fused(lexical, dense(hashed))', 5],
+    ['fused(lexical, dense(hashed), depth=20)', 5],
+    ['fused(lexical, dense(hashed), depth=20)', 300],
   ] as const)
     await retrievers
       .create(name)
@@ -191,27 +194,27 @@ describe('parts', () => {
   const names = (name: string): string[] | undefined => bind(name).parts?.map(part => part.name);
 
   test('lists the fused retrievers by name; others have none', () => {
-    assert.deepEqual(names('fused(lexical, dense(lsa))'), ['lexical', 'dense(lsa)']);
+    assert.deepEqual(names('fused(lexical, dense(hashed))'), ['lexical', 'dense(hashed)']);
     assert.deepEqual(
-      names('hybrid(lsa)'),
-      ['lexical(bm25(stop=english), unit=passage)', 'dense(lsa, unit=passage)'].map(
+      names('hybrid(hashed)'),
+      ['lexical(bm25(stop=english), unit=passage)', 'dense(hashed, unit=passage)'].map(
         retrievers.canonical,
       ),
     );
     assert.deepEqual(names('hybrid(none)'), [
       retrievers.canonical('lexical(bm25(stop=english), unit=passage)'),
     ]);
-    for (const name of ['lexical', 'dense(lsa)', 'clauses(fused(lexical, dense(lsa)))'])
+    for (const name of ['lexical', 'dense(hashed)', 'clauses(fused(lexical, dense(hashed)))'])
       assert.equal(names(name), undefined);
     assert.deepEqual(
-      bind('fused(lexical, dense(lsa))').parts!.map(({ space }) => space),
-      [undefined, 'lsa'],
+      bind('fused(lexical, dense(hashed))').parts!.map(({ space }) => space),
+      [undefined, 'hashed'],
     );
   });
 
   test('a part finds what a retriever of its name finds', async () => {
     const queries = [{ text: 'the smoke of the furnaces' }];
-    for (const name of ['fused(lexical, dense(lsa))', 'hybrid(lsa)'])
+    for (const name of ['fused(lexical, dense(hashed))', 'hybrid(hashed)'])
       for (const part of bind(name).parts!)
         for (const unit of ['sentence', 'document'] as const)
           assert.deepEqual(
@@ -222,12 +225,12 @@ describe('parts', () => {
 
   test('the filter of the run holds for what a strategy asks of the parts, and its budget of retrievals too', async () => {
     const filter = { op: 'in', field: 'source', values: ['The Meridian'] } as const;
-    const engine = engineOf(FIXTURE_DOCUMENTS);
+    const engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]);
     const ask = async (budget = {}) => {
       const options = {
         engine,
         strategy: 'fact-lanes',
-        retriever: 'fused(lexical, dense(lsa))',
+        retriever: 'fused(lexical, dense(hashed))',
         context: 'whole',
         reader: 'evidence-only',
       };

@@ -61,7 +61,7 @@ export interface Retriever {
  */
 export interface UnboundRetriever {
   readonly name: string;
-  /** The vector space that it searches itself, fitted or embedded. */
+  /** The vector space that it searches itself. */
   readonly space?: string;
   /**
    * Resources of it and of the retrievers inside it, computed from its settings: embedders, which
@@ -140,7 +140,7 @@ export async function searchAll(
       'no-space',
       `The retriever "${retriever.name}" has no vector space to search by a vector`,
       {
-        expected: 'a retriever that searches one vector space, as dense(lsa) does',
+        expected: 'a retriever that searches one vector space, as dense(EMBEDDER) does',
       },
     );
   const rankings = await retriever.retrieve(queries, k, call, within);

@@ -20,7 +20,7 @@ import type { RetrieverName } from './retriever-names.ts';
  * import { retrievers } from 'multihop/retrieval';
  *
  * const engine = await ingest(['Ada wrote the first program.', 'Charles built the engine.']);
- * const retriever = retrievers.create('fused(lexical, dense)');
+ * const retriever = retrievers.create('fused(lexical, clauses(lexical))');
  * console.log((await ask('Who built the engine?', { engine, retriever })).retriever);
  * ```
  */

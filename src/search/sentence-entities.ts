@@ -66,7 +66,7 @@ export function sentenceEntities(
   });
   return {
     key: entitiesKey(recogniser.id),
-    build: async (source, call) => add(new Map(), source.documents, source, call),
+    empty: () => new Map(),
     add,
     remove: (index, ids) => new Map([...index].filter(([id]) => !ids.has(id))),
     check: countProblem,
@@ -113,7 +113,7 @@ export const ENTITIES_KIND: DerivedKind<SentenceEntities> = {
         hint: 'Give it to the engine that updates the index.',
       });
     };
-    return { ...spelled, key, build: refuse, add: refuse };
+    return { ...spelled, key, add: refuse };
   },
 };
 

@@ -12,7 +12,6 @@ import { type NearestSentences, nearestSentences } from './nearest-sentences.ts'
 import type { Edge } from './neighbours-port.ts';
 import { numberedMentions, type SentenceEntities, sentenceEntities } from './sentence-entities.ts';
 import type { SentencePlaces } from './sentence-places.ts';
-import { isFittedSpace } from './space-names.ts';
 
 /** Sentences of one document, up to `WINDOW` apart. */
 export const ADJACENT = 'adjacent';
@@ -20,12 +19,6 @@ export const ADJACENT = 'adjacent';
 export const ENTITY = 'entity';
 /** Returns the label of sentences of which one is among the nearest of the other in a space. */
 export const semantic = (space: string): string => `semantic(${space})`;
-
-/** Returns true for the label of a space that is fitted on the documents, such as `lsa`. */
-export const isFittedLabel = (label: string): boolean => {
-  const space = /^semantic\((.*)\)$/s.exec(label)?.[1];
-  return space !== undefined && isFittedSpace(space);
-};
 
 /** Largest distance of adjacent sentences. */
 const WINDOW = 3;

@@ -11,13 +11,7 @@ import {
   type NeighboursRequest,
 } from './neighbours-port.ts';
 import { Openings } from './openings.ts';
-import {
-  ADJACENT,
-  adjacentEdges,
-  type EdgeLayer,
-  edgesIn,
-  isFittedLabel,
-} from './sentence-graph.ts';
+import { ADJACENT, adjacentEdges, type EdgeLayer, edgesIn } from './sentence-graph.ts';
 
 /** The items of one snapshot, between which edges are. */
 export interface NeighbourSource {
@@ -86,17 +80,12 @@ export class SnapshotNeighbours implements Neighbours {
   }
 }
 
-/** Edges follow every write; a space whose vectors all change with one document cannot. */
-const REFITTED =
-  'Such a space is fitted on all documents anew, so that its edges would not follow single documents: name the space of an embedder.';
-
 function checkRequest({ labels = [], limit }: NeighboursRequest, known: readonly string[]): void {
   const unknown = labels.find(label => !known.includes(label));
   if (unknown !== undefined)
     throw new InputError('unknown-label', `The engine has no edges "${unknown}"`, {
       expected: `labels that it states: ${known.join(', ')}`,
       received: unknown,
-      ...(isFittedLabel(unknown) ? { hint: REFITTED } : {}),
     });
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
     throw new InputError('bad-limit', 'The number of edges an item', {

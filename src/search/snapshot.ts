@@ -11,7 +11,7 @@ import type { Hit, Ranking, Unit } from '../core/ranking/ranking.ts';
 import { finish } from '../core/steps.ts';
 import { type Call, freeCall, pauseOf } from '../core/trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
-import type { DerivedIndex, DerivedSource, Staleness } from './derived-index.ts';
+import type { DerivedIndex, DerivedSource } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
 import { Embedding } from './embedding.ts';
 import type { EngineSnapshot, FieldValue, SearchRequest, ValuesRequest } from './engine.ts';
@@ -84,7 +84,6 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
       },
       cut: corpus.cut,
       places: (unit: Unit): Items => corpus.itemsOf(unit),
-      plainIndex: (unit: Unit) => corpus.packedIndex(unit, 'plain'),
     };
     this.derived = derived;
     this.derivedSource = source;
@@ -256,18 +255,9 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
     return finish(this.corpus.packedIndex(unit, analysis));
   }
 
-  /** Opens a derived index for these documents; `fresh` builds it anew. */
-  openDerived<T>(
-    index: DerivedIndex<T>,
-    call: Call,
-    options?: { readonly fresh?: boolean },
-  ): Promise<OpenDerived<T>> {
-    return this.derived.open(index, this.derivedSource, call, options);
-  }
-
-  /** Returns the derived indexes that searches of this snapshot use although they are stale. */
-  stale(): Staleness[] {
-    return this.spaces.stale();
+  /** Opens a derived index for these documents. */
+  openDerived<T>(index: DerivedIndex<T>, call: Call): Promise<OpenDerived<T>> {
+    return this.derived.open(index, this.derivedSource, call);
   }
 
   /** Builds an index ahead of its first use. */

@@ -110,14 +110,4 @@ describe('an engine with a template', () => {
       /Unknown template "heder".*header/s,
     );
   });
-
-  test('lsa reads no template: its query is not cleaned', async () => {
-    const engine = (template: string) => new EmbeddedEngine({ documents: [news, plain], template });
-    const hits = (template: string) =>
-      engine(template).current.search(
-        { unit: 'document', space: 'lsa', k: 2, queries: [{ text: 'glass\u00admaker lake' }] },
-        call,
-      );
-    assert.deepEqual(await hits('title-context'), await hits('header'));
-  });
 });

@@ -227,67 +227,16 @@ describe('names', () => {
     const engine = engineWith([hashedEmbedder('bge-small-en-v1.5')], { documents: [first] });
     await assert.rejects(search(engine, 'x', 'bge-small-en'), {
       code: 'unknown-space',
-      message: /expected one of lsa, bge-small-en-v1\.5.*Did you mean bge-small-en-v1\.5\?/,
-    });
-    await assert.rejects(search(engine, 'x', 'lsa(dimension=3)'), {
-      code: 'unknown-parameter',
-      message: /Did you mean dimensions\?/,
+      message: /expected one of bge-small-en-v1\.5.*Did you mean bge-small-en-v1\.5\?/,
     });
   });
 
-  test('lsa by any of its names is one space', async () => {
-    const engine = engineWith([], { documents: FIXTURE_DOCUMENTS });
-    const [short, long] = [
-      await search(engine, 'lamp', 'lsa'),
-      await search(engine, 'lamp', 'lsa(dimensions=256)'),
-    ];
-    assert.deepEqual(long, short);
-    assert.equal(
-      (await engine.current.vectors('document', [first.id], 'lsa(dimensions=5)', call))[0]!.length,
-      5,
-    );
-    assert.equal(
-      (await engine.current.vectors('document', [first.id], 'lsa', call))[0]!.length,
-      FIXTURE_DOCUMENTS.length - 1,
-      'the rank',
-    );
-  });
-
-  test('two embedders of one id, lsa as an id, and no dimensions are refused', () => {
+  test('two embedders of one id, and no dimensions are refused', () => {
     assert.throws(() => engineWith([hashedEmbedder(), hashedEmbedder()]), {
       code: 'duplicate-name',
     });
-    assert.throws(() => engineWith([hashedEmbedder('lsa')]), { code: 'duplicate-name' });
     assert.throws(() => engineWith([{ ...hashedEmbedder(), dimensions: 0 }]), {
       code: 'bad-dimensions',
     });
-  });
-
-  test('an item without words is in no result', async () => {
-    const engine = engineWith([], {
-      documents: [first, second, { id: 'empty', title: '', text: 'the of and', metadata: {} }],
-    });
-    const [hits] = await engine.current.search(
-      { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse' }] },
-      call,
-    );
-    assert.deepEqual(
-      hits!.map(({ id }) => id),
-      [first.id, second.id],
-    );
-    const filter = { op: 'in', field: 'id', values: ['empty', second.id] } as const;
-    const [filtered] = await engine.current.search(
-      { unit: 'document', space: 'lsa', k: 9, queries: [{ text: 'lighthouse', filter }] },
-      call,
-    );
-    assert.deepEqual(
-      filtered!.map(({ id }) => id),
-      [second.id],
-    );
-    assert.ok(
-      (await engine.current.vectors('document', ['empty'], 'lsa', call))[0]!.every(
-        value => value === 0,
-      ),
-    );
   });
 });

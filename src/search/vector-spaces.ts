@@ -1,20 +1,17 @@
 /** The vector spaces of one snapshot, each opened at its first use. */
-import type { Document } from '../core/corpus/document.ts';
 import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { ScoredItem } from '../core/ranking/top.ts';
 import type { Call } from '../core/trace/call.ts';
 import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
-import { type DerivedSource, NAMED_INDEXES, type Staleness } from './derived-index.ts';
+import type { DerivedSource } from './derived-index.ts';
 import type { DerivedIndexes } from './derived-indexes.ts';
 import { documentVectors } from './document-vectors.ts';
 import type { Embedding } from './embedding.ts';
-import { fittedIndex, fittedRow, foldItem } from './fitted-space-index.ts';
-import { RecentlyUsed } from './indexes/recently-used.ts';
 import { VectorIndex } from './indexes/vector/vector-index.ts';
 import { Openings } from './openings.ts';
-import { canonicalSpace, isFittedSpace, unknownSpace } from './space-names.ts';
+import { canonicalSpace, unknownSpace } from './space-names.ts';
 
 /** A snapshot as its vector spaces read it. */
 export interface SpaceSource extends DerivedSource {
@@ -31,23 +28,15 @@ export interface SpaceQuery {
 interface OpenSpace {
   readonly name: string;
   readonly index: VectorIndex;
-  /** 0 for items without a direction; missing if all have one. */
-  readonly present?: Uint8Array;
-  /** Returns undefined for a text without a direction in this space. */
-  embed(texts: readonly string[], call: Call): Promise<(Float32Array | undefined)[]>;
+  embed(texts: readonly string[], call: Call): Promise<Float32Array[]>;
 }
 
 export class VectorSpaces {
   private readonly source: SpaceSource;
   private readonly embedding: Embedding;
   private readonly indexes: DerivedIndexes;
-  private readonly embedded = new Map<string, OpenSpace>();
-  private readonly fitted = new RecentlyUsed<OpenSpace>(NAMED_INDEXES.count, {
-    most: NAMED_INDEXES.bytes,
-    bytes: ({ index }) => 4 * index.size * index.dimensions,
-  });
+  private readonly opened = new Map<string, OpenSpace>();
   private readonly openings = new Openings<OpenSpace>();
-  private readonly staleKeys = new Map<string, Staleness>();
 
   constructor(source: SpaceSource, embedding: Embedding, indexes: DerivedIndexes) {
     this.source = source;
@@ -55,14 +44,9 @@ export class VectorSpaces {
     this.indexes = indexes;
   }
 
-  /** Returns the stale indexes that searches of this snapshot use. */
-  stale(): Staleness[] {
-    return [...this.staleKeys.values()];
-  }
-
   /**
    * Returns one list for each query: positions of items, score descending, then position ascending.
-   * A text without a direction finds nothing.
+   * A blank text finds nothing.
    */
   async search(
     unit: Unit,
@@ -72,7 +56,7 @@ export class VectorSpaces {
     call: Call,
   ): Promise<ScoredItem[][]> {
     const open = await this.open(unit, space, call);
-    const { name, index, present } = open;
+    const { name, index } = open;
     const embedded = await embedTexts(
       open,
       queries.flatMap(({ text, vector }) => (vector === undefined ? [text!] : [])),
@@ -82,11 +66,9 @@ export class VectorSpaces {
     const vectors = queries.map(({ vector }) =>
       vector === undefined ? embedded[next++] : checkedQuery(vector, name, index),
     );
-    const maskOf = bothMasks(present);
     const directed = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
-      const both = maskOf(allowed);
-      return vector ? [{ query, vector, ...(both ? { allowed: both } : {}) }] : [];
+      return vector ? [{ query, vector, allowed }] : [];
     });
     const lists: ScoredItem[][] = queries.map(() => []);
     for (const [position, hits] of index.search(directed, k).entries())
@@ -133,42 +115,16 @@ export class VectorSpaces {
   private async open(unit: Unit, space: string, call: Call): Promise<OpenSpace> {
     const name = canonicalSpace(space);
     const embedder = this.embedding.embedders.get(name);
-    if (!embedder && !isFittedSpace(name))
-      throw unknownSpace(space, [...this.embedding.embedders.keys()]);
+    if (!embedder) throw unknownSpace(space, [...this.embedding.embedders.keys()]);
     const key = `${unit} ${name}`;
-    const kept = embedder ? this.embedded : this.fitted;
     return (
-      kept.get(key) ??
+      this.opened.get(key) ??
       this.openings.open(key, call, async () => {
-        const opened = embedder
-          ? await this.openEmbedded(unit, embedder, call)
-          : await this.openFitted(unit, name, call);
-        kept.set(key, opened);
+        const opened = await this.openEmbedded(unit, embedder, call);
+        this.opened.set(key, opened);
         return opened;
       })
     );
-  }
-
-  private async openFitted(unit: Unit, name: string, call: Call): Promise<OpenSpace> {
-    const opened = await this.indexes.open(fittedIndex(unit, name), this.source, call);
-    const { index: fitted, stale } = opened;
-    if (stale) this.staleKeys.set(stale.key, stale);
-    const { lsa } = fitted;
-    // A space without dimensions still has a row for each item: a zero.
-    const dimensions = Math.max(1, lsa.dimensions);
-    const known = stale ? this.indexes.membersOf(this.source.documents) : opened.members;
-    const isFitted = ({ id }: Document): boolean => opened.members.get(id) === known.get(id);
-    const rows = this.rowsOf(unit, dimensions, (document, place) => {
-      if (isFitted(document)) return fittedRow(fitted, document.id, place);
-      return foldItem(fitted, this.source.cut(unit, document)[place]!, document);
-    });
-    const present = presentRows(rows, dimensions);
-    return {
-      name,
-      index: VectorIndex.build(rows, dimensions),
-      ...(present ? { present } : {}),
-      embed: async texts => texts.map(text => lsa.fold(text)),
-    };
   }
 
   private async openEmbedded(unit: Unit, embedder: Embedder, call: Call): Promise<OpenSpace> {
@@ -176,9 +132,13 @@ export class VectorSpaces {
     const { template } = this.embedding;
     const derived = documentVectors(embedder, unit, template);
     const { index } = await this.indexes.open(derived, this.source, call);
-    const rows = this.rowsOf(unit, dimensions, ({ id }, place) =>
-      index.rows.get(id)!.subarray(place * dimensions, (place + 1) * dimensions),
-    );
+    const { documentOf, placeOf } = this.source.places(unit);
+    const rows = new Float32Array(documentOf.length * dimensions);
+    for (let item = 0; item < documentOf.length; item++) {
+      const { id } = this.source.documents[documentOf[item]!]!;
+      const place = placeOf[item]! * dimensions;
+      rows.set(index.rows.get(id)!.subarray(place, place + dimensions), item * dimensions);
+    }
     return {
       name: embedder.id,
       index: VectorIndex.build(rows, dimensions),
@@ -187,21 +147,6 @@ export class VectorSpaces {
         return embedChecked(embedder, queries, 'query', queryCall);
       },
     };
-  }
-
-  /** Lines up one row for each item, in the order of the items; zeros for undefined. */
-  private rowsOf(
-    unit: Unit,
-    dimensions: number,
-    rowOf: (document: Document, place: number) => Float32Array | undefined,
-  ): Float32Array {
-    const { documentOf, placeOf } = this.source.places(unit);
-    const rows = new Float32Array(documentOf.length * dimensions);
-    for (let item = 0; item < documentOf.length; item++) {
-      const row = rowOf(this.source.documents[documentOf[item]!]!, placeOf[item]!);
-      if (row) rows.set(row, item * dimensions);
-    }
-    return rows;
   }
 }
 
@@ -234,25 +179,4 @@ function checkedQuery(
       received: String(bad),
     });
   return vector;
-}
-
-/** Returns 1 for each row that is not zero; undefined if all are such. */
-function presentRows(rows: Float32Array, dimensions: number): Uint8Array | undefined {
-  const present = new Uint8Array(rows.length / dimensions);
-  for (let at = 0; at < rows.length; at++)
-    if (rows[at] !== 0) present[Math.floor(at / dimensions)] = 1;
-  return present.includes(0) ? present : undefined;
-}
-
-/** Combines both masks, one array for all queries of one filter, so that they share a pass. */
-function bothMasks(
-  present: Uint8Array | undefined,
-): (allowed: Uint8Array | undefined) => Uint8Array | undefined {
-  const known = new Map<Uint8Array | undefined, Uint8Array | undefined>([[undefined, present]]);
-  return allowed => {
-    if (!present || known.has(allowed)) return present ? known.get(allowed) : allowed;
-    const both = allowed!.map((allow, item) => allow & present[item]!);
-    known.set(allowed, both);
-    return both;
-  };
 }

@@ -62,13 +62,11 @@ export async function openRun(
   const recorded = state.spaces.map(({ name, id }) => ({
     ...{ port: embedder.name, resource: { id: name }, identity: id },
   }));
-  const stale = snapshot.stale();
   const manifest: Manifest = {
     multihop: thisPackage().version,
     corpus,
     ...resourceManifest([...recorded, ...resources]),
     ...priceManifest(resources),
-    ...(stale.length > 0 ? { stale } : {}),
   };
   const given = { ...options, signal, engine, retriever, resources: givenOf(resources), manifest };
   return {

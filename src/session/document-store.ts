@@ -87,26 +87,7 @@ export interface EmbeddedEvent {
 /** A phase of an ingest begins; the documents are stored by then. */
 export interface PhaseEvent {
   readonly type: 'phase';
-  readonly phase: 'embedding' | 'indexing' | 'graph' | 'fitting';
-  /** The spaces that are fitted; empty in other phases. */
-  readonly spaces: readonly string[];
-}
-
-/** A space such as `lsa` is being fitted on all items of a unit: `share` of the work is done. */
-export interface FittingEvent {
-  readonly type: 'fitting';
-  readonly space: string;
-  readonly unit: Unit;
-  readonly items: number;
-  readonly share: number;
-}
-
-/** A space such as `lsa` was fitted on all items of a unit. */
-export interface FittedEvent {
-  readonly type: 'fitted';
-  readonly space: string;
-  readonly unit: Unit;
-  readonly items: number;
+  readonly phase: 'embedding' | 'indexing' | 'graph';
 }
 
 /** Documents were added to an index of the graph of sentences that the store keeps. */
@@ -119,8 +100,8 @@ export interface GraphEvent {
   readonly total: number;
 }
 
-/** Reports vectors, indexes, graphs and fitted spaces that a store makes after a write. */
-export type VectorEvent = PhaseEvent | EmbeddedEvent | GraphEvent | FittingEvent | FittedEvent;
+/** Reports vectors, indexes and graphs that a store makes after a write. */
+export type VectorEvent = PhaseEvent | EmbeddedEvent | GraphEvent;
 
 export type StoreIngestEvent = IngestEvent | SkippedEvent | VectorEvent;
 
@@ -139,8 +120,6 @@ export interface IngestSummary {
   readonly documents: number;
   /** Number of texts with vectors, by space. */
   readonly embedded: Readonly<Record<string, number>>;
-  /** Number of items that a space was fitted on, by space. */
-  readonly fitted: Readonly<Record<string, number>>;
   /** Number of documents that were added to each index of the graph. */
   readonly graph: Readonly<Record<string, number>>;
   /** Work of the language model that read documents into the graph, if one did. */

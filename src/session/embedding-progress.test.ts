@@ -30,7 +30,7 @@ const lookup = lookupIn({
 
 test('announces each embedded space and unit once', async () => {
   for (const [names, expected] of [
-    [['lexical', 'dense(lsa)'], 0],
+    [['lexical', 'hybrid'], 0],
     [['dense(toy)', 'fused(lexical, dense(toy))'], 7],
     [['dense(toy)', 'dense(other)'], 14],
     // Three sentences a document.

@@ -9,7 +9,6 @@ import type { ResourceLookup } from '../models/port.ts';
 import type { SearchRequest } from '../search/engine.ts';
 import { retrievers } from '../search/retrievers.ts';
 import type { Snapshot } from '../search/snapshot.ts';
-import { isFittedSpace } from '../search/space-names.ts';
 
 /**
  * Passages, documents or sentences that the retrievers' embedders read before the first question,
@@ -25,8 +24,7 @@ export async function textsToEmbed(
   const listening: Snapshot = Object.create(engine, {
     search: {
       value: async ({ unit, space, queries }: SearchRequest) => {
-        if (space !== undefined && !isFittedSpace(space))
-          counts.set(`${unit} ${space}`, engine.itemsOf(unit).size);
+        if (space !== undefined) counts.set(`${unit} ${space}`, engine.itemsOf(unit).size);
         return queries.map(() => []);
       },
     },

@@ -9,15 +9,12 @@ import { BatchedWrites, type IngestEvent, storedEvents } from '../run/ingest.ts'
 import { DOCUMENT_LINKS } from '../search/document-links.ts';
 import type { Engine } from '../search/engine.ts';
 import type { Place } from '../search/place.ts';
-import { mergedFitted } from '../stores/disk/fitted-spaces.ts';
 import { draftOf } from '../stores/disk/late-documents.ts';
-import { type FittedRecord, withoutIndexes } from '../stores/disk/manifest.ts';
+import { withoutIndexes } from '../stores/disk/manifest.ts';
 import type { Store } from '../stores/disk/store.ts';
 import type { ComputedTexts } from './computed-texts.ts';
 import type {
   EmbeddedEvent,
-  FittedEvent,
-  FittingEvent,
   GraphEvent,
   IngestedPaths,
   IngestSource,
@@ -34,8 +31,6 @@ import { type GraphSpending, spentSince } from './recognisers.ts';
 /** A place open for an ingest. */
 export interface IngestTarget {
   readonly place: Place;
-  /** Spaces such as `lsa` to fit beside those that the store records. */
-  readonly fitted: readonly FittedRecord[];
   /** Reports the texts that the embedders of the place compute. */
   readonly computed?: ComputedTexts;
   /** Returns what a language model read for the graph since it was opened. */
@@ -122,38 +117,26 @@ async function* fileEvents(
 }
 
 /**
- * Embeds and fits what a store lacks, and writes its indexes and its graph; a place elsewhere has
+ * Embeds what a store lacks, and writes its indexes and its graph; a place elsewhere has
  * its vectors with its documents.
  */
 export async function* vectorEvents(
-  { place, fitted, computed }: IngestTarget,
+  { place, computed }: IngestTarget,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<VectorEvent, void, void> {
   if (!(place instanceof FolderPlace)) return;
   const store = await place.store();
-  yield { type: 'phase', phase: 'embedding', spaces: [] };
+  yield { type: 'phase', phase: 'embedding' };
   yield* embeddedEvents(store, computed, signal);
-  if (withoutIndexes(store.manifest).length > 0)
-    yield { type: 'phase', phase: 'indexing', spaces: [] };
+  if (withoutIndexes(store.manifest).length > 0) yield { type: 'phase', phase: 'indexing' };
   await store.close(freeCall(signal));
   await keepLinks(store, freeCall(signal));
-  if (store.keepsGraph) yield { type: 'phase', phase: 'graph', spaces: [] };
+  if (store.keepsGraph) yield { type: 'phase', phase: 'graph' };
   yield* emittedEvents<GraphEvent, void>(
     (emit, aborted) =>
       store.keepGraph(freeCall(aborted), (key, done, total) =>
         emit({ type: 'graph', index: key.slice(0, key.lastIndexOf(' ')), done, total }),
       ),
-    signal,
-  );
-  const spaces = mergedFitted(store.manifest.fitted ?? [], fitted).map(({ space }) => space);
-  if (spaces.length > 0) yield { type: 'phase', phase: 'fitting', spaces };
-  yield* emittedEvents<FittingEvent | FittedEvent, void>(
-    (emit, aborted) =>
-      store.fit(fitted, freeCall(aborted), {
-        progress: (unit, space, items, share) =>
-          emit({ type: 'fitting', space, unit, items, share }),
-        fitted: (unit, space, items) => emit({ type: 'fitted', space, unit, items }),
-      }),
     signal,
   );
 }
@@ -203,7 +186,6 @@ class IngestCounts {
   private counts = { read: 0, added: 0, changed: 0, unchanged: 0 };
   private readonly skipped: Omit<SkippedEvent, 'type'>[] = [];
   private readonly embedded = new Map<string, EmbeddedEvent>();
-  private readonly fitted: FittedEvent[] = [];
   private readonly graph = new Map<string, number>();
 
   add(event: StoreIngestEvent): void {
@@ -211,7 +193,6 @@ class IngestCounts {
       const { documents: read, added, changed, unchanged } = event;
       this.counts = { read, added, changed, unchanged };
     } else if (event.type === 'embedded') this.embedded.set(`${event.unit} ${event.space}`, event);
-    else if (event.type === 'fitted') this.fitted.push(event);
     else if (event.type === 'graph') this.graph.set(event.index, event.done);
     else if (event.type === 'skipped') {
       const { type: _, ...rest } = event;
@@ -220,23 +201,16 @@ class IngestCounts {
   }
 
   summary(documents: number): IngestSummary {
-    const embedded = [...this.embedded.values()].map(({ space, done }) => ({ space, items: done }));
+    const embedded: Record<string, number> = {};
+    for (const { space, done } of this.embedded.values())
+      embedded[space] = (embedded[space] ?? 0) + done;
     return {
       ...this.counts,
       ...this.vanished,
       skipped: this.skipped,
       documents,
-      embedded: bySpace(embedded),
-      fitted: bySpace(this.fitted),
+      embedded,
       graph: Object.fromEntries(this.graph),
     };
   }
-}
-
-function bySpace(
-  counted: readonly { readonly space: string; readonly items: number }[],
-): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const { space, items } of counted) sums[space] = (sums[space] ?? 0) + items;
-  return sums;
 }

@@ -8,7 +8,7 @@ import type { GraphModelSource } from './recognisers.ts';
 export interface ModelSources {
   readonly env: Environment;
   /**
-   * Names of embedders, as `resolveModel` takes them, and of fitted spaces such as `lsa`; or
+   * Names of embedders, as `resolveModel` takes them; or
    * embedders, each for the space that its id names.
    */
   readonly embedders?: readonly (string | Embedder)[];

@@ -24,9 +24,8 @@ import { sha256 } from '../platform/sha256.ts';
 import { recordedKey } from '../providers/environment-key.ts';
 import { recordedAddress } from '../providers/recorded-address.ts';
 import type { PlaceSpace } from '../search/place.ts';
-import { canonicalSpace, isFittedSpace } from '../search/space-names.ts';
+import { canonicalSpace } from '../search/space-names.ts';
 import type { StoreRecogniser } from '../stores/disk/kept-graph.ts';
-import type { FittedRecord } from '../stores/disk/manifest.ts';
 import type { StoreEmbedder } from '../stores/disk/store-embedders.ts';
 import { named } from '../stores/disk/store-embedders.ts';
 import { VectorCacheFolder } from '../stores/disk/vector-cache.ts';
@@ -84,15 +83,11 @@ export class Models {
       this.folder && options.optionalCache ? optionalCache(this.folder, report) : this.folder;
   }
 
-  /** Opens the given embedders for an ingest; fitted spaces are returned beside them. */
-  async forIngest(
-    units: readonly Unit[],
-  ): Promise<{ embedders: StoreEmbedder[]; fitted: FittedRecord[] }> {
-    const names = this.given();
+  /** Opens the given embedders for an ingest. */
+  async forIngest(units: readonly Unit[]): Promise<StoreEmbedder[]> {
     const embedders: StoreEmbedder[] = [];
-    const models = names.filter(name => !isFittedSpace(name));
-    for (const name of models) embedders.push(await this.embedder(name, undefined, units));
-    return { embedders, fitted: names.filter(isFittedSpace).map(space => ({ space, units })) };
+    for (const name of this.given()) embedders.push(await this.embedder(name, undefined, units));
+    return embedders;
   }
 
   /** Opens an embedder that a store records. */
@@ -353,14 +348,14 @@ interface Searchable {
  * keeps its first model, so that another can only be asked at search.
  */
 function unknownSpace(space: string, { recorded, given }: Searchable): InputError {
-  const known = ['lsa', ...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
+  const known = [...new Set([...(recorded ?? []).map(({ name }) => name), ...given])];
   const near = didYouMean(space, known);
   const embeds = recorded?.length === 0;
   const way = embeds
     ? `Embed the documents by it: openStore(path, { embedders: ["${space}"] }), then ingest them`
     : `Name its model too: embedders: ["${space}"]`;
   return new InputError('unknown-space', `Unknown vector space "${space}"`, {
-    expected: `one of ${known.join(', ')}`,
+    expected: known.length > 0 ? `one of ${known.join(', ')}` : 'an embedder',
     hint: near || way,
     ...(near ? {} : { remedy: { id: embeds ? 'embed-documents' : 'give-embedder', name: space } }),
   });

@@ -28,9 +28,9 @@ test('each parameter that names a resource is a need of its member', () => {
   assert.equal(named, 9);
 });
 
-test('needs are found at any depth; fitted spaces are none', () => {
+test('needs are found at any depth', () => {
   const name =
-    'clauses(fused(hybrid(one, vectors=sentence), max-p(dense(two)), filtered(reranked(dense(one), judge, ask=clauses), "id = x"), dense, hybrid(none), method=weighted))';
+    'clauses(fused(hybrid(one, vectors=sentence), max-p(dense(two)), filtered(reranked(dense(one), judge, ask=clauses), "id = x"), hybrid, method=weighted))';
   assert.deepEqual(printed(retrieverNeeds([name, 'reranked(lexical, judge)'])).sort(), [
     'embedder one',
     'embedder two',

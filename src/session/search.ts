@@ -22,7 +22,6 @@ import { stoppedBy } from '../run/pull-hops.ts';
 import { checkBudget } from '../run/run-budget.ts';
 import { findResources, meteredLookup, needyOf } from '../run/run-resources.ts';
 import { requirePort } from '../search/capabilities.ts';
-import type { Staleness } from '../search/derived-index.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import { EXPLAIN, type ExplainRequest } from '../search/explain-port.ts';
 import { checkFilterValues } from '../search/filter-values.ts';
@@ -51,8 +50,6 @@ export interface SearchRequest {
 export interface SearchResult {
   readonly retriever: Pick<Retriever, 'name' | 'unit'>;
   readonly hits: SearchHit[];
-  /** Indexes of earlier documents that the search used. */
-  readonly stale: readonly Staleness[];
   /** Number of documents that were searched, before any filter. */
   readonly documents: number;
 }
@@ -116,7 +113,7 @@ async function searchWithin(
     }
   }
   const { documents } = snapshot.corpus;
-  return { retriever, hits, stale: snapshot.stale(), documents };
+  return { retriever, hits, documents };
 }
 
 function shownHit(query: string, { hit, document, others }: DistinctHit, rank: number): SearchHit {

@@ -51,7 +51,7 @@ import { type SearchResult, searchOnce } from './search.ts';
 import type { Searched } from './searched.ts';
 import { SessionModel } from './session-model.ts';
 
-type OfPlace = 'onFitting' | 'onBuilding' | 'onGraph';
+type OfPlace = 'onBuilding' | 'onGraph';
 
 export interface SessionOptions extends OpenStoreOptions, Pick<StoreOptions, OfPlace> {
   /**
@@ -106,9 +106,9 @@ export class Session implements AsyncDisposable {
   /** Throws `InputError`, or `PortError` for a folder that is no store. */
   static async open(address: string, options: SessionOptions = {}): Promise<Session> {
     const { env = process.env, notices, create, chunker, waitMs, ahead } = options;
-    const { onFitting, onBuilding, onGraph } = options;
+    const { onBuilding, onGraph } = options;
     const place = await openPlace(address, {
-      ...{ env, create, chunker, waitMs, ahead, onFitting, onBuilding, onGraph },
+      ...{ env, create, chunker, waitMs, ahead, onBuilding, onGraph },
       onWarning: warning => notices?.warn(warning.message, warning),
     });
     return new Session(place, options);
@@ -217,7 +217,7 @@ export class Session implements AsyncDisposable {
     const { place } = this;
     const call = this.call(own);
     const { removed } = await place.remove([...new Set(ids)], call);
-    yield* vectorEvents({ place, fitted: [] }, call.signal);
+    yield* vectorEvents({ place }, call.signal);
     return removed;
   }
 
@@ -268,7 +268,7 @@ export class Session implements AsyncDisposable {
     const { place, models, computed } = this;
     if (graph !== undefined && !this.folder) throw needsFolder(place, 'a graph of sentences');
     const recogniser = graph === undefined ? undefined : await models.recogniser(graph);
-    const { embedders, fitted } = await models.forIngest(units);
+    const embedders = await models.forIngest(units);
     const { spaces } = await this.state();
     this.checkWriting(spaces, embedders);
     for (const space of spaces) {
@@ -278,7 +278,7 @@ export class Session implements AsyncDisposable {
       if (recorded) embedders.push(recorded);
     }
     await place.use({ embedders, recogniser });
-    return { place, fitted, computed, spent: () => models.graphSpent() };
+    return { place, computed, spent: () => models.graphSpent() };
   }
 
   /**

@@ -12,7 +12,6 @@ const passages = {
     space('wide', 'document'),
   ],
 };
-const lsa = { fitted: [{ space: 'lsa', units: ['sentence' as const] }] };
 
 describe('in a store with passages of "toy"', () => {
   for (const [name, means] of [
@@ -39,21 +38,10 @@ describe('in a store with passages of "toy"', () => {
     ['dense(both)', 'dense(both)'],
     ['dense(wide)', 'dense(wide)'],
     ['fused(dense(toy), dense(wide))', 'fused(dense(toy), dense(wide))'],
-    ['fused(dense(toy), dense(lsa))', 'fused(dense(toy), dense(lsa))'],
+    ['fused', 'fused(lexical, clauses(lexical))'],
     ['dense(nobody)', 'dense(nobody)'],
   ] as const)
     test(`${name} means ${means}`, () => assert.equal(retrieverInStore(name, passages), means));
-});
-
-test('lsa is looked up like a model, in every spelling', () => {
-  for (const name of ['dense', 'dense(lsa)', 'dense(lsa(dimensions=256))'])
-    assert.equal(retrieverInStore(name, lsa), 'dense(lsa, unit=sentence)');
-  assert.equal(retrieverInStore('dense(lsa(dimensions=8))', lsa), 'dense(lsa(dimensions=8))');
-  assert.equal(
-    retrieverInStore('fused', lsa),
-    'fused(lexical, dense(lsa))',
-    'parts that are not written are not touched',
-  );
 });
 
 test('an unknown name is an error', () => {

@@ -11,10 +11,7 @@ import type { Manifest } from './disk/manifest.ts';
  * name no unit and the store has vectors of exactly one unit for them, all parts without a unit
  * search that one; a name that gives another unit stays as it is. Throws `InputError`.
  */
-export function retrieverInStore(
-  name: string,
-  manifest: Pick<Manifest, 'spaces' | 'fitted'>,
-): string {
+export function retrieverInStore(name: string, manifest: Pick<Manifest, 'spaces'>): string {
   const canonical = retrievers.canonical(name);
   const given = parseName(name);
   const parts = engineParts(given);
@@ -35,14 +32,8 @@ export function retrieverInStore(
 }
 
 /** Returns undefined for no unit, several, or documents, which are the default anyway. */
-function onlyUnit(
-  space: string,
-  { spaces = [], fitted = [] }: Pick<Manifest, 'spaces' | 'fitted'>,
-): Unit | undefined {
-  const units =
-    spaces.find(record => record.name === space)?.units ??
-    fitted.find(record => record.space === space)?.units ??
-    [];
+function onlyUnit(space: string, { spaces = [] }: Pick<Manifest, 'spaces'>): Unit | undefined {
+  const units = spaces.find(record => record.name === space)?.units ?? [];
   return units.length === 1 && units[0] !== 'document' ? units[0] : undefined;
 }
 

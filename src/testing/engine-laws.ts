@@ -55,7 +55,7 @@ const call = freeCall();
  * import { engineLaws } from 'multihop/testing';
  *
  * const make = async (documents: readonly Document[]) => new EmbeddedEngine({ documents });
- * for (const law of await engineLaws(make, { spaces: ['lsa'] })) await law.run();
+ * for (const law of await engineLaws(make, { spaces: ['toy'] })) await law.run();
  * ```
  */
 export async function engineLaws(
@@ -152,7 +152,7 @@ async function checkUnstated(engine: SearchEngine): Promise<void> {
   for (const unit of UNITS.filter(each => !units.includes(each)))
     await rejected(`a search for ${unit}s`, { unit });
   if (scorers !== 'any') await rejected('another scorer', { scorer: 'bm25(k1=0.123)' });
-  if (vectorSearch === undefined) await rejected('a search in a space', { space: 'lsa' });
+  if (vectorSearch === undefined) await rejected('a search in a space', { space: 'none' });
 }
 
 async function checkDisposal(engine: EngineUnderTest): Promise<void> {

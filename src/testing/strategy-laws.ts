@@ -47,7 +47,7 @@ export interface StrategyLawsOptions {
   readonly retriever?: string;
   /** Name of the context; `lead` by default. */
   readonly context?: string;
-  /** Vector spaces of the engine beside `lsa`. */
+  /** Vector spaces of the engine. */
   readonly embedders?: readonly Embedder[];
   /** Finds entities and facts of the engine's graph; entities by spelling if missing. */
   readonly recogniser?: EntityRecogniser;

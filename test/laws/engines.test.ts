@@ -21,7 +21,7 @@ for (const chunker of ['whole', 'sentences', 'tokens', 'tokens(size=20, overlap=
       async documents => new EmbeddedEngine({ documents, chunker, embedders: [hashedEmbedder()] }),
       {
         scorers: ['bm25', 'bm25(k1=0.9, b=0.4, stop=english)', 's1'],
-        spaces: ['lsa', 'lsa(dimensions=3)', 'hashed'],
+        spaces: ['hashed'],
       },
     ),
   );
@@ -32,7 +32,7 @@ runLaws(
   await engineLaws(
     async documents => approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 }),
     {
-      spaces: ['lsa', 'hashed'],
+      spaces: ['hashed'],
       recall: 0.8,
     },
   ),
@@ -79,9 +79,10 @@ async function plainEngine(documents: readonly Document[]): Promise<Engine> {
 runLaws('an engine of words alone', await engineLaws(plainEngine));
 
 test('an engine without vectors, explanations or any scorer has no laws of them', async () => {
-  const all = await engineLaws(async documents => new EmbeddedEngine({ documents }), {
-    spaces: ['lsa'],
-  });
+  const all = await engineLaws(
+    async documents => new EmbeddedEngine({ documents, embedders: [hashedEmbedder()] }),
+    { spaces: ['hashed'] },
+  );
   const names = (await engineLaws(plainEngine)).map(({ name }) => name);
   assert.ok(names.length >= 15 && names.length < all.length - 10, `${names.length} laws`);
   assert.ok(!names.some(name => /vector|space|explain|BM25/.test(name)), names.join('; '));

@@ -8,7 +8,7 @@ import type { Context, UnboundContext } from '../../src/context/context.ts';
 import { contexts } from '../../src/context/contexts.ts';
 import { chunkers } from '../../src/core/corpus/chunk.ts';
 import type { Chunker } from '../../src/core/corpus/chunker.ts';
-import type { Passage } from '../../src/core/corpus/document.ts';
+import type { Document, Passage } from '../../src/core/corpus/document.ts';
 import { reciprocalRankFusion } from '../../src/core/ranking/fusion.ts';
 import type { Hit, Ranking } from '../../src/core/ranking/ranking.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
@@ -340,6 +340,9 @@ function brokenReads(engine: EmbeddedEngine, change: Change): Engine {
   };
 }
 
+const embedded = (documents: readonly Document[]): EmbeddedEngine =>
+  new EmbeddedEngine({ documents, embedders: [hashedEmbedder()] });
+
 /** A snapshot that reads the newest state at every call. */
 function live(engine: EmbeddedEngine): EngineSnapshot {
   const newest = (): Record<string, (...args: unknown[]) => Promise<unknown>> =>
@@ -348,15 +351,15 @@ function live(engine: EmbeddedEngine): EngineSnapshot {
 }
 
 describe('engines', () => {
-  const spaces = ['lsa(dimensions=6)'];
+  const spaces = ['hashed'];
   const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(new EmbeddedEngine({ documents }), change), {
+    engineLaws(async documents => brokenReads(embedded(documents), change), {
       spaces,
     });
   const brokenWrites = (change: (engine: EmbeddedEngine) => Partial<Engine>): Promise<Law[]> =>
     engineLaws(
       async documents => {
-        const engine = new EmbeddedEngine({ documents });
+        const engine = embedded(documents);
         return { ...writes(engine), snapshot: () => engine.snapshot(), ...change(engine) };
       },
       { spaces },
@@ -451,9 +454,9 @@ describe('engines', () => {
 });
 
 describe('spaces of engines', () => {
-  const spaces = ['lsa(dimensions=6)'];
+  const spaces = ['hashed'];
   const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(new EmbeddedEngine({ documents }), change), {
+    engineLaws(async documents => brokenReads(embedded(documents), change), {
       spaces,
     });
   breaks(
@@ -534,7 +537,7 @@ describe('spaces of engines', () => {
     /keeps its vectors/,
     engineLaws(
       async documents => {
-        const engine = new EmbeddedEngine({ documents });
+        const engine = embedded(documents);
         return { ...writes(engine), snapshot: async () => live(engine) };
       },
       { spaces },
@@ -555,7 +558,7 @@ describe('spaces of engines', () => {
 });
 
 describe('approximate engines', () => {
-  const spaces = ['lsa(dimensions=6)'];
+  const spaces = ['hashed'];
   const broken = (change: Change): Promise<Law[]> =>
     engineLaws(
       async documents => {
@@ -658,14 +661,14 @@ describe('capabilities of engines', () => {
     /beyond its capabilities/,
     engineLaws(
       async documents => {
-        const inner = new EmbeddedEngine({ documents });
+        const inner = embedded(documents);
         const capabilities = { ...inner.current.capabilities, units: ['document'] as const };
         return {
           ...writes(inner),
           snapshot: async () => opened(engineWith(await inner.snapshot(), { capabilities })),
         };
       },
-      { spaces: ['lsa(dimensions=6)'] },
+      { spaces: ['hashed'] },
     ),
   );
 });

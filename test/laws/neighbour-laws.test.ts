@@ -14,15 +14,18 @@ import {
 } from '../../src/search/neighbours-port.ts';
 import { servedPorts, servePort } from '../../src/search/ports.ts';
 import { engineLaws } from '../../src/testing/engine-laws.ts';
+import { hashedEmbedder } from '../../src/testing/hashed-embedder.ts';
 import { type Law, LawBroken } from '../../src/testing/law.ts';
 import { runLaws } from './run-laws.ts';
 
-const SPACES = { spaces: ['lsa(dimensions=3)'] };
+const embedded = (documents: readonly Document[]): EmbeddedEngine =>
+  new EmbeddedEngine({ documents, embedders: [hashedEmbedder()] });
+const SPACES = { spaces: ['hashed'] };
 
 /** An engine whose edges are changed on their way out. */
 const changed = (change: (edges: Edge[], request: NeighboursRequest) => Edge[]): Promise<Law[]> =>
   engineLaws(async documents => {
-    const inner = new EmbeddedEngine({ documents });
+    const inner = embedded(documents);
     return {
       put: (given, call) => inner.put(given, call),
       remove: (ids, call) => inner.remove(ids, call),
@@ -66,7 +69,7 @@ for (const [what, name, change] of FAULTS)
 /** A graph as issue 19 asks for: neighbours in the order of ids, without direction, by weight. */
 function rowOf(documents: readonly Document[]): Neighbours {
   const ids = documents.map(({ id }) => id).sort();
-  const inner = new EmbeddedEngine({ documents }).current.port(NEIGHBOURS)!;
+  const inner = embedded(documents).current.port(NEIGHBOURS)!;
   return {
     async neighbours(request, call) {
       const { unit, labels = ['adjacency'], directions = ['both'], limit } = request;
@@ -88,7 +91,7 @@ function rowOf(documents: readonly Document[]): Neighbours {
 }
 
 async function adjacent(documents: readonly Document[]): Promise<Engine> {
-  const inner = new EmbeddedEngine({ documents });
+  const inner = embedded(documents);
   return {
     put: (given, call) => inner.put(given, call),
     remove: (ids, call) => inner.remove(ids, call),

@@ -156,9 +156,9 @@ const classifiers = (id: string, info: string): TokenClassifiers => ({
   filter: { compose: async (query, infos) => `${query.slice(0, 500)} ${infos[0] ?? ''}` },
 });
 const options = {
-  embedders: [embedder],
+  embedders: [embedder, hashedEmbedder('five', 5)],
   resources: {
-    'query-updater': [model('tree-hop', 'hashed', 16), model('five', 'lsa(dimensions=5)', 5)],
+    'query-updater': [model('tree-hop', 'hashed', 16), model('five', 'five', 5)],
     'token-classifiers': [
       shippedClassifiers(),
       classifiers('all', 'lamp'),
@@ -197,11 +197,12 @@ for (const member of strategies.members) {
     );
 }
 for (const { name } of strategies.members.filter(member => member.name !== 'tree-hop')) {
-  for (const retriever of ['dense(lsa)', 'fused(lexical, dense(lsa))'])
+  for (const retriever of ['dense(hashed)', 'fused(lexical, dense(hashed))'])
     runLaws(
       `${name} with ${retriever}`,
       strategyLaws(() => strategies.create(name), {
         retriever,
+        embedders: [embedder],
         resources: { 'token-classifiers': shippedClassifiers() },
         ...inTurn(),
       }),
@@ -316,15 +317,15 @@ const combinations = [
     'filtered(dense(hashed, unit=passage), "source != Notices")',
     'whole',
   ],
-  ['tree-hop(k=2, model=five)', 'dense(lsa(dimensions=5), unit=passage)', 'headers'],
+  ['tree-hop(k=2, model=five)', 'dense(five, unit=passage)', 'headers'],
   [
     'slot-agent',
-    'filtered(fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage)), "source != Notices")',
+    'filtered(fused(lexical(unit=passage), dense(five, unit=passage)), "source != Notices")',
     'lead',
   ],
   [
     'multi-meta-rag(policy=relax)',
-    'fused(lexical(unit=passage), dense(lsa(dimensions=5), unit=passage))',
+    'fused(lexical(unit=passage), dense(five, unit=passage))',
     'whole',
   ],
   [

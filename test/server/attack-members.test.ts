@@ -118,10 +118,7 @@ describe('members with extreme settings', () => {
         const retriever = `lexical(bm25(k1=${1 + at / 10_000}))`;
         const filter = `source != "${'x'.repeat(8000)}${at}"`;
         await sent('/v1/search', { query: `${question} ${at}`, retriever, filter });
-        await sent('/v1/search', {
-          query: question,
-          retriever: `dense(lsa(dimensions=${at + 1}))`,
-        });
+        await sent('/v1/search', { query: question, retriever: `dense(toy-${at + 1})` });
         await sent('/v1/ask', { question, strategy: `hipporag2(damping=${at / 1000})` });
         await sent('/v1/ask', { question, strategy: `hipporag2(hubs=${(at + 1) / 1000})` });
       }

@@ -15,7 +15,6 @@ export interface ModuleState {
  * belong to a snapshot (src/core/corpus/analysis-cache.ts).
  */
 export const ALLOWED_STATE: Readonly<Record<string, string>> = {
-  'src/search/indexes/lsa/block-products.ts compiled': 'compiles WebAssembly once',
   'src/models/answer-probability/shipped.ts model': 'parses shipped curves once',
   'src/models/fact-ranker/shipped.ts ranker': 'parses shipped weights once',
   'src/models/fact-reader/shipped.ts checkpoint': 'parses shipped weights once',
@@ -30,8 +29,6 @@ export const ALLOWED_STATE: Readonly<Record<string, string>> = {
   'src/search/indexes/vector/kernel.ts cuts': 'tests the machine once',
   'src/search/indexes/lexical/kernel.ts module': 'compiles WebAssembly once',
   'src/search/indexes/lexical/fast-forward.ts module': 'compiles WebAssembly once',
-  'src/search/indexes/vector/multiply.ts kept':
-    'scratch memory of one kernel, between synchronous calls',
   'src/search/indexes/lexical/score-sums.ts sums':
     'scratch memory between synchronous searches: one number for each item of the largest index',
   'src/stores/disk/write-lock.ts drafts': 'numbers files of this process, so that names differ',

@@ -41,43 +41,48 @@ const weightsIn = (path: string): number[] =>
 test('stores the first learnt ranker as every kind', () => {
   const path = join(folder, 'new.json');
   assert.equal(rankerAt(path), undefined);
-  writeRanker(path, [learnt('lsa', 1), learnt('words', 2)]);
-  assert.deepEqual(weightsIn(path), [2, 1, 1, 2, 1, 1]);
+  writeRanker(path, [learnt('vectors', 1), learnt('words', 2)]);
+  assert.deepEqual(weightsIn(path), [2, 1, 2, 1]);
   const value = JSON.parse(readFileSync(path, 'utf8'));
-  assert.deepEqual(readFactRanker(value).provenance, { lsa: { weight: 1 }, words: { weight: 2 } });
+  assert.deepEqual(readFactRanker(value).provenance, {
+    vectors: { weight: 1 },
+    words: { weight: 2 },
+  });
 });
 
 test('replaces the learnt kind and its copies, and keeps a learnt open kind', () => {
   const path = join(folder, 'later.json');
-  writeRanker(path, [learnt('words', 1), learnt('lsa', 2), learnt('vectors', 3)]);
+  writeRanker(path, [learnt('words', 1), learnt('vectors', 3)]);
   writeRanker(path, [learnt('open-vectors', 4)]);
-  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 2, 4]);
+  assert.deepEqual(weightsIn(path), [1, 3, 1, 4]);
   writeRanker(path, [learnt('vectors', 5), learnt('words', 6)]);
-  assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
+  assert.deepEqual(weightsIn(path), [6, 5, 6, 4]);
   assert.deepEqual(Object.keys(rankerAt(path)!.provenance).sort(), [
-    'lsa',
     'open-vectors',
     'vectors',
     'words',
   ]);
   // Kinds that are filled in at reading are not written.
-  assert.deepEqual(merged(path, [learnt('lsa', 9)]).rankers.lsa, weighing(9));
-  assert.deepEqual(weightsIn(path), [6, 2, 5, 6, 2, 4]);
+  assert.deepEqual(merged(path, [learnt('vectors', 9)]).rankers.vectors, weighing(9));
+  assert.deepEqual(weightsIn(path), [6, 5, 6, 4]);
 });
 
 test('reads a file without open kinds with the plain kinds in their place', () => {
   const path = join(folder, 'old.json');
-  const rankers = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
-  writeFileSync(path, JSON.stringify({ format: RANKER_FORMAT, rankers, provenance: { lsa: {} } }));
-  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 2, 3]);
-  writeRanker(path, [learnt('open-lsa', 4)]);
-  assert.deepEqual(weightsIn(path), [1, 2, 3, 1, 4, 3]);
+  const rankers = { words: weighing(1), vectors: weighing(3) };
+  writeFileSync(
+    path,
+    JSON.stringify({ format: RANKER_FORMAT, rankers, provenance: { words: {} } }),
+  );
+  assert.deepEqual(weightsIn(path), [1, 3, 1, 3]);
+  writeRanker(path, [learnt('open-words', 4)]);
+  assert.deepEqual(weightsIn(path), [1, 3, 4, 3]);
 });
 
 test('refuses other files by name', () => {
   const path = join(folder, 'bad.json');
-  const plain = { words: weighing(1), lsa: weighing(2), vectors: weighing(3) };
-  const without = { words: plain.words, lsa: plain.lsa };
+  const plain = { words: weighing(1), vectors: weighing(3) };
+  const without = { words: plain.words };
   const bad = [null, 1, [], {}, { rankers: null }, { rankers: [] }, { rankers: plain }].map(
     value => [value, 'bad-ranker'],
   );

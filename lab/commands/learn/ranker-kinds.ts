@@ -23,7 +23,7 @@ export function rankerKinds(
         'same-weights',
         `The weights for "${other[0]}" and "${name}" are of one kind`,
         {
-          expected: 'one retriever for words, one for lsa, one for an embedder',
+          expected: 'one retriever for words, one for an embedder',
           received: `two for ${kind}`,
         },
       );

@@ -49,13 +49,8 @@ export async function embedTrainingSet(
   const started = monotonicClock();
   let worked = 0;
   const embedAll = async (models: Models, progress: Progress): Promise<Embedded> => {
-    const { embedders, fitted } = await models.forIngest(['passage']);
-    const embedder = embedders[0]?.embedder;
-    if (embedder === undefined)
-      throw new InputError('fitted-space', `"${fitted[0]?.space ?? name}" cannot be trained for`, {
-        expected: 'a model',
-        hint: 'A space that is fitted on the documents is another one for each store.',
-      });
+    const [encoder] = await models.forIngest(['passage']);
+    const { embedder } = encoder!;
     const texts = passageTexts(set, template);
     const total = texts.length + set.examples.length;
     const tell = (done: number): void => progress.update({ count: done, done, total, worked });
@@ -76,7 +71,7 @@ export async function embedTrainingSet(
     const { id, dimensions } = embedder;
     return {
       vectors: { d: dimensions, questions, paragraphs },
-      encoder: { id, dimensions, name: embedders[0]!.name },
+      encoder: { id, dimensions, name: encoder!.name },
     };
   };
   return withModels(context, 'texts', embedAll, texts => void (worked += texts));

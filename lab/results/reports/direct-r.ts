@@ -9,7 +9,7 @@ const CUT_OFFS = [2, 5, 10];
 const MEASURES = Object.values(DEFINITIONS).flatMap(name => CUT_OFFS.map(name));
 /** Each question is embedded anew by every retriever that needs it. */
 const TIMED_QUESTIONS = '100';
-const WORDS = ['lexical', 'lexical(bm25(stop=english))', 'lexical(s1)', 'dense(lsa)'];
+const WORDS = ['lexical', 'lexical(bm25(stop=english))', 'lexical(s1)'];
 const VECTORS = [
   ...EMBEDDERS.map(name => `dense(${name})`),
   'fused(lexical, dense(bge-small-en-v1.5))',
@@ -24,13 +24,13 @@ const row = (retriever: string, k: number): Row => ({
 });
 const rowsOf = ({ passages }: Setting): Row[] => [
   ...[...WORDS, ...VECTORS].map(retriever => row(retriever, 10)),
-  // A hundred passages come from ten documents at least; words and lsa alone need no embedding.
+  // A hundred passages come from ten documents at least; words alone need no embedding.
   ...(passages ? WORDS.map(retriever => row(byPassage(retriever), 100)) : []),
 ];
 
 const INTRODUCTION = `Direct-R is TreeHop's baseline: the question is embedded, and the first K items by inner product
 are the result: \`fixed-top-k(k=K)\` over \`dense(MODEL)\`. Beside it: BM25 without and with a stop
-list, the budgeted-agent paper's S1, \`lsa\`, and a fusion.
+list, the budgeted-agent paper's S1, and a fusion.
 
 Every question searches the whole corpus of its setting. Embedders read the template
 \`title-context\`. \`bge-small-en-v1.5\` (384 dimensions, CLS pooling) and \`all-MiniLM-L6-v2\` (384

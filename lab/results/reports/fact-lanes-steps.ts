@@ -43,7 +43,7 @@ export const SWITCHES: Readonly<Record<string, string>> = {
   'duplicates=1.01': 'near-duplicates are kept',
 };
 
-/** The retrievers of fact-lanes that are compared: lsa adds nothing to words alone. */
+/** The retrievers of fact-lanes that are compared. */
 const COMPARED = ['bge', 'words'];
 
 const named = (

@@ -23,7 +23,6 @@ export const WORDS_AND_BGE: string = `fused(lexical(unit=sentence), ${BGE_SENTEN
  */
 export const FACT_LANES_RETRIEVERS: Readonly<Record<string, string>> = {
   bge: WORDS_AND_BGE,
-  lsa: 'fused(lexical(unit=sentence), dense(lsa, unit=sentence))',
   words: 'lexical(unit=sentence)',
 };
 

@@ -48,10 +48,6 @@ const GIVEN: readonly System[] = [
     retriever === undefined ? [{ system, strategy, retriever: BY_WORDS }] : [],
   ),
   {
-    ...{ system: 'fixed-top-k, words and lsa', strategy: topK },
-    retriever: { document: 'fused(lexical, dense(lsa))' },
-  },
-  {
     ...{ system: 'fixed-top-k, hybrid(none)', strategy: topK },
     retriever: { document: 'hybrid(none, unit=document)' },
   },
@@ -128,11 +124,7 @@ export const RIVALS: readonly string[] = ['BM25', 'hybrid(none)'];
 /** Rankings of paragraphs, by the steps above. */
 export const RANKED_ROWS: Readonly<Record<string, () => Row[]>> = {
   'fact-lanes': () => [factLanesRow({ by: 'words' })],
-  others: () => [
-    ranked(RIVALS[0]!, 'lexical'),
-    ranked(RIVALS[1]!, 'hybrid(none, unit=document)'),
-    ranked('words and lsa', 'fused(lexical, dense(lsa))'),
-  ],
+  others: () => [ranked(RIVALS[0]!, 'lexical'), ranked(RIVALS[1]!, 'hybrid(none, unit=document)')],
   'bge-sentences': () => [factLanesRow({ by: 'bge' })],
   'bge-paragraphs': () => [ranked('bge', `dense(${BGE})`)],
 };

@@ -31,11 +31,14 @@ const row = (label: string, strategy: string, retriever: string, context = 'head
 });
 
 const STAGES: readonly (readonly [label: string, retriever: string])[] = [
-  ...[['BM25', BM25] as const, ['lsa', dense('lsa')] as const, ['MiniLM', dense(MINILM)] as const],
-  ...[['bge', dense(BGE)] as const, ['BM25 + lsa', withWords('lsa')] as const],
-  ...[['BM25 + MiniLM', withWords(MINILM)] as const, ['BM25 + bge', withWords(BGE)] as const],
-  ...[['hybrid(none)', CLAUSES] as const, ['hybrid(lsa)', hybrid('lsa')] as const],
-  ...[['hybrid(MiniLM)', hybrid(MINILM)] as const, ['hybrid(bge)', hybrid(BGE)] as const],
+  ['BM25', BM25],
+  ['MiniLM', dense(MINILM)],
+  ['bge', dense(BGE)],
+  ['BM25 + MiniLM', withWords(MINILM)],
+  ['BM25 + bge', withWords(BGE)],
+  ['hybrid(none)', CLAUSES],
+  ['hybrid(MiniLM)', hybrid(MINILM)],
+  ['hybrid(bge)', hybrid(BGE)],
   ['hybrid(bge), vectors of sentences', HYBRID],
 ];
 const FILTERS = { 'no filter': by('none'), rules: RULES, 'GPT-3.5': by('replayed') };
@@ -73,7 +76,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     heading: 'First stages, with and without the filter',
     rows: STAGES.flatMap(([label, retriever]) =>
       Object.entries(FILTERS)
-        .slice(0, /lsa|MiniLM/.test(label) ? 2 : 3)
+        .slice(0, /MiniLM/.test(label) ? 2 : 3)
         .map(([filter, strategy]) => row(`${label}; ${filter}`, strategy, retriever)),
     ),
     measures: [...RANKED, ...FILTERED],
@@ -86,7 +89,7 @@ const PARTS: Readonly<Record<string, Part>> = {
       ),
       ...to(
         'hybrid(none); rules',
-        STAGES.slice(8).map(([label]) => `${label}; rules`),
+        STAGES.slice(6).map(([label]) => `${label}; rules`),
       ),
       ['hybrid(bge); rules', 'hybrid(bge), vectors of sentences; rules'],
     ],
@@ -123,11 +126,11 @@ const PARTS: Readonly<Record<string, Part>> = {
       row('without the filter', by('none'), BEST),
       row('without the cross-encoder', RULES, HYBRID),
       row('without vectors', RULES, reranked(CLAUSES, ASKED)),
-      row('lsa for bge', RULES, reranked(hybrid('lsa'), ASKED)),
     ],
-    pairs: ['filter', 'cross-encoder', 'vectors']
-      .map((part): [string, string] => [`without the ${part}`.replace('the v', 'v'), 'the whole'])
-      .concat([['lsa for bge', 'the whole']]),
+    pairs: ['filter', 'cross-encoder', 'vectors'].map((part): [string, string] => [
+      `without the ${part}`.replace('the v', 'v'),
+      'the whole',
+    ]),
   },
   whole: {
     heading: 'The whole, one part added a row',

@@ -59,7 +59,6 @@ const fusions = (unit: string, space: string, label: string): Labels => ({
 });
 const trusted = (unit: string, space: string): string =>
   fused(unit, space, ', method=weighted, weights=4:1');
-const hybrid = (unit: string, vectors: string): string => `hybrid(${vectors}, unit=${unit})`;
 const ofBge = (unit: string): string => `hybrid(${BGE}, unit=${unit}, vectors=sentence)`;
 const reranked = (retriever: string, more = ''): string =>
   `reranked(${retriever}, ms-marco-MiniLM-L-12-v2, depth=10${more})`;
@@ -68,7 +67,7 @@ const reranked = (retriever: string, more = ''): string =>
 const GROUPS: Readonly<Record<string, (unit: string) => Labels>> = {
   plain: unit => ({
     'TF-IDF (s1)': `lexical(s1${inside(unit)})`,
-    ...{ BM25: words(unit), lsa: dense(unit, 'lsa'), ...fusions(unit, 'lsa', 'lsa') },
+    BM25: words(unit),
   }),
   stop: unit => ({
     ...{ BM25: words(unit), 'BM25, stop list': `lexical(bm25(stop=english)${inside(unit)})` },
@@ -78,13 +77,13 @@ const GROUPS: Readonly<Record<string, (unit: string) => Labels>> = {
     ...{ ...fusions(unit, MINILM, 'MiniLM'), ...fusions(unit, BGE, 'bge') },
   }),
   weighted: unit => ({
-    ...{ BM25: words(unit), 'BM25 + lsa, weighted 4:1': trusted(unit, 'lsa') },
+    BM25: words(unit),
     'BM25 + MiniLM, weighted 4:1': trusted(unit, MINILM),
     'BM25 + bge, weighted 4:1': trusted(unit, BGE),
   }),
   hybrid: unit => ({
-    ...{ BM25: words(unit), 'hybrid(none)': hybrid(unit, 'none') },
-    'hybrid(lsa)': `hybrid(lsa, unit=${unit}, vectors=unit)`,
+    BM25: words(unit),
+    'hybrid(none)': `hybrid(none, unit=${unit})`,
     'hybrid(bge), of sentences': ofBge(unit),
   }),
   'reranked-whole': unit => ({

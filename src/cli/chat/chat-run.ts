@@ -8,7 +8,6 @@ import type { Session } from '../../session/session.ts';
 import { watchRun } from '../../session/watch-run.ts';
 import { shownIds } from '../ask-output.ts';
 import type { Output } from '../output.ts';
-import { staleNote } from '../stale-text.ts';
 
 export interface FinishedRun {
   readonly question: string;
@@ -40,7 +39,6 @@ export async function runQuestion(
   const { output } = watched;
   await using asked = await session.ask(question, options);
   const { snapshot, events } = asked;
-  for (const stale of snapshot.stale()) output.note(staleNote(stale, session.label));
   const seen: TraceEvent[] = [];
   const documents = new Map<string, Document>();
   const read = async (ids: readonly string[]): Promise<void> => {

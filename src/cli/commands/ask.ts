@@ -44,7 +44,6 @@ import {
 } from '../options.ts';
 import { readStdin } from '../read-stdin.ts';
 import { stoppedWords } from '../run-text.ts';
-import { staleNote } from '../stale-text.ts';
 import { type AskingMembers, warnOfUnaskedModel } from '../unasked-model.ts';
 import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
@@ -145,8 +144,6 @@ async function ask(context: CommandContext): Promise<number> {
     await using session = await openSession(context, { ahead });
     await using asked = await session.ask(question, asking);
     warnOfEmpty(session, asked.snapshot.corpus.documents, output);
-    const stale = asked.snapshot.stale();
-    for (const one of stale) output.note(staleNote(one, session.label));
     return await printAsked({ asked, session, question, stream, waiting, signer }, context);
   } finally {
     waiting.end();

@@ -78,7 +78,7 @@ export const command: Command = {
   ],
   notes: [
     'A place is the folder of a store, or the address of a server as --store takes it. The copy reads one state of the source, while others may write there; the target can be asked meanwhile. After an interrupt, run the command again: documents that are there already are not written again. At the end every document is read back and compared, and a sample is searched for in both.',
-    'Vectors travel: no model is asked. The chunker is that of the source; a target that has another one, other models or another template of texts is refused before anything is written. A server has one list of units for all of its models. What a store computes from its documents stays behind and is named (a fitted space such as lsa, a graph), and so does what it knows of files: a later ingest of the same folder reads it anew.',
+    'Vectors travel: no model is asked. The chunker is that of the source; a target that has another one, other models or another template of texts is refused before anything is written. A server has one list of units for all of its models. What a store computes from its documents stays behind and is named (a graph), and so does what it knows of files: a later ingest of the same folder reads it anew.',
     'OpenSearch ranks with lengths in one byte, so that the first ten hits agree to 0.97 or so; elsewhere to 1.000. There each write that changes or removes documents copies the index: give a large --batch where many have changed.',
     SERVER_NOTE,
     '--json prints { from, to, documents, added, changed, unchanged, removed, extra, vectors, leftOut, checksum, agreement, searches, ms }: extra counts documents beside those of the source, vectors names the spaces copied, checksum is of the contents, and agreement the mean share of the first ten hits that both find. With --dry-run dryRun is true and agreement is missing.',
@@ -139,7 +139,7 @@ async function modelsOf(
   models: Models,
 ): Promise<readonly StoreEmbedder[]> {
   if (options.texts('embedder').length === 0) return [];
-  return (await models.forIngest(UNITS)).embedders;
+  return models.forIngest(UNITS);
 }
 
 interface Printed {

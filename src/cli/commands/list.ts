@@ -13,7 +13,6 @@ import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { planners } from '../../planning/planners.ts';
 import { readers } from '../../readers/readers.ts';
 import { scorers } from '../../search/indexes/lexical/scorers.ts';
-import { fittedSpaces } from '../../search/indexes/lsa/fitted-spaces.ts';
 import { retrievers } from '../../search/retrievers.ts';
 import { textTemplates } from '../../search/text-templates.ts';
 import { strategies } from '../../strategies/strategies.ts';
@@ -27,7 +26,6 @@ const FAMILIES: Readonly<Record<string, Listed>> = {
   strategies,
   retrievers,
   scorers,
-  spaces: fittedSpaces,
   contexts,
   readers,
   planners,

@@ -29,7 +29,7 @@ export const command: Command = {
   examples: [{ line: 'multihop remove notes/ferry.md --store notes.store', says: 'one document' }],
   notes: [
     SERVER_NOTE,
-    'An unknown id is an error, and nothing is removed. The vectors of the other documents stay; a space such as lsa is fitted again.',
+    'An unknown id is an error, and nothing is removed. The vectors of the other documents stay.',
     'Without --purge the cache of the store keeps embeddings and labels of removed text. With it nothing of the text stays in the store; traces, results, cassettes, other cache folders and backups are not touched, nor is what a disk keeps of deleted files.',
     '--json prints { store, removed, ids, documents, purged }.',
   ],

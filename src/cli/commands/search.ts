@@ -19,7 +19,6 @@ import { BUDGET_OPTION, FILTER_OPTION, RETRIEVER_OPTION, STORE_OPTION } from '..
 import type { Output } from '../output.ts';
 import { readStdin } from '../read-stdin.ts';
 import { documentLines } from '../run-text.ts';
-import { staleNote } from '../stale-text.ts';
 import { Waiting } from '../waiting.ts';
 import { printable, shorten, wrapBehind } from '../wrap.ts';
 
@@ -51,8 +50,8 @@ export const command: Command = {
   ],
   examples: [
     {
-      line: 'multihop search "harbour ferry" --store notes.store --retriever "fused(lexical, dense(lsa))"',
-      says: 'terms and vectors together; lsa needs no model',
+      line: 'multihop search "harbour ferry" --store notes.store --retriever hybrid',
+      says: 'by the whole question, by its clauses and by their sentences',
     },
     {
       line: 'multihop search "harbour ferry" --store notes.store -k 5',
@@ -91,10 +90,9 @@ async function search(context: CommandContext): Promise<number> {
   waiting.begin('searching');
   try {
     await using session = await openSession(context, { ahead: [] });
-    const { retriever, hits, stale, documents } = await session.search(query, asking);
+    const { retriever, hits, documents } = await session.search(query, asking);
     waiting.end();
     warnOfEmpty(session, documents, output);
-    for (const one of stale) output.note(staleNote(one, session.label));
     const { name, unit } = retriever;
     const printed = filter && printFilter(filter);
     if (output.json)

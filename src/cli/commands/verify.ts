@@ -5,6 +5,7 @@
 import { basename } from 'node:path';
 import { InputError, PortError } from '../../core/errors.ts';
 import { freeCall } from '../../core/trace/call.ts';
+import type { Staleness } from '../../search/derived-index.ts';
 import { vectorsKey } from '../../search/document-vectors.ts';
 import { ComputedTexts } from '../../session/computed-texts.ts';
 import { vectorEvents } from '../../session/ingest.ts';
@@ -25,7 +26,6 @@ import { modelSources, STORED_URL_OPTION } from '../model-options.ts';
 import { STORE_OPTION } from '../options.ts';
 import type { Output } from '../output.ts';
 import { Progress } from '../progress.ts';
-import { staleText } from '../stale-text.ts';
 import { Waiting } from '../waiting.ts';
 import { printable } from '../wrap.ts';
 
@@ -54,7 +54,7 @@ export const command: Command = {
   ],
   notes: [
     'Exits with 0 if the store is sound, with 3 if only indexes or vectors are damaged (answers are right: they are rebuilt from the documents), with 4 if documents are lost.',
-    'lsa is fitted again and compared like an index. Vectors of a model are compared with their checksums; --repair takes them from the cache of the store or asks the model again, and prints the command to run if the model is not available.',
+    'Vectors of a model are compared with their checksums; --repair takes them from the cache of the store or asks the model again, and prints the command to run if the model is not available.',
     '--json prints { store, ok, generation, documents, chunker, unembedded: [{ space, unit }], templates: [{ space, template, readable }], digest, problems: [{ file, problem, effect: "rebuilt" | "lost" }], stale: [{ key, documents, added, changed, removed }], orphans, repaired }; stale lists indexes of earlier documents, which searches use and --repair rebuilds; unembedded lists what a search would have to embed; templates lists the template of each embedder, and readable is true if this release uses it: vectors of another template are refused with exit code 6, and are no damage. Two stores with the same documents and chunker have the same digest.',
   ],
   run: verify,
@@ -88,7 +88,7 @@ async function verifyWatched(folder: string, output: Output): Promise<StoreRepor
   const waiting = new Waiting(output);
   waiting.begin('reading the documents');
   try {
-    return await verifyStore(folder, nodeDisk, undefined, ({ files, done, total }) => {
+    return await verifyStore(folder, nodeDisk, ({ files, done, total }) => {
       waiting.end();
       progress.update({ count: files, done, total });
     });
@@ -116,7 +116,7 @@ async function repair(report: StoreReport, context: CommandContext): Promise<voi
     const store = await place.store();
     await store.rebuild(freeCall(signal));
     await store.writeIndexes();
-    const target = { place, fitted: [], computed };
+    const target = { place, computed };
     await new VectorProgress(output, models).watch(vectorEvents(target, signal));
   } finally {
     await models.close();
@@ -175,7 +175,7 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
   }
   for (const stale of report.stale)
     output.line(
-      `${style.yellow('stale')} ${staleText(stale)}: searches use it. Rebuild: multihop verify --store ${folder} --repair`,
+      `${style.yellow('stale')} ${staleText(stale)}. Bring it up to date: multihop verify --store ${folder} --repair`,
     );
   for (const { space, unit } of unembedded)
     output.line(
@@ -187,3 +187,6 @@ function printReport(report: StoreReport, folder: string, output: Output): void 
     );
   for (const file of orphans) output.note(`unused file, removed by the next write: ${file}`);
 }
+
+const staleText = ({ key, documents, added, changed, removed }: Staleness): string =>
+  `${key} is of ${documents.toLocaleString('en')} documents; since then ${added} added, ${changed} changed, ${removed} removed`;

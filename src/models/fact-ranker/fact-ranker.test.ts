@@ -55,8 +55,8 @@ describe('reading', () => {
       for (const wrong of [null, '1', [], [1], true]) refused(changed(path, wrong));
     }
     assert.throws(
-      () => readFactRanker(changed(['rankers', 'lsa', 'packing', 'price'], undefined)),
-      /packing\.price of "lsa"/,
+      () => readFactRanker(changed(['rankers', 'vectors', 'packing', 'price'], undefined)),
+      /packing\.price of "vectors"/,
     );
     assert.throws(() => readFactRanker(changed(['rankers', 'words', 'first'], null)), /"words"/);
     assert.throws(
@@ -100,8 +100,8 @@ describe('reading', () => {
     const path = fc.constantFrom(
       ['format'],
       ['rankers'],
-      ['rankers', 'lsa'],
-      ['rankers', 'lsa', 'first'],
+      ['rankers', 'vectors'],
+      ['rankers', 'vectors', 'first'],
       ['rankers', 'words', 'packing'],
       ['provenance'],
     );
@@ -191,7 +191,7 @@ describe('the shipped ranker', () => {
     const origins = (Object.entries(provenance) as [string, OpenOrigin][]).filter(([kind]) =>
       kind.startsWith('open-'),
     );
-    assert.equal(origins.length, 3);
+    assert.equal(origins.length, 2);
     for (const [kind, { trainedBy, retriever, train, heldOut, elsewhere }] of origins) {
       assert.ok((RANKER_KINDS as readonly string[]).includes(kind));
       assert.match(trainedBy, /^multihop \d+\.\d+\.\d+ learn chain-ranker$/);

@@ -31,12 +31,12 @@ export interface FactRanker {
 }
 
 /**
- * The signals that a retriever has: `words` without vectors, `lsa`, or `vectors` of any embedder.
+ * The signals that a retriever has: `words` without vectors, or `vectors` of any embedder.
  * Open kinds are for documents that titles link; they chain documents.
  */
 export type RankerKind = Signal | `open-${Signal}`;
-export type Signal = 'words' | 'lsa' | 'vectors';
-export const SIGNALS: readonly Signal[] = ['words', 'lsa', 'vectors'];
+export type Signal = 'words' | 'vectors';
+export const SIGNALS: readonly Signal[] = ['words', 'vectors'];
 export const RANKER_KINDS: readonly RankerKind[] = [
   ...SIGNALS,
   ...SIGNALS.map(signal => `open-${signal}` as const),

@@ -17,7 +17,6 @@ export function embeddedSnapshot(engine: Snapshot, corpus: CorpusManifest): Plac
   return {
     engine,
     corpus,
-    stale: () => engine.stale(),
     async page(request, call) {
       checkPage(request);
       const documents = await passing(request.filter, call);

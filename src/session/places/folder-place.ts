@@ -20,14 +20,7 @@ import { Store } from '../../stores/disk/store.ts';
 import type { StoreOptions } from '../../stores/disk/store-options.ts';
 import { embeddedSnapshot } from './embedded-snapshot.ts';
 
-type OfStore =
-  | 'create'
-  | 'chunker'
-  | 'waitMs'
-  | 'onWarning'
-  | 'onFitting'
-  | 'onBuilding'
-  | 'onGraph';
+type OfStore = 'create' | 'chunker' | 'waitMs' | 'onWarning' | 'onBuilding' | 'onGraph';
 
 export interface FolderOptions extends Pick<StoreOptions, OfStore> {
   /**
@@ -72,8 +65,8 @@ export class FolderPlace implements Place {
   }
 
   async state(): Promise<PlaceState> {
-    const { documents, spaces = [], fitted = [] } = await this.manifest();
-    return { documents, spaces, fitted };
+    const { documents, spaces = [] } = await this.manifest();
+    return { documents, spaces };
   }
 
   /** Opens the store again if it lacks one of the embedders, or the recogniser. */

@@ -33,7 +33,7 @@ export class MemoryPlace implements Place {
       dimensions: embedder.dimensions,
       units,
     }));
-    return { documents: this.engine.current.corpus.size, spaces, fitted: [] };
+    return { documents: this.engine.current.corpus.size, spaces };
   }
 
   /** Vectors of earlier models are computed anew where they are searched. */

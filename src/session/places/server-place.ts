@@ -37,9 +37,9 @@ export class ServerPlace implements Place {
 
   async state(call: Call): Promise<PlaceState> {
     const engine = await this.inTurn(() => this.found());
-    if (!engine) return { documents: 0, spaces: [], fitted: [] };
+    if (!engine) return { documents: 0, spaces: [] };
     const { documents, spaces } = await engine.state(call);
-    return { documents, spaces: spaces.map(space => ({ ...space, id: space.name })), fitted: [] };
+    return { documents, spaces: spaces.map(space => ({ ...space, id: space.name })) };
   }
 
   /** All spaces of an engine that exists have its units and its template. */
@@ -64,7 +64,6 @@ export class ServerPlace implements Place {
     return {
       engine: snapshot,
       corpus: { documents, chunker, engine: this.label, generation },
-      stale: () => [],
       page: (request, call) => snapshot.page(request, call),
       count: (filter, call) => snapshot.count(filter, call),
       [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),

@@ -16,7 +16,7 @@ import { type About, aboutDocument, answerCitations, documentsOf } from '../evid
 import { retrievedResult, runResult } from '../run-result.ts';
 import { Session } from '../session.ts';
 import { watchRun } from '../watch-run.ts';
-import { checkFitting, checkSettings } from './built-for-requests.ts';
+import { checkSettings } from './built-for-requests.ts';
 import { mayOpen } from './may-open.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pathRedaction, placeRedaction, type Redact, redactedEvent, stop } from './redact.ts';
@@ -118,8 +118,11 @@ export class AnsweringStore {
 
   /** Throws `InputError`, or `PortError` if the place is no store or cannot be read. */
   static async open(place: string, options: AnsweringOptions = {}): Promise<AnsweringStore> {
-    const guards = { mayOpen: mayOpen(options), onFitting: checkFitting };
-    const session = await Session.open(place, { create: true, ...options, ...guards });
+    const session = await Session.open(place, {
+      create: true,
+      ...options,
+      mayOpen: mayOpen(options),
+    });
     await session.ready();
     const { env = process.env, cassette } = options;
     const hidePlace = placeRedaction(place);

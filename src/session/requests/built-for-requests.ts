@@ -1,21 +1,10 @@
 /**
  * Decides what is built over all documents because a request names it: the indexes of default
- * settings, and those that the store keeps. Others would cost time and memory for each setting.
+ * settings. Others would cost time and memory for each setting.
  */
 import { InputError } from '../../core/errors.ts';
 import type { Family } from '../../core/naming/family.ts';
 import { parseName, printValue } from '../../core/naming/name.ts';
-import type { Unit } from '../../core/ranking/ranking.ts';
-import { fittedSpaces } from '../../search/indexes/lsa/fitted-spaces.ts';
-
-/** Throws `InputError('setting-not-allowed')` for a space with settings that is not kept. */
-export function checkFitting(_unit: Unit, space: string, recorded: boolean): void {
-  if (recorded || fittedSpaces.members.some(({ name }) => name === space)) return;
-  throw new InputError('setting-not-allowed', `The space "${space}" is not built for a request`, {
-    expected: `${fittedSpaces.members.map(({ name }) => name).join(', ')}, or a space that the store keeps`,
-    hint: `Let the store keep it: ingest its documents with the embedder "${space}".`,
-  });
-}
 
 /** Throws `InputError('setting-not-allowed')` for a setting that chooses what is built. */
 export function checkSettings(family: Family<unknown>, given: string | undefined): void {

@@ -56,7 +56,7 @@ const FILTER = text(
 const ASKED: Readonly<Record<string, Schema>> = {
   question: text('the question in words', MOST_QUESTION),
   strategy: text('decides what to search, such as fact-lanes or iterative(rounds=3)'),
-  retriever: text('searches, such as lexical or fused(lexical, dense(lsa))'),
+  retriever: text('searches, such as lexical or hybrid'),
   context: text('the part of each document that the reader gets'),
   filter: FILTER,
   budget: BUDGET,

@@ -14,7 +14,7 @@ export interface CopySource extends AsyncDisposable {
   readonly spaces: readonly CopiedSpace[];
   /** False if some of its documents have no vectors in one of the spaces. */
   readonly isEmbedded: boolean;
-  /** Indexes computed from the documents, which stay behind: fitted spaces, a graph. */
+  /** Indexes computed from the documents, which stay behind: a graph. */
   readonly derived: readonly string[];
   readonly snapshot: EngineSnapshot;
   /** Yields all documents, so many at a time. */

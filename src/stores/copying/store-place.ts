@@ -50,10 +50,7 @@ async function readStore(
   return {
     ...{ label: folder, documents: documents.length, chunker: opened.chunker, snapshot },
     ...{ spaces: spacesOf(opened), isEmbedded: isEmbedded(opened) },
-    derived: [
-      ...(opened.fitted ?? []).map(({ space, units }) => `${space} of ${units.join(', ')}`),
-      ...(opened.graph ? ['the graph'] : []),
-    ],
+    derived: opened.graph ? ['the graph'] : [],
     async *pages(size) {
       for (let from = 0; from < documents.length; from += size)
         yield documents.slice(from, from + size);

@@ -12,14 +12,12 @@ import {
   unpackDerived,
 } from '../../search/derived-index.ts';
 import type { StoredDerived } from '../../search/derived-indexes.ts';
+import { derivedByKey } from '../../search/derived-kinds.ts';
 import { writeImmutable } from './commit.ts';
 import type { Disk } from './disk.ts';
 import { indexPieces, LITTLE_ENDIAN, type Packed } from './index-file.ts';
 import { type DerivedFile, isCurrent, type Manifest } from './manifest.ts';
 import { damageWarning, type OnWarning, readPacked } from './read-packed.ts';
-
-/** Returns the derived index of a key. */
-export type FindDerived = (key: string) => DerivedIndex;
 
 /** Throws a `PortError` for a file that is missing or damaged. */
 export function readDerived(disk: Disk, folder: string, file: DerivedFile): PackedDerived {
@@ -62,10 +60,6 @@ export function storedDerived(
   };
 }
 
-/** Returns the pieces of a file of a derived index; its checksum is theirs. */
-export const derivedPieces = (key: string, packed: PackedDerived): Uint8Array[] =>
-  indexPieces(key, packed as unknown as Packed);
-
 export interface MadeDerived {
   readonly key: string;
   readonly packed: PackedDerived;
@@ -81,7 +75,7 @@ export async function writeDerived(
 ): Promise<DerivedFile> {
   // A key may hold characters that file names may not.
   const kind = `derived-${/^[a-z-]*/.exec(key)![0]}-${sha256(key).slice(0, 12)}`;
-  const pieces = derivedPieces(key, packed);
+  const pieces = indexPieces(key, packed as unknown as Packed);
   const name = { kind, generation, extension: 'bin' };
   return {
     key,
@@ -91,8 +85,8 @@ export async function writeDerived(
 }
 
 /**
- * Returns the files of derived indexes after a write. Removes documents from an index that supports
- * it; for every other change counts the documents by which an index is behind. Omits damaged files.
+ * Returns the files of derived indexes after a write: without removed documents, behind by those
+ * that were put. Omits damaged files.
  */
 export async function derivedAfterWrite(
   disk: Disk,
@@ -100,17 +94,14 @@ export async function derivedAfterWrite(
   generation: number,
   { derived = [] }: Manifest,
   { put, gone }: { readonly put: readonly Document[]; readonly gone: ReadonlySet<string> },
-  find: FindDerived,
 ): Promise<DerivedFile[]> {
   const next: DerivedFile[] = [];
   for (const file of derived) {
-    const index = find(file.key);
-    if (!index.remove || gone.size === 0) {
-      const behind = (file.behind ?? 0) + new Set([...put.map(({ id }) => id), ...gone]).size;
-      next.push({ ...file, behind });
+    if (gone.size === 0) {
+      next.push({ ...file, behind: (file.behind ?? 0) + put.length });
       continue;
     }
-    const made = withoutDocuments(disk, folder, file, index, gone);
+    const made = withoutDocuments(disk, folder, file, derivedByKey(file.key), gone);
     if (!made) continue;
     const behind = (file.behind ?? 0) + put.length;
     const written = await writeDerived(disk, folder, generation, made);
@@ -129,7 +120,7 @@ function withoutDocuments(
   try {
     const { index, members } = unpackDerived(derived, readDerived(disk, folder, file));
     const left = new Map([...members].filter(([id]) => !gone.has(id)));
-    const packed = packDerived(derived, derived.remove!(index, gone), left);
+    const packed = packDerived(derived, derived.remove(index, gone), left);
     return { key: file.key, packed, documents: left.size };
   } catch {
     return undefined;

@@ -81,7 +81,7 @@ function reporting(index: DerivedIndex, onGraph: OnGraph): DerivedIndex {
         onGraph(key, finished.length, added.length);
         keep(next, finished);
       };
-      const next = await index.add!(before, added, source, call, kept, turn);
+      const next = await index.add(before, added, source, call, kept, turn);
       onGraph(key, added.length, added.length);
       return next;
     },

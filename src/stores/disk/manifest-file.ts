@@ -1,9 +1,9 @@
 /** Reads and writes `store.json`. */
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
 import { ANALYSIS_VERSION } from '../../core/text/search-form.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import { fittedKey } from '../../search/fitted-space-index.ts';
 import { type Manifest, STORE_FORMAT, STORE_VERSION } from './manifest.ts';
 import { manifestFault } from './manifest-shape.ts';
 import { damaged } from './store-errors.ts';
@@ -40,7 +40,14 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
     throw damaged(path, 'its content does not match its checksum');
   const fault = manifestFault(manifest);
   if (fault !== undefined) throw damaged(path, fault);
-  return manifest.analysis === ANALYSIS_VERSION ? manifest : withoutTerms(manifest);
+  const known = withoutFitted(manifest);
+  return known.analysis === ANALYSIS_VERSION ? known : withoutTerms(known);
+}
+
+/** Leaves out spaces that earlier releases fitted on the documents. */
+function withoutFitted(stored: Manifest & { readonly fitted?: unknown }): Manifest {
+  const { fitted: _, derived, ...manifest } = stored;
+  return defined({ ...manifest, derived: derived?.filter(({ key }) => !/^lsa\b/.test(key)) });
 }
 
 /**
@@ -48,13 +55,10 @@ export function parseManifest(path: string, bytes: Uint8Array): Manifest {
  * stores it.
  */
 function withoutTerms(manifest: Manifest): Manifest {
-  const { segments, derived, fitted = [] } = manifest;
-  const stale = fitted.flatMap(({ space, units }) => units.map(unit => fittedKey(unit, space)));
   return {
     ...manifest,
     analysis: ANALYSIS_VERSION,
-    segments: segments.map(({ indexes: _, ...segment }) => segment),
-    ...(derived ? { derived: derived.filter(({ key }) => !stale.includes(key)) } : {}),
+    segments: manifest.segments.map(({ indexes: _, ...segment }) => segment),
   };
 }
 

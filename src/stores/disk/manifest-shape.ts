@@ -86,7 +86,6 @@ const MANIFEST = record({
       }),
     ),
   ),
-  fitted: optional(list(record({ space: name, units: list(unit) }))),
   graph: optional(record({ recogniser: name, id: name })),
   derived: optional(
     list(

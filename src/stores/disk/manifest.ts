@@ -68,13 +68,6 @@ export interface SpaceRecord {
   /** Units embedded at ingest. */
   readonly units: readonly Unit[];
 }
-/** A space that is fitted on the documents themselves, such as `lsa`. */
-export interface FittedRecord {
-  /** Canonical name with settings. */
-  readonly space: string;
-  /** Units fitted at ingest. */
-  readonly units: readonly Unit[];
-}
 /** A graph of sentences that every ingest brings up to date. */
 export interface GraphRecord {
   /** Name of the entity recogniser, as given by the user, such as `names`. */
@@ -82,9 +75,9 @@ export interface GraphRecord {
   /** The recogniser's identity: model, weights and everything else that changes what it finds. */
   readonly id: string;
 }
-/** A derived index: vectors of an embedder, a fitted space, or any kind in `DERIVED_KINDS`. */
+/** A derived index: vectors of an embedder, or any kind in `DERIVED_KINDS`. */
 export interface DerivedFile extends StoredFile {
-  /** Kind, settings and unit, such as `lsa(dimensions=256) passage`. */
+  /** Kind, settings and unit, such as `vectors(MODEL) passage`. */
   readonly key: string;
   /** Number of documents that it was computed from; the file holds their ids and fingerprints. */
   readonly documents: number;
@@ -111,8 +104,6 @@ export interface Manifest {
   readonly segments: readonly SegmentFile[];
   /** Missing if nothing was embedded. */
   readonly spaces?: readonly SpaceRecord[];
-  /** Missing if nothing was fitted. */
-  readonly fitted?: readonly FittedRecord[];
   /** Missing if no graph is kept. */
   readonly graph?: GraphRecord;
   /** Computed from these documents or, if `behind` is above 0, from earlier ones. */

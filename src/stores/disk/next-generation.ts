@@ -12,13 +12,7 @@ import type { Analysis } from '../../search/indexes/lexical/lexical-index.ts';
 import { cutBy } from '../../search/items.ts';
 import { packSegment } from '../../search/pack-segment.ts';
 import { nextGeneration, writeImmutable } from './commit.ts';
-import {
-  derivedAfterWrite,
-  type FindDerived,
-  type MadeDerived,
-  readDerived,
-  writeDerived,
-} from './derived-files.ts';
+import { derivedAfterWrite, type MadeDerived, readDerived, writeDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import { packTable, TABLE_KEY, tableItems, UNITS } from './document-table.ts';
 import { type Generation, nextSegments, readDocuments, type Segment } from './generation.ts';
@@ -53,7 +47,6 @@ export async function withDocuments(
   folder: string,
   { manifest, segments }: Generation,
   { put, gone, files, pause }: DocumentChange,
-  find: FindDerived,
 ): Promise<Generation> {
   const generation = await nextGeneration(disk, folder, manifest);
   const { kept, written } = nextSegments(segments, put, gone);
@@ -72,7 +65,7 @@ export async function withDocuments(
   const derived =
     documents === 0
       ? []
-      : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone }, find);
+      : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone });
   const stored = {
     segments: next.map(({ file }) => file),
     ...(derived.length > 0 ? { derived } : {}),
@@ -186,7 +179,7 @@ export async function withDerived(
   disk: Disk,
   folder: string,
   current: Generation,
-  records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
+  records: Pick<Manifest, 'spaces' | 'graph'>,
   made: readonly MadeDerived[],
 ): Promise<Generation> {
   const generation = await nextGeneration(disk, folder, current.manifest);

@@ -1,18 +1,16 @@
 /** Creates the engine that searches one generation of a store, from its documents and indexes. */
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { fittedOfKey } from '../../search/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../search/segmented-corpus.ts';
 import { storedDerived } from './derived-files.ts';
 import type { Disk } from './disk.ts';
 import type { Generation } from './generation.ts';
 import { isGraphKey, recogniserOf } from './kept-graph.ts';
-import type { FittedRecord } from './manifest.ts';
 import type { OnWarning } from './read-packed.ts';
 import { named, STORE_TEMPLATE } from './store-embedders.ts';
 import type { StoreOptions } from './store-options.ts';
 import { storedSegments } from './stored-indexes.ts';
 
-type Listeners = 'onBuilding' | 'onFitting' | 'onGraph';
+type Listeners = 'onBuilding' | 'onGraph';
 
 export interface StoreEngineOptions {
   readonly disk: Disk;
@@ -36,10 +34,7 @@ export function storeEngine({
   isThere,
 }: StoreEngineOptions): EmbeddedEngine {
   const onBuilding = (key: string): void => {
-    const fitted = fittedOfKey(key);
-    const isKept = ({ space }: FittedRecord): boolean => space === fitted?.space;
-    if (fitted) options.onFitting?.(fitted.unit, fitted.space, !!manifest.fitted?.some(isKept));
-    else if (isGraphKey(key)) options.onGraph?.(key);
+    if (isGraphKey(key)) options.onGraph?.(key);
   };
   const building = (): void => options.onBuilding?.();
   const recogniser = recogniserOf(manifest, options.recogniser);

@@ -1,6 +1,4 @@
 /** Options of opening a store. */
-import type { Unit } from '../../core/ranking/ranking.ts';
-import type { DerivedKind } from '../../search/derived-index.ts';
 import type { Disk } from './disk.ts';
 import type { StoreRecogniser } from './kept-graph.ts';
 import type { OnWarning } from './read-packed.ts';
@@ -29,19 +27,12 @@ export interface StoreOptions {
   /** Called before a search builds a part of the graph of sentences that is not stored. */
   readonly onGraph?: (key: string) => void;
   /**
-   * Called before a search fits a space such as `lsa`, because it is not stored for these
-   * documents; ends the search if it throws. `recorded`: the store keeps the space.
-   */
-  readonly onFitting?: (unit: Unit, space: string, recorded: boolean) => void;
-  /**
    * Called once before searches build indexes that the store lacks. A store that is closed after a
    * write has them.
    */
   readonly onBuilding?: () => void;
   /** Called with each damaged index, which is then rebuilt from the documents. */
   readonly onWarning?: OnWarning;
-  /** Kinds of derived indexes; `DERIVED_KINDS` by default. */
-  readonly kinds?: readonly DerivedKind[];
   /** The file system; that of this machine by default. */
   readonly disk?: Disk;
 }

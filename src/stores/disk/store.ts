@@ -12,21 +12,18 @@ import { derivedByKey } from '../../search/derived-kinds.ts';
 import { vectorsKey } from '../../search/document-vectors.ts';
 import { DEFAULT_CHUNKER } from '../../search/embedded-engine.ts';
 import type { Engine, Stored } from '../../search/engine.ts';
-import { fittedKey } from '../../search/fitted-space-index.ts';
 import type { SegmentedCorpus } from '../../search/segmented-corpus.ts';
 import type { Snapshot } from '../../search/snapshot.ts';
 import { commitManifest, purgeOrphans } from './commit.ts';
 import { createStore } from './create-store.ts';
-import type { FindDerived, MadeDerived } from './derived-files.ts';
+import type { MadeDerived } from './derived-files.ts';
 import { type Disk, nodeDisk } from './disk.ts';
-import { type FitEvents, fitSpaces, mergedFitted } from './fitted-spaces.ts';
 import { type Generation, manifestReader, readGeneration, readManifest } from './generation.ts';
 import { LITTLE_ENDIAN } from './index-file.ts';
 import { keptGraph, modelKeys, type OnGraph } from './kept-graph.ts';
 import { DraftDocument } from './late-documents.ts';
 import { LatestRead } from './latest-read.ts';
 import {
-  type FittedRecord,
   type GraphRecord,
   isCurrent,
   type Manifest,
@@ -226,28 +223,6 @@ export class Store implements Engine, AsyncDisposable {
     );
   }
 
-  /**
-   * Fits these spaces, such as `lsa`, and those of earlier calls if they are missing or stale, and
-   * writes them unless another process wrote documents meanwhile. Until then searches use a stale
-   * space and fold new documents in.
-   */
-  async fit(
-    requested: readonly FittedRecord[],
-    call: Call,
-    events: Partial<FitEvents> = {},
-  ): Promise<void> {
-    const start = this.newest.generation;
-    const fitted = mergedFitted(start.manifest.fitted ?? [], requested);
-    if (!LITTLE_ENDIAN || fitted.length === 0 || start.manifest.documents === 0) return;
-    const stored = this.newest.storedDerived();
-    const isStored = (key: string): boolean =>
-      isCurrent(start.manifest, key) && stored.read(key) !== undefined;
-    const made = await fitSpaces(this.newest.engine.current, fitted, isStored, call, events);
-    if (made.length === 0 && JSON.stringify(fitted) === JSON.stringify(start.manifest.fitted))
-      return;
-    await this.commitDerived(start, { fitted }, made, call);
-  }
-
   /** Updates or builds a derived index and stores it, with the record of the graph it is of. */
   async keep(derived: DerivedIndex, call: Call, graph?: GraphRecord): Promise<void> {
     const start = this.newest.generation;
@@ -256,7 +231,7 @@ export class Store implements Engine, AsyncDisposable {
     const recorded = !graph || JSON.stringify(graph) === JSON.stringify(start.manifest.graph);
     if (recorded && isCurrent(start.manifest, key) && this.newest.storedDerived().read(key)) return;
     const snapshot = this.newest.engine.current;
-    const { index, members } = await snapshot.openDerived(derived, call, { fresh: !derived.add });
+    const { index, members } = await snapshot.openDerived(derived, call);
     const packed = packDerived(derived, index, members);
     const made = { key, packed, documents: members.size };
     await this.commitDerived(start, graph ? { graph } : {}, [made], call);
@@ -278,24 +253,21 @@ export class Store implements Engine, AsyncDisposable {
   }
 
   /**
-   * Rebuilds derived indexes that are stale or damaged, except those of embedders, of recognisers
-   * that are models and of fitted spaces, which `embed`, `keepGraph` and `fit` update.
+   * Brings derived indexes up to date that are behind or damaged, except those of embedders and of
+   * recognisers that are models, which `embed` and `keepGraph` update.
    */
   async rebuild(call: Call): Promise<void> {
-    const { derived = [], spaces = [], fitted = [] } = this.manifest;
+    const { derived = [], spaces = [] } = this.manifest;
     const others = new Set([
       ...spaces.flatMap(({ name, units }) => units.map(unit => vectorsKey(unit, name))),
-      ...fitted.flatMap(({ space, units }) => units.map(unit => fittedKey(unit, space))),
       ...modelKeys(this.manifest),
     ]);
-    for (const { key } of derived) if (!others.has(key)) await this.keep(this.find(key), call);
+    for (const { key } of derived) if (!others.has(key)) await this.keep(derivedByKey(key), call);
   }
-
-  private readonly find: FindDerived = key => derivedByKey(key, this.options.kinds);
 
   /** Verifies every byte: checksums, documents, and each index against a rebuilt one. */
   verify(): Promise<StoreReport> {
-    return verifyStore(this.folder, this.disk, this.options.kinds);
+    return verifyStore(this.folder, this.disk);
   }
 
   /**
@@ -311,7 +283,7 @@ export class Store implements Engine, AsyncDisposable {
    */
   private async commitDerived(
     start: Generation,
-    records: Pick<Manifest, 'spaces' | 'fitted' | 'graph'>,
+    records: Pick<Manifest, 'spaces' | 'graph'>,
     made: readonly MadeDerived[],
     call: Call,
     check: () => void = () => {},
@@ -336,7 +308,7 @@ export class Store implements Engine, AsyncDisposable {
     const before = this.newest.corpus;
     const change = { put, gone, files, pause: pausesFor(signal) };
     await this.commit(
-      await withDocuments(this.disk, this.folder, this.newest.generation, change, this.find),
+      await withDocuments(this.disk, this.folder, this.newest.generation, change),
       // The last file holds what was put, first.
       ({ segments }) =>
         put.length > 0

@@ -7,14 +7,11 @@ import { PortError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { pausesFor } from '../../platform/clock.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import type { DerivedKind, Staleness } from '../../search/derived-index.ts';
-import { derivedByKey } from '../../search/derived-kinds.ts';
+import type { Staleness } from '../../search/derived-index.ts';
 import { vectorsKey } from '../../search/document-vectors.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { fittedKey } from '../../search/fitted-space-index.ts';
 import { withoutCrcs } from './checksums.ts';
 import { orphans } from './commit.ts';
-import type { FindDerived } from './derived-files.ts';
 import { derivedReport } from './derived-problems.ts';
 import { type Disk, nodeDisk } from './disk.ts';
 import { packTable, TABLE_KEY } from './document-table.ts';
@@ -44,9 +41,9 @@ export interface StoreReport {
   /** Undefined if the documents cannot be read. */
   readonly digest?: string;
   readonly problems: readonly StoreProblem[];
-  /** Intact derived indexes of earlier documents: searches use them, `--repair` rebuilds them. */
+  /** Intact derived indexes of earlier documents: searches and `--repair` bring them up to date. */
   readonly stale: readonly Staleness[];
-  /** Spaces that a search must embed or fit although nothing is damaged. */
+  /** Spaces that a search must embed although nothing is damaged. */
   readonly unembedded: readonly { readonly space: string; readonly unit: Unit }[];
   /**
    * Template of each embedder of the store, and whether this release uses it; vectors of other
@@ -82,7 +79,6 @@ export interface StoreReport {
 export async function verifyStore(
   folder: string,
   disk: Disk = nodeDisk,
-  kinds?: readonly DerivedKind[],
   onChecked: (checked: CheckedBytes) => void = () => {},
 ): Promise<StoreReport> {
   const read = await readManifest(disk, folder);
@@ -103,8 +99,7 @@ export async function verifyStore(
     const fresh = new EmbeddedEngine({ documents, chunker: manifest.chunker }).current;
     const next = counted(generationRead.manifest, onChecked);
     for (const { file } of generationRead.segments) next(file);
-    const find: FindDerived = key => derivedByKey(key, kinds);
-    const derived = await derivedReport(folder, disk, manifest, fresh, find, next);
+    const derived = await derivedReport(folder, disk, manifest, fresh.derivedSource, next);
     const problems: StoreProblem[] = [
       ...(await indexProblems(folder, disk, generationRead, next)),
       ...derived.problems.map(problem => ({ ...problem, effect: 'rebuilt' as const })),
@@ -201,25 +196,15 @@ async function indexProblems(
   return problems;
 }
 
-/**
- * Returns the embedded spaces whose vectors lack documents, and the fitted spaces that are not
- * stored: a search must embed or fit them.
- */
+/** Returns the spaces whose vectors lack documents: a search must embed them. */
 export function withoutVectors(manifest: Manifest): StoreReport['unembedded'] {
-  const { spaces = [], fitted = [], derived = [], documents } = manifest;
+  const { spaces = [], documents } = manifest;
   if (documents === 0) return [];
-  const embedded = spaces.flatMap(({ name: space, units }) =>
-    units.map(unit => ({ space, unit, there: isCurrent(manifest, vectorsKey(unit, space)) })),
+  return spaces.flatMap(({ name: space, units }) =>
+    units
+      .filter(unit => !isCurrent(manifest, vectorsKey(unit, space)))
+      .map(unit => ({ space, unit })),
   );
-  const fittedOnes = fitted.flatMap(({ space, units }) =>
-    units.map(unit => {
-      const key = fittedKey(unit, space);
-      return { space, unit, there: derived.some(file => file.key === key) };
-    }),
-  );
-  return [...embedded, ...fittedOnes]
-    .filter(({ there }) => !there)
-    .map(({ space, unit }) => ({ space, unit }));
 }
 
 function templatesOf({ spaces = [] }: Manifest): StoreReport['templates'] {

@@ -1,9 +1,11 @@
 /** Tests which ranker applies, and the ranking of short passages. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
+import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { mostAreLong } from './corpus-kind.ts';
 import { factLanesWith } from './fact-lanes.ts';
@@ -27,7 +29,7 @@ async function seen(
   const strategy = factLanesWith(settings, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
     question: { id: 'q', text: question },
-    engine: engineOf(documents),
+    engine: engineOf(documents, [hashedEmbedder()]),
     retriever,
     context: 'whole',
   });
@@ -145,7 +147,7 @@ describe('short passages', () => {
   });
 
   test('use vectors beside words, and vectors alone', async () => {
-    for (const retriever of ['fused(lexical, dense(lsa))', 'dense(lsa)']) {
+    for (const retriever of ['fused(lexical, dense(hashed))', 'dense(hashed)']) {
       const { view, trace } = await seen(QUESTION, RULES, retriever);
       assert.equal(view.kind, 'passages', retriever);
       assert.ok(trace.ranking.slice(0, 2).includes('1'), retriever);

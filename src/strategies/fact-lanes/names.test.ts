@@ -2,6 +2,7 @@
  * Later hops of `fact-lanes`: which names are asked for, whence, how often and under which limits,
  * and what is kept because of them.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
@@ -19,6 +20,7 @@ import {
   FIXTURE_QUESTIONS,
   HOSTILE_QUESTIONS,
 } from '../../testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
@@ -73,8 +75,8 @@ interface Given {
 }
 
 const SETTINGS = defaultsOf(FACT_LANES_PARAMETERS);
-const fixture = engineOf(FIXTURE_DOCUMENTS);
-const chain = engineOf(CHAIN);
+const fixture = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]);
+const chain = engineOf(CHAIN, [hashedEmbedder()]);
 
 /** Also keeps every law of traces. */
 async function run(
@@ -152,13 +154,13 @@ describe('searches for names', () => {
     assert.equal(
       later(
         await hopAfter(QUESTION, {
-          retriever: 'dense(lsa)',
+          retriever: 'dense(hashed)',
           hops: 2,
         }),
       ).length,
       0,
     );
-    const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(lsa))' }));
+    const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(hashed))' }));
     assert.ok(both.length > 0);
     for (const { retriever } of both) assert.equal(retriever, 'lexical');
   });
@@ -193,7 +195,7 @@ describe('choice of names', () => {
   test('takes distinct names outside the question, from sentences or their titles', async () => {
     for (const [engine, questions] of corpora)
       for (const text of questions)
-        for (const retriever of ['lexical', 'hybrid(lsa)']) {
+        for (const retriever of ['lexical', 'hybrid(hashed)']) {
           const hop = await hopAfter(text, {
             engine,
             retriever,
@@ -217,10 +219,13 @@ describe('choice of names', () => {
   });
 
   test('compares whole words: "Ross" is not in "across"', async () => {
-    const engine = engineOf([
-      document('gate', 'Red Gate', 'The painter of the gate across the bay was taught by Ross.'),
-      document('ross', 'Ross', 'He lives beside Dunmar Quay.'),
-    ]);
+    const engine = engineOf(
+      [
+        document('gate', 'Red Gate', 'The painter of the gate across the bay was taught by Ross.'),
+        document('ross', 'Ross', 'He lives beside Dunmar Quay.'),
+      ],
+      [hashedEmbedder()],
+    );
     const question = 'Where lives who taught the painter of the gate across the bay?';
     assert.ok(namesOf(await hopAfter(question, { engine }), question).includes('Ross'));
   });
@@ -228,10 +233,13 @@ describe('choice of names', () => {
   test('excludes titles of blanks and signs, and joins names broken over lines', async () => {
     const text = 'The founder of the Quill Works is Ines\nFerrow. Ines Ferrow makes lamps.';
     for (const title of [' ', '  ', '\n', '?', '…', '(film)', '((', '😀']) {
-      const engine = engineOf([
-        document('a', title, text),
-        document('b', `${title}${title}`, 'Ines Ferrow was born in a town.'),
-      ]);
+      const engine = engineOf(
+        [
+          document('a', title, text),
+          document('b', `${title}${title}`, 'Ines Ferrow was born in a town.'),
+        ],
+        [hashedEmbedder()],
+      );
       const names = namesOf(await hopAfter('founder?', { engine }), 'founder?');
       for (const name of names) assert.match(name, /[\p{L}\p{N}]/u, JSON.stringify([title, name]));
       const spelt = names.map(words);
@@ -352,7 +360,7 @@ describe('odd corpora', () => {
   const question = QUESTION.toLowerCase();
 
   test('takes titles as names without capital letters', async () => {
-    const engine = engineOf(small);
+    const engine = engineOf(small, [hashedEmbedder()]);
     const names = namesOf(await hopAfter(question, { engine }), question);
     for (const name of names)
       assert.ok(
@@ -362,7 +370,10 @@ describe('odd corpora', () => {
   });
 
   test('searches for no names without capital letters and titles', async () => {
-    const engine = engineOf(small.map(({ id, text }) => document(id, '', text)));
+    const engine = engineOf(
+      small.map(({ id, text }) => document(id, '', text)),
+      [hashedEmbedder()],
+    );
     const hop = await hopAfter(question, { engine });
     assert.deepEqual([later(hop).length, hop.kept.length > 0], [0, true]);
   });
@@ -382,9 +393,9 @@ describe('odd corpora', () => {
       [document('x', '', '')],
     ])
       for (const text of [QUESTION, 'Where was Ines Ferrow born?', '?'])
-        for (const retriever of ['lexical', 'hybrid(lsa)']) {
+        for (const retriever of ['lexical', 'hybrid(none)']) {
           const trace = await run(text, {
-            engine: engineOf(documents),
+            engine: engineOf(documents, [hashedEmbedder()]),
             retriever,
             hops: 5,
           });
@@ -401,19 +412,22 @@ describe('odd corpora', () => {
   });
 
   test('ends for a title of ten thousand words, and for a blank one', async () => {
-    const engine = engineOf([
-      ...CHAIN,
-      document(
-        'long',
-        'Sallow Hill '.repeat(5000),
-        'The founder of the Quill Works was born in a town.',
-      ),
-      document(
-        'blank',
-        `Hill${' '.repeat(50_000)}x`,
-        'The founder of the Quill Works was born in which town?',
-      ),
-    ]);
+    const engine = engineOf(
+      [
+        ...CHAIN,
+        document(
+          'long',
+          'Sallow Hill '.repeat(5000),
+          'The founder of the Quill Works was born in a town.',
+        ),
+        document(
+          'blank',
+          `Hill${' '.repeat(50_000)}x`,
+          'The founder of the Quill Works was born in which town?',
+        ),
+      ],
+      [hashedEmbedder()],
+    );
     const hop = await hopAfter(QUESTION, { engine });
     assert.ok(hop.kept.length > 0);
   });

@@ -21,7 +21,12 @@ async function run(
   const all = { ...defaultsOf(FACT_LANES_PARAMETERS), ...settings };
   const strategy = factLanesWith(all, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
-    ...{ question: { id: 'q', text }, engine: engineOf(documents), retriever, context: 'whole' },
+    ...{
+      question: { id: 'q', text },
+      engine: engineOf(documents, [hashedEmbedder()]),
+      retriever,
+      context: 'whole',
+    },
   });
   return { view: view!, trace };
 }
@@ -53,7 +58,7 @@ describe('ranker=sum', () => {
     const kinds = new Set<string>();
     for (const documents of [FIXTURE_DOCUMENTS, bare, short])
       for (const { text } of FIXTURE_QUESTIONS)
-        for (const retriever of ['lexical', 'fused(lexical, dense(lsa))']) {
+        for (const retriever of ['lexical', 'fused(lexical, dense(hashed))']) {
           const { view, trace } = await run(text, documents, { ranker: 'sum' }, retriever);
           kinds.add(view.kind);
           const expected = sums(view);

@@ -9,7 +9,6 @@ import type { RankerKind } from '../../models/fact-ranker/fact-ranker.ts';
 import { requirePort } from '../../search/capabilities.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { Retriever, StrategyQuery } from '../../search/retriever.ts';
-import { isFittedSpace } from '../../search/space-names.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
 import { type LaneSearches, SEARCHED } from './lane-searches.ts';
 import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
@@ -33,11 +32,11 @@ export function signalsOf(retriever: Retriever, useVectors: boolean): Signals {
 }
 
 /**
- * Returns the kind of weights: learnt separately for words alone, for spaces fitted on the corpus
- * and for embedders, each for articles and for linked documents.
+ * Returns the kind of weights: learnt separately for words alone and with vectors, each for
+ * articles and for linked documents.
  */
 export function kindOf(space: string | undefined, linked: boolean): RankerKind {
-  const signal = space === undefined ? 'words' : isFittedSpace(space) ? 'lsa' : 'vectors';
+  const signal = space === undefined ? 'words' : 'vectors';
   return linked ? `open-${signal}` : signal;
 }
 
@@ -68,9 +67,8 @@ export interface LaneSearching {
 
 /**
  * Searches all lanes in all scopes, the whole question over everything first. Returns false if
- * vectors of sentences are of no use: those of an embedder, where most documents have headings, so
- * that sections are ranked, by words (`keepsSections`), and every sentence would be embedded for
- * nothing.
+ * vectors of sentences are of no use: where most documents have headings, sections are ranked, by
+ * words (`keepsSections`), and every sentence would be embedded for nothing.
  */
 export async function searchLanes(given: LaneSearching): Promise<boolean> {
   const { call, parsed, searches: result, keepsSections } = given;
@@ -85,7 +83,7 @@ export async function searchLanes(given: LaneSearching): Promise<boolean> {
     return sentences;
   };
   // Searches are recorded in the order of their calls: a limit cuts the last ones.
-  const wordsFirst = keepsSections && vectors !== undefined && !isFittedSpace(vectors.space!);
+  const wordsFirst = keepsSections && vectors !== undefined;
   const headed = wordsFirst && (await areHeaded(await askWords(), given));
   // Every item has a vector, so this search has full depth, as a trace's first should.
   if (vectors && !headed) await searchVectors(vectors, given);

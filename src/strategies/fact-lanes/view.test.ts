@@ -2,6 +2,7 @@
  * Tests the ranker's input: scores from 0 at the floor to 1 at the best that counts, sources, days
  * and positions.
  */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -12,6 +13,7 @@ import type { Hop } from '../../core/trace/trace.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import type { Snapshot } from '../../search/snapshot.ts';
 import { FIXTURE_DOCUMENTS, FIXTURE_QUESTIONS } from '../../testing/fixture-corpus.ts';
+import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
@@ -28,7 +30,7 @@ interface Seen {
 async function seen(
   text: string,
   retriever = 'lexical',
-  engine = engineOf(FIXTURE_DOCUMENTS),
+  engine = engineOf(FIXTURE_DOCUMENTS, [hashedEmbedder()]),
 ): Promise<Seen> {
   let view: LanesView | undefined;
   const strategy = factLanesWith(SETTINGS, 'fact-lanes', { onRanked: told => (view = told) });
@@ -53,7 +55,7 @@ function demo(): Snapshot {
         Record<string, string>;
       return { id, title, text, metadata } as Document;
     });
-  return new EmbeddedEngine({ documents }).current;
+  return new EmbeddedEngine({ documents, embedders: [hashedEmbedder()] }).current;
 }
 
 /** The number of the candidate that begins so. */
@@ -87,11 +89,11 @@ test('words: relative to the best of the lane among the named sources', async ()
 
 test('words: relative to the best of all if no named source matches', async () => {
   const silent = { id: 'silent', title: '', text: '', metadata: { source: 'Silent Herald' } };
-  for (const retriever of ['lexical', 'hybrid(lsa)']) {
+  for (const retriever of ['lexical', 'hybrid(hashed)']) {
     const { view } = await seen(
       'According to the Silent Herald, which lens grinder won the Silver Prism?',
       retriever,
-      engineOf([...FIXTURE_DOCUMENTS, silent]),
+      engineOf([...FIXTURE_DOCUMENTS, silent], [hashedEmbedder()]),
     );
     assert.ok(view.source.every(value => value === 0));
     assert.equal(Math.max(...view.words[0]!), 1);
@@ -102,7 +104,7 @@ test('words: relative to the best of all if no named source matches', async () =
 test('ignores a named source whose best is the floor, up to rounding', async () => {
   const question =
     'According to Touchline, Which company has hired the biologist whose survey for the Brannoch Institute showed that the kelp beds are growing back?';
-  const { view } = await seen(question, 'fused(lexical, dense(lsa))', demo());
+  const { view } = await seen(question, 'fused(lexical, dense(hashed))', demo());
   for (const row of view.vectors) assert.ok(Math.max(...row) < 1000, String(Math.max(...row)));
 });
 
@@ -110,17 +112,17 @@ test('vectors: each candidate’s inner product with the lane, from 0 at the dee
   const engine = demo();
   const question =
     'Which company is to replace the engines of its oldest ship, and who won this year’s Fathom Prize for microphones?';
-  const { view, hop } = await seen(question, 'fused(lexical, dense(lsa))', engine);
+  const { view, hop } = await seen(question, 'fused(lexical, dense(hashed))', engine);
   assert.equal(view.lanes.length, 3);
   const ids = view.found.map(({ hit }) => hit.id);
-  const vectors = await engine.vectors('sentence', ids, 'lsa', freeCall());
-  const queries = await engine.queryVectors('sentence', view.lanes, 'lsa', freeCall());
+  const vectors = await engine.vectors('sentence', ids, 'hashed', freeCall());
+  const queries = await engine.queryVectors('sentence', view.lanes, 'hashed', freeCall());
   for (const [lane, text] of view.lanes.entries()) {
     const cosines = vectors.map(vector =>
       vector.reduce((sum, value, index) => sum + value * queries[lane]![index]!, 0),
     );
     const floor = hop.searches
-      .find(search => search.text === text && search.retriever === 'dense(lsa)')!
+      .find(search => search.text === text && search.retriever === 'dense(hashed)')!
       .hits.at(-1)!.score;
     const best = Math.max(...cosines);
     for (const [index, cosine] of cosines.entries())
@@ -142,16 +144,16 @@ test('vectors: candidates of earlier rounds keep their products when later round
   });
   const { trace } = await runOf(strategy, {
     ...{ question: { id: 'q', text }, engine, context: 'whole' },
-    retriever: 'fused(lexical, dense(lsa))',
+    retriever: 'fused(lexical, dense(hashed))',
   });
   assert.ok(trace.hops.length > 1);
   const { found, lanes, vectors } = view!;
   const ids = found.map(({ hit }) => hit.id);
-  const rows = await engine.vectors('sentence', ids, 'lsa', freeCall());
-  const [query] = await engine.queryVectors('sentence', lanes, 'lsa', freeCall());
+  const rows = await engine.vectors('sentence', ids, 'hashed', freeCall());
+  const [query] = await engine.queryVectors('sentence', lanes, 'hashed', freeCall());
   const cosines = rows.map(row => row.reduce((sum, value, at) => sum + value * query![at]!, 0));
   const floor = trace.hops[0]!.searches.find(
-    ({ retriever }) => retriever === 'dense(lsa)',
+    ({ retriever }) => retriever === 'dense(hashed)',
   )!.hits.at(-1)!.score;
   const best = Math.max(...cosines);
   for (const [index, cosine] of cosines.entries()) {
@@ -199,7 +201,7 @@ test('scores each source as half a match if none is named', async () => {
 });
 
 test('lists each sentence once, with the search that ranks it highest', async () => {
-  const { view, hops } = await seen(FIXTURE_QUESTIONS[0]!.text, 'fused(lexical, dense(lsa))');
+  const { view, hops } = await seen(FIXTURE_QUESTIONS[0]!.text, 'fused(lexical, dense(hashed))');
   const ids = view.found.map(({ hit }) => hit.id);
   assert.equal(new Set(ids).size, ids.length);
   for (const [index, { hit, search }] of view.found.entries()) {

@@ -423,7 +423,7 @@ describe('validation of inputs', () => {
     await refused('missing-resource', /"ours"/, {}, 'tree-hop(model=ours)');
   });
   test('refuses a retriever of another space, or of none', async () => {
-    await refused('wrong-space', /"table"/, { retriever: 'dense(lsa)' });
+    await refused('wrong-space', /"table"/, { retriever: 'dense(other)' });
     await refused('wrong-space', /no single space/, { retriever: 'lexical' });
     await refused('wrong-space', /no single space/, {
       retriever: 'fused(dense(table), dense(table))',

@@ -462,10 +462,9 @@ test('the committed WebAssembly equals the compiled source', async () => {
 test('the plain paths answer without WebAssembly', () => {
   const module = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `const { VectorIndex } = await import(${module('vector-index.ts')});
-    const { multiply } = await import(${module('multiply.ts')});
     globalThis.WebAssembly = undefined; // only now: Node needs it to read TypeScript
     const index = VectorIndex.build([Float32Array.of(1, 2)], 2, { mode: 'fast', quantise: true });
-    console.log(JSON.stringify([index.search([{ vector: Float32Array.of(3, 4) }], 3), [...multiply(Float32Array.of(1, 2), Float32Array.of(3, 4), 2)]]));`;
+    console.log(JSON.stringify(index.search([{ vector: Float32Array.of(3, 4) }], 3)));`;
   const done = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
@@ -474,5 +473,5 @@ test('the plain paths answer without WebAssembly', () => {
     },
   );
   assert.equal(done.stderr, '');
-  assert.deepEqual(JSON.parse(done.stdout), [[[{ item: 0, score: 11 }]], [11]]);
+  assert.deepEqual(JSON.parse(done.stdout), [[{ item: 0, score: 11 }]]);
 });
