@@ -10,17 +10,14 @@ import { describeValue } from '../core/errors.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import { ABSTENTION } from '../evaluation/given-answer.ts';
 import {
-  addExample,
   answersOf,
-  type Entry,
   Gathered,
   idField,
-  indexId,
   listField,
-  problemOf,
   readCorpus,
   readEntries,
-  requireExamples,
+  readQuestions,
+  type StatedQuestion,
   textField,
 } from './data-set-file.ts';
 import { OwnEvidence } from './own-evidence.ts';
@@ -67,19 +64,16 @@ export async function readCorpusQueries(
     byTitle,
     evidence: new OwnEvidence(gathered.documents),
   };
-  const seen = new Set<string>();
   const entries = await readEntries(questions, 'question', gathered.problems);
   if (checkFields) gathered.problems.push(...unreadFields(entries));
-  for (const entry of entries) {
-    const example = readExample(entry, lookup, gathered.problems);
-    if (example) addExample(gathered, seen, entry.index, example);
-  }
+  readQuestions(questions, entries, gathered, {
+    expected: 'objects with question, answer and evidence, gold_titles, gold_ids or gold',
+    texts: ['question', 'query', 'text'],
+    ids: ['_id', 'id'],
+    answers: fields => (isNull(fields) ? [ABSTENTION] : answersOf(fields)),
+    read: question => readFacts(question, lookup),
+  });
   lookup.evidence.check(questions);
-  requireExamples(
-    gathered,
-    questions,
-    'objects with question, answer and evidence, gold_titles, gold_ids or gold',
-  );
   return { name: 'jsonl', ...gathered };
 }
 
@@ -96,22 +90,13 @@ async function readDocumentsOf(
       else gathered.problems.push(`${event.path}: ${event.reason}`);
 }
 
-function readExample(
-  { index, fields }: Entry,
+const isNull = (fields: Fields): boolean =>
+  Object.hasOwn(fields, 'answer') && fields['answer'] === null;
+
+function readFacts(
+  { index, fields, wrong }: StatedQuestion,
   lookup: Lookup,
-  problems: string[],
-): Example | undefined {
-  const text = textField(fields, 'question', 'query', 'text');
-  const wrong = (what: string): void => void problems.push(problemOf(index, text ?? '', what));
-  if (text === undefined) {
-    wrong('left out: it has no question');
-    return undefined;
-  }
-  const isNull = Object.hasOwn(fields, 'answer') && fields['answer'] === null;
-  const answers = isNull ? [ABSTENTION] : answersOf(fields);
-  if (answers.length === 0) wrong('it has no answer');
-  const id = idField(fields, '_id', 'id') ?? indexId(index);
-  const type = isNull ? 'null' : textField(fields, 'type', 'question_type');
+): Pick<Example, 'type' | 'gold' | 'chain'> {
   const chain = [listField(fields, 'question_decomposition'), listField(fields, 'evidences')].find(
     list => list.length > 0,
   );
@@ -121,7 +106,8 @@ function readExample(
     quoted.length + stated.length > 0
       ? [...quoted, ...stated.map(item => resolved(item, lookup, wrong))]
       : decomposedGold(chain ?? [], lookup, wrong);
-  return defined<Example>({ id, question: { id, text }, answers, type, gold, chain });
+  const type = isNull(fields) ? 'null' : textField(fields, 'type', 'question_type');
+  return { type, gold, chain };
 }
 
 /** One gold entry as the file states it. */

@@ -3,6 +3,7 @@
  */
 import { stat } from 'node:fs/promises';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Example } from '../evaluation/example.ts';
 import { LONGEST_QUESTION } from '../run/question-text.ts';
@@ -166,6 +167,62 @@ export function answersOf(fields: Fields): string[] {
 /** `q0012`: the id of a question that has none. */
 export function indexId(index: number): string {
   return `q${String(index).padStart(4, '0')}`;
+}
+
+/** A question as its file states it. */
+export interface StatedQuestion {
+  readonly index: number;
+  readonly id: string;
+  readonly fields: Fields;
+  /** Names a problem with it. */
+  wrong(what: string): void;
+}
+
+/** Facts of a question beside its text and its answers. */
+type QuestionFacts = Omit<Example, 'id' | 'question' | 'answers'>;
+
+/** What differs between files of questions. */
+export interface QuestionForm {
+  /** Fields of a question, for the error of a file that holds none. */
+  readonly expected: string;
+  /** Fields that may hold its text, and its id; without an id it is known by its position. */
+  readonly texts: readonly string[];
+  readonly ids: readonly string[];
+  /** Returns the answers; by default those of `answersOf`. */
+  answers?(fields: Fields): readonly string[];
+  /** Returns the rest; undefined for a question that is left out, with its reason told. */
+  read(question: StatedQuestion): QuestionFacts | undefined;
+}
+
+/** Reads the questions of a file. Throws `InputError('bad-data-set')` if none can be used. */
+export function readQuestions(
+  path: string,
+  entries: readonly Entry[],
+  gathered: Gathered,
+  form: QuestionForm,
+): void {
+  const seen = new Set<string>();
+  for (const { index, fields } of entries) {
+    const text = textField(fields, ...form.texts);
+    const wrong = (what: string): void =>
+      void gathered.problems.push(problemOf(index, text ?? '', what));
+    if (text === undefined) {
+      wrong(`left out: it has no ${form.texts[0]}`);
+      continue;
+    }
+    const answers = [...(form.answers?.(fields) ?? answersOf(fields))];
+    if (answers.length === 0) wrong('it has no answer');
+    const id = idField(fields, ...form.ids) ?? indexId(index);
+    const facts = form.read({ index, id, fields, wrong });
+    if (facts)
+      addExample(
+        gathered,
+        seen,
+        index,
+        defined<Example>({ id, question: { id, text }, answers, ...facts }),
+      );
+  }
+  requireExamples(gathered, path, form.expected);
 }
 
 /** Drops a second question of one id and names it. */

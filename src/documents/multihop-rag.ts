@@ -7,15 +7,12 @@ import type { Document } from '../core/corpus/document.ts';
 import { defined } from '../core/defined.ts';
 import type { DataSet, Example, Gold } from '../evaluation/example.ts';
 import {
-  answersOf,
-  type Entry,
   Gathered,
-  indexId,
   listField,
-  problemOf,
   readCorpus,
   readEntries,
-  requireExamples,
+  readQuestions,
+  type StatedQuestion,
   textField,
 } from './data-set-file.ts';
 import { type Fields, isFields } from './record.ts';
@@ -55,31 +52,23 @@ export async function readMultihopRag(corpus: string, questions: string): Promis
     byTitle: new Map(gathered.documents.map(document => [document.title, document])),
   };
   const entries = await readEntries(questions, 'question', gathered.problems);
-  for (const entry of entries) {
-    const example = readExample(entry, lookup, gathered.problems);
-    if (example) gathered.examples.push(example);
-  }
-  requireExamples(gathered, questions, 'objects with query, answer, question_type, evidence_list');
+  readQuestions(questions, entries, gathered, {
+    expected: 'objects with query, answer, question_type, evidence_list',
+    texts: ['query', 'question'],
+    ids: [],
+    read: question => readFacts(question, lookup),
+  });
   gathered.problems.push(...countProblems(gathered));
   return { name: 'multihop-rag', ...gathered };
 }
 
-function readExample(
-  { index, fields }: Entry,
+function readFacts(
+  { fields, wrong }: StatedQuestion,
   lookup: Lookup,
-  problems: string[],
-): Example | undefined {
-  const text = textField(fields, 'query', 'question');
-  if (text === undefined) {
-    problems.push(problemOf(index, '', 'left out: it has no query'));
-    return undefined;
-  }
-  const wrong = (what: string): void => void problems.push(problemOf(index, text, what));
+): Pick<Example, 'type' | 'gold'> {
   const type = (textField(fields, 'question_type') ?? '').replace(/_query$/, '');
   if (!TYPES.has(type))
     wrong(`unknown question_type ${JSON.stringify(fields['question_type'] ?? null)}`);
-  const answers = answersOf(fields);
-  if (answers.length === 0) wrong('it has no answer');
   const gold = listField(fields, 'evidence_list').flatMap((item, place) => {
     if (isFields(item))
       return [readGold(item, lookup, what => wrong(`evidence ${place}: ${what}`))];
@@ -88,13 +77,7 @@ function readExample(
   });
   if (type === 'null' ? gold.length > 0 : gold.length === 0)
     wrong(type === 'null' ? 'a null question with evidence' : 'no evidence');
-  return defined<Example>({
-    id: indexId(index),
-    question: { id: indexId(index), text },
-    answers,
-    type: type || undefined,
-    gold,
-  });
+  return { type: type || undefined, gold };
 }
 
 function readGold(item: Fields, lookup: Lookup, wrong: (what: string) => void): Gold {

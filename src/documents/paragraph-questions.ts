@@ -2,19 +2,14 @@
  * Data sets whose questions bring their own paragraphs: what HotpotQA, 2WikiMultiHopQA and MuSiQue
  * share. The paragraphs of all are one corpus.
  */
-import { defined } from '../core/defined.ts';
-import type { DataSet, Example, Gold } from '../evaluation/example.ts';
+import type { DataSet, Gold } from '../evaluation/example.ts';
 import {
-  addExample,
-  answersOf,
   type Entry,
   Gathered,
-  idField,
-  indexId,
   listField,
   problemOf,
   readEntries,
-  requireExamples,
+  readQuestions,
   textField,
 } from './data-set-file.ts';
 import { type Paragraph, ParagraphPool } from './paragraph-pool.ts';
@@ -53,17 +48,31 @@ export async function readParagraphQuestions<P extends Paragraph>(
   const gathered = new Gathered();
   const pool = new ParagraphPool();
   const entries = await readEntries(questions, 'question', gathered.problems);
-  const read = entries.map(entry => ({
-    entry,
-    paragraphs: paragraphsOf(entry, format, gathered.problems),
-  }));
-  for (const { paragraphs } of read) for (const paragraph of paragraphs) pool.add(paragraph);
-  const seen = new Set<string>();
-  for (const { entry, paragraphs } of read) {
-    const example = readExample(entry, paragraphs, pool, format, gathered.problems);
-    if (example) addExample(gathered, seen, entry.index, example);
-  }
-  requireExamples(gathered, questions, format.expected);
+  const paragraphs = new Map(
+    entries.map(entry => [entry.index, paragraphsOf(entry, format, gathered.problems)] as const),
+  );
+  for (const each of paragraphs.values()) for (const paragraph of each) pool.add(paragraph);
+  readQuestions(questions, entries, gathered, {
+    expected: format.expected,
+    texts: ['question'],
+    ids: format.fields.ids,
+    read({ index, id, fields, wrong }) {
+      const own = paragraphs.get(index)!;
+      if (own.length === 0) {
+        wrong(`left out: it has no ${format.fields.paragraphs}`);
+        return undefined;
+      }
+      const gold = format.gold(fields, own, pool, wrong);
+      if (gold.length === 0) wrong(format.noGold);
+      const chain = listField(fields, format.fields.chain);
+      return {
+        type: format.type(fields, id),
+        gold,
+        within: [...new Set(own.map(paragraph => pool.id(paragraph)))],
+        chain: chain.length > 0 ? chain : undefined,
+      };
+    },
+  });
   for (const document of pool.documents()) gathered.documents.push(document);
   return { name: format.name, ...gathered };
 }
@@ -80,36 +89,5 @@ function paragraphsOf<P extends Paragraph>(
       problemOf(index, textField(fields, 'question') ?? '', `paragraph ${place} ${paragraph}`),
     );
     return [];
-  });
-}
-
-function readExample<P extends Paragraph>(
-  { index, fields }: Entry,
-  paragraphs: readonly P[],
-  pool: ParagraphPool,
-  format: ParagraphQuestions<P>,
-  problems: string[],
-): Example | undefined {
-  const text = textField(fields, 'question');
-  const wrong = (what: string): void => void problems.push(problemOf(index, text ?? '', what));
-  if (text === undefined || paragraphs.length === 0) {
-    wrong(`left out: it has no ${text === undefined ? 'question' : format.fields.paragraphs}`);
-    return undefined;
-  }
-  const answers = answersOf(fields);
-  if (answers.length === 0) wrong('it has no answer');
-  const id = idField(fields, ...format.fields.ids) ?? indexId(index);
-  const gold = format.gold(fields, paragraphs, pool, wrong);
-  if (gold.length === 0) wrong(format.noGold);
-  const type = format.type(fields, id);
-  const chain = listField(fields, format.fields.chain);
-  return defined<Example>({
-    id,
-    question: { id, text },
-    answers,
-    type,
-    gold,
-    within: [...new Set(paragraphs.map(paragraph => pool.id(paragraph)))],
-    chain: chain.length > 0 ? chain : undefined,
   });
 }
