@@ -78,7 +78,6 @@ function graphWords({ calls, price }: GraphPlan, graph: string): string {
   const atMost = costOf(calls.map(largest), price);
   const roles = calls.map(({ role, atMost: most }) => `${most} ${role}`).join(' and ');
   const used = { modelCalls: atMost.calls, modelTokens: atMost.tokens };
-  const usd = atMost.usd === undefined ? {} : { usd: atMost.usd };
   const unpriced = price ? '' : '; no known price: --price in=USD,out=USD adds the costs';
-  return `The graph by ${graph} takes at most ${usageWords({ ...used, ...usd }).join(', ')} (${roles})${unpriced}; passages in the cache of the store are not asked again`;
+  return `The graph by ${graph} takes at most ${usageWords({ ...used, usd: atMost.usd }).join(', ')} (${roles})${unpriced}; passages in the cache of the store are not asked again`;
 }

@@ -112,12 +112,11 @@ async function opened(
   models: CostModels,
   { dataSet, chunker, template, signal }: CostOptions,
 ): Promise<Retriever> {
-  const written = template === undefined ? {} : { template };
   const engine = new EmbeddedEngine({
     documents: dataSet.documents,
     chunker,
     embedders: models.embedders,
-    ...written,
+    template,
   });
   const snapshot = engine.current;
   const lookup = lookupIn(models.resources);
@@ -156,12 +155,7 @@ async function searchFor(
   signal: AbortSignal,
 ): Promise<void> {
   const filter = within && { op: 'in' as const, field: 'id', values: within };
-  await retriever.retrieve(
-    [{ text: question.text }],
-    SEARCH_DEPTH,
-    freeCall(signal),
-    filter ? { filter } : {},
-  );
+  await retriever.retrieve([{ text: question.text }], SEARCH_DEPTH, freeCall(signal), { filter });
 }
 
 /**

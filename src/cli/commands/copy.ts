@@ -157,7 +157,8 @@ function print({ options, output }: CommandContext, { copied, leftOut, ms }: Pri
     output.object({
       ...{ from, to, dryRun: dryRun || undefined, documents, added, changed, unchanged },
       ...{ removed, extra: extra.length, vectors, leftOut, checksum },
-      ...(agreement === undefined ? {} : { agreement, searches }),
+      agreement,
+      searches: agreement === undefined ? undefined : searches,
       ms,
     });
     return;

@@ -204,7 +204,9 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const request = {
     ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
     sample,
-    ...(out === undefined ? {} : { out, signer, fullTrace: options.flag('full-trace') }),
+    out,
+    signer,
+    fullTrace: options.flag('full-trace'),
     answerControls: controls,
   };
   return { rows, dataSet, chunker, template, replayed, request };

@@ -71,7 +71,7 @@ function familyOf(kind: string): Listed {
   const near = didYouMean(kind, KINDS);
   throw new InputError('unknown-kind', `Unknown kind "${kind}"`, {
     expected: `one of ${KINDS.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 
@@ -142,7 +142,7 @@ function canonicalOf({ name }: Member<unknown>, canonical: (name: string) => str
 interface ListedNeed {
   readonly port: string;
   readonly id?: string;
-  readonly optional?: true;
+  readonly optional?: boolean;
 }
 
 /**
@@ -158,8 +158,8 @@ function needsOf(
     const { needs = [] } = create(name) as { readonly needs?: readonly Need[] };
     return needs.map(({ port, id, optional }) => ({
       port: port.name,
-      ...(id === undefined ? {} : { id }),
-      ...(optional ? { optional } : {}),
+      id,
+      optional: optional || undefined,
     }));
   } catch (error) {
     if (InputError.is(error)) return byParameters;
@@ -175,12 +175,13 @@ function facts(
 ): Record<string, string> {
   const required = needs.filter(({ optional }) => !optional);
   const better = needs.filter(({ optional }) => optional);
-  return {
-    ...(required.length > 0 ? { needs: required.map(needWords).join(', ') } : {}),
-    ...(better.length > 0 ? { 'better with': better.map(needWords).join(', ') } : {}),
-    ...(paper ? { paper } : {}),
-    ...(cost ? { cost } : {}),
+  const facts: Record<string, string> = {
+    needs: required.map(needWords).join(', '),
+    'better with': better.map(needWords).join(', '),
+    paper: paper ?? '',
+    cost: cost ?? '',
   };
+  return Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== ''));
 }
 
 function parameterLines(
@@ -224,7 +225,7 @@ function describe(
     summary,
     parameters: list,
     needs,
-    ...(paper ? { paper } : {}),
-    ...(cost ? { cost } : {}),
+    paper,
+    cost,
   };
 }
