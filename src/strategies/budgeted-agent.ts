@@ -8,10 +8,11 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Rejection, Search, SearchRef } from '../core/trace/trace.ts';
+import type { Ranking } from '../core/ranking/ranking.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
@@ -84,15 +85,11 @@ export const budgetedAgent: Member<Strategy> = member({
           await sourceNames(kit.engine, call),
         );
         for (const [hop, planned] of plan.slice(0, limits.calls).entries()) {
-          const searches = await searchAll(
-            kit.retriever,
-            [planned],
-            SEARCH_DEPTH + limits.documents,
-            call,
-          );
-          const before = selection.all.length;
-          const rejected = await filter(searches[0]!, { hop, search: 0 }, selection, limits);
-          yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
+          const depth = SEARCH_DEPTH + limits.documents;
+          const searches = await searchAll(kit.retriever, [planned], depth, call);
+          const draft = new HopDraft(selection, hop, searches);
+          await filter(searches[0]!.hits, draft, selection, limits);
+          yield draft.closed({ reason: planned.text });
         }
         return { why: plan.length > limits.calls ? 'completed' : 'sufficient' };
       },
@@ -102,37 +99,32 @@ export const budgetedAgent: Member<Strategy> = member({
   },
 });
 
-/** Runs the FILTER state: admits candidates and returns the others with their reasons. */
+/** Runs the FILTER state: admits candidates, and refuses the others. */
 async function filter(
-  search: Search,
-  ref: SearchRef,
+  hits: Ranking,
+  draft: HopDraft,
   selection: Selection,
   limits: Limits,
-): Promise<Rejection[]> {
-  const rejected: Rejection[] = search.hits
-    .filter(hit => selection.has(hit.id))
-    .map(hit => ({ id: hit.id, search: ref, why: 'seen' }));
-  const candidates = search.hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
+): Promise<void> {
+  for (const { id } of hits) if (selection.has(id)) draft.refuse(id, { why: 'seen' });
+  const candidates = hits.filter(hit => !selection.has(hit.id)).slice(0, limits.depth);
   const weakBelow = (candidates[0]?.score ?? 0) * limits['weak-ratio'];
   for (const hit of candidates.slice(0, limits['per-call'])) {
-    const refuse = (why: Rejection['why'], detail?: string): number =>
-      rejected.push({ id: hit.id, search: ref, why, ...(detail ? { detail } : {}) });
-    if (selection.all.length > 0 && hit.score < weakBelow) {
-      refuse('weak', `${hit.score} < ${weakBelow}`);
+    const { id, score } = hit;
+    if (selection.all.length > 0 && score < weakBelow) {
+      draft.refuse(id, { why: 'weak', detail: `${score} < ${weakBelow}` });
       break;
     }
     if (selection.all.length >= limits.documents) {
-      refuse('cap');
+      draft.refuse(id, { why: 'cap' });
       continue;
     }
-    const item = keptFrom(search, ref, hit);
-    const price = await selection.price(item);
-    if (selection.tokens + price > limits.tokens)
-      refuse('budget', `${price} tokens, ${limits.tokens - selection.tokens} left`);
-    else if (!(await selection.keep(item, price))) {
+    const price = await selection.price(draft.itemOf(hit));
+    const left = limits.tokens - selection.tokens;
+    if (price > left) draft.refuse(id, { why: 'budget', detail: `${price} tokens, ${left} left` });
+    else if (!(await selection.keep(draft.itemOf(hit), price))) {
       const { why, detail = 'the budget of the run' } = selection.refusal;
-      refuse(why, detail);
+      draft.refuse(id, { why, detail });
     }
   }
-  return rejected;
 }

@@ -7,10 +7,10 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Rejection } from '../core/trace/trace.ts';
 import { PLAN_PARAMETERS, planners } from '../planning/planners.ts';
 import { sourceNames } from '../planning/sources.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { BY_CONSIDERED, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
@@ -29,24 +29,18 @@ export const decomposition: Member<Strategy> = member({
         const selection = new Selection(kit.context, call);
         const plan = planner.plan(question.text, queries, await sourceNames(kit.engine, call));
         for (const [hop, planned] of plan.entries()) {
-          const search = { hop, search: 0 };
           const searches = await searchAll(kit.retriever, [planned], SEARCH_DEPTH, call);
-          const rejected: Rejection[] = [];
-          const before = selection.all.length;
+          const draft = new HopDraft(selection, hop, searches);
           for (const hit of searches[0]!.hits) {
             if (selection.has(hit.id)) {
-              rejected.push({ id: hit.id, search, why: 'seen' });
+              draft.refuse(hit.id, { why: 'seen' });
               continue;
             }
-            if (selection.all.length >= documents)
-              rejected.push({ id: hit.id, search, why: 'cap' });
-            else if (!(await selection.keep(keptFrom(searches[0]!, search, hit)))) {
-              rejected.push({ id: hit.id, search, ...selection.refusal });
-              if (selection.refusal.why === 'duplicate') continue;
-            }
+            if (selection.all.length >= documents) draft.refuse(hit.id, { why: 'cap' });
+            else if (!(await draft.keep(hit)) && selection.refusal.why === 'duplicate') continue;
             break;
           }
-          yield { reason: planned.text, searches, kept: selection.all.slice(before), rejected };
+          yield draft.closed({ reason: planned.text });
         }
         return { why: 'completed' };
       },

@@ -14,15 +14,16 @@
  * - budget: useful, but refused by the run's budget. Its words enter the next query all the same.
  *   Each hop outputs the marked words of its chunks (`info`) and the next query (`next-query`).
  */
-import { type Refusal, Selection } from '../context/selection.ts';
+import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { distinctDocuments, type Hit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
-import type { End, Hop, ModelOutput, Rejection, Search } from '../core/trace/trace.ts';
+import type { End, Hop, ModelOutput } from '../core/trace/trace.ts';
 import type { Chunk, LabeledChunk } from '../models/efficient-rag/token-classifiers.ts';
 import { required } from '../models/port.ts';
 import { tokenClassifiers } from '../models/ports.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
+import { type StrategyQuery, searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
@@ -62,30 +63,22 @@ export const efficientRag: Member<Strategy> = member({
         const useful = new Set<string>();
         let query: StrategyQuery = { text: question.text };
         for (let round = 0; round < rounds; round++) {
-          const searches = await searchAll(
-            kit.retriever,
-            [query],
-            round === 0 ? Math.max(k, SEARCH_DEPTH) : k,
-            call,
-          );
+          const depth = round === 0 ? Math.max(k, SEARCH_DEPTH) : k;
+          const searches = await searchAll(kit.retriever, [query], depth, call);
           const hits = searches[0]!.hits.slice(0, k);
-          const labels = await classifiers.labeler.label(
-            query.text,
-            await chunksOf(kit, hits, call),
-            call,
-          );
-          const before = selection.all.length;
-          const rejected = await keepUseful(searches[0]!, round, hits, labels, selection, useful);
+          const chunks = await chunksOf(kit, hits, call);
+          const labels = await classifiers.labeler.label(query.text, chunks, call);
+          const draft = new HopDraft(selection, round, searches);
+          await keepUseful(draft, hits, labels, useful);
           const infos = labels
             .filter(({ tag, info }) => tag === 'CONTINUE' && info.trim() !== '')
             .map(({ info }) => info);
           const goesOn = round + 1 < rounds && labels.some(({ tag }) => tag === 'CONTINUE');
           const next = goesOn ? await classifiers.filter.compose(query.text, infos, call) : '';
-          yield {
-            ...(round > 0 ? { reason: query.text } : {}),
-            ...{ searches, kept: selection.all.slice(before), rejected },
-            ...outputsOf(infos, next),
-          };
+          yield draft.closed({
+            reason: round > 0 ? query.text : undefined,
+            outputs: outputsOf(infos, next),
+          });
           const end = endOf(labels, goesOn, next, query.text);
           if (end) return end;
           query = { text: next, from: { hop: round, search: 0 } };
@@ -115,35 +108,25 @@ async function chunksOf({ engine }: Kit, hits: readonly Hit[], call: Call): Prom
  * seen, so that queries do not depend on the budget.
  */
 async function keepUseful(
-  search: Search,
-  hop: number,
+  draft: HopDraft,
   hits: readonly Hit[],
   labels: readonly LabeledChunk[],
-  selection: Selection,
   useful: Set<string>,
-): Promise<Rejection[]> {
-  const rejected: Rejection[] = [];
-  const ref = { hop, search: 0 };
+): Promise<void> {
   for (const [index, hit] of hits.entries()) {
-    const refuse = (refusal: Refusal): number =>
-      rejected.push({ id: hit.id, search: ref, ...refusal });
-    if (labels[index]!.tag === 'TERMINATE') refuse({ why: 'terminate' });
-    else if (useful.has(hit.id)) refuse({ why: 'repeated' });
+    if (labels[index]!.tag === 'TERMINATE') draft.refuse(hit.id, { why: 'terminate' });
+    else if (useful.has(hit.id)) draft.refuse(hit.id, { why: 'repeated' });
     else {
       useful.add(hit.id);
-      if (!(await selection.keep(keptFrom(search, ref, hit)))) refuse(selection.refusal);
+      await draft.keep(hit);
     }
   }
-  return rejected;
 }
 
-function outputsOf(infos: readonly string[], next: string): { outputs?: ModelOutput[] } {
-  const outputs = [
-    ...infos.map(text => ({ role: 'info', text, parsed: true })),
-    ...(next.trim() === '' ? [] : [{ role: 'next-query', text: next, parsed: true }]),
-  ];
-  return outputs.length > 0 ? { outputs } : {};
-}
+const outputsOf = (infos: readonly string[], next: string): ModelOutput[] => [
+  ...infos.map(text => ({ role: 'info', text, parsed: true })),
+  ...(next.trim() === '' ? [] : [{ role: 'next-query', text: next, parsed: true }]),
+];
 
 /** Returns how the run ends, or undefined if another round follows. */
 function endOf(

@@ -8,9 +8,9 @@
  */
 import { type Refusal, Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Rejection } from '../core/trace/trace.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
-import { evidenceFirst, FIRST_SEARCH, SEARCH_DEPTH, type Strategy } from './strategy.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
+import { evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
 export const equalBudgetTopK: Member<Strategy> = member({
@@ -33,16 +33,12 @@ export const equalBudgetTopK: Member<Strategy> = member({
     return {
       name,
       async *hops(question, kit, call) {
-        const searches = await searchAll(
-          kit.retriever,
-          [{ text: question.text }],
-          Math.max(depth, SEARCH_DEPTH),
-          call,
-        );
+        const deep = Math.max(depth, SEARCH_DEPTH);
+        const searches = await searchAll(kit.retriever, [{ text: question.text }], deep, call);
         const selection = new Selection(kit.context, call);
-        const rejected: Rejection[] = [];
+        const hop = new HopDraft(selection, 0, searches);
         for (const hit of searches[0]!.hits.slice(0, depth)) {
-          const item = keptFrom(searches[0]!, FIRST_SEARCH, hit);
+          const item = hop.itemOf(hit);
           const price = await selection.price(item);
           const room = selection.tokens + price <= tokens;
           if (room && (await selection.keep(item, price))) continue;
@@ -50,10 +46,10 @@ export const equalBudgetTopK: Member<Strategy> = member({
             ? 'the budget of the run'
             : `${price} tokens, ${tokens - selection.tokens} left`;
           const refusal: Refusal = room ? selection.refusal : { why: 'budget' };
-          rejected.push({ id: hit.id, search: FIRST_SEARCH, detail, ...refusal });
+          hop.refuse(hit.id, { detail, ...refusal });
           if (refusal.why !== 'duplicate') break;
         }
-        yield { searches, kept: [...selection.all], rejected };
+        yield hop.closed();
         return { why: 'completed' };
       },
       ranking: hops => evidenceFirst(hops),

@@ -6,15 +6,9 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Rejection } from '../core/trace/trace.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
-import {
-  BY_FIRST_SEARCH,
-  evidenceFirst,
-  FIRST_SEARCH,
-  SEARCH_DEPTH,
-  type Strategy,
-} from './strategy.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
+import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
 export const fixedTopK: Member<Strategy> = member({
@@ -28,23 +22,16 @@ export const fixedTopK: Member<Strategy> = member({
     return {
       name,
       async *hops(question, kit, call) {
-        const searches = await searchAll(
-          kit.retriever,
-          [{ text: question.text }],
-          Math.max(k, SEARCH_DEPTH),
-          call,
-        );
+        const depth = Math.max(k, SEARCH_DEPTH);
+        const searches = await searchAll(kit.retriever, [{ text: question.text }], depth, call);
         const selection = new Selection(kit.context, call);
-        const rejected: Rejection[] = [];
+        const hop = new HopDraft(selection, 0, searches);
         let taken = 0;
         for (const hit of searches[0]!.hits) {
           if (taken === k) break;
-          const isKept = await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hit));
-          const { refusal } = selection;
-          if (!isKept) rejected.push({ id: hit.id, search: FIRST_SEARCH, ...refusal });
-          if (isKept || refusal.why !== 'duplicate') taken++;
+          if ((await hop.keep(hit)) || selection.refusal.why !== 'duplicate') taken++;
         }
-        yield { searches, kept: [...selection.all], rejected };
+        yield hop.closed();
         return { why: 'completed' };
       },
       ranking: hops => evidenceFirst(hops),

@@ -9,9 +9,10 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { EvidenceItem, Rejection, Search } from '../core/trace/trace.ts';
+import type { EvidenceItem } from '../core/trace/trace.ts';
 import { driftCues, literalCues } from '../planning/cues.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../search/retriever.ts';
+import { type StrategyQuery, searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { BY_FIRST_SEARCH, evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 import * as usual from './usual-settings.ts';
 
@@ -82,15 +83,10 @@ export const iterative: Member<Strategy> = member({
         let query: StrategyQuery = { text: question.text };
         for (let round = 0; round < limits.rounds; round++) {
           const searches = await searchAll(kit.retriever, [query], SEARCH_DEPTH, call);
-          const before = selection.all.length;
-          const rejected = await merge(searches[0]!, selection, limits, round);
-          const kept = selection.all.slice(before);
-          yield {
-            ...(round > 0 ? { reason: `cues of ${query.from!.id}` } : {}),
-            searches,
-            kept,
-            rejected,
-          };
+          const hop = new HopDraft(selection, round, searches);
+          await merge(hop, selection, limits, round);
+          const { kept } = hop;
+          yield hop.closed({ reason: query.from && `cues of ${query.from.id}` });
           if (round + 1 === limits.rounds) break;
           const sources = cueSources(kept, limits);
           if (sources.length === 0) return { why: 'exhausted' };
@@ -125,27 +121,18 @@ function cueSources(kept: readonly EvidenceItem[], limits: Limits): string[] {
  * the drift profile.
  */
 async function merge(
-  search: Search,
+  hop: HopDraft,
   selection: Selection,
   limits: Limits,
   round: number,
-): Promise<Rejection[]> {
-  const rejected: Rejection[] = [];
-  const ref = { hop: round, search: 0 };
-  const pool = search.hits.slice(
-    0,
-    limits.profile === 'drift' && round > 0
-      ? Math.max(DRIFT_POOL, limits['per-round'])
-      : limits['per-round'],
-  );
+): Promise<void> {
+  const most = limits['per-round'];
+  const pool = limits.profile === 'drift' && round > 0 ? Math.max(DRIFT_POOL, most) : most;
   let taken = 0;
-  for (const hit of pool) {
-    if (taken === limits['per-round']) break;
-    if (selection.has(hit.id)) rejected.push({ id: hit.id, search: ref, why: 'seen' });
-    else if (selection.all.length >= limits.documents)
-      rejected.push({ id: hit.id, search: ref, why: 'cap' });
-    else if (await selection.keep(keptFrom(search, ref, hit))) taken++;
-    else rejected.push({ id: hit.id, search: ref, ...selection.refusal });
+  for (const hit of hop.searches[0]!.hits.slice(0, pool)) {
+    if (taken === most) break;
+    if (selection.has(hit.id)) hop.refuse(hit.id, { why: 'seen' });
+    else if (selection.all.length >= limits.documents) hop.refuse(hit.id, { why: 'cap' });
+    else if (await hop.keep(hit)) taken++;
   }
-  return rejected;
 }

@@ -9,12 +9,13 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Filter, matches } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import { type Family, type Member, member } from '../core/naming/family.ts';
 import { type Name, printName } from '../core/naming/name.ts';
 import { weightedFusion } from '../core/ranking/fusion.ts';
 import { compareHits } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
-import type { Hop, ModelOutput, Question, Rejection, Search } from '../core/trace/trace.ts';
+import type { Hop, ModelOutput, Question, Search } from '../core/trace/trace.ts';
 import type { ExtractedFilter } from '../language/catalogue.ts';
 import { type MetadataExtractor, metadataCatalogue } from '../planning/metadata/extractor.ts';
 import {
@@ -23,7 +24,8 @@ import {
   metadataFilter,
   relaxations,
 } from '../planning/metadata/metadata-filter.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { evidenceFirst, type Kit, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface MultiMetaSettings {
@@ -106,9 +108,9 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
       const extractor = extractors.create(read.extractor);
       return {
         name,
-        ...(extractor.needs ? { needs: extractor.needs } : {}),
+        needs: extractor.needs,
         requires: () => ({ filters: METADATA_FILTERS }),
-        ...(extractor.modelCalls ? { modelCalls: extractor.modelCalls } : {}),
+        modelCalls: extractor.modelCalls,
         async *hops(question, kit, call) {
           const catalogue = await metadataCatalogue(kit.engine, call);
           const {
@@ -125,13 +127,11 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
               : filtered(question, extracted, kit, call, read);
           let hop = 0;
           for await (const search of searches) {
-            const { relaxed } = search;
-            yield {
-              ...(hop > 0 && relaxed !== undefined ? { reason: relaxed } : {}),
-              searches: [search],
-              ...(await keepFirst(search, hop, kit, call, read)),
-              ...(hop === 0 ? { outputs } : {}),
-            };
+            const draft = new HopDraft(new Selection(kit.context, call), hop, [search]);
+            const first = search.hits.slice(0, read.first);
+            for (const hit of first.slice(0, read.keep)) await draft.keep(hit);
+            for (const { id } of first.slice(read.keep)) draft.refuse(id, { why: 'cap' });
+            yield draft.closed(hop === 0 ? { outputs } : { reason: search.relaxed });
             hop++;
           }
           if (failure) throw failure;
@@ -163,13 +163,10 @@ async function* filtered(
   const all = relaxations(extracted);
   const steps = policy === 'strict' ? all.slice(0, 1) : all;
   for (const [hop, { filter, relaxed }] of steps.entries()) {
-    const query = {
-      text: question.text,
-      ...(filter ? { filter } : {}),
-      ...(hop > 0 ? { from: { hop: hop - 1, search: 0 } } : {}),
-    };
+    const from = hop > 0 ? { hop: hop - 1, search: 0 } : undefined;
+    const query = { text: question.text, filter, from };
     const [search] = await searchAll(kit.retriever, [query], Math.max(first, SEARCH_DEPTH), call);
-    yield relaxed === undefined ? search! : { ...search!, relaxed };
+    yield defined({ ...search!, relaxed });
     if (search!.hits.length > 0) return;
   }
 }
@@ -216,25 +213,6 @@ async function passingDocuments(
     call,
   );
   return new Set(documents.filter(({ metadata }) => matches(filter, metadata)).map(({ id }) => id));
-}
-
-/** Keeps the first `keep` hits of a hop's search; rejects the rest of its first `first`. */
-async function keepFirst(
-  search: Search,
-  hop: number,
-  kit: Kit,
-  call: Call,
-  { first, keep }: MultiMetaSettings,
-): Promise<Pick<Hop, 'kept' | 'rejected'>> {
-  const selection = new Selection(kit.context, call);
-  const rejected: Rejection[] = [];
-  const ref = { hop, search: 0 };
-  for (const [rank, hit] of search.hits.slice(0, first).entries()) {
-    if (rank >= keep) rejected.push({ id: hit.id, search: ref, why: 'cap' });
-    else if (!(await selection.keep(keptFrom(search, ref, hit))))
-      rejected.push({ id: hit.id, search: ref, ...selection.refusal });
-  }
-  return { kept: [...selection.all], rejected };
 }
 
 /**

@@ -9,10 +9,11 @@
  */
 import { Selection } from '../context/selection.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Rejection, Search } from '../core/trace/trace.ts';
+import type { Search } from '../core/trace/trace.ts';
 import { findSlots } from '../planning/slots.ts';
 import { sourceNames } from '../planning/sources.ts';
-import { keptFrom, searchAll } from '../search/retriever.ts';
+import { searchAll } from '../search/retriever.ts';
+import { HopDraft } from './hop-draft.ts';
 import { evidenceFirst, SEARCH_DEPTH, type Strategy } from './strategy.ts';
 
 interface Counts {
@@ -81,22 +82,12 @@ export const slotAgent: Member<Strategy> = member({
           ...slots.map(({ filter }) => ({ text: question.text, filter })),
         ];
         const searches = await searchAll(kit.retriever, queries, SEARCH_DEPTH, call);
-        const selection = new Selection(kit.context, call);
-        const rejected: Rejection[] = [];
-        for (const { search, hit } of inOrder(searches).slice(
-          0,
-          documentCount(question.text, slots.length, counts),
-        )) {
-          const ref = { hop: 0, search };
-          if (!(await selection.keep(keptFrom(searches[search]!, ref, hit))))
-            rejected.push({ id: hit.id, search: ref, ...selection.refusal });
-        }
-        yield {
-          ...(slots.length > 0 ? { reason: slots.map(({ label }) => label).join('; ') } : {}),
-          searches,
-          kept: [...selection.all],
-          rejected,
-        };
+        const hop = new HopDraft(new Selection(kit.context, call), 0, searches);
+        const count = documentCount(question.text, slots.length, counts);
+        for (const { search, hit } of inOrder(searches).slice(0, count))
+          await hop.keep(hit, search);
+        const labels = slots.map(({ label }) => label);
+        yield hop.closed({ reason: labels.length > 0 ? labels.join('; ') : undefined });
         return { why: 'completed' };
       },
       ranking: hops =>

@@ -5,20 +5,14 @@ import type { Document, Span } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
 import { distinctDocuments, type Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type {
-  End,
-  ModelOutput,
-  Question,
-  Rejection,
-  Search,
-  SearchRef,
-} from '../../core/trace/trace.ts';
+import type { End, ModelOutput, Question, Search, SearchRef } from '../../core/trace/trace.ts';
 import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { keptFrom, searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH } from '../strategy.ts';
 import { modelNeed, rerankerNeed } from '../usual-settings.ts';
 import { Answering, type Material } from './answer.ts';
@@ -49,10 +43,7 @@ interface Step extends Completed {
 /** A hop under way. */
 interface Draft {
   readonly reason: string;
-  readonly searches: readonly Search[];
-  /** Evidence before it. */
-  readonly before: number;
-  readonly rejected: Rejection[];
+  readonly hop: HopDraft;
   readonly outputs: ModelOutput[];
 }
 
@@ -132,10 +123,9 @@ export class ChainRun {
     outputs.push(...done.outputs);
     const carried = await this.carried(done, outputs);
     const last = asked.at(-1)?.step.seeds;
-    const query: StrategyQuery = { text: done.text, ...(last ? { from: last } : {}) };
     const depth = Math.max(settings.candidates, SEARCH_DEPTH);
     const search = (text: string, unit: Search['unit']): Promise<Search[]> =>
-      searchAll(this.kit.retriever, [{ ...query, text }], depth, call, { unit });
+      searchAll(this.kit.retriever, [{ text, from: last }], depth, call, { unit });
     const searches: Search[] = [];
     if (withoutModel && index === 0)
       searches.push(...(await search(this.question.text, 'document')));
@@ -154,7 +144,7 @@ export class ChainRun {
     const context = new SentenceContext(settings.words);
     const chosen = ranked.slice(0, limitsOf(settings).seeds);
     await this.read(chosen);
-    for (const hit of chosen) await this.add(hit, seeds, context, draft);
+    for (const hit of chosen) await this.add(hit, at, context, draft);
     const byScore = rerankerNeed(settings.reranker) ? ranked[0]?.score : undefined;
     this.pooled(chosen, candidates, searches, at);
     if (withoutModel) {
@@ -169,7 +159,7 @@ export class ChainRun {
       this.hop,
       searches.filter(({ unit }) => unit !== 'passage'),
     );
-    return { reason, searches, outputs, before: this.selection.all.length, rejected: [] };
+    return { reason, outputs, hop: new HopDraft(this.selection, this.hop, searches) };
   }
 
   /** Pools the documents of a sub-question: those of its seeds first where a model ranked them. */
@@ -194,8 +184,7 @@ export class ChainRun {
     for (const { hit, ref, search } of found) {
       const item = keptFrom(search, ref, hit);
       const shown = search.unit === SENTENCE ? item : { ...item, spans: [this.bestSpan(hit)] };
-      if (!(await this.selection.keep(shown)))
-        draft.rejected.push({ id: hit.id, search: ref, ...this.selection.refusal });
+      await draft.hop.keepItem(shown);
     }
   }
 
@@ -211,19 +200,13 @@ export class ChainRun {
   /** Adds a sentence to a context, and to the evidence unless it is there. */
   private async add(
     hit: Hit,
-    ref: SearchRef,
+    search: number,
     context: SentenceContext,
     draft: Draft,
   ): Promise<void> {
-    if (!this.selection.has(hit.id)) {
-      const search = draft.searches[ref.search]!;
-      if (!(await this.selection.keep(keptFrom(search, ref, hit)))) {
-        const { refusal } = this.selection;
-        draft.rejected.push({ id: hit.id, search: ref, ...refusal });
-        // The evidence shows a duplicate's text already, and its document says of whom it speaks.
-        if (refusal.why !== 'duplicate') return;
-      }
-    }
+    // The evidence shows a duplicate's text already, and its document says of whom it speaks.
+    if (!this.selection.has(hit.id) && !(await draft.hop.keep(hit, search)))
+      if (this.selection.refusal.why !== 'duplicate') return;
     context.add(hit, wordsOf(hit, this.documents));
   }
 
@@ -262,7 +245,7 @@ export class ChainRun {
     await this.read(added);
     for (const hit of added) {
       if (!step.context.fits(wordsOf(hit, this.documents))) break;
-      await this.add(hit, { hop: this.hop, search: 0 }, step.context, draft);
+      await this.add(hit, 0, step.context, draft);
     }
     if (!this.model.present) await this.keepFirst(draft);
     return draft;
@@ -319,15 +302,13 @@ export class ChainRun {
   }
 
   /** Returns a finished hop, with the evidence in order. */
-  private closed({ reason, searches, before, rejected, outputs }: Draft): OpenHop {
-    const { all } = this.selection;
+  private closed({ reason, hop, outputs }: Draft): OpenHop {
     this.hop += 1;
-    const order = evidenceOrder(all, this.pool.order());
-    const notes = [...outputs, ...this.model.takeNotes()];
-    return {
-      ...{ reason, searches, kept: all.slice(before), rejected },
-      ...(order.length > 0 ? { order } : {}),
-      ...(notes.length > 0 ? { outputs: notes } : {}),
-    };
+    const order = evidenceOrder(this.selection.all, this.pool.order());
+    return hop.closed({
+      reason,
+      order: order.length > 0 ? order : undefined,
+      outputs: [...outputs, ...this.model.takeNotes()],
+    });
   }
 }

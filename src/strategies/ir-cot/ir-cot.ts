@@ -18,12 +18,13 @@ import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { distinctDocuments } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { End, ModelOutput, Question } from '../../core/trace/trace.ts';
+import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { draftCitations } from '../../planning/draft-citations.ts';
 import { paragraphUnit } from '../../planning/paragraphs.ts';
 import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../../planning/short-answer.ts';
-import { searchAll } from '../../search/retriever.ts';
+import { type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
 import { modelNeed } from '../usual-settings.ts';
 import { ParagraphPool } from './paragraphs.ts';
@@ -33,7 +34,6 @@ import {
   type Chain,
   extractingThinker,
   modelThinker,
-  type QueryOfThought,
   type StepOutcome,
   type Thinker,
 } from './steps.ts';
@@ -65,7 +65,7 @@ export const irCot: Member<Strategy> = member({
     };
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       modelCalls:
         thoughts === 'extracted'
           ? []
@@ -93,7 +93,8 @@ async function* interleave(
   settings: IrCotSettings,
 ): AsyncGenerator<OpenHop, End, void> {
   const limits = limitsOf(settings);
-  const pool = new ParagraphPool(new Selection(kit.context, call), limits);
+  const selection = new Selection(kit.context, call);
+  const pool = new ParagraphPool(selection, limits);
   const chain: Chain = { question: question.text, sentences: [], pool };
   const model = kit.resource(modelNeed(settings.thoughts));
   const thinker = model
@@ -102,40 +103,38 @@ async function* interleave(
   let searched = -1;
   let empty = 0;
   for (let hop = 0; ; hop++) {
-    const found = await retrieve(thinker.query(chain, searched), hop, pool, kit, call, settings);
-    if (found.searches.length > 0) searched = hop;
-    empty = found.kept.length > 0 ? 0 : empty + 1;
+    const { query, thought } = thinker.query(chain, searched);
+    const draft = new HopDraft(selection, hop, await search(query, hop, kit, call, settings));
+    const isFirst = hop === 0 || settings.profile !== 'comparison-code';
+    if (draft.searches.length > 0) {
+      await pool.take(draft, isFirst ? settings.k : 1, hop, kit.engine, call);
+      searched = hop;
+    }
+    empty = draft.kept.length > 0 ? 0 : empty + 1;
     const { outputs, end, answer } =
       empty < limits.empty
         ? await think(chain, thinker, call)
         : { outputs: [], end: 'exhausted' as const };
-    const all = hop === 0 ? [...thinker.opening, ...outputs] : outputs;
-    yield { ...found, ...(all.length > 0 ? { outputs: all } : {}) };
+    yield draft.closed({
+      reason: thought,
+      outputs: hop === 0 ? [...thinker.opening, ...outputs] : outputs,
+    });
     if (end !== undefined) return endOf(end, answer, chain, settings);
   }
 }
 
 /** Searches for the thought, unless nothing remains of it without question words. */
-async function retrieve(
-  { query, thought }: QueryOfThought,
+async function search(
+  query: StrategyQuery,
   hop: number,
-  pool: ParagraphPool,
   kit: Kit,
   call: Call,
   { profile, k }: IrCotSettings,
-): Promise<OpenHop> {
-  const reason = thought === undefined ? {} : { reason: thought };
-  if (query.text.trim() === '') return { ...reason, searches: [], kept: [], rejected: [] };
-  const take = hop > 0 && profile === 'comparison-code' ? 1 : k;
+): Promise<Search[]> {
+  if (query.text.trim() === '') return [];
+  const depth = Math.max(hop > 0 && profile === 'comparison-code' ? 1 : k, SEARCH_DEPTH);
   const within = { unit: paragraphUnit(kit.retriever) };
-  const searches = await searchAll(
-    kit.retriever,
-    [query],
-    Math.max(take, SEARCH_DEPTH),
-    call,
-    within,
-  );
-  return { ...reason, searches, ...(await pool.take(searches[0]!, take, hop, kit.engine, call)) };
+  return searchAll(kit.retriever, [query], depth, call, within);
 }
 
 /**

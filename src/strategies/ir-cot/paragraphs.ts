@@ -2,14 +2,13 @@
  * Collects the paragraphs of an IR-CoT chain, under the rules by which its released code accepts a
  * hit.
  */
-import type { Selection } from '../../context/selection.ts';
+import type { Refusal, Selection } from '../../context/selection.ts';
 import { editRatioAtLeast } from '../../core/text/edit-ratio.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { Hop, Rejection, Search, SearchRef } from '../../core/trace/trace.ts';
 import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
 import { countWhitespaceWords } from '../../planning/planner.ts';
 import type { SearchEngine } from '../../search/engine.ts';
-import { keptFrom } from '../../search/retriever.ts';
+import type { HopDraft } from '../hop-draft.ts';
 
 export interface ParagraphRules {
   /** Most paragraphs. */
@@ -54,59 +53,47 @@ export class ParagraphPool {
    * search do not count among the `k`.
    */
   async take(
-    search: Search,
+    draft: HopDraft,
     k: number,
     hop: number,
     engine: SearchEngine,
     call: Call,
-  ): Promise<Pick<Hop, 'kept' | 'rejected'>> {
-    const before = this.selection.all.length;
-    const rejected: Rejection[] = [];
-    const ref = { hop, search: 0 };
+  ): Promise<void> {
+    const { hits } = draft.searches[0]!;
     const seen = new Map<string, string>();
     // Reads in batches: the first usually suffices.
-    for (let from = 0; seen.size < k && from < search.hits.length; from += k) {
-      const hits = search.hits.slice(from, from + k);
-      const read = await readParagraphs(hits, engine, call);
+    for (let from = 0; seen.size < k && from < hits.length; from += k) {
+      const batch = hits.slice(from, from + k);
+      const read = await readParagraphs(batch, engine, call);
       for (const [index, paragraph] of read.entries()) {
         if (seen.size === k) break;
         const key = this.rules.byTitle ? titleKey(paragraph) : paragraph.text;
         const better = seen.get(key);
         if (better === undefined) seen.set(key, paragraph.id);
         const refusal =
-          better === undefined
-            ? await this.refusalOf(paragraph, search, ref, hits[index]!)
-            : {
-                why: 'near-duplicate',
-                detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${better}`,
-              };
-        if (refusal) rejected.push({ id: paragraph.id, search: ref, ...refusal });
-        else this.hops.set(paragraph.id, hop);
+          better === undefined ? this.refusalOf(paragraph) : this.nearDuplicate(better);
+        if (refusal) draft.refuse(paragraph.id, refusal);
+        else if (await draft.keep(batch[index]!)) {
+          this.paragraphs.push(paragraph);
+          this.hops.set(paragraph.id, hop);
+        }
       }
     }
-    return { kept: this.selection.all.slice(before), rejected };
   }
 
-  /** Accepts a hit, or returns why it is no new paragraph. */
-  private async refusalOf(
-    paragraph: Paragraph,
-    search: Search,
-    ref: SearchRef,
-    hit: Search['hits'][number],
-  ): Promise<Pick<Rejection, 'why' | 'detail'> | undefined> {
+  /** Returns why a hit is no new paragraph, if it is none. */
+  private refusalOf(paragraph: Paragraph): Refusal | undefined {
     if (this.selection.has(paragraph.id)) return { why: 'seen' };
-    const duplicate = this.paragraphs.find(other => this.areDuplicates(other, paragraph));
     const words = this.rules.byTitle ? 0 : countWhitespaceWords(paragraph.text);
     if (words > this.rules.longest) return { why: 'too-long', detail: `${words} words` };
-    if (duplicate)
-      return {
-        why: 'near-duplicate',
-        detail: `${this.rules.byTitle ? 'of the title' : 'the text'} of ${duplicate.id}`,
-      };
-    if (this.full) return { why: 'cap' };
-    if (!(await this.selection.keep(keptFrom(search, ref, hit)))) return this.selection.refusal;
-    this.paragraphs.push(paragraph);
-    return undefined;
+    const duplicate = this.paragraphs.find(other => this.areDuplicates(other, paragraph));
+    if (duplicate) return this.nearDuplicate(duplicate.id);
+    return this.full ? { why: 'cap' } : undefined;
+  }
+
+  private nearDuplicate(id: string): Refusal {
+    const what = this.rules.byTitle ? 'of the title' : 'the text';
+    return { why: 'near-duplicate', detail: `${what} of ${id}` };
   }
 
   private areDuplicates(a: Paragraph, b: Paragraph): boolean {

@@ -91,11 +91,8 @@ function queryOf(
   hop: number,
   toQuery: (text: string) => string,
 ): QueryOfThought {
-  const query = {
-    text: toQuery(thought ?? question),
-    ...(hop < 0 ? {} : { from: { hop, search: 0 } }),
-  };
-  return thought === undefined ? { query } : { query, thought };
+  const from = hop < 0 ? undefined : { hop, search: 0 };
+  return { query: { text: toQuery(thought ?? question), from }, thought };
 }
 
 /** Creates a thinker that copies sentences from the paragraphs and never answers. */

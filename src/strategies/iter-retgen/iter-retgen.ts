@@ -17,7 +17,7 @@ import { type Member, member } from '../../core/naming/family.ts';
 import { distinctDocuments } from '../../core/ranking/ranking.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { End, EvidenceItem, Hop, Question, Rejection } from '../../core/trace/trace.ts';
+import type { End, EvidenceItem, Hop, Question } from '../../core/trace/trace.ts';
 import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { REPAIR_TOKENS } from '../../models/structured.ts';
 import { draftCitations } from '../../planning/draft-citations.ts';
@@ -25,7 +25,8 @@ import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/pa
 import { isReasoningSentence } from '../../planning/reasoning-sentence.ts';
 import { INSUFFICIENT, saysInsufficient } from '../../planning/short-answer.ts';
 import { EXTRACTED, withoutModel } from '../../planning/thoughts.ts';
-import { keptFrom, type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { type StrategyQuery, searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import { type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
 import { modelNeed } from '../usual-settings.ts';
 import { GENERATION_TOKENS, type Generation, generate, THOUGHT } from './generation.ts';
@@ -61,7 +62,7 @@ export const iterRetGen: Member<Strategy> = member({
     };
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       modelCalls:
         thoughts === 'extracted' || calls === 0
           ? []
@@ -94,24 +95,25 @@ async function* iterate(
   let previous: string | undefined;
   let last: Generation = { outputs: [] };
   for (let hop = 0; hop < settings.iterations; hop++) {
-    const found = await retrieve(
-      queryOf(question.text, previous, hop, settings),
-      hop,
-      kit,
-      call,
-      settings,
-      selection,
+    const query = queryOf(question.text, previous, hop, settings);
+    const draft = await retrieve(query, hop, kit, call, settings, selection);
+    const shown = draft.searches[0]!.hits.slice(0, settings.k).filter(({ id }) =>
+      selection.has(id),
     );
-    for (const paragraph of found.paragraphs) evidence.set(paragraph.id, paragraph);
+    // The passages of this iteration in order, new or known, but for those that were refused.
+    const paragraphs = await readParagraphs(shown, kit.engine, call);
+    for (const paragraph of paragraphs) evidence.set(paragraph.id, paragraph);
     const generates = hop < generationsOf(settings);
     if (generates)
       last = model
-        ? await generate(question.text, found.paragraphs, model, settings, call)
-        : copied(question.text, found.paragraphs, hop + 1 < settings.iterations);
+        ? await generate(question.text, paragraphs, model, settings, call)
+        : copied(question.text, paragraphs, hop + 1 < settings.iterations);
     const opening = hop === 0 && generates && !model ? [WITHOUT_MODEL] : [];
-    const outputs = generates ? [...opening, ...last.outputs] : [];
-    const reason = previous === undefined ? {} : { reason: previous };
-    yield { ...reason, ...found.hop, ...(outputs.length > 0 ? { outputs } : {}) };
+    yield draft.closed({
+      reason: previous,
+      order: settings.accumulate === 'last' ? shown.map(({ id }) => id) : undefined,
+      outputs: generates ? [...opening, ...last.outputs] : [],
+    });
     // An unparsed generation leaves the one before it in use.
     previous = last.next ?? previous;
   }
@@ -124,20 +126,10 @@ function queryOf(
   hop: number,
   { order }: IterRetGenSettings,
 ): StrategyQuery {
-  if (previous === undefined || previous === '')
-    return { text: question, ...(hop === 0 ? {} : { from: { hop: hop - 1, search: 0 } }) };
-  return {
-    text: order === 'question-first' ? `${question} ${previous}` : `${previous} ${question}`,
-    from: { hop: hop - 1, search: 0 },
-  };
-}
-
-interface RoundEvidence {
-  readonly hop: OpenHop;
-  /**
-   * The passages of this iteration in order, new or known, without those that the budget refused.
-   */
-  readonly paragraphs: readonly Paragraph[];
+  const from = hop === 0 ? undefined : { hop: hop - 1, search: 0 };
+  if (previous === undefined || previous === '') return { text: question, from };
+  const text = order === 'question-first' ? `${question} ${previous}` : `${previous} ${question}`;
+  return { text, from };
 }
 
 async function retrieve(
@@ -145,24 +137,14 @@ async function retrieve(
   hop: number,
   kit: Kit,
   call: Call,
-  { k, accumulate }: IterRetGenSettings,
+  { k }: IterRetGenSettings,
   selection: Selection,
-): Promise<RoundEvidence> {
+): Promise<HopDraft> {
   const within = { unit: paragraphUnit(kit.retriever) };
   const searches = await searchAll(kit.retriever, [query], Math.max(k, SEARCH_DEPTH), call, within);
-  const hits = searches[0]!.hits.slice(0, k);
-  const before = selection.all.length;
-  const rejected: Rejection[] = [];
-  const search = { hop, search: 0 };
-  for (const hit of hits) {
-    if (selection.has(hit.id)) rejected.push({ id: hit.id, search, why: 'seen' });
-    else if (!(await selection.keep(keptFrom(searches[0]!, search, hit))))
-      rejected.push({ id: hit.id, search, ...selection.refusal });
-  }
-  const shown = hits.filter(({ id }) => selection.has(id));
-  const order = accumulate === 'last' ? { order: shown.map(({ id }) => id) } : {};
-  const open = { searches, kept: selection.all.slice(before), rejected, ...order };
-  return { hop: open, paragraphs: await readParagraphs(shown, kit.engine, call) };
+  const draft = new HopDraft(selection, hop, searches);
+  await draft.keepNew(searches[0]!.hits.slice(0, k));
+  return draft;
 }
 
 /**

@@ -19,12 +19,13 @@ import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../../core/trace/trace.ts';
+import type { End, Hop, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromPassages } from '../../planning/passages-answer.ts';
 import { wholeItems } from '../../search/readings.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import {
   evidenceFirst,
   FIRST_SEARCH,
@@ -107,23 +108,17 @@ class Run {
     const searches = await searchAll(kit.retriever, [this.question], depth, call, { unit });
     const search = searches[0]!;
     const best = await this.reranked(search);
-    const rejected = await this.keep(
-      search,
-      best,
-      best.map(({ start, end }) => [[start, end]]),
-    );
+    const hop = new HopDraft(this.selection, 0, searches);
+    const own = best.map(({ start, end }): View['spans'] => [[start, end]]);
+    await this.keep(hop, search, best, own);
     const opening = this.missing();
-    if (best.length === 0) {
-      yield { searches, kept: [], rejected, outputs: opening };
-      return { why: 'completed' };
-    }
-    if (settings.mode !== 'base') {
-      yield { searches, kept: [...this.selection.all], rejected, outputs: opening };
-      return yield* this.read(search, best);
+    if (best.length === 0 || settings.mode !== 'base') {
+      yield hop.closed({ outputs: opening });
+      return best.length === 0 ? { why: 'completed' } : yield* this.read(search, best);
     }
     const chunks = await readParagraphs(best, kit.engine, call);
     const { outputs, end } = await this.answered(chunks.filter(({ id }) => this.selection.has(id)));
-    yield { searches, kept: [...this.selection.all], rejected, outputs: [...opening, ...outputs] };
+    yield hop.closed({ outputs: [...opening, ...outputs] });
     model?.end();
     return end;
   }
@@ -147,17 +142,13 @@ class Run {
         : viewsOf(chunks, kept, extracted.sentences);
     const before = this.selection.all.map(({ id }) => id);
     this.selection.withdrawAll();
-    const refused = await this.keep(
-      search,
-      best,
-      views.map(({ spans }) => spans),
-    );
-    const dropped = views.filter(({ spans }) => spans.length === 0).map(({ chunk }) => chunk.id);
-    const rejected: Rejection[] = [
-      ...dropped.map(id => ({ id, search: FIRST_SEARCH, why: 'filtered' as const })),
-      ...refused,
-    ];
-    const gone = new Set(rejected.map(({ id }) => id));
+    // Chunks are hits of the search of the first hop.
+    const hop = new HopDraft(this.selection, 0);
+    for (const { spans, chunk } of views)
+      if (spans.length === 0) hop.refuse(chunk.id, { why: 'filtered' });
+    const spans = views.map(view => view.spans);
+    await this.keep(hop, search, best, spans);
+    const gone = new Set(hop.rejected.map(({ id }) => id));
     const pieces = await this.piecesOf(views);
     const shown = chunks.filter(({ id }, at) => kept[at] && this.selection.has(id));
     const answered = await this.answered(
@@ -165,12 +156,11 @@ class Run {
       pieces,
       extracted.info,
     );
-    yield {
+    yield hop.closed({
       reason: settings.mode,
-      ...{ searches: [], kept: [...this.selection.all], rejected },
       withdrawn: before.map(id => ({ id, why: gone.has(id) ? 'filtered' : READ_AGAIN })),
       outputs: [...outputs, ...answered.outputs],
-    };
+    });
     model?.end();
     return answered.end;
   }
@@ -206,21 +196,18 @@ class Run {
       .slice(0, settings.k);
   }
 
-  /** Keeps hits with spans, in order; returns those that were refused. */
+  /** Keeps hits of the search with spans, in order. */
   private async keep(
+    hop: HopDraft,
     search: Search,
     best: Ranking,
     spans: readonly View['spans'][],
-  ): Promise<Rejection[]> {
-    const rejected: Rejection[] = [];
+  ): Promise<void> {
     for (const [at, { id }] of best.entries()) {
       if (spans[at]!.length === 0) continue;
       const hit = search.hits.find(each => each.id === id)!;
-      const item = { ...keptFrom(search, FIRST_SEARCH, hit), spans: spans[at]! };
-      if (!(await this.selection.keep(item)))
-        rejected.push({ id, search: FIRST_SEARCH, ...this.selection.refusal });
+      await hop.keepItem({ ...keptFrom(search, FIRST_SEARCH, hit), spans: spans[at]! });
     }
-    return rejected;
   }
 
   /** Reads the documents of chunks; those too long for a prompt are left out. */
@@ -254,10 +241,7 @@ class Run {
     const { model, call, question, settings } = this;
     const { mode, words, prompt, answer } = settings;
     const shown = paragraphs.length > 0 || info !== undefined;
-    const material = {
-      ...{ question: question.text, paragraphs, beside },
-      ...(info === undefined ? {} : { info }),
-    };
+    const material = { question: question.text, paragraphs, beside, info };
     const room = { words: mode === 'long' ? LONGEST_DOCUMENT : words, prompt };
     const read =
       answer === 'own' && shown

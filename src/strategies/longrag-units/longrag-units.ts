@@ -20,20 +20,14 @@ import type { Ranking } from '../../core/ranking/ranking.ts';
 import { finishWithPauses } from '../../core/steps.ts';
 import { countWords } from '../../core/text/words.ts';
 import { type Call, pauseOf } from '../../core/trace/call.ts';
-import type { End, ModelOutput, Question, Rejection } from '../../core/trace/trace.ts';
+import type { End, ModelOutput, Question } from '../../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
 import { LINK } from '../../search/link-neighbours.ts';
 import { NEIGHBOURS } from '../../search/neighbours-port.ts';
-import { keptFrom, searchAll } from '../../search/retriever.ts';
-import {
-  evidenceFirst,
-  FIRST_SEARCH,
-  type Kit,
-  type OpenHop,
-  SEARCH_DEPTH,
-  type Strategy,
-} from '../strategy.ts';
+import { searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
+import { evidenceFirst, type Kit, type OpenHop, SEARCH_DEPTH, type Strategy } from '../strategy.ts';
 import { groupDocuments, linksOfAlikeInSteps } from './grouping.ts';
 import { readUnits } from './reader.ts';
 import {
@@ -56,7 +50,7 @@ export const longragUnits: Member<Strategy> = member({
     const need = unitsModel(settings);
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       units: ['document'],
       requires: () => ({ units: ['document'] }),
       get modelCalls() {
@@ -87,11 +81,9 @@ async function* oneHop(
   const inOrder = units.flat();
   if (settings.order === 'score') inOrder.sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
   const selection = new Selection(kit.context, call);
-  const rejected: Rejection[] = [];
-  for (const { id } of inOrder)
-    if (!(await selection.keep(keptFrom(searches[0]!, FIRST_SEARCH, hits[rank.get(id)!]!))))
-      rejected.push({ id, search: FIRST_SEARCH, ...selection.refusal });
-  for (const { id } of dropped) rejected.push({ id, search: FIRST_SEARCH, why: 'cap' });
+  const hop = new HopDraft(selection, 0, searches);
+  for (const { id } of inOrder) await hop.keep(hits[rank.get(id)!]!);
+  for (const { id } of dropped) hop.refuse(id, { why: 'cap' });
   outputs.push(unitsOutput(units));
   const shown = units.map(unit => unit.filter(({ id }) => selection.has(id)));
   const read =
@@ -101,7 +93,7 @@ async function* oneHop(
         )
       : undefined;
   outputs.push(...(read?.outputs ?? []), ...model.takeNotes());
-  yield { searches, kept: [...selection.all], rejected, outputs };
+  yield hop.closed({ outputs });
   model.end();
   return read?.end ?? { why: 'completed' };
 }

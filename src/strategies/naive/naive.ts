@@ -18,7 +18,7 @@ import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { End, Hop, ModelOutput, Question, Rejection, Search } from '../../core/trace/trace.ts';
+import type { End, Hop, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromPassages } from '../../planning/passages-answer.ts';
@@ -28,7 +28,8 @@ import { sourceNames } from '../../planning/sources.ts';
 import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
 import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
-import { keptFrom, searchAll } from '../../search/retriever.ts';
+import { searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import {
   evidenceFirst,
   type Kit,
@@ -57,7 +58,7 @@ export const naive: Member<Strategy> = member({
     const need = naiveModel(settings);
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       get modelCalls() {
         return naiveCalls(settings);
       },
@@ -104,10 +105,8 @@ async function* oneHop(
     call,
     { unit: paragraphUnit(kit.retriever) },
   );
-  const { kept, hits, rejected } = await keepPool(searches, kit, call, {
-    k: settings.k,
-    whole,
-  });
+  const hop = new HopDraft(new Selection(kit.context, call), 0, searches);
+  const hits = await keepPool(hop, { k: settings.k, whole });
   const answered =
     settings.answer === 'own' && hits.length > 0
       ? await model.ask(async language => {
@@ -121,7 +120,7 @@ async function* oneHop(
         })
       : undefined;
   outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
-  yield { searches, kept, rejected, ...(outputs.length > 0 ? { outputs } : {}) };
+  yield hop.closed({ outputs });
   model.end();
   return answered?.end ?? { why: 'completed' };
 }
@@ -179,25 +178,19 @@ async function subQuestionsOf(
   return { texts: [...new Set([question, ...questions])], whole: true };
 }
 
-/** Keeps the first k hits of each search, round robin by rank, each once; or by votes. */
+/** Keeps and returns the first k hits of each search, round robin by rank; or by votes. */
 async function keepPool(
-  searches: readonly Search[],
-  kit: Kit,
-  call: Call,
+  hop: HopDraft,
   { k, whole }: { readonly k: number; readonly whole: boolean },
-): Promise<Pick<OpenHop, 'kept' | 'rejected'> & { readonly hits: readonly Hit[] }> {
-  const selection = new Selection(kit.context, call);
-  const rejected: Rejection[] = [];
-  const hits: Hit[] = [];
-  const lists = searches.map(({ hits: found }, search) =>
-    found.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
+): Promise<Hit[]> {
+  const { searches } = hop;
+  const lists = searches.map(({ hits }, search) =>
+    hits.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
   );
-  for (const { id, hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists)) {
-    const ref = { hop: 0, search };
-    if (await selection.keep(keptFrom(searches[search]!, ref, hit))) hits.push(hit);
-    else rejected.push({ id, search: ref, ...selection.refusal });
-  }
-  return { kept: [...selection.all], rejected, hits };
+  const kept: Hit[] = [];
+  for (const { hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists))
+    if (await hop.keep(hit, search)) kept.push(hit);
+  return kept;
 }
 
 /** Returns hits of the question, the first search: the first k, and those that clauses vote for. */

@@ -17,17 +17,9 @@
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
-import { distinctDocuments } from '../../core/ranking/ranking.ts';
+import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type {
-  End,
-  EvidenceItem,
-  ModelOutput,
-  Question,
-  Rejection,
-  Search,
-  SearchRef,
-} from '../../core/trace/trace.ts';
+import type { End, EvidenceItem, ModelOutput, Question } from '../../core/trace/trace.ts';
 import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
@@ -43,7 +35,8 @@ import { type BoundQuery, boundQuery } from '../../planning/sub-questions/bind.t
 import type { ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { referencesIn, withReferences } from '../../planning/sub-questions/references.ts';
-import { keptFrom, searchAll } from '../../search/retriever.ts';
+import { searchAll } from '../../search/retriever.ts';
+import { HopDraft } from '../hop-draft.ts';
 import {
   BY_CONSIDERED,
   evidenceFirst,
@@ -154,18 +147,10 @@ class Run {
       const outputs: ModelOutput[] = index === 0 ? [...plan.outputs] : [];
       const query = this.queryOf(reason);
       if (settings.chained) outputs.push(...bindingOutputs(query));
-      const searches = await searchAll(
-        kit.retriever,
-        [query],
-        Math.max(settings.k, SEARCH_DEPTH),
-        call,
-      );
-      const before = this.selection.all.length;
-      const rejected = await this.keepFirst(
-        searches[0]!,
-        { hop: index, search: 0 },
-        (index + 1) / plan.questions.length,
-      );
+      const depth = Math.max(settings.k, SEARCH_DEPTH);
+      const searches = await searchAll(kit.retriever, [query], depth, call);
+      const hop = new HopDraft(this.selection, index, searches);
+      await this.keepFirst(searches[0]!.hits, hop, (index + 1) / plan.questions.length);
       const wanted =
         settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
       const read = await readAnswerOf(query.text, this.contexts[index]!, {
@@ -178,14 +163,7 @@ class Run {
       if (index + 1 === plan.questions.length && settings.integration === 'sub-answers')
         end = await this.integrated(outputs);
       outputs.push(...this.model.takeNotes());
-      yield {
-        reason,
-        searches,
-        kept: this.selection.all.slice(before),
-        rejected,
-        ...this.pooled(index),
-        ...(outputs.length > 0 ? { outputs } : {}),
-      };
+      yield hop.closed({ reason, order: this.pooled(index), outputs });
     }
     this.model.end();
     return end;
@@ -212,35 +190,28 @@ class Run {
    * Keeps the first k hits. `share` bounds the pool so far, so that each sub-question has an equal
    * share and the room that earlier ones left.
    */
-  private async keepFirst(search: Search, ref: SearchRef, share: number): Promise<Rejection[]> {
+  private async keepFirst(hits: Ranking, hop: HopDraft, share: number): Promise<void> {
+    const { selection } = this;
     const { k, integration, pool } = this.settings;
     const most = integration === 'sub-contexts' ? pool * share : Number.POSITIVE_INFINITY;
-    const rejected: Rejection[] = [];
-    for (const hit of search.hits.slice(0, k)) {
-      if (this.selection.has(hit.id)) {
-        rejected.push({ id: hit.id, search: ref, why: 'seen' });
+    const first = hits.slice(0, k);
+    for (const hit of first) {
+      if (selection.has(hit.id)) {
+        hop.refuse(hit.id, { why: 'seen' });
         continue;
       }
-      const item = keptFrom(search, ref, hit);
-      const price = await this.selection.price(item);
-      if (this.selection.tokens + price > most)
-        rejected.push({ id: hit.id, search: ref, why: 'cap' });
-      else if (!(await this.selection.keep(item, price)))
-        rejected.push({ id: hit.id, search: ref, ...this.selection.refusal });
+      const price = await selection.price(hop.itemOf(hit));
+      if (selection.tokens + price > most) hop.refuse(hit.id, { why: 'cap' });
+      else await hop.keep(hit, 0, price);
     }
-    const found = new Set(search.hits.slice(0, k).map(({ id }) => id));
-    const rank = new Map(search.hits.map(({ id }, at) => [id, at]));
-    const own = this.selection.all
-      .filter(({ id }) => found.has(id))
-      .sort((a, b) => rank.get(a.id)! - rank.get(b.id)!);
-    this.contexts.push(own);
-    return rejected;
+    const items = new Map(selection.all.map(item => [item.id, item]));
+    this.contexts.push(first.flatMap(({ id }) => items.get(id) ?? []));
   }
 
   /** Returns the order of the pool after a hop. */
-  private pooled(index: number): { readonly order?: readonly string[] } {
-    if (this.settings.integration === 'sub-answers' || index === 0) return {};
-    return { order: integrateSubContexts(this.contexts).map(({ id }) => id) };
+  private pooled(index: number): string[] | undefined {
+    if (this.settings.integration === 'sub-answers' || index === 0) return undefined;
+    return integrateSubContexts(this.contexts).map(({ id }) => id);
   }
 
   /**

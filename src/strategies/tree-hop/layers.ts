@@ -1,18 +1,14 @@
-/**
- * Computes the layers of a tree of vector searches: queries, hits to expand, and the queries of the
- * next layer.
- */
-import type { Refusal, Selection } from '../../context/selection.ts';
 import { InputError } from '../../core/errors.ts';
 import { type LayerPruning, survivors } from '../../core/ranking/layer-pruning.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
-import type { Question, Rejection, Search } from '../../core/trace/trace.ts';
+import type { Question, Search } from '../../core/trace/trace.ts';
 import { vectorHash } from '../../core/trace/vector-hash.ts';
 import type { QueryUpdater } from '../../models/query-updater.ts';
 import { requirePort } from '../../search/capabilities.ts';
-import { keptFrom, type StrategyQuery } from '../../search/retriever.ts';
+import type { StrategyQuery } from '../../search/retriever.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
+import type { HopDraft } from '../hop-draft.ts';
 import type { Kit } from '../strategy.ts';
 
 const STRATEGY = 'The strategy "tree-hop"';
@@ -139,23 +135,18 @@ export function candidatesOf(
  */
 export async function keepNew(
   candidates: readonly Candidate[],
-  searches: readonly Search[],
-  hop: number,
-  selection: Selection,
+  draft: HopDraft,
   seen: Set<string>,
-): Promise<Rejection[]> {
-  const rejected: Rejection[] = [];
-  for (const { hit, search: at, duplicate, expanded } of candidates) {
-    const search = { hop, search: at };
-    const refuse = (refusal: Refusal): number => rejected.push({ id: hit.id, search, ...refusal });
-    if (!expanded) refuse({ why: duplicate ? 'duplicate' : 'below-top-k' });
-    else if (seen.has(hit.id)) refuse({ why: 'repeated' });
+): Promise<void> {
+  for (const { hit, search, duplicate, expanded } of candidates) {
+    const refuse = (why: string): void => draft.refuse(hit.id, { why }, search);
+    if (!expanded) refuse(duplicate ? 'duplicate' : 'below-top-k');
+    else if (seen.has(hit.id)) refuse('repeated');
     else {
       seen.add(hit.id);
-      if (!(await selection.keep(keptFrom(searches[at]!, search, hit)))) refuse(selection.refusal);
+      await draft.keep(hit, search);
     }
   }
-  return rejected;
 }
 
 /** Computes the branches of the layer after `hop`, in one call of the model. */

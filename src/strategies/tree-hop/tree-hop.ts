@@ -26,6 +26,7 @@ import { queryUpdater } from '../../models/ports.ts';
 import type { QueryUpdater } from '../../models/query-updater.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { VECTORS } from '../../search/vectors-port.ts';
+import { HopDraft } from '../hop-draft.ts';
 import { SEARCH_DEPTH, type Strategy } from '../strategy.ts';
 import * as usual from '../usual-settings.ts';
 import { BRIDGES, type Bridge, boundHits } from './bridges.ts';
@@ -153,9 +154,9 @@ export const treeHop: Member<Strategy> = member({
               ? []
               : await boundHits(branches, searches, question, kit, call);
           const candidates = candidatesOf(branches, searches, seen, read, bound);
-          const before = selection.all.length;
-          const rejected = await keepNew(candidates, searches, hop, selection, seen);
-          yield { searches, kept: selection.all.slice(before), rejected };
+          const draft = new HopDraft(selection, hop, searches);
+          await keepNew(candidates, draft, seen);
+          yield draft.closed();
           const expanded = candidates.filter(candidate => candidate.expanded);
           if (expanded.length === 0 && hop + 1 < read.hops) return { why: 'exhausted' };
           if (hop + 1 < read.hops || read['last-update'])
