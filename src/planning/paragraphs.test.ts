@@ -6,7 +6,7 @@ import type { Document } from '../core/corpus/document.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { retrievers } from '../search/retrievers.ts';
-import { firstWords, paragraphUnit, readParagraphs, shownParagraph } from './paragraphs.ts';
+import { firstWords, firstWordsOf, paragraphUnit, readParagraphs } from './paragraphs.ts';
 
 test('reads the slice of the document, source and day, in the order of the hits', async () => {
   const documents: readonly Document[] = [
@@ -49,7 +49,7 @@ test('reads the slice of the document, source and day, in the order of the hits'
     await readParagraphs([], new EmbeddedEngine({ documents: [] }).current, freeCall()),
     [],
   );
-  assert.deepEqual(shownParagraph(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
+  assert.deepEqual(firstWordsOf(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
 });
 
 test('reads passages if the retriever’s unit is documents, otherwise its unit', () => {

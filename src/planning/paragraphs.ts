@@ -53,8 +53,11 @@ export function firstWords(text: string, count: number): string {
   return words.length <= count ? text : words.slice(0, count).join(' ');
 }
 
-/** Returns a paragraph as a prompt shows it. */
-export const shownParagraph = ({ title, about, text }: Paragraph, words: number): DataPassage => ({
+/** Returns a passage with the first words of each of its parts. */
+export const firstWordsOf = (
+  { title, about = '', text }: DataPassage,
+  words: number,
+): DataPassage => ({
   title: firstWords(title, words),
   about: firstWords(about, words),
   text: firstWords(text, words),

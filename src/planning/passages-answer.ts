@@ -11,9 +11,8 @@ import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
 import { generateStructured } from '../models/structured.ts';
 import { draftCitations } from './draft-citations.ts';
-import { type Paragraph, shownParagraph } from './paragraphs.ts';
-import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
-import { fittingPrompt, type PromptRoom } from './passages-prompt.ts';
+import type { Paragraph } from './paragraphs.ts';
+import { fittedPassages, objectOf } from './passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   bracketedAnswer,
@@ -45,50 +44,38 @@ export interface AnswerRoom {
   readonly prompt: number;
 }
 
-const SCHEMA = {
-  type: 'object',
-  properties: {
-    answer: { type: 'string' },
-    passages: { type: 'array', items: { type: 'integer' } },
-  },
-  required: ['answer', 'passages'],
-  additionalProperties: false,
-};
+const SCHEMA = objectOf('answer_with_passages', {
+  answer: { type: 'string' },
+  passages: { type: 'array', items: { type: 'integer' } },
+});
 
 /**
  * Returns the prompt. Passages are shortened, then dropped from the last, until it fits; the info
  * stays.
  */
-export function passagesAnswerPrompt(
+export const passagesAnswerPrompt = (
   { question, paragraphs, info }: AnswerMaterial,
   { words, prompt }: AnswerRoom,
-): Prompt {
-  const beside: DataPassage[] = info ? [{ title: 'Extracted information', text: info }] : [];
-  const build = (room: PromptRoom): Prompt => {
-    const passages = [
-      ...paragraphs.slice(0, room.passages).map(paragraph => shownParagraph(paragraph, room.words)),
-      ...beside,
-    ];
-    const marker = passageMarker(question, passages);
-    const system = [
-      `Answer the question from the passages. ${SHORT_ANSWER_RULES}`,
-      'Give the numbers of the passages that support the answer.',
-      dataRule(marker),
-      'Reply with JSON alone: {"answer": "...", "passages": [1]}',
-    ].join('\n');
-    return {
+): Prompt =>
+  fittedPassages(
+    {
       role: FINAL_ANSWER,
-      messages: [
-        { role: 'system', text: system },
-        { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
+      question,
+      task: [
+        `Answer the question from the passages. ${SHORT_ANSWER_RULES}`,
+        'Give the numbers of the passages that support the answer.',
       ],
+      form: ['Reply with JSON alone: {"answer": "...", "passages": [1]}'],
       maxTokens: ANSWER_TOKENS,
-      temperature: 0,
-      schema: { name: 'answer_with_passages', schema: SCHEMA },
-    };
-  };
-  return fittingPrompt(build, { demonstrations: 0, words, passages: paragraphs.length }, prompt);
-}
+      schema: SCHEMA,
+    },
+    paragraphs,
+    {
+      words,
+      atMost: prompt,
+      beside: info ? [{ title: 'Extracted information', text: info }] : [],
+    },
+  );
 
 /** A question of 500 characters, for plans. */
 export const LONG_QUESTION: string = 'q'.repeat(500);

@@ -1,6 +1,84 @@
-/** Fits a prompt of demonstrations and passages into a model's context by showing less. */
-import type { Prompt } from '../models/language-model.ts';
+/**
+ * Builds prompts over passages, which are shown as data, and fits a prompt of demonstrations and
+ * passages into a model's context by showing less.
+ */
+import { defined } from '../core/defined.ts';
+import type { JsonSchema, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
+import { firstWordsOf } from './paragraphs.ts';
+import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
+
+/** What a model is asked about passages. */
+export interface PassagesRequest {
+  readonly role: string;
+  /** Empty if the passages alone are asked about. */
+  readonly question: string;
+  readonly task: readonly string[];
+  /** Says after the rule about data what the reply looks like. */
+  readonly form?: readonly string[];
+  readonly maxTokens: number;
+  /** Missing for a reply in free text. */
+  readonly schema?: Prompt['schema'];
+}
+
+/** Returns the schema of an object that has all of these fields and no other. */
+export const objectOf = (
+  name: string,
+  properties: JsonSchema,
+): { readonly name: string; readonly schema: JsonSchema } => ({
+  name,
+  schema: {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  },
+});
+
+/** Returns the prompt of a request about passages. */
+export function passagesPrompt(
+  { role, question, task, form = [], maxTokens, schema }: PassagesRequest,
+  passages: readonly DataPassage[],
+): Prompt {
+  const marker = passageMarker(question, passages);
+  const data = passagesAsData(passages, marker);
+  return defined({
+    role,
+    messages: [
+      { role: 'system', text: [...task, dataRule(marker), ...form].join('\n') },
+      { role: 'user', text: question === '' ? data : `${data}\n\nQuestion: ${question}` },
+    ],
+    maxTokens,
+    temperature: 0,
+    schema,
+  });
+}
+
+/**
+ * Returns the prompt with at most `words` words of each passage, fewer or fewer passages if it
+ * would exceed `atMost` tokens. Passages `beside` are shown last, and never cut.
+ */
+export const fittedPassages = (
+  request: PassagesRequest,
+  passages: readonly DataPassage[],
+  {
+    words,
+    atMost,
+    beside = [],
+  }: {
+    readonly words: number;
+    readonly atMost: number;
+    readonly beside?: readonly DataPassage[];
+  },
+): Prompt =>
+  fittingPrompt(
+    room => {
+      const shown = passages.slice(0, room.passages).map(each => firstWordsOf(each, room.words));
+      return passagesPrompt(request, [...shown, ...beside]);
+    },
+    { demonstrations: 0, words, passages: passages.length },
+    atMost,
+  );
 
 /** The parts of the material that a prompt shows. */
 export interface PromptRoom {

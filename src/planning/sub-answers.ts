@@ -5,9 +5,9 @@
 
 import type { Call } from '../core/trace/call.ts';
 import type { Citation } from '../core/trace/trace.ts';
-import type { LanguageModel, Message, Prompt } from '../models/language-model.ts';
+import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import { generateStructured } from '../models/structured.ts';
-import { dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
+import { passagesPrompt } from './passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -69,23 +69,19 @@ export function integrationPrompt(
     title,
     text: answer ?? 'unknown',
   }));
-  const marker = passageMarker(question, shown);
-  const system = [
-    `Each passage is a sub-question with its answer. Put them together. ${SHORT_ANSWER_RULES}`,
-    dataRule(marker),
-    'Reply with JSON alone: {"answer": "..."}',
-  ].join('\n');
-  const messages: Message[] = [
-    { role: 'system', text: system },
-    { role: 'user', text: `${passagesAsData(shown, marker)}\n\nQuestion: ${question}` },
-  ];
-  return {
-    role: 'finalAnswer',
-    messages,
-    maxTokens: ANSWER_TOKENS,
-    temperature: 0,
-    schema: SHORT_ANSWER_SCHEMA,
-  };
+  return passagesPrompt(
+    {
+      role: 'finalAnswer',
+      question,
+      task: [
+        `Each passage is a sub-question with its answer. Put them together. ${SHORT_ANSWER_RULES}`,
+      ],
+      form: ['Reply with JSON alone: {"answer": "..."}'],
+      maxTokens: ANSWER_TOKENS,
+      schema: SHORT_ANSWER_SCHEMA,
+    },
+    shown,
+  );
 }
 
 /** Returns the distinct citations of the known sub-answers, in order. */

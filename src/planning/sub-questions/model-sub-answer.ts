@@ -7,8 +7,7 @@ import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../json-fields.ts';
 import { firstWords } from '../paragraphs.ts';
-import { dataRule, passageMarker, passagesAsData } from '../passages-as-data.ts';
-import { fittingPrompt, type PromptRoom } from '../passages-prompt.ts';
+import { fittingPrompt, objectOf, type PromptRoom, passagesPrompt } from '../passages-prompt.ts';
 import { answerOf, SHORT_ANSWER_RULES, saysInsufficient } from '../short-answer.ts';
 import { type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { beginningOf, citationsOf, citationTo, type ReadPassage } from './read-passage.ts';
@@ -17,36 +16,27 @@ import { beginningOf, citationsOf, citationTo, type ReadPassage } from './read-p
 export const SUB_ANSWER = 'subAnswer';
 export const SUB_ANSWER_TOKENS = 160;
 
-export function subAnswerPrompt(question: string, passages: readonly ReadPassage[]): Prompt {
-  const marker = passageMarker(question, passages);
-  const system = [
-    `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
-    'Say whether the passages support the answer, and give the numbers of those that do.',
-    dataRule(marker),
-    'Reply with JSON alone: {"answer": "...", "supported": true, "passages": [1]}',
-  ].join('\n');
-  return {
-    role: SUB_ANSWER,
-    messages: [
-      { role: 'system', text: system },
-      { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
-    ],
-    maxTokens: SUB_ANSWER_TOKENS,
-    temperature: 0,
-    schema: { name: 'sub_answer', schema: SCHEMA },
-  };
-}
+export const subAnswerPrompt = (question: string, passages: readonly ReadPassage[]): Prompt =>
+  passagesPrompt(
+    {
+      role: SUB_ANSWER,
+      question,
+      task: [
+        `Answer the question from the passages alone. ${SHORT_ANSWER_RULES}`,
+        'Say whether the passages support the answer, and give the numbers of those that do.',
+      ],
+      form: ['Reply with JSON alone: {"answer": "...", "supported": true, "passages": [1]}'],
+      maxTokens: SUB_ANSWER_TOKENS,
+      schema: SCHEMA,
+    },
+    passages,
+  );
 
-const SCHEMA = {
-  type: 'object',
-  properties: {
-    answer: { type: 'string' },
-    supported: { type: 'boolean' },
-    passages: { type: 'array', items: { type: 'integer' } },
-  },
-  required: ['answer', 'supported', 'passages'],
-  additionalProperties: false,
-};
+const SCHEMA = objectOf('sub_answer', {
+  answer: { type: 'string' },
+  supported: { type: 'boolean' },
+  passages: { type: 'array', items: { type: 'integer' } },
+});
 
 export interface ParsedAnswer {
   /** Undefined if unknown, or unsupported according to the model. */

@@ -5,14 +5,14 @@ import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
-import { firstWords } from '../../planning/paragraphs.ts';
+import { firstWordsOf } from '../../planning/paragraphs.ts';
+import type { DataPassage } from '../../planning/passages-as-data.ts';
 import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../planning/passages-as-data.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+  fittingPrompt,
+  objectOf,
+  type PassagesRequest,
+  passagesPrompt,
+} from '../../planning/passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -47,49 +47,35 @@ function fitting(
   claims: readonly DataPassage[],
   atMost: number,
 ): { readonly prompt: Prompt; readonly shown: number } {
-  let number = 0;
+  const request: PassagesRequest = {
+    role: FINAL_ANSWER,
+    question,
+    task: [
+      `Answer the question from the claims in the passages alone. ${SHORT_ANSWER_RULES}`,
+      'Name the type of the question: "inference" (asks for an entity), "comparison" (of what two say), "temporal" (of an order or a change in time), or "null" (the claims hold no answer). Give the numbers of the passages that support the answer.',
+    ],
+    form: ['Reply with JSON alone: {"type": "inference", "answer": "...", "evidenceIds": [1]}'],
+    maxTokens: ANSWER_TOKENS,
+    schema: SCHEMA,
+  };
+  let shown = 0;
   const prompt = fittingPrompt(
-    ({ words, passages: count }) => {
-      const shown = claims.slice(0, count).map(({ title, about = '', text }) => ({
-        title: firstWords(title, words),
-        about: firstWords(about, words),
-        text: firstWords(text, words),
-      }));
-      number = shown.length;
-      const marker = passageMarker(question, shown);
-      const system = [
-        `Answer the question from the claims in the passages alone. ${SHORT_ANSWER_RULES}`,
-        'Name the type of the question: "inference" (asks for an entity), "comparison" (of what two say), "temporal" (of an order or a change in time), or "null" (the claims hold no answer). Give the numbers of the passages that support the answer.',
-        dataRule(marker),
-        'Reply with JSON alone: {"type": "inference", "answer": "...", "evidenceIds": [1]}',
-      ].join('\n');
-      return {
-        role: FINAL_ANSWER,
-        messages: [
-          { role: 'system', text: system },
-          { role: 'user', text: `${passagesAsData(shown, marker)}\n\nQuestion: ${question}` },
-        ],
-        maxTokens: ANSWER_TOKENS,
-        temperature: 0,
-        schema: { name: 'claim_answer', schema: SCHEMA },
-      };
+    room => {
+      shown = room.passages;
+      const passages = claims.slice(0, shown).map(claim => firstWordsOf(claim, room.words));
+      return passagesPrompt(request, passages);
     },
     { demonstrations: 0, words: WORDS, passages: claims.length },
     atMost,
   );
-  return { prompt, shown: number };
+  return { prompt, shown };
 }
 
-const SCHEMA = {
-  type: 'object',
-  properties: {
-    type: { type: 'string', enum: [...QUESTION_TYPES] },
-    answer: { type: 'string' },
-    evidenceIds: { type: 'array', items: { type: 'integer' } },
-  },
-  required: ['type', 'answer', 'evidenceIds'],
-  additionalProperties: false,
-};
+const SCHEMA = objectOf('claim_answer', {
+  type: { type: 'string', enum: [...QUESTION_TYPES] },
+  answer: { type: 'string' },
+  evidenceIds: { type: 'array', items: { type: 'integer' } },
+});
 
 /** Reads `{ type, answer, evidenceIds }`; undefined without an answer. Never throws. */
 export function readClaimAnswer(json: unknown, claims: number): ClaimAnswer | undefined {

@@ -3,16 +3,9 @@
  * accept what was asked for and nothing else. Documents are shown as data.
  */
 import { withoutThinking } from '../../models/json-in-text.ts';
-import type { JsonSchema, Prompt } from '../../models/language-model.ts';
+import type { Prompt } from '../../models/language-model.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import { firstWords } from '../../planning/paragraphs.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../planning/passages-as-data.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import { fittedPassages, objectOf } from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */
 export const BRIDGE = 'bridge';
@@ -37,14 +30,10 @@ export interface SentenceInPlace {
   readonly about: string;
 }
 
-const object = (properties: JsonSchema): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-const targetsSchema = (most: number): JsonSchema =>
-  object({ targets: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: most } });
+const targetsSchema = (most: number): NonNullable<Prompt['schema']> =>
+  objectOf('bridge_targets', {
+    targets: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: most },
+  });
 
 /** Asks for the bridge targets of a question. */
 export function targetsPrompt(question: string, most: number): Prompt {
@@ -62,125 +51,86 @@ export function targetsPrompt(question: string, most: number): Prompt {
     ],
     maxTokens: TARGET_TOKENS * most + 20,
     temperature: 0,
-    schema: { name: 'bridge_targets', schema: targetsSchema(most) },
+    schema: targetsSchema(most),
   };
 }
 
 /** Asks for the entities that a claim bridges to, beside the one that it is about. */
-export function claimTargetsPrompt(claim: string, most: number, atMost: number): Prompt {
-  return ofPassages(
-    [{ title: '', text: claim }],
-    marker => ({
+export const claimTargetsPrompt = (claim: string, most: number, atMost: number): Prompt =>
+  fittedPassages(
+    {
       role: BRIDGE,
-      rules: [
+      question: '',
+      task: [
         `Name 1 to ${most} bridge targets of the claim: people, organisations or things in it that other claims may be about, by their full names.`,
-        dataRule(marker),
-        'Reply with JSON alone: {"targets": ["...", "..."]}',
       ],
+      form: ['Reply with JSON alone: {"targets": ["...", "..."]}'],
       maxTokens: TARGET_TOKENS * most + 20,
-      schema: { name: 'bridge_targets', schema: targetsSchema(most) },
-    }),
-    atMost,
+      schema: targetsSchema(most),
+    },
+    [{ title: '', text: claim }],
+    { words: WORDS, atMost },
   );
-}
 
 /** Asks for the claim of the sentence; `unsupported` are words that an earlier reply added. */
-export function claimPrompt(
+export const claimPrompt = (
   { sentence, before, after, title, about }: SentenceInPlace,
   atMost: number,
   unsupported: readonly string[] = [],
-): Prompt {
-  return ofPassages(
-    [
-      { title, about, text: sentence },
-      { title: 'before', text: before },
-      { title: 'after', text: after },
-    ],
-    marker => ({
+): Prompt =>
+  fittedPassages(
+    {
       role: CLAIM,
-      rules: [
+      question: '',
+      task: [
         'Passage 1 is a sentence of an article; the others are the sentences around it. Write the one claim of passage 1 so that it is understood alone: full names for pronouns, nothing that passage 1 does not say; null if it makes no claim.',
         'Its target is the one person, organisation or thing that the claim is about. Its topic is a short noun phrase for what it says of it.',
         ...(unsupported.length > 0
           ? ['An earlier claim added names or numbers that passage 1 and its title do not have.']
           : []),
-        dataRule(marker),
-        'Reply with JSON alone: {"claim": "...", "target": "...", "topic": "..."}',
       ],
+      form: ['Reply with JSON alone: {"claim": "...", "target": "...", "topic": "..."}'],
       maxTokens: CLAIM_TOKENS,
-      schema: {
-        name: 'claim',
-        schema: object({
-          claim: { type: ['string', 'null'] },
-          target: { type: 'string' },
-          topic: { type: 'string' },
-        }),
-      },
-    }),
-    atMost,
+      schema: objectOf('claim', {
+        claim: { type: ['string', 'null'] },
+        target: { type: 'string' },
+        topic: { type: 'string' },
+      }),
+    },
+    [
+      { title, about, text: sentence },
+      { title: 'before', text: before },
+      { title: 'after', text: after },
+    ],
+    { words: WORDS, atMost },
   );
-}
 
 /** Asks if the evidence supports the claim. */
-export function verifyPrompt(
+export const verifyPrompt = (
   { sentence, title, about }: Pick<SentenceInPlace, 'sentence' | 'title' | 'about'>,
   claim: string,
   atMost: number,
-): Prompt {
-  return ofPassages(
+): Prompt =>
+  fittedPassages(
+    {
+      role: VERIFY,
+      question: '',
+      task: [
+        'Passage 1 is evidence, passage 2 a claim. Is the claim consistent with the evidence?',
+      ],
+      form: ['Reply with JSON alone: {"consistent": true, "score": 0.9}'],
+      maxTokens: VERIFY_TOKENS,
+      schema: objectOf('verification', {
+        consistent: { type: 'boolean' },
+        score: { type: 'number' },
+      }),
+    },
     [
       { title, about, text: sentence },
       { title: 'claim', text: claim },
     ],
-    marker => ({
-      role: VERIFY,
-      rules: [
-        'Passage 1 is evidence, passage 2 a claim. Is the claim consistent with the evidence?',
-        dataRule(marker),
-        'Reply with JSON alone: {"consistent": true, "score": 0.9}',
-      ],
-      maxTokens: VERIFY_TOKENS,
-      schema: {
-        name: 'verification',
-        schema: object({ consistent: { type: 'boolean' }, score: { type: 'number' } }),
-      },
-    }),
-    atMost,
+    { words: WORDS, atMost },
   );
-}
-
-interface Parts extends Pick<Prompt, 'role' | 'maxTokens' | 'schema'> {
-  readonly rules: readonly string[];
-}
-
-/** Builds a prompt over passages that has at most `atMost` tokens. */
-function ofPassages(
-  given: readonly DataPassage[],
-  parts: (marker: string) => Parts,
-  atMost: number,
-): Prompt {
-  return fittingPrompt(
-    ({ words, passages: count }) => {
-      const passages = given.slice(0, count).map(({ title, about = '', text }) => ({
-        title: firstWords(title, words),
-        about: firstWords(about, words),
-        text: firstWords(text, words),
-      }));
-      const marker = passageMarker('', passages);
-      const { rules, ...rest } = parts(marker);
-      return {
-        ...rest,
-        messages: [
-          { role: 'system', text: rules.join('\n') },
-          { role: 'user', text: passagesAsData(passages, marker) },
-        ],
-        temperature: 0,
-      };
-    },
-    { demonstrations: 0, words: WORDS, passages: given.length },
-    atMost,
-  );
-}
 
 const cleaned = (text: string, longest: number): string =>
   text

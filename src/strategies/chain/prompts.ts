@@ -2,16 +2,10 @@
  * Prompts of the roles `judgeMultiHop`, `rewrite`, `sufficiency` and `summarise`, and the readers
  * of their replies. Sentences are shown as data.
  */
-import type { JsonSchema, Message, Prompt } from '../../models/language-model.ts';
+import type { Prompt } from '../../models/language-model.ts';
 import { isFields, textOf } from '../../planning/json-fields.ts';
-import { firstWords } from '../../planning/paragraphs.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../planning/passages-as-data.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import type { DataPassage } from '../../planning/passages-as-data.ts';
+import { fittedPassages, objectOf, type PassagesRequest } from '../../planning/passages-prompt.ts';
 
 /** Roles in traces and ledgers. */
 export const JUDGE_MULTI_HOP = 'judgeMultiHop';
@@ -31,17 +25,22 @@ const MOST_WORDS = 100_000;
 /** Asks if the question needs several facts. */
 export const judgePrompt = (question: string): Prompt => ({
   role: JUDGE_MULTI_HOP,
-  messages: asked(
-    [
-      'Does the question need facts about more than one thing, so that it has to be split?',
-      '"In which town was the writer of Solaris born?" gives {"is_multi_hop": true}',
-      '"Is Solaris older than Roadside Picnic?" gives {"is_multi_hop": true}',
-      '"Who wrote Solaris?" gives {"is_multi_hop": false}',
-      'Reply with JSON alone: {"is_multi_hop": true} or {"is_multi_hop": false}',
-    ],
-    `Question: ${question}`,
-  ),
-  ...reply(JUDGE_MULTI_HOP, { is_multi_hop: { type: 'boolean' } }, FLAG_TOKENS),
+  messages: [
+    {
+      role: 'system',
+      text: [
+        'Does the question need facts about more than one thing, so that it has to be split?',
+        '"In which town was the writer of Solaris born?" gives {"is_multi_hop": true}',
+        '"Is Solaris older than Roadside Picnic?" gives {"is_multi_hop": true}',
+        '"Who wrote Solaris?" gives {"is_multi_hop": false}',
+        'Reply with JSON alone: {"is_multi_hop": true} or {"is_multi_hop": false}',
+      ].join('\n'),
+    },
+    { role: 'user', text: `Question: ${question}` },
+  ],
+  maxTokens: FLAG_TOKENS,
+  temperature: 0,
+  schema: objectOf(JUDGE_MULTI_HOP, { is_multi_hop: { type: 'boolean' } }),
 });
 
 /** A sub-question with its answer. */
@@ -51,22 +50,25 @@ export interface AnsweredPair {
 }
 
 /** Asks for the sub-question with its references replaced by what the earlier answers name. */
-export function rewritePrompt(
+export const rewritePrompt = (
   question: string,
   pairs: readonly AnsweredPair[],
   atMost: number,
-): Prompt {
-  const shown = pairs.map(({ question: title, answer }) => ({ title, text: answer }));
-  return ofPassages(question, shown, atMost, marker => ({
-    role: REWRITE,
-    rules: [
-      'Each passage is an earlier question with its answer. Rewrite the last question so that it is understood without them: replace each pronoun, and each phrase such as "this writer", by the name that the earlier answers give it. Change nothing else and do not answer it.',
-      dataRule(marker),
-      'Reply with JSON alone: {"question": "..."}',
-    ],
-    ...reply(REWRITE, { question: { type: 'string' } }, QUESTION_TOKENS),
-  }));
-}
+): Prompt =>
+  fitted(
+    {
+      role: REWRITE,
+      question,
+      task: [
+        'Each passage is an earlier question with its answer. Rewrite the last question so that it is understood without them: replace each pronoun, and each phrase such as "this writer", by the name that the earlier answers give it. Change nothing else and do not answer it.',
+      ],
+      form: ['Reply with JSON alone: {"question": "..."}'],
+      maxTokens: QUESTION_TOKENS,
+      schema: objectOf(REWRITE, { question: { type: 'string' } }),
+    },
+    pairs.map(({ question: title, answer }) => ({ title, text: answer })),
+    atMost,
+  );
 
 /** Asks if the sentences suffice to answer the sub-question. */
 export const sufficiencyPrompt = (
@@ -74,15 +76,18 @@ export const sufficiencyPrompt = (
   passages: readonly DataPassage[],
   atMost: number,
 ): Prompt =>
-  ofPassages(question, passages, atMost, marker => ({
-    role: SUFFICIENCY,
-    rules: [
-      'Do the passages state all that is needed to answer the question? Do not answer it.',
-      dataRule(marker),
-      'Reply with JSON alone: {"sufficient": true} or {"sufficient": false}',
-    ],
-    ...reply(SUFFICIENCY, { sufficient: { type: 'boolean' } }, FLAG_TOKENS),
-  }));
+  fitted(
+    {
+      role: SUFFICIENCY,
+      question,
+      task: ['Do the passages state all that is needed to answer the question? Do not answer it.'],
+      form: ['Reply with JSON alone: {"sufficient": true} or {"sufficient": false}'],
+      maxTokens: FLAG_TOKENS,
+      schema: objectOf(SUFFICIENCY, { sufficient: { type: 'boolean' } }),
+    },
+    passages,
+    atMost,
+  );
 
 /** Asks what the sentences of an unanswered sub-question say about it. */
 export const summarisePrompt = (
@@ -90,15 +95,31 @@ export const summarisePrompt = (
   passages: readonly DataPassage[],
   atMost: number,
 ): Prompt =>
-  ofPassages(question, passages, atMost, marker => ({
-    role: SUMMARISE,
-    rules: [
-      'The passages do not answer the question. Say in 2 or 3 sentences what they tell about what it asks for, with names, numbers and dates in full, and nothing that no passage says.',
-      dataRule(marker),
-      'Reply with JSON alone: {"summary": "..."}',
-    ],
-    ...reply(SUMMARISE, { summary: { type: 'string' } }, SUMMARY_TOKENS),
-  }));
+  fitted(
+    {
+      role: SUMMARISE,
+      question,
+      task: [
+        'The passages do not answer the question. Say in 2 or 3 sentences what they tell about what it asks for, with names, numbers and dates in full, and nothing that no passage says.',
+      ],
+      form: ['Reply with JSON alone: {"summary": "..."}'],
+      maxTokens: SUMMARY_TOKENS,
+      schema: objectOf(SUMMARISE, { summary: { type: 'string' } }),
+    },
+    passages,
+    atMost,
+  );
+
+/** Passages are shortened alike, then dropped from the last, until the prompt fits. */
+function fitted(
+  request: PassagesRequest,
+  passages: readonly DataPassage[],
+  atMost: number,
+): Prompt {
+  const parts = passages.flatMap(({ title, about = '', text }) => [title, about, text]);
+  const longest = parts.reduce((most, part) => Math.max(most, part.split(/\s+/).length), 1);
+  return fittedPassages(request, passages, { words: Math.min(MOST_WORDS, longest), atMost });
+}
 
 /** Reads a flag of a reply; undefined if it has none. Never throws. */
 export const flagIn =
@@ -125,58 +146,3 @@ export const readSummary: (json: unknown) => string | undefined = textIn(
   'summary',
   LONGEST_SUMMARY,
 );
-
-interface Request extends Pick<Prompt, 'maxTokens'> {
-  readonly role: string;
-  readonly rules: readonly string[];
-  readonly temperature: 0;
-  readonly schema: NonNullable<Prompt['schema']>;
-}
-
-/** Passages are shortened alike, then dropped from the last, until the prompt fits. */
-function ofPassages(
-  question: string,
-  passages: readonly DataPassage[],
-  atMost: number,
-  request: (marker: string) => Request,
-): Prompt {
-  const most = { demonstrations: 0, words: longestOf(passages), passages: passages.length };
-  return fittingPrompt(
-    room => {
-      const shown = passages.slice(0, room.passages).map(({ text, ...rest }) => ({
-        ...rest,
-        text: firstWords(text, room.words),
-      }));
-      const marker = passageMarker(question, shown);
-      const { rules, ...rest } = request(marker);
-      const user = `${passagesAsData(shown, marker)}\n\nQuestion: ${question}`;
-      return { ...rest, messages: asked(rules, user) };
-    },
-    most,
-    atMost,
-  );
-}
-
-const longestOf = (passages: readonly DataPassage[]): number =>
-  Math.min(
-    MOST_WORDS,
-    passages.reduce((most, { text }) => Math.max(most, text.split(/\s+/).length), 1),
-  );
-
-const asked = (rules: readonly string[], user: string): Message[] => [
-  { role: 'system', text: rules.join('\n') },
-  { role: 'user', text: user },
-];
-
-const reply = (name: string, properties: JsonSchema, maxTokens: number) => ({
-  maxTokens,
-  temperature: 0 as const,
-  schema: {
-    name,
-    schema: {
-      ...{ type: 'object', properties },
-      required: Object.keys(properties),
-      additionalProperties: false,
-    },
-  },
-});

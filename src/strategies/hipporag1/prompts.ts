@@ -10,7 +10,7 @@ import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { textOf } from '../../planning/json-fields.ts';
-import { firstWords, type Paragraph, shownParagraph } from '../../planning/paragraphs.ts';
+import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import {
   type DataPassage,
   dataRule,
@@ -126,7 +126,7 @@ export function thoughtPrompt(
       const shown = paragraphs.slice(0, room.passages);
       return promptOf(
         question,
-        shown.map(paragraph => shownParagraph(paragraph, room.words)),
+        shown.map(paragraph => firstWordsOf(paragraph, room.words)),
         thoughts,
         room.demonstrations > 0,
       );

@@ -3,7 +3,7 @@
  * question and the sentences so far; asks for one next sentence.
  */
 import type { JsonSchema, Prompt } from '../../models/language-model.ts';
-import { type Paragraph, shownParagraph } from '../../planning/paragraphs.ts';
+import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import {
   type DataPassage,
   dataRule,
@@ -109,7 +109,7 @@ export function stepPrompt(
   const build = (room: PromptRoom): Prompt => {
     const passages = paragraphs
       .slice(0, room.passages)
-      .map(paragraph => shownParagraph(paragraph, room.words));
+      .map(paragraph => firstWordsOf(paragraph, room.words));
     const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const parts = [

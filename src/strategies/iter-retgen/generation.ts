@@ -8,7 +8,7 @@ import type { ModelOutput } from '../../core/trace/trace.ts';
 import { withoutThinking } from '../../models/json-in-text.ts';
 import type { JsonSchema, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
-import { firstWords, type Paragraph, shownParagraph } from '../../planning/paragraphs.ts';
+import { firstWords, firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
 import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
 
@@ -145,7 +145,7 @@ export function generationPrompt(
   const build = (room: PromptRoom): Prompt => {
     const passages = paragraphs
       .slice(0, room.passages)
-      .map(paragraph => shownParagraph(paragraph, room.words));
+      .map(paragraph => firstWordsOf(paragraph, room.words));
     const marker = passageMarker(question, passages);
     const shown = room.demonstrations === 0 ? [] : DEMONSTRATIONS.slice(-room.demonstrations);
     const asked = (documents: string, text: string): string =>

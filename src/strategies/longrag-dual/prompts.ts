@@ -9,9 +9,8 @@ import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, JsonSchema, Prompt } from '../../models/language-model.ts';
 import { firstTokens } from '../../models/prompt-tokens.ts';
 import { isFields } from '../../planning/json-fields.ts';
-import { type Paragraph, shownParagraph } from '../../planning/paragraphs.ts';
-import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
-import { fittingPrompt, type PromptRoom } from '../../planning/passages-prompt.ts';
+import type { Paragraph } from '../../planning/paragraphs.ts';
+import { fittedPassages, objectOf, type PassagesRequest } from '../../planning/passages-prompt.ts';
 
 export const COT_THINK = 'cotThink';
 export const CHUNK_FILTER = 'chunkFilter';
@@ -26,50 +25,23 @@ export interface DualRoom {
   readonly prompt: number;
 }
 
-interface Ask {
-  readonly role: string;
-  readonly question: string;
+type Asked = Omit<PassagesRequest, 'schema'> & {
+  /** The field of the reply. */
+  readonly field: JsonSchema;
   readonly paragraphs: readonly Paragraph[];
-  readonly rules: readonly string[];
-  readonly maxTokens: number;
-  readonly field: string;
-  readonly type: 'string' | 'boolean';
   /** Text of an earlier reply, shown as the last passage. */
   readonly thought?: string;
-}
+};
 
-function promptOf(asked: Ask, { words, prompt }: DualRoom): Prompt {
-  const { role, question, paragraphs, rules, maxTokens, field, type, thought } = asked;
-  const schema: JsonSchema = {
-    type: 'object',
-    properties: { [field]: { type } },
-    required: [field],
-    additionalProperties: false,
-  };
-  const beside = thought ? [{ title: 'Thought', text: thought }] : [];
-  const build = (room: PromptRoom): Prompt => {
-    const passages = [
-      ...paragraphs.slice(0, room.passages).map(paragraph => shownParagraph(paragraph, room.words)),
-      ...beside,
-    ];
-    const marker = passageMarker(question, passages);
-    return {
-      role,
-      messages: [
-        { role: 'system', text: [...rules, dataRule(marker)].join('\n') },
-        { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
-      ],
-      maxTokens,
-      temperature: 0,
-      schema: { name: role, schema },
-    };
-  };
-  const most = words ?? Math.max(0, ...paragraphs.map(({ text }) => countWords(text)));
-  return fittingPrompt(
-    build,
-    { demonstrations: 0, words: most, passages: paragraphs.length },
-    prompt,
-  );
+function promptOf(
+  { field, paragraphs, thought, ...request }: Asked,
+  { words, prompt }: DualRoom,
+): Prompt {
+  return fittedPassages({ ...request, schema: objectOf(request.role, field) }, paragraphs, {
+    words: words ?? Math.max(0, ...paragraphs.map(({ text }) => countWords(text))),
+    atMost: prompt,
+    beside: thought ? [{ title: 'Thought', text: thought }] : [],
+  });
 }
 
 export const thinkPrompt = (
@@ -79,12 +51,15 @@ export const thinkPrompt = (
 ): Prompt =>
   promptOf(
     {
-      ...{ role: COT_THINK, question, paragraphs, maxTokens: THINK_TOKENS },
-      rules: [
+      role: COT_THINK,
+      question,
+      paragraphs,
+      task: [
         'Think through the question step by step with the passages: which facts answer it, which passages state them, and how they are joined. Do not answer it.',
         'Reply with JSON alone: {"thought": "..."}',
       ],
-      ...{ field: 'thought', type: 'string' },
+      maxTokens: THINK_TOKENS,
+      field: { thought: { type: 'string' } },
     },
     room,
   );
@@ -98,13 +73,16 @@ export const filterPrompt = (
 ): Prompt =>
   promptOf(
     {
-      ...{ role: CHUNK_FILTER, question, paragraphs: [paragraph], maxTokens: FILTER_TOKENS },
+      role: CHUNK_FILTER,
+      question,
+      paragraphs: [paragraph],
       thought: firstTokens(thought, Math.min(THINK_TOKENS, Math.floor(room.prompt / 4))),
-      rules: [
+      task: [
         'Is it necessary to cite the first passage to answer the question? The passage "Thought" says how the question may be answered; it is no source.',
         'Reply with JSON alone: {"status": true} or {"status": false}',
       ],
-      ...{ field: 'status', type: 'boolean' },
+      maxTokens: FILTER_TOKENS,
+      field: { status: { type: 'boolean' } },
     },
     room,
   );
@@ -112,18 +90,21 @@ export const filterPrompt = (
 export const extractPrompt = (
   question: string,
   paragraphs: readonly Paragraph[],
-  room: Pick<DualRoom, 'prompt'>,
+  { prompt }: Pick<DualRoom, 'prompt'>,
 ): Prompt =>
   promptOf(
     {
-      ...{ role: EXTRACT, question, paragraphs, maxTokens: EXTRACT_TOKENS },
-      rules: [
+      role: EXTRACT,
+      question,
+      paragraphs,
+      task: [
         'Quote or restate all information in the passages that is needed to answer the question, with names, numbers and dates in full. Do not answer it, and add nothing that no passage says.',
         'Reply with JSON alone: {"info": "..."}',
       ],
-      ...{ field: 'info', type: 'string' },
+      maxTokens: EXTRACT_TOKENS,
+      field: { info: { type: 'string' } },
     },
-    { prompt: room.prompt },
+    { prompt },
   );
 
 type Reply = Pick<Completion, 'text' | 'finish'>;

@@ -9,15 +9,9 @@ import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion, LanguageModel, Prompt } from '../../models/language-model.ts';
 import { firstTokens, promptTokens } from '../../models/prompt-tokens.ts';
-import { type Paragraph, shownParagraph } from '../../planning/paragraphs.ts';
+import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import { citationsOfAnswer } from '../../planning/passages-answer.ts';
-import {
-  type DataPassage,
-  dataRule,
-  passageMarker,
-  passagesAsData,
-} from '../../planning/passages-as-data.ts';
-import { fittingPrompt } from '../../planning/passages-prompt.ts';
+import { fittingPrompt, passagesPrompt } from '../../planning/passages-prompt.ts';
 import {
   ANSWER_TOKENS,
   answerOf,
@@ -57,26 +51,19 @@ export function longAnswerPrompt(
   );
 }
 
-function longPrompt(question: string, paragraphs: readonly Paragraph[], words: number): Prompt {
-  const passages = paragraphs.map(paragraph =>
-    words === Number.POSITIVE_INFINITY ? paragraph : shownParagraph(paragraph, words),
+const longPrompt = (question: string, paragraphs: readonly Paragraph[], words: number): Prompt =>
+  passagesPrompt(
+    {
+      role: LONG_ANSWER,
+      question,
+      task: [
+        'Read the passages and answer the question in a few sentences that name the facts it rests on. If the question compares two things, the answer is yes, no or one of the two; otherwise it is stated in the exact words of a passage.',
+        `If the passages do not determine the answer, reply "${INSUFFICIENT}"`,
+      ],
+      maxTokens: LONG_TOKENS,
+    },
+    paragraphs.map(paragraph => firstWordsOf(paragraph, words)),
   );
-  const marker = passageMarker(question, passages);
-  const system = [
-    'Read the passages and answer the question in a few sentences that name the facts it rests on. If the question compares two things, the answer is yes, no or one of the two; otherwise it is stated in the exact words of a passage.',
-    `If the passages do not determine the answer, reply "${INSUFFICIENT}"`,
-    dataRule(marker),
-  ].join('\n');
-  return {
-    role: LONG_ANSWER,
-    messages: [
-      { role: 'system', text: system },
-      { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
-    ],
-    maxTokens: LONG_TOKENS,
-    temperature: 0,
-  };
-}
 
 /** Examples of our own, about an invented world, where the paper takes eight of its data sets. */
 const EXAMPLES: readonly (readonly [question: string, long: string, short: string])[] = [
@@ -119,29 +106,26 @@ const EXAMPLES: readonly (readonly [question: string, long: string, short: strin
 ];
 
 /** Returns the prompt that takes the short answer out of a long one, which is shown as data. */
-export function shortAnswerPrompt(question: string, long: string): Prompt {
-  const passages: readonly DataPassage[] = [{ title: '', text: long }];
-  const marker = passageMarker(question, passages);
-  const system = [
-    `The passage is a long answer to the question. Take the short answer out of it: a name, a number, a date, a few of its words, or yes or no. If it states no answer, the short answer is "${INSUFFICIENT}"`,
-    dataRule(marker),
-    'Reply with JSON alone: {"answer": "..."}',
-    ...EXAMPLES.map(
-      ([asked, told, short]) =>
-        `Question: ${asked}\nLong answer: ${told}\n${JSON.stringify({ answer: short })}`,
-    ),
-  ].join('\n');
-  return {
-    role: SHORT_ANSWER,
-    messages: [
-      { role: 'system', text: system },
-      { role: 'user', text: `${passagesAsData(passages, marker)}\n\nQuestion: ${question}` },
-    ],
-    maxTokens: ANSWER_TOKENS,
-    temperature: 0,
-    schema: SHORT_ANSWER_SCHEMA,
-  };
-}
+export const shortAnswerPrompt = (question: string, long: string): Prompt =>
+  passagesPrompt(
+    {
+      role: SHORT_ANSWER,
+      question,
+      task: [
+        `The passage is a long answer to the question. Take the short answer out of it: a name, a number, a date, a few of its words, or yes or no. If it states no answer, the short answer is "${INSUFFICIENT}"`,
+      ],
+      form: [
+        'Reply with JSON alone: {"answer": "..."}',
+        ...EXAMPLES.map(
+          ([asked, told, short]) =>
+            `Question: ${asked}\nLong answer: ${told}\n${JSON.stringify({ answer: short })}`,
+        ),
+      ],
+      maxTokens: ANSWER_TOKENS,
+      schema: SHORT_ANSWER_SCHEMA,
+    },
+    [{ title: '', text: long }],
+  );
 
 /** Returns a long answer, which is free text; undefined if nothing of it is left. Never throws. */
 export function readLongAnswer({
