@@ -1,5 +1,6 @@
 /** Asks a language model for JSON, parses and validates the reply, and attempts one repair. */
 import type { Call } from '../core/trace/call.ts';
+import type { ModelOutput } from '../core/trace/trace.ts';
 import { jsonValuesIn } from './json-in-text.ts';
 import type { Completion, LanguageModel, Message, Prompt } from './language-model.ts';
 import { firstTokens } from './prompt-tokens.ts';
@@ -32,6 +33,10 @@ export async function generateStructured<T>(
     ? { kind: 'unparsed', texts }
     : { kind: 'parsed', value: repaired, texts };
 }
+
+/** Returns replies as outputs of a trace: the last of them is parsed if `parsed` says so. */
+export const outputsOf = (role: string, texts: readonly string[], parsed: boolean): ModelOutput[] =>
+  texts.map((text, at) => ({ role, text, parsed: parsed && at === texts.length - 1 }));
 
 const REPAIR = 'That was not the JSON asked for. Reply with that JSON alone.';
 const SHORTER = 'That was cut off. Reply with the JSON alone, and shorter.';

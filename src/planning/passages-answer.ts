@@ -3,15 +3,18 @@
  * citations of the answer.
  */
 
+import type { Ranking } from '../core/ranking/ranking.ts';
 import { sentenceSpans } from '../core/text/sentences.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Citation, End, ModelOutput } from '../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../models/language-model.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { repairable } from '../models/repairable-calls.ts';
-import { generateStructured } from '../models/structured.ts';
+import { generateStructured, outputsOf } from '../models/structured.ts';
+import type { SearchEngine } from '../search/engine.ts';
 import { draftCitations } from './draft-citations.ts';
-import type { Paragraph } from './paragraphs.ts';
+import type { ModelInUse } from './model-in-use.ts';
+import { type Paragraph, readParagraphs } from './paragraphs.ts';
 import { fittedPassages, objectOf } from './passages-prompt.ts';
 import {
   ANSWER_TOKENS,
@@ -120,11 +123,33 @@ export async function answerFromPassages(
   );
   const parsed =
     reply.kind === 'parsed' ? reply.value : bracketed(reply.texts.map(bracketedAnswer));
-  const outputs = reply.texts.map((text, index) => ({
-    ...{ role: FINAL_ANSWER, text },
-    parsed: parsed !== undefined && index === reply.texts.length - 1,
-  }));
+  const outputs = outputsOf(FINAL_ANSWER, reply.texts, parsed !== undefined);
   return { outputs, end: parsed === undefined ? { why: 'completed' } : endOf(parsed, material) };
+}
+
+/**
+ * Answers from hits by the model of a run, if there is one and the settings ask for it; otherwise
+ * its reader answers.
+ */
+export async function answerFromHits(
+  model: ModelInUse,
+  question: string,
+  hits: Ranking,
+  settings: AnswerRoom & { readonly answer: 'own' | 'reader' },
+  engine: SearchEngine,
+  call: Call,
+): Promise<PassagesAnswer> {
+  const answered =
+    settings.answer === 'own' && hits.length > 0
+      ? await model.ask(async language => {
+          const paragraphs = await readParagraphs(hits, engine, call);
+          return answerFromPassages(language, { question, paragraphs }, settings, call);
+        })
+      : undefined;
+  return {
+    outputs: [...(answered?.outputs ?? []), ...model.takeNotes()],
+    end: answered?.end ?? { why: 'completed' },
+  };
 }
 
 function bracketed(answers: readonly (string | undefined)[]): ParsedAnswer | undefined {

@@ -3,7 +3,7 @@
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
-import { generateStructured } from '../../models/structured.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWordsOf } from '../../planning/paragraphs.ts';
 import type { DataPassage } from '../../planning/passages-as-data.ts';
@@ -106,10 +106,6 @@ export async function answerFromClaims(
   const parsed = reply.kind === 'parsed';
   return {
     answer: parsed ? reply.value : undefined,
-    outputs: reply.texts.map((text, at) => ({
-      role: FINAL_ANSWER,
-      text,
-      parsed: parsed && at === reply.texts.length - 1,
-    })),
+    outputs: outputsOf(FINAL_ANSWER, reply.texts, parsed),
   };
 }

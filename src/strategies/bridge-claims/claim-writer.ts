@@ -4,7 +4,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
-import { generateStructured, type Structured } from '../../models/structured.ts';
+import { generateStructured, outputsOf, type Structured } from '../../models/structured.ts';
 import {
   LEAST_TARGETS,
   mergeTargets,
@@ -140,8 +140,7 @@ export class ClaimWriter {
   /** Records the replies; returns the value. */
   private noted<T>(role: string, reply: Structured<T>): T | undefined {
     const parsed = reply.kind === 'parsed';
-    for (const [at, text] of reply.texts.entries())
-      this.outputs.push({ role, text, parsed: parsed && at === reply.texts.length - 1 });
+    this.outputs.push(...outputsOf(role, reply.texts, parsed));
     return parsed ? reply.value : undefined;
   }
 }

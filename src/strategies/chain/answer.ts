@@ -5,7 +5,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
-import { generateStructured, type Structured } from '../../models/structured.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
 import { answerFromPassages, type PassagesAnswer } from '../../planning/passages-answer.ts';
@@ -66,7 +66,7 @@ export class Answering {
         call,
       ),
     );
-    outputs.push(...outputsOf(SUFFICIENCY, reply));
+    if (reply) outputs.push(...outputsOf(SUFFICIENCY, reply.texts, reply.kind === 'parsed'));
     // An unreadable reply asks for more, as a "no" does.
     return reply?.kind === 'parsed' && reply.value;
   }
@@ -129,7 +129,7 @@ export class Answering {
         this.call,
       ),
     );
-    outputs.push(...outputsOf(SUMMARISE, reply));
+    if (reply) outputs.push(...outputsOf(SUMMARISE, reply.texts, reply.kind === 'parsed'));
     return reply?.kind === 'parsed' ? reply.value : undefined;
   }
 
@@ -149,11 +149,7 @@ export class Answering {
     );
     if (!integrated) return { why };
     const { kind, texts } = integrated;
-    for (const [at, text] of texts.entries())
-      outputs.push({
-        ...{ role: 'finalAnswer', text },
-        parsed: kind !== 'unparsed' && at === texts.length - 1,
-      });
+    outputs.push(...outputsOf('finalAnswer', texts, kind !== 'unparsed'));
     if (kind === 'insufficient') return { why, abstained: INSUFFICIENT };
     const citations = citationsOfSubAnswers(pairs);
     return kind === 'unparsed' || citations.length === 0
@@ -203,11 +199,4 @@ function sufficesByRule(question: string, passages: readonly ReadPassage[]): boo
     [...contentWords(question)].every(word => shown.has(stemOf(word))) &&
     relatedSubAnswer(question, passages).answer !== undefined
   );
-}
-
-function outputsOf(role: string, reply: Structured<unknown> | undefined): ModelOutput[] {
-  return (reply?.texts ?? []).map((text, at) => ({
-    ...{ role, text },
-    parsed: reply!.kind === 'parsed' && at === reply!.texts.length - 1,
-  }));
 }

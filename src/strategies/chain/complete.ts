@@ -2,7 +2,7 @@
 
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
-import { generateStructured } from '../../models/structured.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
 import type { ModelInUse } from '../../planning/model-in-use.ts';
 import {
   completedByRule,
@@ -99,12 +99,7 @@ async function rewritten(
     const answers = pairs.map(({ answer }) => answer);
     return { text: completedByRule(original, answers, () => undefined), outputs: [] };
   }
-  const outputs = reply.texts.map(
-    (text, at): ModelOutput => ({
-      ...{ role: REWRITE, text },
-      parsed: reply.kind === 'parsed' && at === reply.texts.length - 1,
-    }),
-  );
+  const outputs = outputsOf(REWRITE, reply.texts, reply.kind === 'parsed');
   if (reply.kind !== 'parsed') return { text: original, outputs };
   const said = pairs.flatMap(({ question, answer }) => [question, answer]);
   const problem = problemOf(reply.value, original, said);

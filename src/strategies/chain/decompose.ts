@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { findMentions } from '../../language/mentions.ts';
-import { generateStructured } from '../../models/structured.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { sourceNames } from '../../planning/sources.ts';
@@ -103,11 +103,7 @@ async function needsSeveral(
   const reply = await model.ask(language =>
     generateStructured(language, judgePrompt(question), flagIn('is_multi_hop'), call),
   );
-  for (const [at, text] of (reply?.texts ?? []).entries())
-    outputs.push({
-      ...{ role: JUDGE_MULTI_HOP, text },
-      parsed: reply!.kind === 'parsed' && at === reply!.texts.length - 1,
-    });
+  if (reply) outputs.push(...outputsOf(JUDGE_MULTI_HOP, reply.texts, reply.kind === 'parsed'));
   return reply?.kind !== 'parsed' || reply.value;
 }
 

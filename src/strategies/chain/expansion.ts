@@ -4,9 +4,9 @@ import type { Hit, Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Search } from '../../core/trace/trace.ts';
 import { NEIGHBOURS } from '../../search/neighbours-port.ts';
-import { wholeItems } from '../../search/readings.ts';
 import { type Retriever, type StrategyQuery, searchAll } from '../../search/retriever.ts';
 import { ADJACENT, ENTITY, semantic } from '../../search/sentence-graph.ts';
+import { rerankedHits } from '../reranked-hits.ts';
 import type { Kit } from '../strategy.ts';
 import { rerankerNeed } from '../usual-settings.ts';
 import type { ChainSettings } from './settings.ts';
@@ -105,15 +105,9 @@ export class Expansion {
   }
 
   /** Orders sentences by the reranker, if there is one; its scores replace those of the search. */
-  async reranked(query: string, hits: Ranking): Promise<Ranking> {
+  reranked(query: string, hits: Ranking): Promise<Ranking> {
     const { kit, call, settings } = this;
     const reranker = kit.resource(rerankerNeed(settings.reranker));
-    if (!reranker || hits.length === 0) return hits;
-    const [reading] = await wholeItems([query], hits, SENTENCE, kit.engine, call);
-    const scores = await reranker.score(query, reading!.texts, call);
-    // Stable: equal scores keep the order of the search.
-    return hits
-      .map((hit, at): Hit => ({ ...hit, score: scores[at]! }))
-      .sort((a, b) => b.score - a.score);
+    return rerankedHits(reranker, query, hits, SENTENCE, kit, call);
   }
 }

@@ -22,7 +22,7 @@ import { findNames } from '../../language/english/names/names.ts';
 import { extractSentence } from '../../planning/extracted-sentence.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
-import { answerFromPassages } from '../../planning/passages-answer.ts';
+import { answerFromHits } from '../../planning/passages-answer.ts';
 import { sameThought } from '../../planning/reasoning-sentence.ts';
 import { EXTRACTED } from '../../planning/thoughts.ts';
 import { requirePort } from '../../search/capabilities.ts';
@@ -45,7 +45,7 @@ import {
   type Strategy,
 } from '../strategy.ts';
 import { modelNeed } from '../usual-settings.ts';
-import { type Pooled, RankingPool, type Walked } from './pool.ts';
+import { RankingPool, type Walked } from './pool.ts';
 import { askEntities, COT_STEP, readThought, thoughtPrompt } from './prompts.ts';
 import {
   HIPPORAG1_PARAMETERS,
@@ -69,7 +69,7 @@ export const hipporag1: Member<Strategy> = member({
     const need = modelNeed(settings.thoughts);
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       get modelCalls() {
         return hipporag1Calls(settings);
       },
@@ -123,11 +123,14 @@ class Run {
         text = next.text;
         continue;
       }
-      const end = await this.answer();
+      const kept = this.pool.best().flatMap(({ hit }) => (this.selection.has(hit.id) ? [hit] : []));
+      const { kit, call, settings } = this;
+      const answered = await answerFromHits(model, question.text, kept, settings, kit.engine, call);
+      this.outputs.push(...answered.outputs);
       const noted = this.noted();
       if (noted.outputs) yield { searches: [], kept: [], rejected: [], ...noted };
       model.end();
-      return { ...end, why: next.why };
+      return { ...answered.end, why: next.why };
     }
   }
 
@@ -154,8 +157,8 @@ class Run {
   /** Searches and walks, merges both rankings into the pool, and keeps its best passages. */
   private async *rank(text: string): AsyncGenerator<OpenHop, void, void> {
     const { kit, call, pool, selection, settings, thoughts } = this;
-    const from = thoughts.length === 0 ? {} : { from: FIRST_SEARCH };
-    const searches = await searchAll(kit.retriever, [{ text, ...from }], DEPTH, call);
+    const from = thoughts.length === 0 ? undefined : FIRST_SEARCH;
+    const searches = await searchAll(kit.retriever, [{ text, from }], DEPTH, call);
     const found = { search: searches[0]!, ref: { hop: this.hop++, search: 0 } };
     const first =
       thoughts.length === 0
@@ -257,25 +260,5 @@ class Run {
       return { why: 'exhausted' };
     thoughts.push(text);
     return thought.answers ? { why: 'sufficient' } : { text };
-  }
-
-  /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
-  private async answer(): Promise<End> {
-    const { kit, call, model, pool, question, selection, settings } = this;
-    const hits = pool.best().flatMap(({ hit }: Pooled) => (selection.has(hit.id) ? [hit] : []));
-    const answered =
-      settings.answer === 'own' && hits.length > 0
-        ? await model.ask(async language => {
-            const paragraphs = await readParagraphs(hits, kit.engine, call);
-            return answerFromPassages(
-              language,
-              { question: question.text, paragraphs },
-              settings,
-              call,
-            );
-          })
-        : undefined;
-    this.outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
-    return answered?.end ?? { why: 'completed' };
   }
 }

@@ -7,7 +7,7 @@ import { indelDistance } from '../../core/text/edit-ratio.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
-import { generateStructured } from '../../models/structured.ts';
+import { generateStructured, outputsOf } from '../../models/structured.ts';
 import { isFields } from '../../planning/json-fields.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
 import { dataRule, passageMarker, passagesAsData } from '../../planning/passages-as-data.ts';
@@ -164,10 +164,7 @@ export async function filterFacts(
   const prompt = factFilterPrompt(question, facts, room);
   const reply = await generateStructured(model, prompt, entriesIn, call);
   const parsed = reply.kind === 'parsed';
-  const outputs = reply.texts.map((text, at) => ({
-    ...{ role: FACT_FILTER, text },
-    parsed: parsed && at === reply.texts.length - 1,
-  }));
+  const outputs = outputsOf(FACT_FILTER, reply.texts, parsed);
   const kept = parsed ? meantFacts(reply.value, facts).map(place => candidates[place]!) : undefined;
   return { kept, outputs };
 }

@@ -20,8 +20,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
-import { readParagraphs } from '../../planning/paragraphs.ts';
-import { answerFromPassages } from '../../planning/passages-answer.ts';
+import { answerFromHits } from '../../planning/passages-answer.ts';
 import { requirePort } from '../../search/capabilities.ts';
 import { ENTITY_FACTS } from '../../search/entity-facts-port.ts';
 import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
@@ -104,7 +103,7 @@ class Run {
     else if (walked) candidates = placed({ search: walked, ref: { hop: 1, search: 0 } });
     if (walked) yield* chooseByWalk(selection, walked, candidates, k, { outputs: said.splice(0) });
     const kept = candidates.flatMap(({ hit }) => (selection.has(hit.id) ? [hit] : []));
-    const answered = await this.answer(kept);
+    const answered = await answerFromHits(model, text, kept, settings, kit.engine, call);
     said.push(...answered.outputs);
     if (said.length > 0) yield { searches: [], kept: [], rejected: [], outputs: said };
     model.end();
@@ -165,25 +164,6 @@ class Run {
       ...{ text: question.text, retriever: `entity-walks(damping=${damping})`, unit },
       hits: ranking,
       from: FIRST_SEARCH,
-    };
-  }
-
-  /** Answers from the kept passages by the model, if there is one and the settings ask for it. */
-  private async answer(
-    hits: Ranking,
-  ): Promise<{ readonly outputs: readonly ModelOutput[]; readonly end: End }> {
-    const { kit, call, model, question, settings } = this;
-    const answered =
-      settings.answer === 'own' && hits.length > 0
-        ? await model.ask(async language => {
-            const paragraphs = await readParagraphs(hits, kit.engine, call);
-            const material = { question: question.text, paragraphs };
-            return answerFromPassages(language, material, settings, call);
-          })
-        : undefined;
-    return {
-      outputs: [...(answered?.outputs ?? []), ...model.takeNotes()],
-      end: answered?.end ?? { why: 'completed' },
     };
   }
 }

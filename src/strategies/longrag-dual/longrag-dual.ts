@@ -23,9 +23,9 @@ import type { End, Hop, ModelOutput, Question, Search } from '../../core/trace/t
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { type Paragraph, paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromPassages } from '../../planning/passages-answer.ts';
-import { wholeItems } from '../../search/readings.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
+import { rerankedHits } from '../reranked-hits.ts';
 import {
   evidenceFirst,
   FIRST_SEARCH,
@@ -186,14 +186,8 @@ class Run {
     const { kit, call, settings, question } = this;
     const reranker = kit.resource(rerankerNeed(settings.reranker));
     const first = hits.slice(0, reranker ? settings.candidates : settings.k);
-    if (!reranker || first.length === 0) return first;
-    const [reading] = await wholeItems([question.text], first, unit, kit.engine, call);
-    const scores = await reranker.score(question.text, reading!.texts, call);
-    // Stable: equal scores keep the order of the search.
-    return first
-      .map((hit, at) => ({ ...hit, score: scores[at]! }))
-      .sort((a, b) => b.score - a.score)
-      .slice(0, settings.k);
+    const ranked = await rerankedHits(reranker, question.text, first, unit, kit, call);
+    return ranked.slice(0, settings.k);
   }
 
   /** Keeps hits of the search with spans, in order. */

@@ -20,8 +20,8 @@ import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, Hop, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
-import { paragraphUnit, readParagraphs } from '../../planning/paragraphs.ts';
-import { answerFromPassages } from '../../planning/passages-answer.ts';
+import { paragraphUnit } from '../../planning/paragraphs.ts';
+import { answerFromHits } from '../../planning/passages-answer.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
 import { sourceNames } from '../../planning/sources.ts';
@@ -107,22 +107,10 @@ async function* oneHop(
   );
   const hop = new HopDraft(new Selection(kit.context, call), 0, searches);
   const hits = await keepPool(hop, { k: settings.k, whole });
-  const answered =
-    settings.answer === 'own' && hits.length > 0
-      ? await model.ask(async language => {
-          const paragraphs = await readParagraphs(hits, kit.engine, call);
-          return answerFromPassages(
-            language,
-            { question: question.text, paragraphs },
-            settings,
-            call,
-          );
-        })
-      : undefined;
-  outputs.push(...(answered?.outputs ?? []), ...model.takeNotes());
-  yield hop.closed({ outputs });
+  const answered = await answerFromHits(model, question.text, hits, settings, kit.engine, call);
+  yield hop.closed({ outputs: [...outputs, ...answered.outputs] });
   model.end();
-  return answered?.end ?? { why: 'completed' };
+  return answered.end;
 }
 
 /** Returns a note on the steps that a run without a model leaves out. */

@@ -22,6 +22,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question } from '../../core/trace/trace.ts';
 import { optional } from '../../models/port.ts';
 import { languageModel } from '../../models/ports.ts';
+import { outputsOf } from '../../models/structured.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
@@ -229,12 +230,7 @@ class Run {
     );
     if (!integrated) return { why: 'completed' };
     const { kind, texts } = integrated;
-    for (const [index, text] of texts.entries())
-      outputs.push({
-        role: 'finalAnswer',
-        text,
-        parsed: kind !== 'unparsed' && index === texts.length - 1,
-      });
+    outputs.push(...outputsOf('finalAnswer', texts, kind !== 'unparsed'));
     if (kind === 'insufficient') return { why: 'completed', abstained: INSUFFICIENT };
     return kind === 'unparsed'
       ? { why: 'completed' }
