@@ -3,6 +3,7 @@
  * holds what was best so far.
  */
 import type { Selection } from '../context/selection.ts';
+import { defined } from '../core/defined.ts';
 import type { Hit } from '../core/ranking/ranking.ts';
 import type { EvidenceItem, Rejection, Search, SearchRef } from '../core/trace/trace.ts';
 import { keptFrom } from '../search/retriever.ts';
@@ -55,7 +56,7 @@ export async function chooseAgain(
       rejected.push({ id: one.hit.id, search: one.ref, ...selection.refusal });
   const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
   const kept = [...selection.all];
-  return { kept, rejected, ...(withdrawn.length > 0 ? { withdrawn } : {}) };
+  return defined({ kept, rejected, withdrawn: withdrawn.length > 0 ? withdrawn : undefined });
 }
 
 /** Yields a walk, and the choice that follows from it. */

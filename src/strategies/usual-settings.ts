@@ -19,40 +19,47 @@ export type Setting<N extends string, T extends Parameter['type'] = 'integer'> =
 type Bounds = Partial<Pick<Parameter, 'default' | 'min' | 'max' | 'shown'>>;
 
 export const topK = (summary: string, differs: Bounds = {}): Setting<'k'> => ({
-  ...{
-    name: 'k',
-    type: 'integer',
-    default: 5,
-    min: 1,
-    max: 1000,
-    shown: true,
-    ...differs,
-    summary,
-  },
+  name: 'k',
+  type: 'integer',
+  default: 5,
+  min: 1,
+  max: 1000,
+  shown: true,
+  ...differs,
+  summary,
 });
 
 /** Documents, passages or sentences of a search that a further choice is made from. */
 export const candidates = (summary: string): Setting<'candidates'> => ({
-  ...{ name: 'candidates', type: 'integer', default: 100, min: 1, max: 1000, summary },
+  name: 'candidates',
+  type: 'integer',
+  default: 100,
+  min: 1,
+  max: 1000,
+  summary,
 });
 
 export const mostDocuments = (
   summary = 'documents kept, at most',
   differs: Bounds = {},
 ): Setting<'documents'> => ({
-  ...{ name: 'documents', type: 'integer', default: 6, min: 1, max: 1000, ...differs, summary },
+  name: 'documents',
+  type: 'integer',
+  default: 6,
+  min: 1,
+  max: 1000,
+  ...differs,
+  summary,
 });
 
 export const tokens = (summary: string, differs: Bounds): Setting<'tokens'> => ({
-  ...{
-    name: 'tokens',
-    type: 'integer',
-    default: 620,
-    min: 1,
-    max: 10_000_000,
-    ...differs,
-    summary,
-  },
+  name: 'tokens',
+  type: 'integer',
+  default: 620,
+  min: 1,
+  max: 10_000_000,
+  ...differs,
+  summary,
 });
 
 /** Words of what a prompt shows. */
@@ -60,7 +67,13 @@ export const words = (
   summary = 'words of a passage that a prompt shows',
   differs: Bounds = {},
 ): Setting<'words'> => ({
-  ...{ name: 'words', type: 'integer', default: 350, min: 1, max: 100_000, ...differs, summary },
+  name: 'words',
+  type: 'integer',
+  default: 350,
+  min: 1,
+  max: 100_000,
+  ...differs,
+  summary,
 });
 
 /** The longest prompt. */
@@ -68,36 +81,66 @@ export const prompt = (
   most = 8000,
   summary = 'tokens of the longest prompt: passages are shortened until it fits',
 ): Setting<'prompt'> => ({
-  ...{ name: 'prompt', type: 'integer', default: most, min: 1, max: 1e6, summary },
+  name: 'prompt',
+  type: 'integer',
+  default: most,
+  min: 1,
+  max: 1e6,
+  summary,
 });
 
 export const parts = (summary: string, differs: Bounds = {}): Setting<'parts'> => ({
-  ...{ name: 'parts', type: 'integer', default: 3, min: 1, max: 10, ...differs, summary },
+  name: 'parts',
+  type: 'integer',
+  default: 3,
+  min: 1,
+  max: 10,
+  ...differs,
+  summary,
 });
 
 /** Worked examples of a prompt: strategies have three. */
 export const DEMONSTRATIONS: Setting<'demonstrations'> = {
-  ...{ name: 'demonstrations', type: 'integer', default: 3, min: 0, max: 3 },
+  name: 'demonstrations',
+  type: 'integer',
+  default: 3,
+  min: 0,
+  max: 3,
   summary: 'worked examples in the prompt',
 };
 
 export const DAMPING: Setting<'damping', 'number'> = {
-  ...{ name: 'damping', type: 'number', default: 0.5, min: 0, max: 0.99 },
+  name: 'damping',
+  type: 'number',
+  default: 0.5,
+  min: 0,
+  max: 0.99,
   summary: 'probability that the walk follows an edge',
 };
 
 export const SYNONYMS: Setting<'synonyms', 'flag'> = {
-  ...{ name: 'synonyms', builds: true, type: 'flag', default: true },
+  name: 'synonyms',
+  builds: true,
+  type: 'flag',
+  default: true,
   summary: 'joins names that may mean one entity',
 };
 
 export const hubs = (summary: string, differs: Bounds): Setting<'hubs', 'number'> => ({
-  ...{ name: 'hubs', builds: true, type: 'number', default: 0, min: 0, max: 1, ...differs },
+  name: 'hubs',
+  builds: true,
+  type: 'number',
+  default: 0,
+  min: 0,
+  max: 1,
+  ...differs,
   summary: `leaves out entities in a greater share of passages, and in more than 50${summary}`,
 });
 
 export const planner = (summary: string): Setting<'planner', 'member'> => ({
-  ...{ name: 'planner', type: 'member', default: { name: 'source-anchored', args: [] } },
+  name: 'planner',
+  type: 'member',
+  default: { name: 'source-anchored', args: [] },
   canonical: name => planners.canonical(name),
   summary,
 });
@@ -111,7 +154,11 @@ export const resource = <const N extends string>(
   port: string,
   summary: string,
 ): Setting<N, 'member'> => ({
-  ...{ name, type: 'member', default: { name: NONE, args: [] }, port, summary },
+  name,
+  type: 'member',
+  default: { name: NONE, args: [] },
+  port,
+  summary,
   canonical: id => printName(id),
 });
 
@@ -147,7 +194,11 @@ export const THOUGHTS = {
 
 /** Says who does the work of a language model. */
 export const by = (summary: string): By => ({
-  ...{ name: 'by', type: 'text', default: 'any', choices: ['any', 'model', 'rules'], summary },
+  name: 'by',
+  type: 'text',
+  default: 'any',
+  choices: ['any', 'model', 'rules'],
+  summary,
 });
 interface By extends Parameter {
   readonly name: 'by';

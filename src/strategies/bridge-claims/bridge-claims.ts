@@ -30,7 +30,7 @@ export const bridgeClaims: Member<Strategy> = member({
     const need = modelNeed(settings.by);
     return {
       name,
-      ...(need ? { needs: [need] } : {}),
+      needs: need && [need],
       units: ['sentence'],
       get modelCalls() {
         return plannedCalls(settings);

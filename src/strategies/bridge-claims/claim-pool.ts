@@ -124,7 +124,9 @@ function placeOf(
   const before = sentences.filter(span => span[1] <= start).slice(-AROUND);
   const after = sentences.filter(span => span[0] >= end).slice(0, AROUND);
   return {
-    ...{ sentence, title, about },
+    sentence,
+    title,
+    about,
     before: before.length > 0 ? text.slice(before[0]![0], start).trim() : '',
     after: after.length > 0 ? text.slice(end, after.at(-1)![1]).trim() : '',
   };

@@ -154,7 +154,10 @@ function claimOf(
   const names = findNames(text).map(name => name.text);
   const [, ...targets] = mergeTargets([about, ...names]);
   return {
-    ...{ text, target: about, topic: topic === '' ? claim.topic : topic, verified: true },
+    text,
+    target: about,
+    topic: topic === '' ? claim.topic : topic,
+    verified: true,
     targets: (about === '' ? mergeTargets(names) : targets).slice(0, FURTHER_TARGETS),
   };
 }

@@ -1,5 +1,6 @@
 /** Runs `bridge-claims` on one question: two hops over claims, and an answer from them. */
 import { Selection } from '../../context/selection.ts';
+import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type {
   Citation,
@@ -93,7 +94,7 @@ export class ClaimsRun {
       claimsOutput(read),
       { role: 'questionType', text: answer?.type ?? type, parsed: true },
     ]);
-    yield { ...(further.length > 0 ? { reason: further.join('; ') } : {}), ...hop };
+    yield defined({ reason: further.length > 0 ? further.join('; ') : undefined, ...hop });
     this.model.end();
     return this.endOf(answer, read);
   }
@@ -207,7 +208,10 @@ interface Bridge {
 }
 
 const citationOf = ({ hit: { id, documentId, start, end } }: Candidate): Citation => ({
-  ...{ id, documentId, start, end },
+  id,
+  documentId,
+  start,
+  end,
 });
 
 const shownClaim = ({ claim, source: { title, about } }: Candidate): DataPassage => ({
@@ -227,7 +231,11 @@ const claimsOutput = (claims: readonly Candidate[]): ModelOutput => ({
   role: 'claims',
   text: JSON.stringify(
     claims.map(({ hit, claim: { text, target, topic, verified } }) => ({
-      ...{ id: hit.id, claim: text, target, topic, verified },
+      id: hit.id,
+      claim: text,
+      target,
+      topic,
+      verified,
     })),
   ),
   parsed: true,
@@ -250,5 +258,10 @@ function changeOf(
   const withdrawn = before
     .filter(({ id }) => !now.has(id))
     .map(({ id }): Withdrawal => ({ id, why: why.get(id) ?? 'outranked' }));
-  return { kept, rejected, ...(withdrawn.length > 0 ? { withdrawn } : {}), order };
+  return defined({
+    kept,
+    rejected,
+    withdrawn: withdrawn.length > 0 ? withdrawn : undefined,
+    order,
+  });
 }

@@ -113,7 +113,9 @@ export class Answering {
     if (!best) return UNKNOWN;
     const occurrences = citationsOf(best.answer, passages);
     return {
-      ...{ answer: best.answer, occurrences, outputs: [] },
+      answer: best.answer,
+      occurrences,
+      outputs: [],
       citations: occurrences.slice(0, 1),
     };
   }
@@ -182,8 +184,12 @@ export class Answering {
 function passagesOf({ sentences, documents, carried }: Material): ReadPassage[] {
   const shown = asReadPassages(runsOf(sentences, documents));
   const summaries = carried.map(text => ({
-    ...{ id: '', documentId: '', about: '', start: 0 },
-    ...{ title: 'What is known of an earlier question', text },
+    id: '',
+    documentId: '',
+    about: '',
+    start: 0,
+    title: 'What is known of an earlier question',
+    text,
   }));
   return [...shown, ...summaries];
 }

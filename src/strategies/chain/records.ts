@@ -49,12 +49,14 @@ export function subQuestionOutput(
   answer: string | undefined,
   confidence: number | undefined,
 ): ModelOutput {
-  const record = {
-    ...{ number, original, rewritten: text },
-    ...(answer === undefined ? {} : { answer }),
-    ...(confidence === undefined ? {} : { confidence }),
-  };
-  return { role: SUB_QUESTION, text: JSON.stringify(record), parsed: true };
+  const record = JSON.stringify({
+    number,
+    original,
+    rewritten: text,
+    answer,
+    confidence,
+  });
+  return { role: SUB_QUESTION, text: record, parsed: true };
 }
 
 /** Names the two searches of a probe by their places in the hop, `place` and the next. */
@@ -66,7 +68,10 @@ export const probeOutput = (
 ): ModelOutput => ({
   role: PROBE,
   text: JSON.stringify({
-    ...{ number, written, original, rewritten: text },
+    number,
+    written,
+    original,
+    rewritten: text,
     searches: { original: place, rewritten: place + 1 },
   }),
   parsed: true,

@@ -104,7 +104,8 @@ export class ChainRun {
     const { edges = [] } = this.kit.engine.capabilities;
     const follows = !settings.graph || this.expansion.labels.length > 0;
     return lackingOutputs({
-      ...{ model: !this.model.present, reranker: rerankerNeed(settings.reranker) === undefined },
+      model: !this.model.present,
+      reranker: rerankerNeed(settings.reranker) === undefined,
       edges: follows ? undefined : edges,
       similarity: settings.graph && settings.semantic && spacesOf(this.kit.retriever).length === 0,
     });
@@ -238,7 +239,8 @@ export class ChainRun {
   /** Searches neighbours and adds the best up to the limit. */
   private async expand(step: Step, ids: readonly string[], reason: string): Promise<Draft> {
     const { search, hits } = await this.expansion.ranked(ids, {
-      ...{ text: step.text, from: step.seeds },
+      text: step.text,
+      from: step.seeds,
     });
     const draft = this.draft(reason, [search], []);
     const added = hits.slice(0, limitsOf(this.given.settings).added);
@@ -286,7 +288,9 @@ export class ChainRun {
       return this.answering.fromAnswers(
         this.question.text,
         this.asked.map(({ text: question, read: { answer, citations } }) => ({
-          ...{ question, answer, citations },
+          question,
+          answer,
+          citations,
         })),
         draft.outputs,
       );

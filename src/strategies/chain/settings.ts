@@ -158,7 +158,9 @@ export function limitsOf({ profile, k, rounds }: ChainSettings): ChainLimits {
 
 /** Returns the settings of the split. */
 export const splitOf = ({ parts }: ChainSettings): SplitSettings => ({
-  ...{ parts, chained: false, minimal: true },
+  parts,
+  chained: false,
+  minimal: true,
 });
 
 /** Longest sub-answer in a prompt, in UTF-16 units. */

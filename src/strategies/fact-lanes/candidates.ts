@@ -46,7 +46,11 @@ export class CandidateReader {
   private readonly numberOf = new Map<string, number>();
   private readonly heads: Head[] = [];
   private read: Omit<ReadCandidates, 'vocabulary'> = {
-    ...{ candidates: [], texts: [], documents: [], numbers: [], cosines: [] },
+    candidates: [],
+    texts: [],
+    documents: [],
+    numbers: [],
+    cosines: [],
   };
 
   /** `space`: the vector space of the lanes; undefined for a run without vectors. */

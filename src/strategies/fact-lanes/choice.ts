@@ -1,4 +1,5 @@
 /** Computes the difference between two choices of evidence, as a hop records it. */
+import { defined } from '../../core/defined.ts';
 import type { EvidenceItem, Rejection, Withdrawal } from '../../core/trace/trace.ts';
 import type { OpenHop } from '../strategy.ts';
 
@@ -24,14 +25,16 @@ export function changeOf(
   const scores = after.filter(({ id, score }) => old.has(id) && old.get(id)!.score !== score);
   const unordered = [...before.filter(({ id }) => now.has(id)), ...kept];
   const reordered = after.some(({ id }, at) => unordered[at]!.id !== id);
-  return {
-    ...{ kept, rejected },
-    ...(withdrawn.length > 0 ? { withdrawn } : {}),
-    ...(reordered ? { order: after.map(({ id }) => id) } : {}),
-    ...(scores.length > 0
-      ? { scores: Object.fromEntries(scores.map(({ id, score }) => [id, score])) }
-      : {}),
-  };
+  return defined({
+    kept,
+    rejected,
+    withdrawn: withdrawn.length > 0 ? withdrawn : undefined,
+    order: reordered ? after.map(({ id }) => id) : undefined,
+    scores:
+      scores.length > 0
+        ? Object.fromEntries(scores.map(({ id, score }) => [id, score]))
+        : undefined,
+  });
 }
 
 /** Gives items that the new choice did not try again the reason `outranked`. */
@@ -42,6 +45,6 @@ function withdrawals(
   const reasons = new Map(rejected.map(rejection => [rejection.id, rejection]));
   return dropped.map(({ id }) => {
     const { why = 'outranked', detail } = reasons.get(id) ?? {};
-    return { id, why, ...(detail === undefined ? {} : { detail }) };
+    return defined({ id, why, detail });
   });
 }

@@ -52,7 +52,7 @@ export function factLanesWith(
     requires: retriever => ({
       units: [SEARCHED, 'document'],
       filters: METADATA_FILTERS,
-      ...(signalsOf(retriever, settings.vectors).vectors ? { ports: [VECTORS] } : {}),
+      ports: signalsOf(retriever, settings.vectors).vectors ? [VECTORS] : [],
     }),
     hops: (question, kit, call) => route(question, kit, call, settings, learning),
     ranking: rankingOfLanes,

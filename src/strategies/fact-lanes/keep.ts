@@ -3,6 +3,7 @@
  * discounted for lanes and sources that have evidence already, until the tokens are used up.
  */
 import type { Refusal, Selection } from '../../context/selection.ts';
+import { defined } from '../../core/defined.ts';
 import type { EvidenceItem, Rejection, RejectionReason } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
 import type { TextWords } from '../../models/fact-ranker/text-words.ts';
@@ -133,12 +134,7 @@ export class LanePacking {
     this.refused.delete(item.id);
     const group = this.groupOf(item.documentId);
     const refuse = (why: RejectionReason, detail?: string): void =>
-      void this.refused.set(item.id, {
-        id: item.id,
-        search: item.search,
-        why,
-        ...(detail === undefined ? {} : { detail }),
-      });
+      void this.refused.set(item.id, defined({ id: item.id, search: item.search, why, detail }));
     if ((this.documents.get(item.documentId) ?? 0) >= perDocument) return refuse('cap');
     if (this.repeats(item.documentId, text)) {
       const { why, detail } = (await this.selection.duplicate(item, group)) ?? NEAR_DUPLICATE;

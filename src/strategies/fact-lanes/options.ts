@@ -57,5 +57,9 @@ const NO_WORDS = new TextWords('', new Vocabulary());
  */
 const bareDocument = (id: string, search: SearchRef, score: number): Option => ({
   item: { id, documentId: id, search, score },
-  ...{ lane: 0, source: '', text: NO_WORDS, header: NO_WORDS, score },
+  lane: 0,
+  source: '',
+  text: NO_WORDS,
+  header: NO_WORDS,
+  score,
 });

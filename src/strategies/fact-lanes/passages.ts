@@ -36,7 +36,8 @@ export async function* keepPassages(
 
 const ranked = ({ kit, searches }: LanesRun, view: LanesView): Ranked =>
   rankPassages(view, {
-    ...{ asked: searches.documents[0]!, content: searches.content },
+    asked: searches.documents[0]!,
+    content: searches.content,
     analysis: analysisOf(kit.engine),
   });
 

@@ -56,11 +56,8 @@ export function secondFeatures(
   lanes: Int32Array,
   scores: Float64Array,
 ): Features {
-  return {
-    ...first,
-    ...bridgesOf(view, scores, lanes).features,
-    ...(view.kind === 'linked' ? linksOf(view, scores) : {}),
-  };
+  const features = { ...first, ...bridgesOf(view, scores, lanes).features };
+  return view.kind === 'linked' ? { ...features, ...linksOf(view, scores) } : features;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What every way of `fact-lanes` works with on one question: searches, candidates and the choice. */
 import { Selection } from '../../context/selection.ts';
+import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { Question } from '../../core/trace/trace.ts';
 import type { RankerWeights } from '../../models/fact-ranker/fact-ranker.ts';
@@ -152,10 +153,10 @@ export class LanesRun {
     const choice = new LanePacking(selection, kept, packing, groupOf);
     if (lanesFirst) await choice.fillLanes(options);
     await choice.fill(options);
-    return {
-      ...(reason.length > 0 ? { reason: reason.join('; ') } : {}),
+    return defined({
+      reason: reason.length > 0 ? reason.join('; ') : undefined,
       searches: this.searches.endHop(),
       ...changeOf(before, selection.all, choice.rejected),
-    };
+    });
   }
 }

@@ -150,12 +150,18 @@ export function sectionOptions(
   return sections.map(({ passage, document, search, lane }, at) => {
     const { id, documentId, start, end, text } = passage;
     const item: EvidenceItem = {
-      ...{ id, documentId, search, score: scores[at]! },
+      id,
+      documentId,
+      search,
+      score: scores[at]!,
       spans: [[start, end]],
     };
     const heading = [document.title, headingLine(document, start)].join(' ');
     return {
-      ...{ item, lane, source: '', score: scores[at]! },
+      item,
+      lane,
+      source: '',
+      score: scores[at]!,
       // Most candidates are never weighed: a budget holds the first few.
       get text() {
         return reader.read(PASSAGES, id, () => text);

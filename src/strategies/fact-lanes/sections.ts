@@ -124,7 +124,8 @@ class SectionHops {
       naming
         ? { packing: BY_SCORE }
         : {
-            ...{ packing: BY_SCORE, duplicates: NO_DUPLICATES },
+            packing: BY_SCORE,
+            duplicates: NO_DUPLICATES,
             groupOf: documentId => projects.of(documentId) ?? '',
           },
       queries.map(({ project }) => `${project}${by}`),
@@ -196,8 +197,10 @@ class SectionHops {
   private score(sections: readonly Section[], question: string, byDocuments: boolean): number[] {
     const { searches, engine } = this.run;
     return scoreSections(sections, {
-      ...{ question, asked: byDocuments ? searches.documents[0]! : new Map() },
-      ...{ vocabulary: this.view.vocabulary, analysis: analysisOf(engine) },
+      question,
+      asked: byDocuments ? searches.documents[0]! : new Map(),
+      vocabulary: this.view.vocabulary,
+      analysis: analysisOf(engine),
     });
   }
 

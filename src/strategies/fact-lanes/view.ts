@@ -38,7 +38,8 @@ export function buildView(
   const source = each(naming(parsed.named.sources, sources));
   const seen = {
     lanes: parsed.lanes.map(({ text }) => text),
-    ...{ candidates, vocabulary },
+    candidates,
+    vocabulary,
     // BM25 scores are positive; a cross-encoder's may be negative.
     words: searches.words.map(scores => {
       const floor = scores.floor();
@@ -59,7 +60,9 @@ export function buildView(
     source,
     day: each(daysOf(parsed, documents, sources)),
     named: searches.named.upTo(found.length, 0),
-    ...{ names: parsed.names, found, texts },
+    names: parsed.names,
+    found,
+    texts,
   };
 }
 

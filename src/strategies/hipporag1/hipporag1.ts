@@ -221,7 +221,12 @@ class Run {
     const { damping, synonyms, k } = settings;
     const hits = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag1').walk(
       {
-        ...{ unit, entities, through: 'entities', damping, synonyms, hubs: limits.hubs },
+        unit,
+        entities,
+        through: 'entities',
+        damping,
+        synonyms,
+        hubs: limits.hubs,
         k: Math.max(DEPTH, k),
       },
       call,

@@ -34,7 +34,9 @@ export const LONG_TEXT: string = firstTokens('q'.repeat(10 * LONGEST_TEXT), LONG
 const schemaOf = (name: string, value: object): NonNullable<Prompt['schema']> => ({
   name,
   schema: {
-    ...{ type: 'object', properties: { [name]: value }, required: [name] },
+    type: 'object',
+    properties: { [name]: value },
+    required: [name],
     additionalProperties: false,
   },
 });
@@ -49,7 +51,8 @@ const NAMES_EXAMPLE = {
 /** `text`: a question, or a thought, which may repeat what passages say and is data as they are. */
 export function queryEntityPrompt(text: string): Prompt {
   const shown = [NAMES_EXAMPLE.text, firstTokens(text, LONGEST_TEXT)].map(each => ({
-    ...{ title: 'Question or thought', text: each },
+    title: 'Question or thought',
+    text: each,
   }));
   const marker = passageMarker(NAMES_TASK, shown);
   return {

@@ -89,7 +89,10 @@ export function hipporag1Calls(settings: Hipporag1Settings): PlannedCalls[] {
   if (thoughts === 'extracted') return [];
   const { steps } = limitsOf(settings, true);
   const planned = (atMost: number, { role, maxTokens }: Prompt, most: number, usual: number) => ({
-    ...{ role, atMost, promptTokens: most, completionTokens: maxTokens },
+    role,
+    atMost,
+    promptTokens: most,
+    completionTokens: maxTokens,
     expected: { promptTokens: Math.min(usual, most) },
   });
   const longest = queryEntityPrompt(LONG_TEXT);

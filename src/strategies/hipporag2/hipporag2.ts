@@ -154,14 +154,21 @@ class Run {
     const { passages, damping, synonyms, hubs, k } = settings;
     const ranking = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag2').walk(
       {
-        ...{ unit, entities, through: 'items', damping, synonyms, hubs },
+        unit,
+        entities,
+        through: 'items',
+        damping,
+        synonyms,
+        hubs,
         items: weighed(hits, passages),
         k: Math.max(DEPTH, k),
       },
       call,
     );
     return {
-      ...{ text: question.text, retriever: `entity-walks(damping=${damping})`, unit },
+      text: question.text,
+      retriever: `entity-walks(damping=${damping})`,
+      unit,
       hits: ranking,
       from: FIRST_SEARCH,
     };

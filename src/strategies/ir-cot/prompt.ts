@@ -2,6 +2,7 @@
  * Builds the prompt of a step of IR-CoT: demonstrations, the paragraphs so far as data, the
  * question and the sentences so far; asks for one next sentence.
  */
+import { defined } from '../../core/defined.ts';
 import type { JsonSchema, Prompt } from '../../models/language-model.ts';
 import { firstWordsOf, type Paragraph } from '../../planning/paragraphs.ts';
 import {
@@ -116,7 +117,7 @@ export function stepPrompt(
       ...shown.map(demonstration => `Example\n${demonstrated(demonstration, profile, marker)}`),
       `${passagesAsData(passages, marker)}\nQuestion: ${question}\nSo far: ${sentences.join(' ') || '(nothing)'}\n${code ? 'Continue:' : 'Next:'}`,
     ];
-    return {
+    return defined({
       role: COT_STEP,
       messages: [
         {
@@ -127,8 +128,8 @@ export function stepPrompt(
       ],
       maxTokens: STEP_TOKENS,
       temperature: 0,
-      ...(code ? {} : { schema: SCHEMA }),
-    };
+      schema: code ? undefined : SCHEMA,
+    });
   };
   return fittingPrompt(build, { demonstrations, words, passages: paragraphs.length }, prompt);
 }

@@ -3,6 +3,7 @@
  * it states one. Accepts any text.
  */
 
+import { defined } from '../../core/defined.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion } from '../../models/language-model.ts';
@@ -67,14 +68,14 @@ function firstSentence(reply: string, profile: IrCotProfile): Thought {
   if (isNoThought(sentence)) return UNPARSED;
   const answer =
     profile === 'original' ? statedAnswer(sentence) : after(/the answer is:/i, sentence);
-  return { kind: 'thought', text: sentence, ...(answer === undefined ? {} : { answer }) };
+  return defined({ kind: 'thought', text: sentence, answer });
 }
 
 function wholeReply(reply: string): Thought {
   const text = firstWords(reply.replace(/\s+/g, ' ').trim(), LONGEST.reply);
   if (isNoThought(text)) return UNPARSED;
   const answer = after(/answer is:/i, reply);
-  return { kind: 'thought', text, ...(answer === undefined ? {} : { answer }) };
+  return defined({ kind: 'thought', text, answer });
 }
 
 /**

@@ -97,7 +97,7 @@ export async function generate(
   if (reply.kind === 'unparsed')
     return {
       outputs: reply.texts.map(unread),
-      ...(settings.field === 'full' && whole !== '' ? { next: whole } : {}),
+      next: settings.field === 'full' && whole !== '' ? whole : undefined,
     };
   const { thought, answer } = reply.value;
   const outputs = [

@@ -62,7 +62,10 @@ export function dualCalls(settings: LongragDualSettings): PlannedCalls[] {
   const { k, words, prompt, answer, thoughts } = settings;
   if (thoughts === 'extracted') return [];
   const planned = (atMost: number, { role, maxTokens }: Prompt, usual: number): PlannedCalls => ({
-    ...{ role, atMost, promptTokens: prompt, completionTokens: maxTokens },
+    role,
+    atMost,
+    promptTokens: prompt,
+    completionTokens: maxTokens,
     expected: { promptTokens: Math.min(usual, prompt) },
   });
   const chunks = longParagraphs(Math.min(k, prompt), Math.min(words, prompt));

@@ -100,7 +100,10 @@ export function unitsCalls({ answer, prompt }: LongragUnitsSettings): PlannedCal
   const short = shortAnswerPrompt('q'.repeat(500), 'w'.repeat(5 * LONG_TOKENS));
   return [
     {
-      ...{ role: LONG_ANSWER, atMost: 1, promptTokens: prompt, completionTokens: LONG_TOKENS },
+      role: LONG_ANSWER,
+      atMost: 1,
+      promptTokens: prompt,
+      completionTokens: LONG_TOKENS,
       expected: { promptTokens: Math.min(USUAL_UNITS, prompt) },
     },
     {

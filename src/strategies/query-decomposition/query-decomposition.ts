@@ -155,7 +155,10 @@ class Run {
       const wanted =
         settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
       const read = await readAnswerOf(query.text, this.contexts[index]!, {
-        ...{ settings, kit, call, model: this.model },
+        settings,
+        kit,
+        call,
+        model: this.model,
         recorded: plan.answers?.[index],
         wanted,
       });
@@ -221,7 +224,8 @@ class Run {
    */
   private async integrated(outputs: ModelOutput[]): Promise<End> {
     const answered = this.subQuestions.map(({ question, read }) => ({
-      ...{ question, citations: read.citations },
+      question,
+      citations: read.citations,
       // Bounds the prompt, whatever a model wrote.
       answer: read.answer?.slice(0, LONGEST_SUB_ANSWER).toWellFormed(),
     }));

@@ -82,7 +82,10 @@ export function plannedCalls(settings: QueryDecompositionSettings): PlannedCalls
   const { parts, integration, k, chained, split, answers, words, prompt } = settings;
   const question = 'q'.repeat(LONG.question);
   const passage = {
-    ...{ id: '', documentId: '', start: 0, about: '' },
+    id: '',
+    documentId: '',
+    start: 0,
+    about: '',
     title: 't'.repeat(LONG.title),
     text: `${'w'.repeat(LONG.word - 1)} `.repeat(words),
   };

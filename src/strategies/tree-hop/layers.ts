@@ -113,14 +113,18 @@ export function candidatesOf(
     const first = hits.filter(({ id }) => bound[search]?.has(id));
     const others = first.length === 0 ? hits : hits.filter(({ id }) => !bound[search]!.has(id));
     return [...first, ...others].slice(0, settings.k).map((hit, place) => ({
-      ...{ hit, search, ahead: place < first.length ? BEFORE_ALL : 0 },
+      hit,
+      search,
+      ahead: place < first.length ? BEFORE_ALL : 0,
       path: branches[search]!.path + hit.score,
       duplicate: settings.redundancy && seen.has(hit.id),
     }));
   });
   const plain = found.map(({ hit: { id, score }, path, duplicate, ahead }) => ({
-    ...{ id, duplicate },
-    ...{ score: score + ahead, path: path + ahead },
+    id,
+    duplicate,
+    score: score + ahead,
+    path: path + ahead,
   }));
   const expanded = survivors(plain, settings.pruning, settings.layer || settings.k);
   return found.map(({ ahead: _, ...candidate }, place) => ({
