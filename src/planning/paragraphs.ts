@@ -1,5 +1,5 @@
 /** Reads hits as paragraphs, with their texts and the headings that prompts show. */
-import { metadataText, publishedDay } from '../core/corpus/document.ts';
+import { type Metadata, metadataText, publishedDay } from '../core/corpus/document.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { SearchEngine } from '../search/engine.ts';
@@ -38,12 +38,14 @@ export async function readParagraphs(
   );
   return hits.map(({ id, documentId, start, end }) => {
     const { title, metadata, text } = documents.get(documentId)!;
-    const about = [metadataText(metadata, 'source'), publishedDay(metadata)]
-      .filter(part => part !== '')
-      .join(', ');
+    const about = aboutOf(metadata);
     return { id, documentId, title, about, text: text.slice(start, end), start, end };
   });
 }
+
+/** Returns source and day of a document, if they are known. */
+export const aboutOf = (metadata: Metadata): string =>
+  [metadataText(metadata, 'source'), publishedDay(metadata)].filter(part => part !== '').join(', ');
 
 /**
  * Returns the first words of a text, separated by white space; the whole text if it has no more.

@@ -8,12 +8,7 @@ import fc from 'fast-check';
 import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { answerOf, bracketedAnswer, INSUFFICIENT, saysInsufficient } from './short-answer.ts';
-import {
-  citationsOfSubAnswers,
-  integrateSubAnswers,
-  integrateSubContexts,
-  type SubAnswer,
-} from './sub-answers.ts';
+import { citationsOfSubAnswers, integrateSubAnswers, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -79,20 +74,6 @@ describe('integration of sub-answers', () => {
   test('returns the distinct citations of known sub-answers', () => {
     assert.deepEqual(citationsOfSubAnswers(known), [cite('a'), cite('b')]);
   });
-});
-
-test('pools passages round robin by rank, each once, up to the limit of words', () => {
-  const lists = [['a', 'b', 'c'], ['b', 'd'], ['e']].map(ids => ids.map(id => ({ id })));
-  assert.deepEqual(
-    integrateSubContexts(lists).map(({ id }) => id),
-    ['a', 'b', 'e', 'd', 'c'],
-  );
-  const capped = integrateSubContexts(lists, { words: 7, wordsOf: () => 3 });
-  assert.deepEqual(
-    capped.map(({ id }) => id),
-    ['a', 'b'],
-  );
-  assert.deepEqual(integrateSubContexts([]), []);
 });
 
 describe('recognises refusals', () => {

@@ -1,7 +1,4 @@
-/**
- * Integrates sub-questions after Hieu et al. (docs/papers/query-decomposition.md): combines their
- * answers (`integrateSubAnswers`), or pools their passages for one reader (`integrateSubContexts`).
- */
+/** Integrates answers to sub-questions after Hieu et al. (docs/papers/query-decomposition.md). */
 
 import type { Call } from '../core/trace/call.ts';
 import type { Citation } from '../core/trace/trace.ts';
@@ -92,28 +89,4 @@ export function citationsOfSubAnswers(subAnswers: readonly SubAnswer[]): Citatio
       for (const citation of citations)
         cited.set(JSON.stringify(Object.values(citation)), citation);
   return [...cited.values()];
-}
-
-/**
- * Pools the passages of all sub-questions: round robin by rank, each once, up to a number of words
- * if a cap is given.
- */
-export function integrateSubContexts<T extends { readonly id: string }>(
-  rankings: readonly (readonly T[])[],
-  cap?: { readonly words: number; wordsOf(item: T): number },
-): T[] {
-  const pooled = new Map<string, T>();
-  let left = cap?.words ?? Number.POSITIVE_INFINITY;
-  const deepest = Math.max(0, ...rankings.map(({ length }) => length));
-  for (let rank = 0; rank < deepest; rank++) {
-    for (const ranking of rankings) {
-      const item = ranking[rank];
-      if (!item || pooled.has(item.id)) continue;
-      const words = cap?.wordsOf(item) ?? 0;
-      if (words > left) return [...pooled.values()];
-      left -= words;
-      pooled.set(item.id, item);
-    }
-  }
-  return [...pooled.values()];
 }

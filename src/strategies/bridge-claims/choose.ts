@@ -1,5 +1,6 @@
 /** Chooses claims by bridge targets: some for the first hop, one for each target of the second. */
 
+import { inTurns } from '../../core/ranking/in-turns.ts';
 import { wordsIn } from '../../core/text/words.ts';
 import { sameTarget } from '../../planning/claims/claim-targets.ts';
 import { nameWords } from '../../planning/claims/entities.ts';
@@ -70,11 +71,7 @@ export class ClaimChoice {
     const best = this.candidates.map((_, at) => Math.max(0, ...scores.map(score => score[at]!)));
     const rest = this.best(best, most - chosen.flat().length);
     // In turn, so that each target has an early place.
-    const longest = Math.max(0, ...chosen.map(({ length }) => length));
-    const inTurn = Array.from({ length: longest }, (_, at) =>
-      chosen.flatMap(list => list[at] ?? []),
-    ).flat();
-    return [...inTurn, ...rest];
+    return [...inTurns(chosen, ({ hit }) => hit.id), ...rest];
   }
 
   /** Returns the best claim for each target that has one left. */

@@ -1,6 +1,6 @@
 /** Turns the sentences that searches find into claims, by rules. */
 import { type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
-import { type Document, metadataText, publishedDay } from '../../core/corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { sentenceSpans } from '../../core/text/sentences.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -9,6 +9,7 @@ import { stemOf } from '../../language/english/words/stems.ts';
 import { type DocumentEntities, entitiesOf, nameWords } from '../../planning/claims/entities.ts';
 import { isFact } from '../../planning/claims/facts.ts';
 import { type Claim, type ClaimSource, writeClaim } from '../../planning/claims/write-claim.ts';
+import { aboutOf } from '../../planning/paragraphs.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { ClaimSpace } from './claim-space.ts';
 import type { SentenceInPlace } from './prompts.ts';
@@ -108,9 +109,7 @@ export class ClaimPool {
 
 function sourceOf(document: Document, hit: Hit, entities: DocumentEntities): ClaimSource {
   const { title, text, metadata } = document;
-  const about = [metadataText(metadata, 'source'), publishedDay(metadata)]
-    .filter(part => part !== '')
-    .join(', ');
+  const about = aboutOf(metadata);
   return { sentence: text.slice(hit.start, hit.end), start: hit.start, title, about, entities };
 }
 

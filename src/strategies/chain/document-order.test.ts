@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Search } from '../../core/trace/trace.ts';
-import { DocumentPool, evidenceOrder, roundRobin } from './document-order.ts';
+import { DocumentPool, evidenceOrder } from './document-order.ts';
 
 const hitsOf = (documents: string, unit = ''): Hit[] =>
   [...documents].map((documentId, at) => ({
@@ -11,18 +11,6 @@ const hitsOf = (documents: string, unit = ''): Hit[] =>
   }));
 const searchOf = (documents: string, unit: Search['unit']): Search => ({
   ...{ text: '', retriever: 'r', unit, hits: hitsOf(documents, unit === 'document' ? '' : '#s0') },
-});
-
-test('takes each list in turn, and skips the places that a list leaves free', () => {
-  assert.deepEqual(
-    roundRobin([
-      ['a', 'b'],
-      [undefined, 'c'],
-      ['a', 'd', 'e'],
-    ]),
-    [...['a', 'b', 'c', 'd', 'e']],
-  );
-  assert.deepEqual(roundRobin([]), []);
 });
 
 describe('the pool', () => {

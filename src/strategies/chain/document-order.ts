@@ -1,4 +1,5 @@
 /** Orders the evidence: documents by the searches that found them, sentences as they stand. */
+import { inTurns } from '../../core/ranking/in-turns.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { distinctDocuments } from '../../core/ranking/ranking.ts';
 import type { EvidenceItem, Search, SearchRef } from '../../core/trace/trace.ts';
@@ -61,22 +62,10 @@ export class DocumentPool {
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .map(([id]) => id);
     if (question && this.questionFirst)
-      return [...new Set([...question, ...roundRobin([...lists, linked])])];
+      return [...new Set([...question, ...inTurns([...lists, linked], String)])];
     if (this.linkedLast) return [...new Set([...lists.flat(), ...(question ?? []), ...linked])];
-    return roundRobin([...(question ? [question] : []), ...lists, [undefined, ...linked]]);
+    return inTurns([...(question ? [question] : []), ...lists, [undefined, ...linked]], String);
   }
-}
-
-/** Takes the first of each list in turn, then the second of each, ..., each once. */
-export function roundRobin(lists: readonly (readonly (string | undefined)[])[]): string[] {
-  const order = new Set<string>();
-  const deepest = lists.reduce((most, { length }) => Math.max(most, length), 0);
-  for (let rank = 0; rank < deepest; rank++)
-    for (const list of lists) {
-      const next = list[rank];
-      if (next !== undefined) order.add(next);
-    }
-  return [...order];
 }
 
 /** Returns the ids of the evidence by the order of its documents, then by place in them. */

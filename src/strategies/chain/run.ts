@@ -3,13 +3,13 @@ import { Selection } from '../../context/selection.ts';
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Span } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
+import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
 import { distinctDocuments, type Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput, Question, Search, SearchRef } from '../../core/trace/trace.ts';
 import { sentenceSupport } from '../../language/english/words/content-words.ts';
 import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
-import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { keptFrom, searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
@@ -294,7 +294,10 @@ export class ChainRun {
         })),
         draft.outputs,
       );
-    const pooled = integrateSubContexts(this.asked.map(({ step }) => step.context.sentences));
+    const pooled = inTurns(
+      this.asked.map(({ step }) => step.context.sentences),
+      idOf,
+    );
     const best = pooled.slice(0, settings.candidates);
     const ranked = await this.expansion.reranked(this.question.text, best);
     return this.answering.fromSentences(

@@ -1,9 +1,9 @@
 /** Holds the sentences of one sub-question, and renders them as passages in document order. */
-import { type Document, metadataText, publishedDay } from '../../core/corpus/document.ts';
+import type { Document } from '../../core/corpus/document.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { countWords } from '../../core/text/words.ts';
 import type { Citation } from '../../core/trace/trace.ts';
-import type { Paragraph } from '../../planning/paragraphs.ts';
+import { aboutOf, type Paragraph } from '../../planning/paragraphs.ts';
 import type { ReadPassage } from '../../planning/sub-questions/read-passage.ts';
 
 /** Documents by id. */
@@ -57,9 +57,7 @@ export function runsOf(sentences: readonly Hit[], documents: Documents): Paragra
   const distinct = [...new Map(sentences.map(one => [one.id, one])).values()];
   for (const documentId of documentsOf(distinct)) {
     const { title, text, metadata } = documents.get(documentId)!;
-    const about = [metadataText(metadata, 'source'), publishedDay(metadata)]
-      .filter(part => part !== '')
-      .join(', ');
+    const about = aboutOf(metadata);
     const own = distinct
       .filter(one => one.documentId === documentId)
       .sort((a, b) => a.start - b.start);

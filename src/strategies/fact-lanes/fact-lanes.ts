@@ -9,6 +9,7 @@
  */
 
 import { type Member, member } from '../../core/naming/family.ts';
+import { inTurns } from '../../core/ranking/in-turns.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, Hop, Question } from '../../core/trace/trace.ts';
 import { METADATA_FILTERS } from '../../planning/metadata/metadata-filter.ts';
@@ -97,10 +98,5 @@ function rankingOfLanes(hops: readonly Hop[]): string[] {
     return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
   });
   const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));
-  return evidenceFirst(hops, byTurns([...new Set(refused)], others));
+  return evidenceFirst(hops, inTurns([[...new Set(refused)], others], String));
 }
-
-const byTurns = (a: readonly string[], b: readonly string[]): string[] =>
-  Array.from({ length: Math.max(a.length, b.length) }, (_, at) => [a[at], b[at]])
-    .flat()
-    .filter(id => id !== undefined);

@@ -1,10 +1,9 @@
 /** Tests the plans of questions that name several projects, or describe one. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { sectionOf } from '../../../test/section-of.ts';
 import { findBridge, WordForms } from './bridges.ts';
-import { bridgePlan, describedProject, inTurns, namedPlan } from './project-plan.ts';
+import { bridgePlan, describedProject, namedPlan } from './project-plan.ts';
 import { Projects } from './projects.ts';
 import type { Section } from './section-rank.ts';
 
@@ -107,31 +106,5 @@ describe('a bridge', () => {
     const own = section('docs/next/c.md', 0, 'Next is a framework. Next serves the next page.');
     assert.equal(bridgeOf(asks, [lower], cookies)?.project, 'next');
     assert.equal(bridgeOf(asks, [lower, own], cookies), undefined);
-  });
-});
-
-describe('turns', () => {
-  const lists = fc.array(fc.uniqueArray(fc.nat(20), { maxLength: 10 }), { maxLength: 4 });
-
-  test('hold every section once, the first of each list first, each list in its order', () => {
-    const make = (numbers: readonly number[]): Section[] => numbers.map(n => section('x', n));
-    fc.assert(
-      fc.property(lists, fc.uniqueArray(fc.nat(20)), (own, rest) => {
-        const merged = inTurns(own.map(make), make(rest)).map(({ passage }) => passage.id);
-        assert.equal(new Set(merged).size, merged.length);
-        assert.deepEqual(new Set(merged), new Set([...rest, ...own.flat()].map(n => `x#${n}`)));
-        const firsts = own.flatMap(([first]) => (first === undefined ? [] : [`x#${first}`]));
-        for (const first of firsts) assert.ok(merged.indexOf(first) < own.length);
-      }),
-    );
-  });
-
-  test('take one of each list, then the rest', () => {
-    const [a, b] = [
-      [1, 2, 3],
-      [6, 7],
-    ].map(numbers => numbers.map(n => section('a', n)));
-    const order = inTurns([a!, b!], [section('a', 9), a![0]!]).map(({ passage }) => passage.id);
-    assert.deepEqual(order, ['a#1', 'a#6', 'a#2', 'a#7', 'a#3', 'a#9']);
   });
 });

@@ -82,19 +82,3 @@ export function bridgePlan(
   const query = { project, text: `${project} ${rest}`, asked: `${project} ${own}` };
   return { queries: [query], naming };
 }
-
-/** Merges rankings: one of each in turn, then the rest. Each section once. */
-export function inTurns(
-  lists: readonly (readonly Section[])[],
-  rest: readonly Section[],
-): Section[] {
-  const merged = new Map<string, Section>();
-  const add = (section: Section): void => {
-    if (!merged.has(section.passage.id)) merged.set(section.passage.id, section);
-  };
-  const most = Math.max(0, ...lists.map(({ length }) => length));
-  for (let turn = 0; turn < most; turn++)
-    for (const list of lists) if (turn < list.length) add(list[turn]!);
-  for (const section of rest) add(section);
-  return [...merged.values()];
-}

@@ -4,6 +4,7 @@
  * describes.
  */
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
+import { inTurns } from '../../core/ranking/in-turns.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import { aboutWords } from '../../language/english/question/about-cues.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
@@ -19,7 +20,6 @@ import {
   bridgePlan,
   type DescribedProject,
   describedProject,
-  inTurns,
   namedPlan,
   type ProjectPlan,
   type ProjectQuery,
@@ -116,7 +116,10 @@ class SectionHops {
     const hits = await this.searchProjects(texts, first!);
     const all = await this.sectionsOf(queries.map(({ project }) => project));
     const own = queries.map((query, at) => this.rankedOf(query, hits[at] ?? [], all));
-    const options = this.options(inTurns(naming ? [naming, ...own] : own, this.ranked.sections));
+    const taken = inTurns(naming ? [naming, ...own] : own, ({ passage }) => passage.id);
+    const ids = new Set(taken.map(({ passage }) => passage.id));
+    const rest = this.ranked.sections.filter(({ passage }) => !ids.has(passage.id));
+    const options = this.options([...taken, ...rest]);
     const by = naming ? `, named by ${naming[0]!.passage.id}` : '';
     return run.hop(
       options,

@@ -8,6 +8,7 @@ import { sentenceSpans } from '../../core/text/sentences.ts';
 import { jsonValuesIn, withoutThinking } from '../../models/json-in-text.ts';
 import type { Completion } from '../../models/language-model.ts';
 import { firstWords } from '../../planning/paragraphs.ts';
+import { isRefusal } from '../../planning/refusal.ts';
 
 export const IR_COT_PROFILES = ['original', 'comparison-text', 'comparison-code'] as const;
 export type IrCotProfile = (typeof IR_COT_PROFILES)[number];
@@ -103,7 +104,4 @@ function after(mark: RegExp, text: string): string | undefined {
 /** Removes one trailing full stop. */
 const withoutPoint = (text: string): string => text.trim().replace(/\.$/, '');
 
-const REFUSAL =
-  /^(?:i['’]?m sorry|i am sorry|sorry\b|i apologi[sz]e|my apologies|i can(?:no|['’])?t\b|i can not\b|i(?: am|['’]?m) (?:unable|not able)\b|i won['’]?t\b|i will not\b|as an ai\b|as a language model\b)/i;
-
-const isNoThought = (text: string): boolean => !/\p{L}/u.test(text) || REFUSAL.test(text);
+const isNoThought = (text: string): boolean => !/\p{L}/u.test(text) || isRefusal(text);

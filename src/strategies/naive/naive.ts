@@ -16,6 +16,7 @@
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
 import type { Hit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, Hop, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
@@ -25,7 +26,6 @@ import { answerFromHits } from '../../planning/passages-answer.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
 import { sourceNames } from '../../planning/sources.ts';
-import { integrateSubContexts } from '../../planning/sub-answers.ts';
 import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
 import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
 import { searchAll } from '../../search/retriever.ts';
@@ -74,8 +74,9 @@ export const naive: Member<Strategy> = member({
  */
 function rankingOfPool(hops: readonly Hop[]): string[] {
   const { searches = [], outputs = [] } = hops[0] ?? {};
-  const pool = integrateSubContexts(
+  const pool = inTurns(
     searches.map(({ hits }) => hits.map(({ documentId }) => ({ id: documentId }))),
+    idOf,
   ).map(({ id }) => id);
   const whole = outputs.some(({ role, text }) => role === PLAN && text.startsWith(BY_CLAUSES));
   return whole ? [...rankingOfFirstSearch(hops), ...pool] : pool;
@@ -176,7 +177,7 @@ async function keepPool(
     hits.slice(0, k).map(hit => ({ id: hit.id, hit, search })),
   );
   const kept: Hit[] = [];
-  for (const { hit, search } of whole ? byVotes(searches, k) : integrateSubContexts(lists))
+  for (const { hit, search } of whole ? byVotes(searches, k) : inTurns(lists, idOf))
     if (await hop.keep(hit, search)) kept.push(hit);
   return kept;
 }

@@ -17,6 +17,7 @@
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { idOf, inTurns } from '../../core/ranking/in-turns.ts';
 import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, EvidenceItem, ModelOutput, Question } from '../../core/trace/trace.ts';
@@ -27,11 +28,7 @@ import { ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
 import { INSUFFICIENT } from '../../planning/short-answer.ts';
-import {
-  citationsOfSubAnswers,
-  integrateSubAnswers,
-  integrateSubContexts,
-} from '../../planning/sub-answers.ts';
+import { citationsOfSubAnswers, integrateSubAnswers } from '../../planning/sub-answers.ts';
 import { type BoundQuery, boundQuery } from '../../planning/sub-questions/bind.ts';
 import type { ReadAnswer } from '../../planning/sub-questions/read-answer.ts';
 import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
@@ -88,7 +85,10 @@ export function queryDecompositionWith(recorded?: RecordedSubQuestions): Member<
 /** Returns the pooled documents, then all others by their best score. */
 function rankingOfPool(hops: Parameters<Strategy['ranking']>[0], k: number): string[] {
   const pooled = distinctDocuments(
-    integrateSubContexts(hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? [])),
+    inTurns(
+      hops.map(({ searches }) => searches[0]?.hits.slice(0, k) ?? []),
+      idOf,
+    ),
   );
   return [...new Set([...pooled, ...rankingOfConsidered(hops)])];
 }
@@ -215,7 +215,7 @@ class Run {
   /** Returns the order of the pool after a hop. */
   private pooled(index: number): string[] | undefined {
     if (this.settings.integration === 'sub-answers' || index === 0) return undefined;
-    return integrateSubContexts(this.contexts).map(({ id }) => id);
+    return inTurns(this.contexts, idOf).map(({ id }) => id);
   }
 
   /**
