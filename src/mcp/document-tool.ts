@@ -27,11 +27,16 @@ const INPUT = object(
       description: 'documentId of a hit, a citation or evidence',
     },
     offset: {
-      ...{ type: 'integer', minimum: 0, default: 0 },
+      type: 'integer',
+      minimum: 0,
+      default: 0,
       description: 'first UTF-16 unit of the text; next of the part before',
     },
     limit: {
-      ...{ type: 'integer', minimum: 1, maximum: MOST_CHARACTERS, default: DEFAULT_CHARACTERS },
+      type: 'integer',
+      minimum: 1,
+      maximum: MOST_CHARACTERS,
+      default: DEFAULT_CHARACTERS,
       description: 'UTF-16 units of text at most; less comes where the result is too long',
     },
   },
@@ -45,7 +50,9 @@ const shown = (description: string): Schema => ({ type: 'string', description })
 const OUTPUT = toolOutput({
   type: 'object',
   properties: {
-    ...{ id, title, metadata },
+    id,
+    title,
+    metadata,
     source: shown('its source'),
     date: shown('the day on which it was published'),
     url: shown('its address'),

@@ -1,4 +1,5 @@
 /** The tool `explain_run`: how a finished run found what it found, hop by hop. */
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Trace, TraceEvent } from '../core/trace/trace.ts';
 import { traceOf } from '../core/trace/trace.ts';
@@ -9,7 +10,9 @@ import { type McpTool, NOTICE, type ToolReply, toolOutput, UNTRUSTED } from './t
 
 const shown = (description: string): Schema => ({ type: 'string', description });
 const whole = (description: string, minimum = 0): Schema => ({
-  ...{ type: 'integer', minimum, description },
+  type: 'integer',
+  minimum,
+  description,
 });
 const counts: Schema = { type: 'object', additionalProperties: { type: 'integer' } };
 
@@ -66,8 +69,12 @@ const RUN = ASK_OUTPUT['properties'] as Readonly<Record<string, Schema>>;
 const OUTPUT = toolOutput({
   type: 'object',
   properties: {
-    ...{ id: shown('id of the run'), question: RUN['question'], strategy: RUN['strategy'] },
-    ...{ retriever: RUN['retriever'], reader: RUN['reader'], context: RUN['context'] },
+    id: shown('id of the run'),
+    question: RUN['question'],
+    strategy: RUN['strategy'],
+    retriever: RUN['retriever'],
+    reader: RUN['reader'],
+    context: RUN['context'],
     predictedType: RUN['predictedType'],
     answer: record(
       {
@@ -78,7 +85,9 @@ const OUTPUT = toolOutput({
       ['kind'],
     ),
     stopped: RUN['stopped'],
-    ...{ spent: RUN['spent'], budget: RUN['budget'], ms: RUN['ms'] },
+    spent: RUN['spent'],
+    budget: RUN['budget'],
+    ms: RUN['ms'],
     hops: list(HOP),
     hopCount: whole('hops of the run'),
     next: whole('hop to read on from; missing at the end', 1),
@@ -138,20 +147,30 @@ function explained(id: string, trace: Trace, from: number, most: number): ToolRe
     answer.kind === 'abstained'
       ? { kind: answer.kind, reason: answer.reason }
       : { kind: answer.kind, text: answer.text };
-  const about = {
-    ...{ id, question: trace.question, strategy: trace.strategy, retriever: trace.retriever },
-    ...{ reader: trace.reader, context: trace.context.name, answer: said },
-    ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
-    ...(trace.stopped ? { stopped: trace.stopped } : {}),
-    ...{ spent: trace.spent, budget: trace.budget, ms: trace.ms, hopCount: trace.hops.length },
+  const { question, strategy, retriever, reader, predictedType, stopped, spent, budget, ms } =
+    trace;
+  const about = defined<object>({
+    id,
+    question,
+    strategy,
+    retriever,
+    reader,
+    context: trace.context.name,
+    answer: said,
+    predictedType,
+    stopped,
+    spent,
+    budget,
+    ms,
+    hopCount: trace.hops.length,
     notice: NOTICE,
-  };
+  });
   return pageOf(about, hops, { from, most });
 }
 
 /** Shows as many hops as fit, at least one. */
 function pageOf(
-  about: Readonly<Record<string, unknown>>,
+  about: object,
   hops: readonly ExplainedHop[],
   { from, most }: { readonly from: number; readonly most: number },
 ): ToolReply {

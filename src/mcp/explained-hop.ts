@@ -1,4 +1,6 @@
 /** Shows a hop of a trace in little room: lists are cut, rejections are counted. */
+
+import { defined } from '../core/defined.ts';
 import type { Hop, Search, Trace } from '../core/trace/trace.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import { wholeCharacters } from './bounded-record.ts';
@@ -41,42 +43,44 @@ export interface ExplainedHop {
 export function explainedHop(hop: Hop, number: number, { evidence }: Trace): ExplainedHop {
   const titles = new Map(evidence.map(({ documentId, title }) => [documentId, title]));
   const { reason, withdrawn = [], outputs = [], incomplete, spent } = hop;
-  return {
+  return defined({
     hop: number,
-    ...(reason === undefined ? {} : { reason: short(reason) }),
+    reason: reason === undefined ? undefined : short(reason),
     searches: hop.searches.slice(0, MOST_SEARCHES).map(explainedSearch),
     kept: hop.kept.slice(0, MOST_KEPT).map(({ id, documentId, score }) => {
       const title = titles.get(documentId);
-      return { id, documentId, ...(title === undefined ? {} : { title: short(title) }), score };
+      return defined({
+        id,
+        documentId,
+        title: title === undefined ? undefined : short(title),
+        score,
+      });
     }),
     rejected: rejections(hop),
-    ...(withdrawn.length === 0
-      ? {}
-      : { withdrawn: withdrawn.slice(0, MOST_KEPT).map(({ id, why }) => ({ id, why })) }),
-    ...(outputs.length === 0
-      ? {}
-      : {
-          outputs: outputs
-            .slice(0, MOST_OUTPUTS)
-            .map(({ role, text }) => ({ role, text: short(text) })),
-        }),
-    ...(incomplete === undefined ? {} : { incomplete }),
+    withdrawn:
+      withdrawn.length === 0
+        ? undefined
+        : withdrawn.slice(0, MOST_KEPT).map(({ id, why }) => ({ id, why })),
+    outputs:
+      outputs.length === 0
+        ? undefined
+        : outputs.slice(0, MOST_OUTPUTS).map(({ role, text }) => ({ role, text: short(text) })),
+    incomplete,
     spent,
-  };
+  });
 }
 
 function explainedSearch(search: Search): ExplainedSearch {
   const { text, retriever, unit, from, relaxed, hits, found = hits.length } = search;
-  return {
-    ...(text === undefined ? {} : { text: short(text) }),
-    ...{ retriever, unit },
-    ...(from === undefined
-      ? {}
-      : { from: { hop: from.hop + 1, ...(from.id === undefined ? {} : { id: from.id }) } }),
-    ...(relaxed === undefined ? {} : { relaxed }),
+  return defined({
+    text: text === undefined ? undefined : short(text),
+    retriever,
+    unit,
+    from: from === undefined ? undefined : defined({ hop: from.hop + 1, id: from.id }),
+    relaxed,
     hits: found,
     best: hits.slice(0, MOST_BEST).map(({ id, score }) => ({ id, score })),
-  };
+  });
 }
 
 function rejections({ rejected, refused = {} }: Hop): Record<string, number> {

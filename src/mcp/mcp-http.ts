@@ -6,7 +6,7 @@ import { InputError } from '../core/errors.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { AnsweringStore } from '../session/requests/answering-store.ts';
 import { type McpOptions, McpServers } from './mcp-server.ts';
-import { newSession, RunningCalls, SESSION_HEADER } from './running-calls.ts';
+import { newSession, type RunningCall, RunningCalls, SESSION_HEADER } from './running-calls.ts';
 import { loadMcpSdk, type McpSdk } from './sdk.ts';
 import type { Reporting } from './tool-result.ts';
 
@@ -53,12 +53,9 @@ class McpHttp {
     checkNumber(body);
     const session = request.headers.get(SESSION_HEADER) ?? undefined;
     if (session !== undefined) for (const one of messagesOf(body)) this.calls.hear(session, one);
-    const server = {
-      ...{ ...this.options, admit, onRun },
-      ...(session === undefined
-        ? {}
-        : { begin: (id: string | number) => this.calls.begin(session, id) }),
-    };
+    const begin = (id: string | number): RunningCall => this.calls.begin(session!, id);
+    const isSession = session !== undefined;
+    const server = { ...this.options, admit, onRun, begin: isSession ? begin : undefined };
     const errors: Error[] = [];
     const handler = this.sdk.createMcpHandler(() => this.servers.server(server), {
       // Nothing of a store is announced, so that there is nothing to listen to.

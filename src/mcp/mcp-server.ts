@@ -77,7 +77,10 @@ async function answered(
     // The wait for a place counts: the client waits too.
     const ms = Math.max(1, DEFAULT_MS - Math.floor(monotonicClock() - startedAt));
     const call: ToolCall = {
-      ...{ store: options.store, signal, ms, most },
+      store: options.store,
+      signal,
+      ms,
+      most,
       ...progressOf(context),
       onRun: trace => options.onRun?.(trace),
     };

@@ -30,7 +30,7 @@ export function quotedPassages(about: string, quoted: readonly Quoted[]): string
     title: one.title ?? '',
     about: originOf(one),
     text: one.text,
-    ...(one.number === undefined ? {} : { number: one.number }),
+    number: one.number,
   }));
   const marker = passageMarker(about, passages);
   return `${dataRule(marker)}\n${passagesAsData(passages, marker)}`;

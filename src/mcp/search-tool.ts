@@ -29,7 +29,9 @@ function wordsOf({ query, retriever, unit, hits }: SearchReply, found: number): 
   const head = `${found} ${found === 1 ? 'hit' : 'hits'} (${unit}, ${retriever}), best first; offsets are where each stands in its document.`;
   if (hits.length === 0) return `No hits (${unit}, ${retriever}). Search for other words.`;
   const passages = hits.map(({ rank, start, end, quotes, others: _, ...about }) => ({
-    ...{ ...about, ...quotes[0], number: rank },
+    ...about,
+    ...quotes[0],
+    number: rank,
     text: `${quotes[0]?.text ?? ''} (offsets ${start} to ${end})`,
   }));
   const more = hits.length < found ? `\n${found - hits.length} hits are left out for length.` : '';

@@ -39,13 +39,11 @@ class StdioConnection {
     const transport = new this.stdio.StdioServerTransport(process.stdin, this.stdout);
     const admission = new Admission(options);
     const admit = (own: AbortSignal): Promise<() => void> => admission.enter('stdio', own);
-    const server = {
-      ...{ store, admit, redact: store.redact },
-      ...(options.mostResult === undefined ? {} : { mostResult: options.mostResult }),
-      ...(log ? { log } : {}),
-    };
+    const { mostResult } = options;
+    const server = { store, admit, redact: store.redact, mostResult, log };
     const handle = this.stdio.serveStdio(() => this.servers.server(server), {
-      ...{ transport, maxSubscriptions: 0 },
+      transport,
+      maxSubscriptions: 0,
       onerror: error => log?.(error.message),
     });
     const { onclose } = transport;

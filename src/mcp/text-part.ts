@@ -1,4 +1,6 @@
 /** Reads a part of a long text, by offsets in UTF-16 units. */
+
+import { defined } from '../core/defined.ts';
 import { wholeCharacters } from './bounded-record.ts';
 
 export interface TextPart {
@@ -17,5 +19,5 @@ export function partOf(whole: string, offset: number, limit: number): TextPart {
   const cut = wholeCharacters(whole, Math.min(start + limit, characters));
   const end = cut > start ? cut : Math.min(start + 2, characters);
   const text = whole.slice(start, end);
-  return { offset: start, text, characters, ...(end < characters ? { next: end } : {}) };
+  return defined({ offset: start, text, characters, next: end < characters ? end : undefined });
 }

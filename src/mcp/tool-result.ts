@@ -1,4 +1,6 @@
 /** Turns replies and errors of tools into results of a bounded length. */
+
+import { defined } from '../core/defined.ts';
 import { isBug, type Problem, problemOf } from '../session/requests/problem.ts';
 import type { Redact } from '../session/requests/redact.ts';
 import { boundedRecord, sizeOf, wholeCharacters } from './bounded-record.ts';
@@ -70,6 +72,6 @@ export function errorResult(error: unknown, reporting: Reporting): CallToolResul
   return {
     content: [{ type: 'text', text: `${code}: ${detail}` }],
     isError: true,
-    _meta: { 'multihop/error': { code, ...(hint === undefined ? {} : { hint }), retryable } },
+    _meta: { 'multihop/error': defined({ code, hint, retryable }) },
   };
 }

@@ -15,9 +15,16 @@ export const TOOLS: readonly McpTool[] = [
 
 /** A tool in the list of a client. Nothing changes a store, and nothing beyond it is reached. */
 export const listedTool = ({ name, title, description, input, output }: McpTool): object => ({
-  ...{ name, title, description, inputSchema: input, outputSchema: output },
+  name,
+  title,
+  description,
+  inputSchema: input,
+  outputSchema: output,
   annotations: {
-    ...{ title, readOnlyHint: true, destructiveHint: false },
-    ...{ idempotentHint: true, openWorldHint: false },
+    title,
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
   },
 });

@@ -3,6 +3,7 @@
  * where budgets are enforced.
  */
 
+import { defined } from '../core/defined.ts';
 import type { Hop, Trace, TraceEvent } from '../core/trace/trace.ts';
 import { traceOf } from '../core/trace/trace.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -70,13 +71,15 @@ async function* eventsOf(run: OpenRun): AsyncGenerator<TraceEvent, Trace, void> 
     ? unreadable(pulled, unread)
     : await conclude(run, ended, evidence, context);
   yield note({ type: 'answer', answer, ms: run.ledger.elapsed() });
-  yield note({
-    type: 'end',
-    spent: run.ledger.spent,
-    ...(stopped ? { stopped } : {}),
-    ...(run.opened() > 1 ? { snapshots: run.opened() } : {}),
-    ms: run.ledger.elapsed(),
-  });
+  yield note(
+    defined({
+      type: 'end',
+      spent: run.ledger.spent,
+      stopped: stopped || undefined,
+      snapshots: run.opened() > 1 ? run.opened() : undefined,
+      ms: run.ledger.elapsed(),
+    }),
+  );
   return traceOf(events)!;
 }
 
@@ -100,12 +103,12 @@ function rankingsOf(
   { ranking, diagnostic }: Strategy,
   hops: readonly Hop[],
 ): Pick<Trace, 'ranking' | 'diagnostic'> {
-  return {
+  return defined({
     ranking: ranking(hops),
-    ...(diagnostic
-      ? { diagnostic: { name: diagnostic.name, documents: diagnostic.ranking(hops) } }
-      : {}),
-  };
+    diagnostic: diagnostic
+      ? { name: diagnostic.name, documents: diagnostic.ranking(hops) }
+      : undefined,
+  });
 }
 
 /** Passes each hop on as an event and returns what pulling ended with. */

@@ -3,6 +3,7 @@
  * with its reason.
  */
 
+import { defined } from '../core/defined.ts';
 import { keptInOrder } from '../core/trace/evidence-order.ts';
 import type { Answer, ContextText, Evidence, Hop, Stopped } from '../core/trace/trace.ts';
 import { answerAt } from '../readers/answer-at.ts';
@@ -41,11 +42,11 @@ export async function gather(run: OpenRun, hops: readonly Hop[]): Promise<Gather
       run.ledger.budget.contextTokens ?? Number.POSITIVE_INFINITY,
     );
     const { passages, unnamed } = await namedPassages(run, hops);
-    return {
+    return defined({
       evidence: evidenceOf(kept, run.known, { hops, passages }),
       context: built,
-      ...(unnamed ? { unnamed } : {}),
-    };
+      unnamed: unnamed || undefined,
+    });
   } catch (error) {
     const unread = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!unread) throw error;
@@ -85,12 +86,15 @@ export async function conclude(
 ): Promise<{ answer: Answer; stopped?: Stopped }> {
   const { end, stopped } = pulled;
   if (stopped?.by === 'abort' || evidence.length === 0)
-    return { answer: withoutReading(stopped), ...(stopped ? { stopped } : {}) };
+    return defined({ answer: withoutReading(stopped), stopped: stopped || undefined });
   if (end?.abstained !== undefined)
-    return { answer: abstain(withCause(end.abstained, stopped)), ...(stopped ? { stopped } : {}) };
+    return defined({
+      answer: abstain(withCause(end.abstained, stopped)),
+      stopped: stopped || undefined,
+    });
   const textOf = (id: string): string => run.known.get(id)?.text ?? '';
   const draft = end?.draft && checkedDraft(end.draft, run.question, evidence, context, textOf);
-  if (draft) return { answer: explained(draft, stopped), ...(stopped ? { stopped } : {}) };
+  if (draft) return defined({ answer: explained(draft, stopped), stopped: stopped || undefined });
   if (stopped && needsFailed(run.reader, stopped))
     return { answer: abstain(withCause('No answer was read', stopped)), stopped };
   try {
@@ -99,10 +103,10 @@ export async function conclude(
     const answer = await guarded(run.reading.signal, 'reader', () =>
       run.reader.read(run.question, context, evidence, run.reading.kit, run.reading.call),
     );
-    return {
+    return defined({
       answer: explained(answerAt(checkedAnswer(answer, evidence), run.answerAt), stopped),
-      ...(stopped ? { stopped } : {}),
-    };
+      stopped: stopped || undefined,
+    });
   } catch (error) {
     const later = stoppedBy(error, run.ledger.signal, run.reading.signal);
     if (!later) throw error;

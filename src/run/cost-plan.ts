@@ -3,6 +3,7 @@
  * strategy and reader.
  */
 
+import { defined } from '../core/defined.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { needOf } from '../models/port.ts';
@@ -59,14 +60,14 @@ export function costPlan({ strategy, reader, model, price, budget }: CostPlanOpt
   const calls = parts.flatMap(part => (part.calls === 'unknown' ? [] : part.calls));
   const whole = known ? costOf(calls.map(largest), price) : unbounded(price);
   const atMost = within(known ? mostOf(calls, price, budget.modelCalls) : whole, budget);
-  return {
+  return defined({
     parts,
     atMost,
-    ...(known ? { expected: noMoreThan(costOf(calls.map(usual), price), atMost) } : {}),
+    expected: known ? noMoreThan(costOf(calls.map(usual), price), atMost) : undefined,
     limitedBy: LIMITS.flatMap(([key, limit]) =>
       (atMost[key] ?? 0) < (whole[key] ?? 0) ? [limit] : [],
     ),
-  };
+  });
 }
 
 interface Calls {
@@ -163,26 +164,18 @@ function within(cost: Cost, budget: Budget): Cost {
     modelTokens = Number.POSITIVE_INFINITY,
     usd = Number.POSITIVE_INFINITY,
   } = budget;
-  return {
+  return defined({
     calls: Math.min(cost.calls, modelCalls),
     tokens: Math.min(cost.tokens, modelTokens),
-    ...(cost.usd === undefined ? {} : { usd: Math.min(cost.usd, usd) }),
-  };
+    usd: cost.usd === undefined ? undefined : Math.min(cost.usd, usd),
+  });
 }
 
 const noMoreThan = (cost: Cost, most: Cost): Cost =>
-  within(cost, {
-    modelCalls: most.calls,
-    modelTokens: most.tokens,
-    ...(most.usd === undefined ? {} : { usd: most.usd }),
-  });
+  within(cost, defined({ modelCalls: most.calls, modelTokens: most.tokens, usd: most.usd }));
 
-const unbounded = (price: Price | undefined): Cost => ({
-  calls: Number.POSITIVE_INFINITY,
-  tokens: Number.POSITIVE_INFINITY,
-  ...(price && (price.input > 0 || price.output > 0)
-    ? { usd: Number.POSITIVE_INFINITY }
-    : price
-      ? { usd: 0 }
-      : {}),
-});
+function unbounded(price: Price | undefined): Cost {
+  const isFree = price?.input === 0 && price.output === 0;
+  const usd = price && (isFree ? 0 : Number.POSITIVE_INFINITY);
+  return defined({ calls: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY, usd });
+}

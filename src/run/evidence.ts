@@ -1,6 +1,7 @@
 /** Builds the evidence of a trace: title, metadata, spans, and the passages of sentences. */
 import { duplicateOf } from '../context/selection.ts';
 import type { Document, Span } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Evidence, EvidenceItem, Hop } from '../core/trace/trace.ts';
 import type { SearchEngine } from '../search/engine.ts';
@@ -60,10 +61,15 @@ export function evidenceOf(
     const { title, metadata } = document;
     const passage = passages.get(item.id);
     const others = duplicates.get(duplicateOf(item.id).detail);
-    return {
-      ...{ id: item.id, documentId: item.documentId, title, metadata, score: item.score, spans },
-      ...(passage ? { passage } : {}),
-      ...(others ? { places: 1 + others.size } : {}),
-    };
+    return defined({
+      id: item.id,
+      documentId: item.documentId,
+      title,
+      metadata,
+      score: item.score,
+      spans,
+      passage: passage || undefined,
+      places: others ? 1 + others.size : undefined,
+    });
   });
 }

@@ -1,5 +1,6 @@
 /** Meters the resources of a run: every call reserved, guarded, validated, settled and recorded. */
 
+import { defined } from '../core/defined.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
 import type { Usage } from '../core/trace/usage.ts';
 import type { Metering } from '../models/port.ts';
@@ -19,7 +20,7 @@ export interface MeteredPhase {
 /** Returns the metering of one port in one phase of a run, the hops or the reading after them. */
 export function meteringOf(port: string, phase: MeteredPhase): Metering {
   const { call, progress, own, onText } = phase;
-  return {
+  return defined({
     signal: call.signal,
     async call(metered, work) {
       try {
@@ -31,8 +32,8 @@ export function meteringOf(port: string, phase: MeteredPhase): Metering {
       }
     },
     output: output => progress.outputs.push(output),
-    ...(onText ? { onText } : {}),
-  };
+    onText: onText || undefined,
+  });
 }
 
 async function meteredCall<R>(

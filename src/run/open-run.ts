@@ -1,5 +1,6 @@
 /** Validates `ask` options and binds them to a snapshot. */
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
 import type { Question, Stopped, TraceEvent } from '../core/trace/trace.ts';
@@ -107,12 +108,23 @@ export async function openRun(
     pauses,
   });
   return {
-    ...{ question, strategy, reader, kit, known, ledger, progress, call, answerAt: least },
+    question,
+    strategy,
+    reader,
+    kit,
+    known,
+    ledger,
+    progress,
+    call,
+    answerAt: least,
     reading: {
-      ...{ kit: reading, signal: own, pause: pauses.inReading },
+      kit: reading,
+      signal: own,
+      pause: pauses.inReading,
       call: { ...call, signal: own, pause: pauseOfCall(pauses.inReading, own) },
     },
-    ...{ opening: opening(ledger.elapsed()), opened },
+    opening: opening(ledger.elapsed()),
+    opened,
   };
 }
 
@@ -136,7 +148,7 @@ function openingOf(
   { filter, answerAt = 0, manifest = {} }: AskOptions,
   { question, budget, ms }: Pick<TraceEvent & { type: 'question' }, 'question' | 'budget' | 'ms'>,
 ): TraceEvent {
-  return {
+  return defined({
     type: 'question',
     question,
     strategy: strategy.name,
@@ -144,10 +156,10 @@ function openingOf(
     context: context.name,
     reader: reader.name,
     budget,
-    ...(filter ? { filter } : {}),
-    ...(answerAt > 0 ? { answerAt } : {}),
+    filter: filter || undefined,
+    answerAt: answerAt > 0 ? answerAt : undefined,
     predictedType: predictQuestionType(question.text),
     manifest: recordResources(manifest, found),
     ms,
-  };
+  });
 }

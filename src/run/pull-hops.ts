@@ -4,6 +4,8 @@
  * A run that is interrupted inside a hop keeps the finished searches and the evidence that the hop
  * added. If the hop has withdrawn evidence, evidence and ledger return to the last complete hop.
  */
+
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import { BudgetReached } from '../core/trace/call.ts';
 import type { Ledger } from '../core/trace/ledger.ts';
@@ -35,10 +37,10 @@ export async function* pullHops(
       rollBack = ledger.checkpoint();
       const step = await hops.next();
       if (step.done)
-        return {
+        return defined({
           end: step.value,
-          ...(ledger.refused ? { stopped: { by: 'limit', limit: ledger.refused } } : {}),
-        };
+          stopped: ledger.refused ? { by: 'limit', limit: ledger.refused } : undefined,
+        });
       // A hop without calls meets no refusal in the ledger and is refused here.
       if (over) return { stopped: { by: 'limit', limit: over } };
       if (!progress.any) ledger.signal.throwIfAborted();
@@ -54,14 +56,14 @@ export async function* pullHops(
     if (progress.any) {
       // The interrupted hop counts, unless the limit on hops ended it.
       if (!(stopped.by === 'limit' && stopped.limit === 'hops')) ledger.hop();
-      yield {
+      yield defined({
         searches: progress.searches,
         kept: complete ? progress.kept : [],
         rejected: [],
-        ...(progress.outputs.length > 0 ? { outputs: progress.outputs } : {}),
+        outputs: progress.outputs.length > 0 ? progress.outputs : undefined,
         spent: subtractUsage(ledger.spent, before),
         incomplete: incompleteBy(stopped),
-      };
+      });
     }
     return { stopped };
   } finally {

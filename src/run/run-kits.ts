@@ -59,7 +59,9 @@ export function kitsOf(
   const lookup = meteredLookup(needyOf('context', members.context), found, inReading);
   const context = members.context.bind(metered, freeCall(), question, lookup);
   const kit = {
-    ...{ engine: metered, retriever, context },
+    engine: metered,
+    retriever,
+    context,
     resource: meteredLookup(needyOf('strategy', members.strategy), found, inHops),
   };
   const reading = {

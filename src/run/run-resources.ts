@@ -1,4 +1,6 @@
 /** Resolves the needs of a run's members among its resources and meters what they get. */
+
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { Metering, Need, Resource, ResourceLookup } from '../models/port.ts';
@@ -9,11 +11,8 @@ import { canonicalSpace } from '../search/space-names.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
 /** Names a member of a run, so that errors can. */
-export const needyOf = (kind: string, { name, needs }: Omit<Needy, 'kind'>): Needy => ({
-  kind,
-  name,
-  ...(needs ? { needs } : {}),
-});
+export const needyOf = (kind: string, { name, needs }: Omit<Needy, 'kind'>): Needy =>
+  defined({ kind, name, needs: needs || undefined });
 
 export interface FoundResource {
   readonly need: Need;

@@ -30,8 +30,11 @@ export interface AppLimits extends StreamLimits {
 }
 
 export const APP_LIMITS: AppLimits = {
-  ...{ concurrent: 32, queue: 64, perMinute: 6000 },
-  ...{ questionBytes: 1024 * 1024, documentBytes: 16 * 1024 * 1024 },
+  concurrent: 32,
+  queue: 64,
+  perMinute: 6000,
+  questionBytes: 1024 * 1024,
+  documentBytes: 16 * 1024 * 1024,
   ...STREAM_LIMITS,
 };
 
@@ -82,7 +85,9 @@ export class App {
     this.admission = new Admission(this.limits);
     this.rate = new RateLimit(this.limits.perMinute);
     this.mcp = new McpMount({
-      ...{ store, log: this.log, redact: this.redact },
+      store,
+      log: this.log,
+      redact: this.redact,
       enter: (client, signal) => this.enter(client, signal),
       onRun: trace => this.metrics.run(trace),
     });
@@ -169,8 +174,12 @@ export class App {
       ? check(await readJson(request, most))
       : query?.(queryValues(search, route.query!));
     const call: RouteCall = {
-      ...{ request, input, params: context.req.param() as Record<string, string> },
-      ...{ store: this.options.store, signal: request.signal, streams: this.limits },
+      request,
+      input,
+      params: context.req.param() as Record<string, string>,
+      store: this.options.store,
+      signal: request.signal,
+      streams: this.limits,
       onRun: trace => this.metrics.run(trace),
       problemOf: error => problemOf(error, this.redact),
     };
@@ -247,7 +256,8 @@ export class App {
   private async counted(): Promise<Response> {
     const { running, waiting } = this.admission.load;
     const gauges = {
-      ...{ multihop_running: running, multihop_waiting: waiting },
+      multihop_running: running,
+      multihop_waiting: waiting,
       multihop_documents: await this.options.store.count(),
     };
     const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };

@@ -47,7 +47,8 @@ export function chatAnswer({ record, trace }: Finished, written: string): ChatAn
     annotations.push({
       type: 'url_citation',
       url_citation: {
-        ...{ start_index: start, end_index: end },
+        start_index: start,
+        end_index: end,
         title: article.title || article.documentId,
         url: addressOf(article),
       },

@@ -39,9 +39,13 @@ export interface ConnectionLimits {
 
 /** One client may hold more than all runs and waiting requests together: 96 (`APP_LIMITS`). */
 export const CONNECTION_LIMITS: ConnectionLimits = {
-  ...{ connections: 1024, clientConnections: 128 },
-  ...{ headersMs: 10_000, requestMs: 30_000, idleMs: 15_000 },
-  ...{ stallMs: 30_000, mostMs: 300_000 },
+  connections: 1024,
+  clientConnections: 128,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 15_000,
+  stallMs: 30_000,
+  mostMs: 300_000,
 };
 
 /** Milliseconds between two looks for requests that take too long. */
@@ -153,7 +157,8 @@ export class Listening {
  * this process may have put a class of its own there, which it sends without a look at headers.
  */
 const ALREADY_SENT = {
-  ...{ status: 200, body: null },
+  status: 200,
+  body: null,
   headers: new Headers({ 'x-hono-already-sent': 'true' }),
 } as Response;
 

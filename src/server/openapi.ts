@@ -1,4 +1,6 @@
 /** Describes the routes as OpenAPI 3.1. */
+
+import { defined } from '../core/defined.ts';
 import { thisPackage } from '../platform/package-root.ts';
 import { PROBLEM } from '../session/requests/document-schemas.ts';
 import type { Schema } from '../session/requests/schemas.ts';
@@ -46,24 +48,27 @@ function operation(route: Route): Record<string, unknown> {
   const problems = Object.entries(PROBLEMS).map(
     ([status, cause]) => [status, { description: cause, content: problem }] as const,
   );
-  return {
+  return defined({
     operationId: id,
     summary,
-    ...(access === 'token' ? { security: [{ token: [] }] } : {}),
+    security: access === 'token' ? [{ token: [] }] : undefined,
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
-      : {}),
+    requestBody: body
+      ? { required: true, content: { 'application/json': { schema: body } } }
+      : undefined,
     responses: {
       200: { description, content: Object.fromEntries(contents) },
       ...Object.fromEntries(problems),
     },
-  };
+  });
 }
 
 const pathParameters = ({ path }: Route): unknown[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
   }));
 
 function queryParameters({ query }: Route): unknown[] {

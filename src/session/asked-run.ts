@@ -60,7 +60,9 @@ export async function openRun(
     throw error;
   }
   const recorded = state.spaces.map(({ name, id }) => ({
-    ...{ port: embedder.name, resource: { id: name }, identity: id },
+    port: embedder.name,
+    resource: { id: name },
+    identity: id,
   }));
   const manifest: Manifest = {
     multihop: thisPackage().version,

@@ -1,4 +1,6 @@
 /** Puts a cache of vectors before an embedder. */
+
+import { defined } from '../core/defined.ts';
 import { cachedEmbedder } from '../models/cached-embedder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { VectorCache } from '../models/vector-cache.ts';
@@ -23,10 +25,7 @@ export function cachedPassages(
   cache: VectorCache,
   { queries, batch }: CachedPassagesOptions,
 ): Embedder {
-  const cached = cachedEmbedder(embedder, cache, {
-    hash: sha256,
-    ...(batch === undefined ? {} : { batch }),
-  });
+  const cached = cachedEmbedder(embedder, cache, defined({ hash: sha256, batch }));
   const { id, dimensions } = embedder;
   return {
     id,

@@ -1,5 +1,6 @@
 /** Estimates what runs may ask of their models, and what that costs, without asking anything. */
 
+import { defined } from '../core/defined.ts';
 import { addAmounts, type Budget } from '../core/trace/usage.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { Price } from '../models/price.ts';
@@ -56,12 +57,12 @@ export function estimateCost(options: EstimateOptions): CostEstimate {
   const parts: Totals[] = judge ? [...rows, judge] : rows;
   const known = parts.flatMap(({ expected }) => (expected ? [expected] : []));
   const { total } = options;
-  return {
+  return defined({
     rows,
-    ...(judge ? { judge } : {}),
+    judge: judge || undefined,
     atMost: within(sum(parts.map(({ atMost }) => atMost)), total),
-    ...(known.length === parts.length ? { expected: within(sum(known), total) } : {}),
-  };
+    expected: known.length === parts.length ? within(sum(known), total) : undefined,
+  });
 }
 
 /** Returns the object that `--dry-run --json` prints. */
@@ -69,24 +70,27 @@ export function estimateResult(
   { rows, judge, atMost, expected }: CostEstimate,
   { model, price, questions }: EstimateOptions,
 ): object {
-  return {
-    ...{ model, price, questions, rows: rows.map(rowResult) },
-    ...(judge ? { judge } : {}),
+  return defined({
+    model,
+    price,
+    questions,
+    rows: rows.map(rowResult),
+    judge: judge || undefined,
     atMost,
-    ...(expected ? { expected } : {}),
-  };
+    expected: expected || undefined,
+  });
 }
 
 function estimateRow(row: EstimatedRow, { model, price, questions }: EstimateOptions): RowEstimate {
   // A price without a name stands for a model too.
   const plan = costPlan({ ...row, model: model !== undefined || price !== undefined, price });
   const { atMost, expected } = plan;
-  return {
+  return defined({
     id: row.id,
     plan,
     atMost: times(atMost, questions),
-    ...(expected ? { expected: times(expected, questions) } : {}),
-  };
+    expected: expected ? times(expected, questions) : undefined,
+  });
 }
 
 function judgeTotals({ judging, questions, rows }: EstimateOptions): Totals | undefined {
@@ -101,40 +105,43 @@ function judgeTotals({ judging, questions, rows }: EstimateOptions): Totals | un
   };
 }
 
-const rowResult = ({ id, plan, atMost, expected }: RowEstimate): object => ({
-  id,
-  parts: plan.parts,
-  question: {
-    atMost: plan.atMost,
-    ...(plan.expected ? { expected: plan.expected } : {}),
-    limitedBy: plan.limitedBy,
-  },
-  atMost,
-  ...(expected ? { expected } : {}),
-});
+const rowResult = ({ id, plan, atMost, expected }: RowEstimate): object =>
+  defined({
+    id,
+    parts: plan.parts,
+    question: defined({
+      atMost: plan.atMost,
+      expected: plan.expected || undefined,
+      limitedBy: plan.limitedBy,
+    }),
+    atMost,
+    expected: expected || undefined,
+  });
 
 function times({ calls, tokens, usd }: Cost, questions: number): Cost {
-  return {
+  return defined({
     calls: calls * questions,
     tokens: tokens * questions,
-    ...(usd === undefined ? {} : { usd: addAmounts('usd', usd * questions, 0) }),
-  };
+    usd: usd === undefined ? undefined : addAmounts('usd', usd * questions, 0),
+  });
 }
 
 function sum(costs: readonly Cost[]): Cost {
-  return costs.reduce((a, b) => ({
-    calls: a.calls + b.calls,
-    tokens: a.tokens + b.tokens,
-    ...(a.usd === undefined || b.usd === undefined ? {} : { usd: addAmounts('usd', a.usd, b.usd) }),
-  }));
+  return costs.reduce((a, b) =>
+    defined({
+      calls: a.calls + b.calls,
+      tokens: a.tokens + b.tokens,
+      usd: a.usd === undefined || b.usd === undefined ? undefined : addAmounts('usd', a.usd, b.usd),
+    }),
+  );
 }
 
 function within({ calls, tokens, usd }: Cost, total: Budget): Cost {
   const most = (limit: number | undefined, value: number): number =>
     Math.min(value, limit ?? Number.POSITIVE_INFINITY);
-  return {
+  return defined({
     calls: most(total.modelCalls, calls),
     tokens: most(total.modelTokens, tokens),
-    ...(usd === undefined ? {} : { usd: most(total.usd, usd) }),
-  };
+    usd: usd === undefined ? undefined : most(total.usd, usd),
+  });
 }

@@ -4,6 +4,7 @@
  * records replies around all of it.
  */
 import { join } from 'node:path';
+import { defined } from '../core/defined.ts';
 import { cachedModel, type ReplayedModel, replayedModel } from '../models/cached-model.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { type ModelSpending, meteredModel } from '../models/metered-model.ts';
@@ -105,10 +106,10 @@ async function withCassette(
   const { cassette, notices = NO_NOTICES } = options;
   if (cassette === undefined) return inner;
   const tape = provider
-    ? await CassetteFile.toRecord(cassette, {
-        id: provider.id,
-        ...(inner.price ? { price: inner.price } : {}),
-      })
+    ? await CassetteFile.toRecord(
+        cassette,
+        defined({ id: provider.id, price: inner.price || undefined }),
+      )
     : await CassetteFile.toReplay(cassette);
   const files = [...inner.files, tape];
   if (tape.damaged > 0)

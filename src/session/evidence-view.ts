@@ -2,6 +2,7 @@
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import { type Document, metadataText, publishedDay, type Span } from '../core/corpus/document.ts';
 import { blockAt, headingAt, type Place, placeAt } from '../core/corpus/outline.ts';
+import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Citation, Trace } from '../core/trace/trace.ts';
 import { contentWords, sentenceSupport } from '../language/english/words/content-words.ts';
@@ -44,14 +45,14 @@ export function aboutDocument({ id, title, metadata }: Document, paths: Paths = 
   const date = publishedDay(metadata);
   const url = metadataText(metadata, 'url');
   const path = paths.get(id);
-  return {
+  return defined({
     documentId: id,
     title,
-    ...(source ? { source } : {}),
-    ...(date ? { date } : {}),
-    ...(url ? { url } : {}),
-    ...(path === undefined ? {} : { path }),
-  };
+    source: source || undefined,
+    date: date || undefined,
+    url: url || undefined,
+    path,
+  });
 }
 
 /** Reads documents by id, from the snapshot that the run read. */
@@ -119,7 +120,10 @@ export function quote(document: Document, start: number, end: number): Quote {
 function placeOfQuote(document: Document, start: number): PlaceOfQuote {
   const term = termAt(document, start);
   const heading = [...headingAt(document, start), ...(term === undefined ? [] : [term])];
-  return { ...(heading.length > 0 ? { heading } : {}), ...placeAt(document, start) };
+  return defined({
+    heading: heading.length > 0 ? heading : undefined,
+    ...placeAt(document, start),
+  });
 }
 
 /** Longest term that stands among headings. */

@@ -72,7 +72,8 @@ export class FileReading {
     const real = await realFolder(folder);
     const placeOf = placesOf(known, real);
     const plan = new RecordedFiles(new Roots(known.roots, real), known, {
-      ...{ format: source.format, sync: source.sync === true },
+      format: source.format,
+      sync: source.sync === true,
       isThere: record => existsSync(placeOf(record)),
     });
     return new FileReading(source, options, plan, placeOf);

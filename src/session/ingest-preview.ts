@@ -1,6 +1,7 @@
 /** Tells what an ingest of files would do to a store, and writes nothing. */
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { planPut } from '../search/plan-put.ts';
 import { nodeDisk } from '../stores/disk/disk.ts';
 import { readManifest } from '../stores/disk/generation.ts';
@@ -67,7 +68,7 @@ export async function previewIngest(
   const left = (await isKept(folder, graph)) ? [] : [...stored.values()];
   const stays = left.filter(({ id }) => !written.has(id) && !removed.includes(id));
   const plan = await graphPlan(graph, [...written.values(), ...stays].map(asRead), language);
-  return { ...counts, ...(plan ? { plan } : {}) };
+  return defined({ ...counts, plan: plan || undefined });
 }
 
 const asRead = (document: Document): ReadDocument => ({

@@ -2,6 +2,8 @@
  * Opens the judge of an evaluation: a language model other than the answering one, or the scripted
  * judge.
  */
+
+import { defined } from '../core/defined.ts';
 import { type Judge, judgeBy } from '../evaluation/judge.ts';
 import { SCRIPTED_JUDGE, scriptedJudge } from '../evaluation/scripted-judge.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -37,7 +39,7 @@ export async function openJudge(options: JudgeOptions): Promise<OpenJudge | unde
     // Checks the name before any cassette is opened.
     if (provider) judgeBy(provider, judgeOptions);
     // The scripted judge costs nothing and needs no recording.
-    const decorating = scripted ? {} : { ...options, ...(named ? { name: model } : {}) };
+    const decorating = scripted ? {} : defined({ ...options, name: named ? model : undefined });
     const decorated = await decorateModel(provider, decorating);
     if (!decorated) return undefined;
     const judge = judgeBy(decorated.model, judgeOptions);

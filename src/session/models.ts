@@ -7,6 +7,7 @@
  * allows it; otherwise the composition is refused before any request.
  */
 import { join } from 'node:path';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
@@ -233,13 +234,13 @@ export class Models {
     this.opened.push(embedder as Embedder & Closable);
     const counted = countedEmbedder(embedder, onEmbedded);
     const prefixes = embeddingTraits(name.replace(/^[\w-]+:/, ''))?.prefixes;
-    return {
+    return defined({
       name,
       embedder: this.cached(counted, remote ? undefined : LOCAL_BATCH),
-      ...(prefixes ? { prefixes } : {}),
-      ...(baseUrl === undefined ? {} : { baseUrl: recordedAddress(baseUrl) }),
+      prefixes: prefixes || undefined,
+      baseUrl: baseUrl === undefined ? undefined : recordedAddress(baseUrl),
       units: [],
-    };
+    });
   }
 
   private cached(embedder: Embedder, batch: number | undefined): Embedder {
@@ -309,7 +310,9 @@ const PROVIDERS: Readonly<
   async reranker(id, { env, rerankerUrl, notices }, cache) {
     const { resolveModel } = await import('../providers/resolve-model.ts');
     const model = await resolveModel('reranker', id, {
-      ...{ env, baseUrl: rerankerUrl, endpoint: notesTo(notices) },
+      env,
+      baseUrl: rerankerUrl,
+      endpoint: notesTo(notices),
     });
     const scored = cache ? cachedReranker(model, cache, { hash: sha256 }) : model;
     const resource: Reranker = {
@@ -357,7 +360,7 @@ function unknownSpace(space: string, { recorded, given }: Searchable): InputErro
   return new InputError('unknown-space', `Unknown vector space "${space}"`, {
     expected: known.length > 0 ? `one of ${known.join(', ')}` : 'an embedder',
     hint: near || way,
-    ...(near ? {} : { remedy: { id: embeds ? 'embed-documents' : 'give-embedder', name: space } }),
+    remedy: near ? undefined : { id: embeds ? 'embed-documents' : 'give-embedder', name: space },
   });
 }
 

@@ -1,5 +1,6 @@
 /** Holds resources that were opened for a run, with the identities that manifests record. */
 
+import { defined } from '../core/defined.ts';
 import type { Manifest } from '../core/trace/trace.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { Resource } from '../models/port.ts';
@@ -49,5 +50,5 @@ export const openedResources = (given: Resources): OpenedResource[] =>
 /** Returns the language model's entry, with its price. A recording and its replay have one. */
 export function priceManifest(resources: readonly OpenedResource[]): Manifest {
   const [model] = openedOf(resources, languageModel);
-  return model ? { model: { id: model.id, ...(model.price ? { price: model.price } : {}) } } : {};
+  return model ? { model: defined({ id: model.id, price: model.price || undefined }) } : {};
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { FilePlan, type KnownIds, type PlannedFile } from '../documents/file-plan.ts';
 import { isPage, type Repeated, siblingPages } from '../documents/repeated-blocks.ts';
 import type { Roots } from '../documents/roots.ts';
@@ -168,11 +169,17 @@ export class RecordedFiles extends FilePlan {
     if (this.seen.has(key)) return;
     this.seen.add(key);
     const { ids = [], left } = this.known.get(key) ?? {};
-    this.records.set(key, {
-      ...{ root: root.name, path, id: path, ids },
-      ...(left ? { left } : {}),
-      skipped: [{ reason: skipped }],
-    });
+    this.records.set(
+      key,
+      defined({
+        root: root.name,
+        path,
+        id: path,
+        ids,
+        left: left || undefined,
+        skipped: [{ reason: skipped }],
+      }),
+    );
   }
 
   override found(file: PlannedFile, document: Document): void {
@@ -325,22 +332,20 @@ export class RecordedFiles extends FilePlan {
     const before = this.known.get(key);
     const now = new Set(ids);
     const earlier = [...(before?.ids ?? []), ...(before?.left ?? [])].filter(one => !now.has(one));
-    const places = skipped.map(
-      ({ line, reason }): SkippedPlace => ({
-        ...(line === undefined ? {} : { line }),
-        reason,
-      }),
-    );
+    const places = skipped.map(({ line, reason }): SkippedPlace => defined({ line, reason }));
     // Documents of a file that cannot be read as before are not known to have left it.
     const isLeft = (one: string): boolean => places.length === 0 || hasMoved(id, one, now);
     const stays = earlier.filter(one => !isLeft(one));
     const left = earlier.filter(isLeft);
-    return {
-      ...{ root, path: below, id, ids: [...ids, ...stays] },
-      ...(left.length > 0 ? { left } : {}),
+    return defined({
+      root,
+      path: below,
+      id,
+      ids: [...ids, ...stays],
+      left: left.length > 0 ? left : undefined,
       read: state,
-      ...(places.length > 0 ? { skipped: places } : {}),
-    };
+      skipped: places.length > 0 ? places : undefined,
+    });
   }
 }
 

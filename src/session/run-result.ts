@@ -1,5 +1,6 @@
 /** Turns a finished run into the object of `ask --json`. */
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { Heads } from '../core/trace/audit-chain.ts';
 import type { Alternative, Answer, Hop, Trace } from '../core/trace/trace.ts';
 import { type Paths, type ShownSide, showCitations, showSides } from './evidence-view.ts';
@@ -12,12 +13,12 @@ export function runResult(
   file: string | undefined,
   paths?: Paths,
 ): unknown {
-  return {
+  return defined({
     question: trace.question,
     ...shownAnswer(trace.answer, showSides(trace, documents, paths)),
     citations: showCitations(trace, documents, paths),
     evidence: showEvidence(trace, documents, paths),
-    ...(trace.stopped ? { stopped: trace.stopped } : {}),
+    stopped: trace.stopped || undefined,
     spent: trace.spent,
     ms: trace.ms,
     strategy: trace.strategy,
@@ -25,15 +26,10 @@ export function runResult(
     context: trace.context.name,
     reader: trace.reader,
     budget: trace.budget,
-    ...(trace.predictedType === undefined ? {} : { predictedType: trace.predictedType }),
+    predictedType: trace.predictedType,
     hops: trace.hops.map(shownHop),
-    trace: {
-      lines: heads.count,
-      content: heads.content,
-      line: heads.line,
-      ...(file === undefined ? {} : { file }),
-    },
-  };
+    trace: defined({ lines: heads.count, content: heads.content, line: heads.line, file }),
+  });
 }
 
 /** Turns a run without a reader into evidence, the context in words, and the cost. */
@@ -74,18 +70,17 @@ function candidatesOf(answer: Answer): readonly Alternative[] {
 function shownAnswer(answer: Answer, sides: readonly ShownSide[]): object {
   const { kind, support } = answer;
   const candidates = candidatesOf(answer);
-  const rest = {
-    ...(kind === 'evidence' || answer.probability === undefined
-      ? {}
-      : { probability: answer.probability }),
-    ...(support === undefined ? {} : { support }),
-    ...(candidates.length > 0 ? { candidates } : {}),
-    ...(kind === 'answered' && answer.unsupported ? { unsupported: answer.unsupported } : {}),
-    ...(kind === 'answered' && answer.sentences ? { sentences: sentencesOf(answer) } : {}),
-    ...(kind !== 'evidence' && answer.dropped ? { dropped: answer.dropped } : {}),
-    ...(sides.length > 0 ? { sides } : {}),
-    ...(kind !== 'evidence' && answer.unread !== undefined ? { unread: answer.unread } : {}),
-  };
+  const rest = defined({
+    probability:
+      kind === 'evidence' || answer.probability === undefined ? undefined : answer.probability,
+    support,
+    candidates: candidates.length > 0 ? candidates : undefined,
+    unsupported: kind === 'answered' && answer.unsupported ? answer.unsupported : undefined,
+    sentences: kind === 'answered' && answer.sentences ? sentencesOf(answer) : undefined,
+    dropped: kind !== 'evidence' && answer.dropped ? answer.dropped : undefined,
+    sides: sides.length > 0 ? sides : undefined,
+    unread: kind !== 'evidence' && answer.unread !== undefined ? answer.unread : undefined,
+  });
   if (kind !== 'abstained') return { answer: { kind, text: answer.text, ...rest } };
   const { reason, below } = answer;
   // No answer is likely enough: the question has none, and its candidates stand in its place.
@@ -104,21 +99,23 @@ function shownHop(
   { reason, searches, kept, rejected, outputs, incomplete, spent }: Hop,
   index: number,
 ): unknown {
-  return {
+  return defined({
     hop: index + 1,
-    ...(reason === undefined ? {} : { reason }),
-    searches: searches.map(({ text, vector, from, retriever, unit, filter, hits }) => ({
-      text,
-      ...(vector ? { vector, ...(from ? { from } : {}) } : {}),
-      retriever,
-      unit,
-      ...(filter ? { filter } : {}),
-      hits: hits.length,
-    })),
+    reason,
+    searches: searches.map(({ text, vector, from, retriever, unit, filter, hits }) =>
+      defined({
+        text,
+        ...(vector ? defined({ vector, from: from || undefined }) : {}),
+        retriever,
+        unit,
+        filter: filter || undefined,
+        hits: hits.length,
+      }),
+    ),
     kept: kept.map(({ id, documentId, score }) => ({ id, documentId, score })),
     rejected: rejected.length,
-    ...(outputs ? { outputs } : {}),
-    ...(incomplete ? { incomplete } : {}),
+    outputs: outputs || undefined,
+    incomplete: incomplete || undefined,
     spent,
-  };
+  });
 }

@@ -121,7 +121,13 @@ function shownHit(query: string, { hit, document, others }: DistinctHit, rank: n
   const quotes = bestQuote(query, document, [[start, end]]);
   const isOnce = others.length === 0;
   return defined<SearchHit>({
-    ...{ rank, id, ...aboutDocument(document), score, start, end, quotes },
+    rank,
+    id,
+    ...aboutDocument(document),
+    score,
+    start,
+    end,
+    quotes,
     places: isOnce ? undefined : others.length + 1,
     others: isOnce ? undefined : others.slice(0, OTHERS_NAMED),
   });

@@ -5,6 +5,7 @@
 import type { Document } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
 import { parseFilter } from '../core/corpus/filter-expression.ts';
+import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
 import { type Call, freeCall } from '../core/trace/call.ts';
 import type { Need } from '../models/port.ts';
@@ -96,9 +97,12 @@ export class Session implements AsyncDisposable {
     this.place = place;
     this.options = options;
     this.models = new Models({
-      ...{ ...options, env, language: { baseUrl, answerMs, price, model } },
+      ...options,
+      env,
+      language: { baseUrl, answerMs, price, model },
       cache: place instanceof FolderPlace ? cacheOf(place.label) : undefined,
-      ...{ optionalCache: true, onEmbedded: this.computed.add },
+      optionalCache: true,
+      onEmbedded: this.computed.add,
     });
     this.model = new SessionModel({ ...options, env, baseUrl, answerMs });
   }
@@ -108,7 +112,13 @@ export class Session implements AsyncDisposable {
     const { env = process.env, notices, create, chunker, waitMs, ahead } = options;
     const { onBuilding, onGraph } = options;
     const place = await openPlace(address, {
-      ...{ env, create, chunker, waitMs, ahead, onBuilding, onGraph },
+      env,
+      create,
+      chunker,
+      waitMs,
+      ahead,
+      onBuilding,
+      onGraph,
       onWarning: warning => notices?.warn(warning.message, warning),
     });
     return new Session(place, options);
@@ -199,7 +209,7 @@ export class Session implements AsyncDisposable {
     const last = page.at(-1)?.id;
     const more = page.length === limit && last !== undefined;
     const [next] = more ? await snapshot.page({ filter, after: last, limit: 1 }, call) : [];
-    return { documents: page, total, ...(next ? { next: last! } : {}) };
+    return defined({ documents: page, total, next: next ? last! : undefined });
   }
 
   /** Reads documents by their ids. Throws `InputError('unknown-id')`. */
@@ -257,7 +267,9 @@ export class Session implements AsyncDisposable {
     const provided = await this.models.forNeeds([...retrieverNeeds(named), ...value, ...others]);
     await place.use({ embedders });
     return {
-      ...{ place, state, resources: [...embedders.map(openedEmbedder), ...provided] },
+      place,
+      state,
+      resources: [...embedders.map(openedEmbedder), ...provided],
       retriever: typeof given === 'string' ? retrievers.create(name) : given,
     };
   }

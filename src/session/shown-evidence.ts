@@ -3,6 +3,7 @@
  * sentences marked that the answer cites or that support the question best.
  */
 import type { Document, Span } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { Citation, Evidence, Hop, Trace } from '../core/trace/trace.ts';
 import {
   type About,
@@ -48,18 +49,18 @@ export function showEvidence(
     const document = documents.get(item.documentId)!;
     const own = citations.get(id) ?? [];
     const cited = own.length > 0 && trace.answer.kind !== 'abstained';
-    return {
+    return defined({
       id,
       ...aboutDocument(document, paths),
       hop: hopOf(trace.hops, id),
       score,
       spans,
-      ...(passage === undefined ? {} : { passage }),
-      ...(places === undefined ? {} : { places }),
+      passage,
+      places,
       cited,
       texts: textsOf(trace, document, item),
       quotes: quotesOf({ cited, own, question: trace.question.text }, document, item),
-    };
+    });
   });
 }
 
@@ -156,18 +157,21 @@ function articleOf(items: readonly ShownEvidence[], number: number): ShownArticl
   const hops = [...new Set(items.map(({ hop }) => hop))].sort((a, b) => a - b);
   const cited = items.some(item => item.cited);
   const marked = items.filter(item => item.cited === cited).flatMap(({ quotes }) => quotes);
-  return {
-    ...{ documentId, title },
-    ...(source ? { source } : {}),
-    ...(date ? { date } : {}),
-    ...(url ? { url } : {}),
-    ...(path === undefined ? {} : { path }),
-    ...{ number, hops, cited },
+  return defined({
+    documentId,
+    title,
+    source: source || undefined,
+    date: date || undefined,
+    url: url || undefined,
+    path,
+    number,
+    hops,
+    cited,
     texts: unitedTexts(items.flatMap(placedTexts)).map(text => ({
       ...text,
       marks: marksOf(text, marked),
     })),
-  };
+  });
 }
 
 const placedTexts = ({ texts, places }: ShownEvidence): PlacedText[] =>

@@ -49,7 +49,10 @@ export const chatRoutes: readonly Route[] = [
     answer: () => {
       const names = strategies.members.map(({ name }) => `${MODEL}/${name}`);
       const data = [MODEL, ...names].map(id => ({
-        ...{ id, object: 'model', created: 0, owned_by: MODEL },
+        id,
+        object: 'model',
+        created: 0,
+        owned_by: MODEL,
       }));
       return json({ object: 'list', data });
     },
@@ -123,7 +126,10 @@ async function streamed(call: RouteCall): Promise<Streamed> {
 }
 
 const head = (id: string, { model = MODEL }: ChatInput, object: string): object => ({
-  ...{ id: `chatcmpl-${id}`, object, created: Math.floor(wallClock() / 1000), model },
+  id: `chatcmpl-${id}`,
+  object,
+  created: Math.floor(wallClock() / 1000),
+  model,
 });
 
 function askOf({ model = MODEL, messages }: ChatInput): AskInput {

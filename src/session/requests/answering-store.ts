@@ -207,7 +207,8 @@ export class AnsweringStore {
     } catch (error) {
       if (error !== limit.reason) throw error;
       throw new PortError('store', 'store-unreadable', 'The disk of the store does not answer', {
-        ...{ expected: `an answer within ${LOOK_MS} ms`, retryable: true },
+        expected: `an answer within ${LOOK_MS} ms`,
+        retryable: true,
         hint: 'Check whether its disk is mounted.',
       });
     }
@@ -237,7 +238,10 @@ export class AnsweringStore {
     checkSettings(strategies, input.strategy);
     const limits = smallestBudget(this.budget, budget ?? {});
     await using asked = await this.session.ask(input.question, {
-      ...{ ...input, budget: limits, signal, onText },
+      ...input,
+      budget: limits,
+      signal,
+      onText,
     });
     const spans = (await this.spans)?.begin(show === runResult ? 'ask' : 'retrieve');
     try {

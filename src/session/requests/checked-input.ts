@@ -51,7 +51,7 @@ function unknownField(field: string, parent: Schema): InputError {
   const near = didYouMean(field.split('.').at(-1)!, known);
   return new InputError(BAD, `Unknown field "${field.slice(0, 80)}"`, {
     expected: `some of ${known.join(', ')}`,
-    ...(near ? { hint: near } : {}),
+    hint: near || undefined,
   });
 }
 

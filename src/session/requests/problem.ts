@@ -1,4 +1,6 @@
 /** Turns errors into problem details (RFC 9457), with the codes that the library has. */
+
+import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Redact } from './redact.ts';
 
@@ -68,11 +70,11 @@ const STATUSES: Readonly<Record<string, number>> = {
 /** Never holds the message of an unknown error: it may hold what is not the caller's. */
 export function problemOf(error: unknown, redact: Redact = text => text): Problem {
   const found = asProblem(error);
-  return {
+  return defined({
     ...found,
     detail: redact(found.detail),
-    ...(found.hint === undefined ? {} : { hint: redact(found.hint) }),
-  };
+    hint: found.hint === undefined ? undefined : redact(found.hint),
+  });
 }
 
 function asProblem(error: unknown): Problem {
@@ -89,12 +91,14 @@ function asProblem(error: unknown): Problem {
 export const isBug = (error: unknown): boolean => asProblem(error).code === 'bug';
 
 function problem(status: number, code: string, detail: string, hint?: string): Problem {
-  return {
+  return defined({
     type: `urn:multihop:error:${code}`,
     title: TITLES[status] ?? 'Error',
-    ...{ status, detail, code },
-    ...(hint === undefined ? {} : { hint }),
-  };
+    status,
+    detail,
+    code,
+    hint,
+  });
 }
 
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

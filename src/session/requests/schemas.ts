@@ -23,7 +23,10 @@ export const record = (
 
 export const list = (items: Schema): Schema => ({ type: 'array', items });
 const text = (description: string, maxLength = MOST_NAME): Schema => ({
-  ...{ type: 'string', minLength: 1, maxLength, description },
+  type: 'string',
+  minLength: 1,
+  maxLength,
+  description,
 });
 const shown = (description: string): Schema => ({ type: 'string', description });
 const amount = (description: string): Schema => ({ type: 'number', minimum: 0, description });
@@ -68,7 +71,9 @@ export const ASK_INPUT: Schema = object(
     ...ASKED,
     reader: text('turns the evidence into an answer'),
     answerAt: {
-      ...{ type: 'number', minimum: 0, maximum: 1 },
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
       description: 'least probability of an answer that is given',
     },
   },
@@ -212,9 +217,14 @@ export const SEARCH_OUTPUT: Schema = record(
     hits: list(
       record(
         {
-          ...{ rank: whole('from 1'), id: shown('id of the hit'), ...ABOUT },
-          ...{ score: { type: 'number' }, start: PLACE['start']!, end: PLACE['end']! },
-          ...{ quotes: list(QUOTE), explanation: { type: 'object' } },
+          rank: whole('from 1'),
+          id: shown('id of the hit'),
+          ...ABOUT,
+          score: { type: 'number' },
+          start: PLACE['start']!,
+          end: PLACE['end']!,
+          quotes: list(QUOTE),
+          explanation: { type: 'object' },
           places: whole('hits with this text; missing for one'),
           others: { ...list(shown('id of another hit with this text')), maxItems: 20 },
         },

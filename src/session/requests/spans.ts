@@ -7,6 +7,7 @@
  * the time of their hop.
  */
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { defined } from '../../core/defined.ts';
 import type { Hop, Trace, TraceEvent } from '../../core/trace/trace.ts';
 import { thisPackage } from '../../platform/package-root.ts';
 import { wallClock } from '../../platform/wall-clock.ts';
@@ -115,15 +116,15 @@ function attributesOf({
   stopped,
   hops,
 }: Trace): Attributes {
-  return {
+  return defined({
     'multihop.strategy': strategy,
     'multihop.retriever': retriever,
     'multihop.reader': reader,
     'multihop.answer': answer.kind,
     'multihop.hops': hops.length,
-    ...(stopped ? { 'multihop.stopped': stopped.by } : {}),
+    'multihop.stopped': stopped ? stopped.by : undefined,
     ...Object.fromEntries(
       Object.entries(spent).map(([name, amount]) => [`multihop.spent.${name}`, amount]),
     ),
-  };
+  });
 }

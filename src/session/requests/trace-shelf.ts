@@ -1,5 +1,6 @@
 /** Keeps the traces of finished runs by id, the newest ones, within a number of bytes. */
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../core/defined.ts';
 import { AuditChain, type Heads } from '../../core/trace/audit-chain.ts';
 import type { Answer, Trace, TraceEvent } from '../../core/trace/trace.ts';
 import { sha256 } from '../../platform/sha256.ts';
@@ -103,9 +104,13 @@ function summaryOf(id: string, trace: Trace): TraceSummary {
     answer.kind === 'abstained'
       ? { kind: answer.kind, reason: answer.reason }
       : { kind: answer.kind, text: answer.text.slice(0, SHOWN_CHARACTERS) };
-  return {
+  return defined({
     id,
-    ...{ question: question.text, strategy, answer: shown, hops: hops.length, ms },
-    ...(stopped ? { stopped } : {}),
-  };
+    question: question.text,
+    strategy,
+    answer: shown,
+    hops: hops.length,
+    ms,
+    stopped: stopped || undefined,
+  });
 }
