@@ -9,7 +9,7 @@ import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import {
   argv,
-  DEMO_CORPUS,
+  demoDataSet,
   freshFolder,
   PACKAGE,
   type Result,
@@ -19,20 +19,7 @@ import {
 
 let files: string[] = [];
 before(() => {
-  const folder = freshFolder();
-  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(
-    join(folder, 'questions.json'),
-    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
-  );
-  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+  files = demoDataSet(freshFolder());
 });
 
 const ask = (...words: string[]): Promise<Result> =>

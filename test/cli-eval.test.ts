@@ -14,7 +14,7 @@ import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { readVerdicts } from '../src/experiments/results-folder.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { embeddings, ModelServer } from './providers-server.ts';
-import { argv, DEMO_CORPUS, freshFolder, PACKAGE, run, start } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, run, start } from './running-command.ts';
 
 let folder = '';
 let files: string[] = [];
@@ -22,17 +22,7 @@ const out = (): string => join(folder, 'results');
 
 before(() => {
   folder = freshFolder();
-  const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
-  const corpus = documents.map(line => {
-    const { text, id, ...rest } = JSON.parse(line) as Record<string, unknown>;
-    return { ...rest, body: text };
-  });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(
-    join(folder, 'questions.json'),
-    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
-  );
-  files = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+  files = demoDataSet(folder);
 });
 
 const evaluate = async (...words: string[]): Promise<EvaluationResult> => {

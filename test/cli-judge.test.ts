@@ -10,7 +10,7 @@ import type { Verdict } from '../src/evaluation/example.ts';
 import type { EvaluationResult } from '../src/evaluation/run.ts';
 import { completion } from './providers-language-server.ts';
 import { ModelServer } from './providers-server.ts';
-import { argv, DEMO_CORPUS, freshFolder, PACKAGE, type Result, run } from './running-command.ts';
+import { argv, demoDataSet, freshFolder, type Result, run } from './running-command.ts';
 
 const ANSWER = '{"answer": "Dunmarrow Drives", "citations": [1], "abstain": false}';
 let judged = '';
@@ -22,18 +22,7 @@ before(async () => {
   server = await ModelServer.start((response, asked) =>
     completion(isJudged(asked.body) ? judged : ANSWER)(response, asked),
   );
-  const folder = freshFolder();
-  const lines = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
-  const corpus = lines.map(line => {
-    const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-    return { ...rest, body: text };
-  });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(
-    join(folder, 'questions.json'),
-    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
-  );
-  data = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+  data = demoDataSet(freshFolder());
 });
 after(() => server.stop());
 beforeEach(() => server.reset());

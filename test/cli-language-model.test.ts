@@ -12,9 +12,9 @@ import { ModelServer, status } from './providers-server.ts';
 import {
   argv,
   DEMO_CORPUS,
+  demoDataSet,
   demoStore,
   freshFolder,
-  PACKAGE,
   type Result,
   run,
 } from './running-command.ts';
@@ -31,20 +31,7 @@ before(async () => {
   // The usage is 21 and 9 tokens for any prompt.
   server = await ModelServer.start(completion(SAID));
   store = await demoStore();
-  const folder = freshFolder();
-  const corpus = readFileSync(DEMO_CORPUS, 'utf8')
-    .trim()
-    .split('\n')
-    .map(line => {
-      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-  writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  writeFileSync(
-    join(folder, 'questions.json'),
-    readFileSync(join(PACKAGE, 'demo', 'questions.json')),
-  );
-  data = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'questions.json')];
+  data = demoDataSet(freshFolder());
 });
 after(() => server.stop());
 beforeEach(() => server.reset());

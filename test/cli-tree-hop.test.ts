@@ -22,8 +22,8 @@ import {
   allowOrigin,
   argv,
   DEMO_CORPUS,
+  demoDataSet,
   freshFolder,
-  PACKAGE,
   type Result,
   run,
 } from './running-command.ts';
@@ -189,15 +189,8 @@ describe('ask', () => {
 
 describe('eval', () => {
   test('hops 1, 2 and 3 are three rows; recall does not fall, K grows, and hop 1 equals plain top-k', async () => {
-    const documents = readFileSync(DEMO_CORPUS, 'utf8').trim().split('\n');
-    const corpus = documents.map(line => {
-      const { text, id: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      return { ...rest, body: text };
-    });
-    writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
     const out = join(folder, 'results');
-    const words = argv`eval multihop-rag --corpus ${join(folder, 'corpus.json')}
-      --questions ${join(PACKAGE, 'demo', 'questions.json')}`;
+    const words = argv`eval multihop-rag ${demoDataSet(folder)}`;
     const rows = [1, 2, 3].flatMap(hops => ['--strategy', `tree-hop(k=3, hops=${hops})`]);
     const plain = ['--row', `strategy=fixed-top-k(k=3); retriever=dense(${SPACE})`];
     const measures = ['EvidenceRecall@100', 'Documents', 'Retrievals'].flatMap(name => [
