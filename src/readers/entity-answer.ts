@@ -4,15 +4,13 @@
  * Ranks capitalised names by their sum over documents, without names of the question and of
  * sources. A document counts by its retrieval score, and a repeated name a little more.
  */
+
 import { metadataText } from '../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../core/trace/trace.ts';
+import { calledBy } from '../language/english/names/name-kinds.ts';
 import { findNames, type NameSpan } from '../language/english/names/names.ts';
-import {
-  appositions,
-  looksLikePerson,
-  requestedKind,
-  singleNames,
-} from '../language/english/question/answer-type.ts';
+import { longerNames, looksLikePerson, singleNames } from '../language/english/names/persons.ts';
+import { askedQuestion } from '../language/english/question/asked-question.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {
@@ -32,7 +30,7 @@ const OTHER_KIND = 0.25;
 interface Mentioned {
   readonly part: number;
   readonly name: string;
-  /** Nouns in apposition to the name. */
+  /** Stems of the nouns by which the text calls it. */
   readonly nouns: readonly string[];
   /** Index of the sentence; undefined for a name in a heading. */
   readonly sentence: number | undefined;
@@ -85,7 +83,7 @@ function mentionsOf(
   const byId = new Map(evidence.map(item => [item.id, item]));
   const mentioned: Mentioned[] = [];
   const add = (part: number, text: string, name: NameSpan, sentence: number | undefined): number =>
-    mentioned.push({ part, name: name.text, nouns: appositions(text, name), sentence });
+    mentioned.push({ part, name: name.text, nouns: calledBy(text, name).flat(), sentence });
   for (const [part, { id }] of context.parts.entries()) {
     const item = byId.get(id);
     if (!item) continue;
@@ -105,8 +103,10 @@ function kindWeights(
   mentioned: readonly Mentioned[],
   sentences: readonly ShownSentence[],
 ): (name: string) => number {
-  const requested = requestedKind(question);
-  const alone = singleNames(sentences.flatMap(({ text }) => findNames(text)));
+  const { kind, noun, described } = askedQuestion(question);
+  const alone = singleNames(
+    sentences.flatMap(({ text }) => findNames(text).map(name => name.text)),
+  );
   const nouns = new Map<string, Set<string>>();
   for (const entry of mentioned) {
     const known = nouns.get(entry.name) ?? new Set<string>();
@@ -116,42 +116,19 @@ function kindWeights(
   return name => {
     const beside = nouns.get(name) ?? new Set<string>();
     let weight = 1;
-    if (requested.noun !== undefined && beside.has(requested.noun)) weight *= MATCHING_KIND;
-    if (requested.others.some(other => beside.has(other))) weight *= OTHER_KIND;
+    if (noun !== '' && beside.has(noun)) weight *= MATCHING_KIND;
+    if (!beside.isDisjointFrom(described)) weight *= OTHER_KIND;
     const person = looksLikePerson(name, alone);
-    if (requested.person) weight *= person ? MATCHING_KIND : 1;
-    else if (requested.noun !== undefined && person) weight *= OTHER_KIND;
+    if (kind === 'person') weight *= person ? MATCHING_KIND : 1;
+    else if (noun !== '' && person) weight *= OTHER_KIND;
     return weight;
   };
 }
 
-/**
- * Replaces a single word by the longer name that it abbreviates: the most frequent one that ends
- * with it ("Altman": Sam Altman), otherwise the only one that begins with it ("Dunmarrow":
- * Dunmarrow Drives; "Google" is ambiguous beside Google Play and Google Cloud).
- */
+/** Replaces a last name by the full name: "Altman" by Sam Altman. */
 function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
-  const endings = new Map<string, Map<string, number>>();
-  const beginnings = new Map<string, Map<string, number>>();
-  for (const { name } of mentioned) {
-    const words = name.split(/\s+/);
-    if (words.length < 2) continue;
-    for (const [index, word] of [
-      [endings, words.at(-1)!] as const,
-      [beginnings, words[0]!] as const,
-    ]) {
-      const counts = index.get(word) ?? new Map<string, number>();
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      index.set(word, counts);
-    }
-  }
-  return mentioned.map(entry => {
-    const beginning = beginnings.get(entry.name);
-    const longer = endings.get(entry.name) ?? (beginning?.size === 1 ? beginning : undefined);
-    if (!longer) return entry;
-    const [name] = [...longer].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]!;
-    return { ...entry, name };
-  });
+  const longer = longerNames(mentioned.map(({ name }) => name));
+  return mentioned.map(entry => ({ ...entry, name: longer.get(entry.name) ?? entry.name }));
 }
 
 function countByPart(mentioned: readonly Mentioned[]): Map<string, Map<number, number>> {

@@ -2,13 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
 import type { Answer, Trace } from '../core/trace/trace.ts';
-import { findNames } from '../language/english/names/names.ts';
-import {
-  appositions,
-  looksLikePerson,
-  requestedKind,
-  singleNames,
-} from '../language/english/question/answer-type.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
@@ -115,7 +108,7 @@ describe('form of the answer', () => {
         ),
         document(
           'b',
-          'Dunmarrow Drives will fit motors in the Wandering Linnet. Dunmarrow is small.',
+          'Dunmarrow Drives will fit motors in the Wandering Linnet. Dunmarrow Drives is small.',
         ),
       ],
     );
@@ -205,42 +198,4 @@ test('sentence support weighs a question word by its rarity among the sentences'
   assert.equal(both, 1);
   assert.ok(Math.abs(one! - common / (common + rare)) < 1e-12);
   assert.deepEqual(sentenceSupport('the of', ['anything']), [0]);
-});
-
-describe('kind of answer', () => {
-  test('"who" and nouns of persons ask for a person; other nouns are recorded', () => {
-    assert.equal(requestedKind('Who won?').person, true);
-    assert.deepEqual(
-      [
-        requestedKind('Which architect restored it?').person,
-        requestedKind('Which rowing club did she lead?').noun,
-      ],
-      [true, 'club'],
-    );
-    assert.deepEqual(requestedKind('Which company is to replace the engines of the ship?').others, [
-      'engines',
-      'ship',
-    ]);
-  });
-
-  test('a person is a name of two or three words whose last also occurs alone', () => {
-    const alone = singleNames(
-      findNames('Sam Altman left. Altman said so. Dunmarrow Drives stayed.'),
-    );
-    assert.deepEqual(
-      [looksLikePerson('Sam Altman', alone), looksLikePerson('Dunmarrow Drives', alone)],
-      [true, false],
-    );
-  });
-
-  test('appositions precede a name or follow its comma', () => {
-    const text = 'They praised the ship Wandering Linnet, a small quiet vessel of cork.';
-    assert.deepEqual(appositions(text, findNames(text)[0]!), [
-      'ship',
-      'small',
-      'quiet',
-      'vessel',
-      'of',
-    ]);
-  });
 });

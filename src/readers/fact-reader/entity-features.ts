@@ -2,7 +2,10 @@
  * Computes features of candidate names: their positions, the clauses that their sentences support,
  * and whether they are of the requested kind.
  */
-import { looksLikePerson, requestedKind } from '../../language/english/question/answer-type.ts';
+import { looksLikePerson, singleNames } from '../../language/english/names/persons.ts';
+import type { TypeName } from '../../language/english/names/types.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import { wordStem } from '../../language/english/words/verb-forms.ts';
 import type { EntityName, NameMention } from './entity-names.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';
@@ -11,13 +14,6 @@ export interface Candidate {
   readonly name: EntityName;
   readonly features: Features;
 }
-
-const COMPANY =
-  /^(?:company|companies|firm|organi[sz]ation|corporation|platform|startup|retailer|publisher|bank|agency|business|giant|brand|maker|developer)$/;
-const TEAM = /^(?:team|club|side|squad|franchise)$/;
-const PLACE = /^(?:country|nation|city|state|region|place|town)$/;
-const PLURAL =
-  /^(?:entities|establishments|people|individuals|group|type|kind|sort|term|businesses|celebrities)$/;
 
 const PERSON_CUE =
   /\b(?:he|his|him|she|her|who|himself|herself|said|says|told|testified|tweeted)\b/i;
@@ -31,6 +27,12 @@ const ORGANISATION =
   /\b(?:Inc|Corp|Corporation|Company|Research|Court|Commission|University|College|Labs?|Group|Bank|League|Times|Ventures|Capital|Technologies|Association|Union|Federal|National|International|Foundation|Institute|Department|Committee|Agency|Club|Council|Ministry|Office|Police|School|Studios?|Games|Media|News|Network|Cup|Bowl|Street|Center|Centre|Act|Week|Day|Season|Conference|Division|Service|Services|Market|Board)\b/;
 
 type Kind = 'person' | 'company' | 'team' | 'place' | 'plural' | 'other';
+const KINDS: Readonly<Partial<Record<TypeName, Kind>>> = {
+  person: 'person',
+  organisation: 'company',
+  team: 'team',
+  place: 'place',
+};
 
 /**
  * Matches requests for a kind of things: "What type of establishments", "the common term for
@@ -41,23 +43,19 @@ const KIND_OF =
 
 export interface RequestedEntity {
   readonly kind: Kind;
-  readonly noun: string | undefined;
-  readonly others: readonly string[];
+  /** Stem of the noun that is asked for; empty if none is named. */
+  readonly noun: string;
+  /** Stems of the nouns by which the question describes other things. */
+  readonly others: ReadonlySet<string>;
 }
 
 export function requestedEntity(question: string): RequestedEntity {
-  const { person, noun, others } = requestedKind(question);
+  const { kind, noun, types, described } = askedQuestion(question);
   const plural = KIND_OF.exec(question.slice(0, OPENING))?.[1];
-  if (plural !== undefined) return { kind: 'plural', noun: plural, others };
-  if (person) return { kind: 'person', noun, others };
-  if (noun === undefined) return { kind: 'other', noun, others };
-  const kinds: readonly (readonly [Kind, RegExp])[] = [
-    ['company', COMPANY],
-    ['team', TEAM],
-    ['place', PLACE],
-    ['plural', PLURAL],
-  ];
-  return { kind: kinds.find(([, pattern]) => pattern.test(noun))?.[0] ?? 'other', noun, others };
+  if (plural !== undefined)
+    return { kind: 'plural', noun: wordStem(plural.toLowerCase()), others: described };
+  const type = kind === 'person' ? kind : types[0];
+  return { kind: (type && KINDS[type]) ?? 'other', noun, others: described };
 }
 
 /** Prefix of the question that is searched for a plural kind, in UTF-16 units. */
@@ -74,10 +72,8 @@ export function entityCandidates(reading: FactReading, names: readonly EntityNam
   const catalogued = new Set(reading.catalogue.sources.map(name => name.toLowerCase()));
   const kind = requestedEntity(reading.question);
   const sentencesOf = sentencesByDocument(reading);
-  const alone = new Set(
-    names
-      .flatMap(({ mentions }) => mentions.map(({ written }) => written))
-      .filter(name => !/\s/.test(name)),
+  const alone = singleNames(
+    names.flatMap(({ mentions }) => mentions.map(({ written }) => written)),
   );
   return names.flatMap((name): Candidate[] => {
     const lower = name.text.toLowerCase();
@@ -227,11 +223,8 @@ function kindFeatures(
   const share = (cue: RegExp): number =>
     mean(holding.map(index => Number(cue.test(sentences[index]!.text))));
   const { kind } = requested;
-  features.add('noun.beside', requested.noun !== undefined && beside.has(requested.noun));
-  features.add(
-    'noun.other',
-    requested.others.some(other => beside.has(other)),
-  );
+  features.add('noun.beside', requested.noun !== '' && beside.has(requested.noun));
+  features.add('noun.other', !beside.isDisjointFrom(requested.others));
   features.add(`${kind}:person`, person);
   features.add(`${kind}:oneWord`, !/\s/.test(text));
   features.add(`${kind}:common`, common);

@@ -142,8 +142,8 @@ describe('mentions', () => {
       assert.equal(only(text).personal, false, text);
   });
 
-  test('have the nouns beside them', () => {
-    assert.deepEqual(only('the ship Velo, a small trawler').nouns, ['ship', 'small', 'trawler']);
+  test('have the stems of the nouns beside them', () => {
+    assert.deepEqual(only('the ship Velo, a grey trawler').nouns, ['ship', 'grey', 'trawler']);
   });
 });
 

@@ -4,11 +4,11 @@
  */
 
 import { AnalysisCache, type AnalysisKind } from '../../core/corpus/analysis-cache.ts';
+import { calledBy } from '../../language/english/names/name-kinds.ts';
 import { findNames } from '../../language/english/names/names.ts';
-import { appositions } from '../../language/english/question/answer-type.ts';
+import { longerNames } from '../../language/english/names/persons.ts';
 import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
-import { longerNames } from './longer-names.ts';
 import type { ReadPart, ReadSentence } from './reading.ts';
 
 export interface NameMention extends WrittenName {
@@ -28,7 +28,7 @@ interface WrittenName {
    * said".
    */
   readonly personal: boolean;
-  /** Nouns in apposition to the name. */
+  /** Stems of the nouns by which the text calls it. */
   readonly nouns: readonly string[];
 }
 
@@ -164,7 +164,7 @@ const namesWritten = (text: string): WrittenName[] =>
     opensSentence: /^\W*$/u.test(text.slice(0, name.start)),
     possessive: /^[’']s?\b/u.test(text.slice(name.end, name.end + 2)),
     personal: isPersonal(text, name),
-    nouns: appositions(text, name),
+    nouns: calledBy(text, name).flat(),
   }));
 
 function fullNames(mentions: readonly NameMention[]): Map<string, string> {

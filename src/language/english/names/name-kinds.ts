@@ -1,4 +1,5 @@
 /** Reads from the sentences the nouns by which they call each name, and if it is a person's. */
+import type { Span } from '../../../core/text/span-index.ts';
 import { ENGLISH_STOP_WORDS } from '../words/stop-words.ts';
 import { wordStem } from '../words/verb-forms.ts';
 import { type CanonicalNames, wholeNames } from './canonical-names.ts';
@@ -70,7 +71,7 @@ export function nameKinds(
       if (!/\s/u.test(mention.text)) alone.add(mention.text.toLowerCase());
       const left = text.slice(Math.max(0, mention.start - BEFORE), mention.start);
       const right = text.slice(mention.end, mention.end + AFTER);
-      for (const phrase of calledBy(left, right)) {
+      for (const phrase of calledBy(text, mention)) {
         for (const noun of phrase) own.called.add(noun);
         // The last noun of a phrase tells: a "film and television actor" is no film.
         const typed = phrase.findLast(noun => typesOfNoun(noun).length > 0);
@@ -100,8 +101,13 @@ const isRole = (left: string): boolean => {
   return role !== undefined && !ENGLISH_STOP_WORDS.has(role.replace(/,$/u, '').toLowerCase());
 };
 
-/** Returns the stems of the noun before a name, and of the phrase in apposition or after "is a". */
-function calledBy(left: string, right: string): string[][] {
+/**
+ * Returns the stems of the nouns by which a text calls a name: of that before it, and of each phrase
+ * in apposition or after "is a".
+ */
+export function calledBy(text: string, { start, end }: Span): string[][] {
+  const left = text.slice(Math.max(0, start - BEFORE), start);
+  const right = text.slice(end, end + AFTER);
   const found: string[][] = [];
   const before = /\b(\p{Ll}{3,})[,]? ["“]?$/u.exec(left)?.[1];
   if (before !== undefined && !ENGLISH_STOP_WORDS.has(before)) found.push([wordStem(before)]);

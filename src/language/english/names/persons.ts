@@ -1,4 +1,17 @@
-/** Finds the full names of persons whom a text calls by their last name. */
+/** Tells persons by how a text writes their names: in full, and by the last name alone. */
+
+/**
+ * Returns true if a name looks like a person's: two or three words, the last of which also occurs
+ * alone ("Altman said").
+ */
+export function looksLikePerson(name: string, alone: ReadonlySet<string>): boolean {
+  const words = name.split(/\s+/);
+  return words.length >= 2 && words.length <= 3 && !/\d/.test(name) && alone.has(words.at(-1)!);
+}
+
+/** Returns the single-word names, which may be last names of longer ones. */
+export const singleNames = (names: Iterable<string>): Set<string> =>
+  new Set([...names].filter(name => !/\s/.test(name)));
 
 /**
  * Maps the last word of names of two or three words to the most frequent of them: "Tarrandine" to
