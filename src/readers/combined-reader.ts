@@ -11,10 +11,10 @@
  */
 import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
+import { citedSources } from '../language/english/names/source-names.ts';
 import { asksYesOrNo } from '../language/english/question/question-type.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import { FACT_SUPPORT, type Reading, readFactAnswer } from './fact-answer.ts';
-import { citedSources } from './fact-reader/cited-sources.ts';
 import { readOpenAnswer } from './open-answer.ts';
 import type { Reader } from './reader.ts';
 import { readSectionAnswer } from './section-answer.ts';
@@ -44,8 +44,8 @@ export const combinedReader: Member<Reader> = member({
       const given = { question, context, evidence, kit, call };
       const { sources, aliases } = await metadataCatalogue(kit.engine, call);
       const { known, unknown } = citedSources(question.text, { sources, aliases });
-      const cites = known + unknown.length > 0 || REPORTS.test(question.text);
-      if (known === 0 && (await showsSections(given))) return readSectionAnswer(given);
+      const cites = known.length + unknown.length > 0 || REPORTS.test(question.text);
+      if (known.length === 0 && (await showsSections(given))) return readSectionAnswer(given);
       const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
       return byFacts
         ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false })

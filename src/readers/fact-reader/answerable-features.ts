@@ -6,7 +6,6 @@
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { questionSupport } from '../question-support.ts';
-import { citedSources, unrecordedSources } from './cited-sources.ts';
 import { clauseSupport } from './clause-support.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Articles } from './evidence-articles.ts';
@@ -24,10 +23,9 @@ export function answerableFeatures(
   const { filter, catalogue, sentences, parts } = reading;
   const known = filter.sources.length;
   if (catalogue.sources.length > 0) {
-    const cited = citedSources(reading.question, catalogue);
-    const unknown = cited.unknown.length;
+    const unknown = filter.unknown.length;
     // A quoted person is cited like an outlet, and occurs in the evidence.
-    const unheld = cited.unknown.filter(
+    const unheld = filter.unknown.filter(
       name => !context.text.includes(name.replace(/^The /, '')),
     ).length;
     features.add('sources.unknown', unknown > 0 ? unknown / (known + unknown) : 0);
@@ -39,7 +37,7 @@ export function answerableFeatures(
   }
   const support = questionSupport(reading.question, context, evidence, [
     ...catalogue.sources,
-    ...unrecordedSources(reading.question, catalogue),
+    ...(catalogue.sources.length > 0 ? [] : filter.unknown),
   ]);
   for (const name of ['names', 'namesTogether', 'words', 'wordsTogether', 'support'] as const) {
     features.add(`support.${name}`, support[name] ?? 0);

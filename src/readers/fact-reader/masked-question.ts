@@ -6,7 +6,7 @@
 import { SpanIndex } from '../../core/text/span-index.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { findNames } from '../../language/english/names/names.ts';
-import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { citedSources } from '../../language/english/names/source-names.ts';
 import { DAY, findDates, MONTH } from '../../language/english/values/dates.ts';
 import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
 
@@ -52,7 +52,7 @@ export function maskedQuestion(question: string, catalogue: MetadataCatalogue): 
   return tokens;
 }
 
-function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Masked[] {
+function masksOf(question: string, catalogue: MetadataCatalogue): Masked[] {
   const masks: Masked[] = [];
   const taken = new SpanIndex();
   const add = (
@@ -65,9 +65,9 @@ function masksOf(question: string, { sources, aliases }: MetadataCatalogue): Mas
       masks.push({ start, end, mask });
     }
   };
-  const known = findSources(question, sources, aliases);
+  const { known, unknown } = citedSources(question, catalogue);
   add(MASKS.source, known);
-  add(MASKS.source, findUnknownSources(question, known));
+  add(MASKS.source, unknown);
   add(MASKS.date, findDates(question));
   add(
     MASKS.date,

@@ -8,7 +8,6 @@ import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogu
 import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
 import { lanesOf } from '../../language/english/question/lanes.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
-import { unrecordedSources } from './cited-sources.ts';
 import { maskedQuestion } from './masked-question.ts';
 import { topicStems } from './topic-stems.ts';
 
@@ -72,22 +71,28 @@ export function readFacts(
   const sentences = shown.map(
     (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
   );
+  const filter = extractByRules(question, catalogue);
   return {
-    ...{ question, catalogue, parts, sentences },
+    question,
+    catalogue,
+    parts,
+    sentences,
     masked: maskedQuestion(question, catalogue),
-    filter: extractByRules(question, catalogue),
-    facts: clauseFacts(question, catalogue, parts, sentences),
+    filter,
+    facts: clauseFacts(question, catalogue, filter, parts, sentences),
   };
 }
 
 function clauseFacts(
   question: string,
   catalogue: MetadataCatalogue,
+  filter: ExtractedFilter,
   parts: readonly ReadPart[],
   sentences: readonly ReadSentence[],
 ): ClauseFact[] {
   const weight = stemWeights(question, sentences);
-  const unrecorded = unrecordedSources(question, catalogue);
+  // A corpus that records no sources cannot be expected to hold their names.
+  const unrecorded = catalogue.sources.length > 0 ? [] : filter.unknown;
   return lanesOf(question, catalogue).flatMap(({ text, sources, days }): ClauseFact[] => {
     const named = topicStems([...sources, ...unrecorded].join(' '));
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));

@@ -11,7 +11,7 @@ import { isWordUnit } from '../../core/text/words.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { capitalsTell } from '../../language/english/names/citing-words.ts';
 import { findNames } from '../../language/english/names/names.ts';
-import { findSources, findUnknownSources } from '../../language/english/names/source-names.ts';
+import { citedSources } from '../../language/english/names/source-names.ts';
 import { findDates } from '../../language/english/values/dates.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -22,8 +22,8 @@ export function withNamesOf(
   texts: readonly string[],
   catalogue: MetadataCatalogue,
 ): string {
-  const sources = findSources(question, catalogue.sources, catalogue.aliases);
-  const taken = [...sources, ...findUnknownSources(question, sources), ...findDates(question)];
+  const { known, unknown } = citedSources(question, catalogue);
+  const taken = [...known, ...unknown, ...findDates(question)];
   return namesTell(question, taken)
     ? withSpelledNames(question, taken, texts)
     : withCasedNames(question, taken, texts);

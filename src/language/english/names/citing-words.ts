@@ -1,8 +1,10 @@
 /** Tells names from words where capitals do not: by the words with which a question cites. */
 
+import type { Span } from '../../../core/text/span-index.ts';
+
 export const REPORTS =
   'articles?|reports?|reporting|pieces?|coverage|stor(?:y|ies)|reviews?|interviews?|posts?|features?|analys[ei]s|publications?|columns?|profiles?';
-const REPORTED =
+export const REPORTED =
   'reported|covered|detailed|discussed|noted|described|highlighted|mentioned|published|stated|outlined|cited|reviewed|presented|claimed|revealed|featured|documented|profiled|raised|quoted';
 const SAYS =
   'says?|said|claims?|suggests?|reports?|writes|wrote|states?|indicates?|implies|imply|notes?|mentions?|argues?|describes?|highlights?|discusses|attributes?|portrays?';
@@ -24,11 +26,6 @@ const QUOTES: readonly (readonly [RegExp, RegExp])[] = [
 const JOINED = /^(?:['’]s)?['"’”]?\s*(?:,|,?\s+(?:and|or|&))\s+(?:the |by |in |from )?['"‘“]?$/iu;
 /** Number of UTF-16 units before a name that are read. */
 const NEAR = 40;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Returns true if the words around a span cite it as a source, quote it as a title, or join it to

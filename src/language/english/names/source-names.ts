@@ -8,6 +8,7 @@ import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
 import { isWordUnit } from '../../../core/text/words.ts';
 import { KnownNames } from '../../known-names.ts';
 import { MONTH } from '../values/dates.ts';
+import { REPORTED, REPORTS } from './citing-words.ts';
 
 export interface SourceMention extends Span {
   /** Names in the catalogue; several for a shared alias ("FOX News"). */
@@ -134,16 +135,12 @@ const withoutOpening = (before: string): string => before.replace(openingBefore,
 /** Letters of a word after its first: bounds the time that a run of letters and hyphens takes. */
 const word = String.raw`[\p{L}\p{N}&.’-]{0,40}`;
 const name = String.raw`(?:The )?\p{Lu}${word}(?:(?<!\p{Ll}{2}\.)(?: of| and| &)? \p{Lu}${word}){0,4}`;
-const report =
-  '(?:article|report|piece|story|stories|articles|reports|coverage|review|interview|post|feature)';
-const cited =
-  '(?:according to|reported by|as per|published by|published in|covered by|featured in|report by|article by|article from|report from|articles from|story from|piece from|piece by)';
 const asNoun = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? ${report}\b`,
+  String.raw`(?<![\p{L}\p{N}])['"‘“]?(${name})['"’”]?(?:['’]s)? (?:articles?|reports?|pieces?|stor(?:y|ies)|coverage|reviews?|interviews?|posts?|feature)\b`,
   'gu',
 );
 const asAuthority = new RegExp(
-  String.raw`\b${cited} (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`,
+  String.raw`\b(?:according to|as per|(?:${REPORTED}|${REPORTS}|another|(?<!the )one)(?: \p{Ll}+)? (?:by|in|from)) (?:an? |the )?(?:article from |report from )?['"‘“]?(${name})`,
   'gu',
 );
 
@@ -171,4 +168,21 @@ export function findUnknownSources(
     }
   }
   return [...unknown.values()].sort((a, b) => a.start - b.start);
+}
+
+/** Sources that a text names: those of the catalogue, and unknown ones that it cites as outlets. */
+export interface CitedSources {
+  readonly known: readonly SourceMention[];
+  readonly unknown: readonly UnknownMention[];
+}
+
+export function citedSources(
+  text: string,
+  {
+    sources,
+    aliases,
+  }: { readonly sources: readonly string[]; readonly aliases?: readonly SourceAlias[] },
+): CitedSources {
+  const known = findSources(text, sources, aliases);
+  return { known, unknown: findUnknownSources(text, known) };
 }

@@ -1,7 +1,8 @@
 /** Extracts a metadata filter from a question by the catalogue's own names, without a model. */
+import { defined } from '../../../core/defined.ts';
 import { countWhile } from '../../../core/text/span-index.ts';
 import type { ExtractedFilter, MetadataCatalogue, NamedDays } from '../../catalogue.ts';
-import { findSources, findUnknownSources, type SourceMention } from '../names/source-names.ts';
+import { citedSources, type SourceMention } from '../names/source-names.ts';
 import { type DayRangeMention, findDayRanges } from '../values/day-ranges.ts';
 
 /**
@@ -15,16 +16,13 @@ const PUBLISHED =
 /** A question that names more days is not filtered by days. */
 const MAX_DAYS = 32;
 
-export function extractByRules(
-  question: string,
-  { sources, aliases, days }: MetadataCatalogue,
-): ExtractedFilter {
-  const mentions = findSources(question, sources, aliases);
-  const named = namedDays(question, findDayRanges(question, days), mentions);
+export function extractByRules(question: string, catalogue: MetadataCatalogue): ExtractedFilter {
+  const { known, unknown } = citedSources(question, catalogue);
+  const named = namedDays(question, findDayRanges(question, catalogue.days), known);
   return {
-    sources: [...new Set(mentions.flatMap(({ names }) => names))],
+    sources: [...new Set(known.flatMap(({ names }) => names))],
     excluded: [],
-    unknown: [...new Set(findUnknownSources(question, mentions).map(({ text }) => text))],
+    unknown: [...new Set(unknown.map(({ text }) => text))],
     days: named.length > MAX_DAYS ? [] : named,
   };
 }
@@ -48,7 +46,7 @@ function namedDays(
   );
   const days = new Map<string, NamedDays>();
   for (const [index, { from, to }] of ranges.entries()) {
-    const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const range = defined({ from, to });
     if (mentions.length === 0) days.set(`${from} ${to}`, range);
     for (const source of owners[index]?.names ?? [])
       days.set(`${from} ${to} ${source}`, { ...range, source });
