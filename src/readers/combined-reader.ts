@@ -9,10 +9,10 @@
  * texts with sources. Any other question leads from what it names to what it leaves open:
  * `open-reader` follows the names that sentences share, and compares what passages are about.
  */
+import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import { citedSources } from '../language/english/names/source-names.ts';
-import { asksYesOrNo } from '../language/english/question/question-type.ts';
+import { askedOver } from '../language/asked.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import { FACT_SUPPORT, type Reading, readFactAnswer } from './fact-answer.ts';
 import { readOpenAnswer } from './open-answer.ts';
@@ -42,11 +42,12 @@ export const combinedReader: Member<Reader> = member({
     name,
     async read(question, context, evidence, kit, call) {
       const given = { question, context, evidence, kit, call };
-      const { sources, aliases } = await metadataCatalogue(kit.engine, call);
-      const { known, unknown } = citedSources(question.text, { sources, aliases });
-      const cites = known.length + unknown.length > 0 || REPORTS.test(question.text);
-      if (known.length === 0 && (await showsSections(given))) return readSectionAnswer(given);
-      const byFacts = cites || (sources.length > 0 && asksYesOrNo(question.text));
+      const catalogue = await metadataCatalogue(kit.engine, call);
+      const { named, sought } = askedOver(question.text, catalogue, analysisOf(kit.engine));
+      const { sources, unknown } = named;
+      const cites = sources.length + unknown.length > 0 || REPORTS.test(question.text);
+      if (sources.length === 0 && (await showsSections(given))) return readSectionAnswer(given);
+      const byFacts = cites || (catalogue.sources.length > 0 && sought.kind === 'verdict');
       return byFacts
         ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false })
         : readOpenAnswer(given, support);

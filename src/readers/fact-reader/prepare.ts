@@ -4,9 +4,8 @@ import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import { Asked, askedOver } from '../../language/asked.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
-import { askedQuestion } from '../../language/english/question/asked-question.ts';
-import { plainQuestion } from '../../language/english/question/plain-question.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
@@ -47,9 +46,10 @@ export async function prepare(
 ): Promise<Prepared> {
   const shown = await shownSentences(context, engine, call);
   const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
-  const question = withNamesOf(plainQuestion(asked, catalogue), texts, catalogue);
-  const reading = readFacts(question, context, evidence, shown, catalogue);
   const analysis = analysisOf(engine);
+  const plain = askedOver(asked, catalogue, analysis).text;
+  const question = new Asked(withNamesOf(plain, texts, catalogue), catalogue);
+  const reading = readFacts(question, context, evidence, shown, catalogue);
   const form = formOf(question);
   const type = questionFeatures(reading.masked);
   const candidates =
@@ -64,12 +64,13 @@ export async function prepare(
     ...{ reading, form, type, candidates, answerable },
     byForm: new Map([...type, ...answerable]),
     full:
-      requestedEntity(question).kind === 'person' ? fullNamesOf(candidates, documents) : new Map(),
+      requestedEntity(question.text).kind === 'person'
+        ? fullNamesOf(candidates, documents)
+        : new Map(),
   };
 }
 
-function formOf(question: string): AnswerForm {
-  const { kind } = askedQuestion(question);
+function formOf({ sought: { kind } }: Asked): AnswerForm {
   return kind === 'time' ? 'date' : kind === 'verdict' ? 'verdict' : 'entity';
 }
 

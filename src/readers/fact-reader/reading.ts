@@ -4,9 +4,8 @@
  */
 import { metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import type { Asked } from '../../language/asked.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
-import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
-import { lanesOf } from '../../language/english/question/lanes.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 import { maskedQuestion } from './masked-question.ts';
 import { topicStems } from './topic-stems.ts';
@@ -51,7 +50,7 @@ export interface FactReading {
 }
 
 export function readFacts(
-  question: string,
+  asked: Asked,
   context: ContextText,
   evidence: readonly Evidence[],
   shown: readonly ShownSentence[],
@@ -71,29 +70,27 @@ export function readFacts(
   const sentences = shown.map(
     (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
   );
-  const filter = extractByRules(question, catalogue);
   return {
-    question,
+    question: asked.text,
     catalogue,
     parts,
     sentences,
-    masked: maskedQuestion(question, catalogue),
-    filter,
-    facts: clauseFacts(question, catalogue, filter, parts, sentences),
+    masked: maskedQuestion(asked.text, catalogue),
+    filter: asked.named,
+    facts: clauseFacts(asked, catalogue, parts, sentences),
   };
 }
 
 function clauseFacts(
-  question: string,
+  { text: question, named: filter, clauses }: Asked,
   catalogue: MetadataCatalogue,
-  filter: ExtractedFilter,
   parts: readonly ReadPart[],
   sentences: readonly ReadSentence[],
 ): ClauseFact[] {
   const weight = stemWeights(question, sentences);
   // A corpus that records no sources cannot be expected to hold their names.
   const unrecorded = catalogue.sources.length > 0 ? [] : filter.unknown;
-  return lanesOf(question, catalogue).flatMap(({ text, sources, days }): ClauseFact[] => {
+  return clauses.flatMap(({ text, sources, days }): ClauseFact[] => {
     const named = topicStems([...sources, ...unrecorded].join(' '));
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));
     if (stems.length === 0) return [];

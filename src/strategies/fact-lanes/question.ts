@@ -1,11 +1,10 @@
 /** Parses a question into lanes and the scopes in which each lane is searched. */
+import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Call } from '../../core/trace/call.ts';
+import { type Asked, askedOver } from '../../language/asked.ts';
 import type { ExtractedFilter } from '../../language/catalogue.ts';
-import { findNames } from '../../language/english/names/names.ts';
-import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
 import { type Lane, lanesOf } from '../../language/english/question/lanes.ts';
-import { plainQuestion } from '../../language/english/question/plain-question.ts';
 import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../search/engine.ts';
@@ -16,38 +15,34 @@ export interface ParsedQuestion {
   readonly lanes: readonly Lane[];
   readonly named: ExtractedFilter;
   readonly names: readonly string[];
-  /**
-   * True if the question may nest descriptions, "the ship from which the winner listens": it has
-   * one clause and cites no report. Several clauses describe each thing by words of its own.
-   */
+  /** True if the question may nest descriptions. */
   readonly nested: boolean;
 }
 
 const NOTHING: ExtractedFilter = { sources: [], excluded: [], unknown: [], days: [] };
 
 export async function parseQuestion(
-  asked: string,
+  text: string,
   engine: SearchEngine,
   call: Call,
   settings: FactLanesSettings,
 ): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
-  const question = plainQuestion(asked, catalogue);
-  const known = settings.sources ? catalogue : { sources: [], days: [] };
-  const byQuestion = extractByRules(question, catalogue);
-  const named = settings.sources ? groundedFilter(byQuestion, catalogue, true) : NOTHING;
-  const whole: Lane = { text: question, sources: named.sources, days: [] };
-  const ruled = lanesOf(question, known);
-  const clauses = settings.clauses ? ruled : [];
-  const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== question);
-  const names = findNames(question).map(({ text }) => text);
+  const asked = askedOver(text, catalogue, analysisOf(engine));
+  const named = settings.sources ? groundedFilter(asked.named, catalogue, true) : NOTHING;
+  const whole: Lane = { text: asked.text, sources: named.sources, days: [] };
+  const clauses = settings.clauses ? clausesOf(asked, settings) : [];
+  const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== asked.text);
   return {
     lanes: several ? [whole, ...clauses] : [whole],
     named,
-    names,
-    nested: ruled.length === 1 && byQuestion.sources.length + byQuestion.unknown.length === 0,
+    names: asked.names,
+    nested: asked.mayNest,
   };
 }
+
+const clausesOf = (asked: Asked, { sources }: FactLanesSettings): readonly Lane[] =>
+  sources ? asked.clauses : lanesOf(asked.text, { sources: [], days: [] });
 
 /**
  * Returns the scopes of a lane, each once: everything (undefined), the sources that the question
