@@ -3,13 +3,13 @@
 import { defined } from '../core/defined.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
+import { claimText } from '../language/english/question/claim-text.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { FactModel } from '../models/fact-reader/fact-checkpoint.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
 import type { Kit } from '../strategies/strategy.ts';
 import { stated } from './confidence.ts';
 import { dateAnswer } from './date-answer.ts';
-import { claimText } from './fact-reader/claim-text.ts';
 import { type Decision, decide } from './fact-reader/decide.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
 import { INSUFFICIENT } from './reader.ts';

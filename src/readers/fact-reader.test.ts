@@ -8,14 +8,14 @@ import fc from 'fast-check';
 import type { Document } from '../core/corpus/document.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { Answer, Trace } from '../core/trace/trace.ts';
+import { namesIn } from '../language/english/names/entity-names.ts';
+import { writtenInFull } from '../language/english/names/full-names.ts';
+import { MASKS, maskedQuestion } from '../language/english/question/masked-question.ts';
 import { isDiscourseWord } from '../language/english/words/discourse-words.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { UNDECIDED } from './fact-answer.ts';
 import { requestedEntity } from './fact-reader/entity-features.ts';
-import { namesIn } from './fact-reader/entity-names.ts';
-import { writtenInFull } from './fact-reader/full-names.ts';
-import { MASKS, maskedQuestion } from './fact-reader/masked-question.ts';
 import { type Prepared, prepare } from './fact-reader/prepare.ts';
 
 const document = (id: string, source: string, day: string, text: string, title = ''): Document => ({

@@ -8,12 +8,12 @@ import fc from 'fast-check';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { isMisspelling } from '../../core/text/one-edit.ts';
+import { topicStems } from '../../language/english/words/topic-stems.ts';
 import { clauseSupport } from './clause-support.ts';
 import type { Candidate } from './entity-features.ts';
 import { articlesOf } from './evidence-articles.ts';
 import type { Features } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
-import { topicStems } from './topic-stems.ts';
 
 const documents: Document[] = [
   {

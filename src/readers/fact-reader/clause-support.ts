@@ -3,13 +3,14 @@
  * days, in the articles of the sources that the clause names. An answer needs every clause, so the
  * weakest one has features of its own.
  */
+
+import type { EntityName } from '../../language/english/names/entity-names.ts';
 import { findNames } from '../../language/english/names/names.ts';
+import { topicStems } from '../../language/english/words/topic-stems.ts';
 import type { Candidate } from './entity-features.ts';
-import type { EntityName } from './entity-names.ts';
 import type { Article, Articles, Stems } from './evidence-articles.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
-import { topicStems } from './topic-stems.ts';
 
 /** The stems of a clause, and the articles that should support it. */
 interface Clause {

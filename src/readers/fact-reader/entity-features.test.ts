@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { entityNames } from '../../language/english/names/entity-names.ts';
 import { entityCandidates, requestedEntity } from './entity-features.ts';
-import { entityNames } from './entity-names.ts';
 import type { Features } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
 

@@ -2,11 +2,12 @@
  * Computes features of candidate names: their positions, the clauses that their sentences support,
  * and whether they are of the requested kind.
  */
+
+import type { EntityName, NameMention } from '../../language/english/names/entity-names.ts';
 import { looksLikePerson, singleNames } from '../../language/english/names/persons.ts';
 import type { TypeName } from '../../language/english/names/types.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { wordStem } from '../../language/english/words/verb-forms.ts';
-import type { EntityName, NameMention } from './entity-names.ts';
 import { FeatureList, type Features, mean } from './features.ts';
 import type { FactReading } from './reading.ts';
 

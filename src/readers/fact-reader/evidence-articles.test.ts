@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { stemOf } from '../../language/english/words/stems.ts';
+import { topicStems } from '../../language/english/words/topic-stems.ts';
 import { type Articles, articlesOf } from './evidence-articles.ts';
 import type { FactReading } from './reading.ts';
-import { topicStems } from './topic-stems.ts';
 
 const document = (id: string, title: string, text: string): Document => ({
   ...{ id, title, text, metadata: {} },

@@ -3,8 +3,8 @@ import type { AnalysisCache, AnalysisKind } from '../../core/corpus/analysis-cac
 import type { Document } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
 import { isMisspelling } from '../../core/text/one-edit.ts';
+import { topicStems, topicStemsIn } from '../../language/english/words/topic-stems.ts';
 import type { FactReading } from './reading.ts';
-import { topicStems, topicStemsIn } from './topic-stems.ts';
 
 export type Stems = ReadonlySet<string>;
 

@@ -6,17 +6,17 @@ import type { Call } from '../../core/trace/call.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import { Asked, askedOver } from '../../language/asked.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { entityNames } from '../../language/english/names/entity-names.ts';
+import { writtenInFull } from '../../language/english/names/full-names.ts';
+import { withNamesOf } from '../../language/english/names/recognised-names.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
-import { entityNames } from './entity-names.ts';
 import { articlesOf } from './evidence-articles.ts';
 import type { Features } from './features.ts';
-import { writtenInFull } from './full-names.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
-import { withNamesOf } from './recognised-names.ts';
 
 export type AnswerForm = 'verdict' | 'date' | 'entity';
 

@@ -6,9 +6,9 @@ import { metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import type { Asked } from '../../language/asked.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
+import { maskedQuestion } from '../../language/english/question/masked-question.ts';
+import { topicStems } from '../../language/english/words/topic-stems.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
-import { maskedQuestion } from './masked-question.ts';
-import { topicStems } from './topic-stems.ts';
 
 /** A part of the context, with the fields of its header. */
 export interface ReadPart {

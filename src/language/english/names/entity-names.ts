@@ -3,13 +3,21 @@
  * last names and common nouns.
  */
 
-import { AnalysisCache, type AnalysisKind } from '../../core/corpus/analysis-cache.ts';
-import { calledBy } from '../../language/english/names/name-kinds.ts';
-import { findNames } from '../../language/english/names/names.ts';
-import { longerNames } from '../../language/english/names/persons.ts';
-import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
-import { stemOf } from '../../language/english/words/stems.ts';
-import type { ReadPart, ReadSentence } from './reading.ts';
+import { AnalysisCache, type AnalysisKind } from '../../../core/corpus/analysis-cache.ts';
+import { isDiscourseWord } from '../words/discourse-words.ts';
+import { stemOf } from '../words/stems.ts';
+import { calledBy } from './name-kinds.ts';
+import { findNames } from './names.ts';
+import { longerNames } from './persons.ts';
+
+/** A text by its title, and a sentence by the number of its text. */
+interface Titled {
+  readonly title: string;
+}
+interface NumberedSentence {
+  readonly part: number;
+  readonly text: string;
+}
 
 export interface NameMention extends WrittenName {
   readonly part: number;
@@ -108,8 +116,8 @@ const JOINING = new Set(['of', 'the', 'for']);
 
 /** `analysis` keeps what is read of each sentence for later questions. */
 export function entityNames(
-  parts: readonly ReadPart[],
-  sentences: readonly ReadSentence[],
+  parts: readonly Titled[],
+  sentences: readonly NumberedSentence[],
   analysis: AnalysisCache = new AnalysisCache(),
 ): EntityName[] {
   const mentions = parts.flatMap(({ title }, part) =>
@@ -201,7 +209,10 @@ const MAX_COMMON_NOUNS = 12;
 /** A plural noun has at least five letters. */
 const PLURAL_NOUN = /(?<![\p{L}\p{N}’'-])\p{L}{4,}s(?![\p{L}\p{N}’'-])/gu;
 
-function commonNouns(sentences: readonly ReadSentence[], taken: ReadonlySet<string>): EntityName[] {
+function commonNouns(
+  sentences: readonly NumberedSentence[],
+  taken: ReadonlySet<string>,
+): EntityName[] {
   const mentions = new Map<string, NameMention[]>();
   for (const [index, { part, text }] of sentences.entries()) {
     const seen = new Set<string>();

@@ -1,9 +1,9 @@
 /** The stems of the words that describe the topic of a text. */
 
-import { wordsIn } from '../../core/text/words.ts';
-import { isContentWord } from '../../language/english/words/content-words.ts';
-import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
-import { stemOf } from '../../language/english/words/stems.ts';
+import { wordsIn } from '../../../core/text/words.ts';
+import { isContentWord } from './content-words.ts';
+import { isDiscourseWord } from './discourse-words.ts';
+import { stemOf } from './stems.ts';
 
 /** Returns the stems of the content words but those by which questions refer to reports. */
 export const topicStems = (text: string): Set<string> => new Set(topicStemsIn(text));

@@ -4,15 +4,15 @@
  * one edit where the evidence lacks a word of a name.
  */
 
-import { MisspellingIndex } from '../../core/text/one-edit.ts';
-import { withReplacements } from '../../core/text/replace-spans.ts';
-import { type Span, SpanIndex } from '../../core/text/span-index.ts';
-import { isWordUnit } from '../../core/text/words.ts';
-import type { MetadataCatalogue } from '../../language/catalogue.ts';
-import { capitalsTell } from '../../language/english/names/citing-words.ts';
-import { findNames } from '../../language/english/names/names.ts';
-import { citedSources } from '../../language/english/names/source-names.ts';
-import { findDates } from '../../language/english/values/dates.ts';
+import { MisspellingIndex } from '../../../core/text/one-edit.ts';
+import { withReplacements } from '../../../core/text/replace-spans.ts';
+import { type Span, SpanIndex } from '../../../core/text/span-index.ts';
+import { isWordUnit } from '../../../core/text/words.ts';
+import type { MetadataCatalogue } from '../../catalogue.ts';
+import { findDates } from '../values/dates.ts';
+import { capitalsTell } from './citing-words.ts';
+import { findNames } from './names.ts';
+import { citedSources } from './source-names.ts';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -3,12 +3,12 @@
  * its topic one mask.
  */
 
-import { SpanIndex } from '../../core/text/span-index.ts';
-import type { MetadataCatalogue } from '../../language/catalogue.ts';
-import { findNames } from '../../language/english/names/names.ts';
-import { citedSources } from '../../language/english/names/source-names.ts';
-import { DAY, findDates, MONTH } from '../../language/english/values/dates.ts';
-import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
+import { SpanIndex } from '../../../core/text/span-index.ts';
+import type { MetadataCatalogue } from '../../catalogue.ts';
+import { findNames } from '../names/names.ts';
+import { citedSources } from '../names/source-names.ts';
+import { DAY, findDates, MONTH } from '../values/dates.ts';
+import { isDiscourseWord } from '../words/discourse-words.ts';
 
 export const MASKS = {
   source: '<source>',

@@ -1,7 +1,7 @@
 /** Finds the full names that texts give to last names. */
 
-import { longerNames } from '../../language/english/names/persons.ts';
 import { namesIn } from './entity-names.ts';
+import { longerNames } from './persons.ts';
 
 /** No name, nor a word that extends one, goes past these. */
 const MARKS = '.!?';

@@ -4,7 +4,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type EntityName, entityNames, namesIn } from './entity-names.ts';
 import { writtenInFull } from './full-names.ts';
-import type { ReadPart, ReadSentence } from './reading.ts';
 
 const names = (text: string): string[] => namesIn(text).map(({ text: name }) => name);
 
@@ -93,10 +92,8 @@ describe('writtenInFull', () => {
   });
 });
 
-const sentence = (text: string, part = 0): ReadSentence => ({
-  ...{ part, id: 'x', documentId: `d${part}`, start: 0, end: 0, text, stems: new Set<string>() },
-});
-const part = (title: string): ReadPart => ({ documentId: 'd', title, source: '', day: '' });
+const sentence = (text: string, part = 0) => ({ text, part });
+const part = (title: string) => ({ title });
 const found = (sentences: readonly string[], titles: readonly string[] = ['']): EntityName[] =>
   entityNames(
     titles.map(part),
