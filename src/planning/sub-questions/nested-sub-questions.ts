@@ -3,7 +3,9 @@
  * of X", "X's husband"), then the question with `#1` in its place; of alternatives ("A or B") each
  * is asked alone. Ours, for questions in the style of Wikipedia.
  */
+
 import { findNames } from '../../language/english/names/names.ts';
+import { KINSHIP } from '../../language/english/relations/kinship.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
 import { trimClause } from '../planner.ts';
 import { withReferences } from './references.ts';
@@ -94,38 +96,16 @@ const isAll = (text: string, [start, end]: readonly [number, number]): boolean =
   contentWords(withReferences(`${text.slice(0, start)} ${text.slice(end)}`, () => undefined))
     .size === 0;
 
-/** Kinship by two steps: a paternal grandfather is the father's father. */
-const KIN: Readonly<Record<string, readonly [first: string, second: string]>> = {
-  'maternal grandfather': ['mother', 'father'],
-  'maternal grandmother': ['mother', 'mother'],
-  'paternal grandfather': ['father', 'father'],
-  'paternal grandmother': ['father', 'mother'],
-  'father-in-law': ['spouse', 'father'],
-  'mother-in-law': ['spouse', 'mother'],
-  'child-in-law': ['child', 'spouse'],
-  'son-in-law': ['daughter', 'husband'],
-  'daughter-in-law': ['son', 'wife'],
-  'sibling-in-law': ['spouse', 'sibling'],
-  'brother-in-law': ['spouse', 'brother'],
-  'sister-in-law': ['spouse', 'sister'],
-  stepfather: ['mother', 'husband'],
-  stepmother: ['father', 'wife'],
-  uncle: ['parent', 'brother'],
-  aunt: ['parent', 'sister'],
-  grandchild: ['child', 'child'],
-  nephew: ['sibling', 'son'],
-  niece: ['sibling', 'daughter'],
-};
-const KINSHIP = Object.keys(KIN).join('|');
+const KIN = Object.keys(KINSHIP).join('|');
 const OF_SOMEBODY = new RegExp(
-  String.raw`^(?:who (?:is|was) )?(?:the (${KINSHIP}) of (\S.*?)|(\S.*?)[’']s? (${KINSHIP}))[\s?.!]*$`,
+  String.raw`^(?:who (?:is|was) )?(?:the (${KIN}) of (\S.*?)|(\S.*?)[’']s? (${KIN}))[\s?.!]*$`,
   'iu',
 );
 
 function kinSteps(text: string): { readonly first: string; readonly second: string } | undefined {
   const match = OF_SOMEBODY.exec(text.trim());
   if (!match) return undefined;
-  const [first, second] = KIN[(match[1] ?? match[4]!).toLowerCase()]!;
+  const [first, second] = KINSHIP[(match[1] ?? match[4]!).toLowerCase()]!;
   return { first: `${match[2] ?? match[3]}’s ${first}`, second };
 }
 

@@ -5,28 +5,30 @@
  * A pattern of `before` ends where the value starts, one of `after` starts where the value ends. A
  * list of names may stand between ("directed by A and B").
  */
+import { KINSHIP } from './kinship.ts';
 import type { Relation } from './relation.ts';
 import { LEADING_RELATIONS } from './relations-of-people.ts';
 import { VALUE_RELATIONS } from './relations-of-values.ts';
 
 export const RELATIONS: readonly Relation[] = [...LEADING_RELATIONS, ...VALUE_RELATIONS];
 
+/** The relation that a noun of kinship means. */
+const RELATION_OF: Readonly<Record<string, string>> = {
+  parent: 'father',
+  husband: 'spouse',
+  wife: 'spouse',
+  brother: 'sibling',
+  sister: 'sibling',
+  son: 'child',
+  daughter: 'child',
+};
+
 /** Relations that are chains of two others, from the question's entity on. */
-export const COMPOSED: readonly { readonly asks: RegExp; readonly chain: readonly string[] }[] = [
-  { asks: /\bpaternal grandfather\b/iu, chain: ['father', 'father'] },
-  { asks: /\bpaternal grandmother\b/iu, chain: ['father', 'mother'] },
-  { asks: /\bmaternal grandfather\b/iu, chain: ['mother', 'father'] },
-  { asks: /\bmaternal grandmother\b/iu, chain: ['mother', 'mother'] },
-  { asks: /\bgrandfather\b/iu, chain: ['father', 'father'] },
-  { asks: /\bgrandmother\b/iu, chain: ['father', 'mother'] },
-  { asks: /\bgrand(?:child|son|daughter)\b/iu, chain: ['child', 'child'] },
-  { asks: /\bfather[- ]in[- ]law\b/iu, chain: ['spouse', 'father'] },
-  { asks: /\bmother[- ]in[- ]law\b/iu, chain: ['spouse', 'mother'] },
-  { asks: /\b(?:sibling|brother|sister)[- ]in[- ]law\b/iu, chain: ['spouse', 'sibling'] },
-  { asks: /\b(?:child|son|daughter)[- ]in[- ]law\b/iu, chain: ['child', 'spouse'] },
-  { asks: /\b(?:uncle|aunt)\b/iu, chain: ['father', 'sibling'] },
-  { asks: /\bstep[- ]?mother\b/iu, chain: ['father', 'spouse'] },
-  { asks: /\bstep[- ]?father\b/iu, chain: ['mother', 'spouse'] },
-  { asks: /\bco-?(?:husband|wife)\b/iu, chain: ['spouse', 'spouse'] },
-  { asks: /\b(?:nephew|niece)\b/iu, chain: ['sibling', 'child'] },
-];
+export const COMPOSED: readonly { readonly asks: RegExp; readonly chain: readonly string[] }[] =
+  Object.entries(KINSHIP).map(([word, steps]) => {
+    const spellings = word.replace(/^step/, 'step[- ]?').replace(/^co-/, 'co-?');
+    return {
+      asks: new RegExp(String.raw`\b${spellings.replaceAll(/-(?=in|law)/g, '[- ]')}\b`, 'iu'),
+      chain: steps.map(noun => RELATION_OF[noun] ?? noun),
+    };
+  });
