@@ -51,13 +51,13 @@ const TYPES_OF_NOUNS: ReadonlyMap<string, readonly TypeName[]> = (() => {
 export const typesOfNoun = (stem: string): readonly TypeName[] => TYPES_OF_NOUNS.get(stem) ?? [];
 
 /** Last words of names that tell a type and are no common noun of it, in lower case. */
-const ENDINGS: Readonly<Record<string, TypeName>> = {
-  ...{ inc: 'organisation', corp: 'organisation', ltd: 'organisation', co: 'organisation' },
-  ...{ records: 'organisation', pictures: 'organisation', entertainment: 'organisation' },
-  ...{ press: 'organisation', industries: 'organisation' },
-  ...{ fc: 'team', united: 'team', rovers: 'team', athletic: 'team' },
-  ...{ jr: 'person', sr: 'person' },
-};
+const ENDINGS: Readonly<Record<string, TypeName>> = Object.fromEntries([
+  ...'inc corp ltd co records pictures entertainment press industries'
+    .split(' ')
+    .map(word => [word, 'organisation'] as const),
+  ...'fc united rovers athletic'.split(' ').map(word => [word, 'team'] as const),
+  ...'jr sr'.split(' ').map(word => [word, 'person'] as const),
+]);
 
 /** Returns the types that the last word of a name tells. */
 export function typesOfEnding(name: string): readonly TypeName[] {

@@ -101,7 +101,7 @@ function sameMonth(
       ...point,
       end,
       day: Number(later[2]),
-      ...(later[3] === undefined ? {} : { year: Number(later[3]) }),
+      year: later[3] === undefined ? undefined : Number(later[3]),
     },
   ];
 }
@@ -166,13 +166,11 @@ function directed({ from, to }: Required<DayRange>, before: string): DayRange {
 
 function findPoints(text: string): Point[] {
   const points: Point[] = findDates(text).map(({ day, start, end }) => ({
-    ...{
-      start,
-      end,
-      year: Number(day.slice(0, 4)),
-      month: Number(day.slice(5, 7)),
-      day: Number(day.slice(8)),
-    },
+    start,
+    end,
+    year: Number(day.slice(0, 4)),
+    month: Number(day.slice(5, 7)),
+    day: Number(day.slice(8)),
   }));
   const taken = new SpanIndex<Span>(points);
   const add = (
