@@ -103,7 +103,9 @@ function withSpelledNames(
   const held = new SpanIndex(taken);
   const lacking = findNames(question).flatMap(({ text, start }) =>
     Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
-      ...{ word, start: start + index, end: start + index + word.length },
+      word,
+      start: start + index,
+      end: start + index + word.length,
     })).filter(
       ({ word, start, end }) =>
         !held.overlaps(start, end) && !lower.some(text => hasWord(text, word.toLowerCase())),
