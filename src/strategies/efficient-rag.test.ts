@@ -13,6 +13,7 @@ import type {
 } from '../models/efficient-rag/token-classifiers.ts';
 import { type AskOptions, askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { traceOf } from '../testing/strategy-run.ts';
 import { strategies } from './strategies.ts';
 
 const QUESTION = 'Which lamp?';
@@ -69,15 +70,9 @@ async function asked(
   options: Partial<AskOptions> = {},
 ): Promise<{ trace: Trace }> {
   const engine = new EmbeddedEngine({ documents: DOCUMENTS });
-  const source = askEvents(
-    QUESTION,
-    { engine, reader: 'evidence-only', ...options, strategy },
-    () => 0,
-  );
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return { trace: step.value };
-  }
+  return {
+    trace: await traceOf(QUESTION, { engine, reader: 'evidence-only', ...options, strategy }),
+  };
 }
 
 const why = (hop: Hop, reason: string): number =>

@@ -10,6 +10,7 @@ import { readRecordedFilters } from '../planning/metadata/replayed.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
+import { traceOf } from '../testing/strategy-run.ts';
 import { strategiesWith } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -30,15 +31,13 @@ const documents = [
 const engine = new EmbeddedEngine({ documents });
 
 async function run(strategy: string | Strategy, question: string, of = engine): Promise<Trace> {
-  const source = askEvents(
-    question,
-    { engine: of, strategy, context: 'whole', reader: 'evidence-only', retriever: 'lexical' },
-    () => 0,
-  );
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, {
+    engine: of,
+    strategy,
+    context: 'whole',
+    reader: 'evidence-only',
+    retriever: 'lexical',
+  });
 }
 const kept = (trace: Trace): string => trace.evidence.map(({ id }) => id).join(' ');
 const outputs = (trace: Trace): { by: string; filter: unknown; unknown: string[] } =>

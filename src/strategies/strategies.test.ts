@@ -8,6 +8,7 @@ import type { Document } from '../core/corpus/document.ts';
 import type { Hop, Search, Trace } from '../core/trace/trace.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
+import { traceOf } from '../testing/strategy-run.ts';
 import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
 
 /**
@@ -31,15 +32,7 @@ const documents = [
 const engine = new EmbeddedEngine({ documents });
 
 async function run(strategy: string, question: string, context = 'whole'): Promise<Trace> {
-  const source = askEvents(
-    question,
-    { engine, strategy, context, reader: 'evidence-only' },
-    () => 0,
-  );
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, { engine, strategy, context, reader: 'evidence-only' });
 }
 
 const kept = ({ hops }: Trace): string =>

@@ -11,7 +11,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
 import { nameRecogniser } from '../models/name-recogniser.ts';
 import type { Resources } from '../models/resources.ts';
-import { askEvents } from '../run/ask.ts';
+import { type AskOptions, askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import type { SearchEngine } from '../search/engine.ts';
 import type { UnboundRetriever } from '../search/retriever.ts';
@@ -46,6 +46,15 @@ export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
     const step = await source.next();
     if (step.done) return { events, trace: step.value };
     events.push(step.value);
+  }
+}
+
+/** Asks a question, and returns its trace; the evidence is the answer unless a reader is named. */
+export async function traceOf(question: string, options: AskOptions): Promise<Trace> {
+  const source = askEvents(question, { reader: 'evidence-only', ...options }, () => 0);
+  for (;;) {
+    const step = await source.next();
+    if (step.done) return step.value;
   }
 }
 

@@ -13,11 +13,12 @@ import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import type { QuestionAnswerer } from '../../models/question-answerer.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { strategies, strategiesWith } from '../strategies.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({
@@ -43,15 +44,7 @@ async function ask(
   question = QUESTION,
 ): Promise<Trace> {
   const options = { engine: engineOf(), strategy, reader: 'evidence-only', ...more };
-  const source = askEvents(
-    question,
-    { context: 'sentences', retriever: 'lexical', ...options },
-    () => 0,
-  );
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, { context: 'sentences', retriever: 'lexical', ...options });
 }
 
 const REPLIES: Readonly<Record<string, string>> = {

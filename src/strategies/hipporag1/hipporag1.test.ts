@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trace } from '../../core/trace/trace.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['Vell', 'Vell was painted by Oda Marsh in spring.'],
@@ -22,15 +23,13 @@ async function run(
   const engine = new EmbeddedEngine({
     documents: TEXTS.map(([title, text]) => ({ id: title, title, text, metadata: {} })),
   });
-  const events = askEvents(
-    question,
-    { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more },
-    () => 0,
-  );
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done) return value;
-  }
+  return traceOf(question, {
+    engine,
+    strategy,
+    reader: 'evidence-only',
+    retriever: 'lexical',
+    ...more,
+  });
 }
 
 const QUESTION = 'Where was the painter of Vell born?';

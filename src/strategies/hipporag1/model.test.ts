@@ -4,9 +4,10 @@ import { describe, test } from 'node:test';
 import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
@@ -33,11 +34,7 @@ async function run(
     ...(model ? { resources: { model } } : {}),
     ...more,
   };
-  const events = askEvents(question, options, () => 0);
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done) return value;
-  }
+  return traceOf(question, options);
 }
 
 type Replies = Readonly<Record<string, readonly string[]>>;

@@ -6,9 +6,10 @@ import type { Trace } from '../../core/trace/trace.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['Vell', 'Vell was painted by Oda Marsh in spring.'],
@@ -32,11 +33,7 @@ async function run(
     ...(recogniser ? { recogniser } : {}),
   });
   const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
-  const events = askEvents(question, options, () => 0);
-  for (;;) {
-    const { done, value } = await events.next();
-    if (done) return value;
-  }
+  return traceOf(question, options);
 }
 
 test('the walk reaches a document that shares no word with the question', async () => {

@@ -13,6 +13,7 @@ import { extractSentence } from '../../planning/extracted-sentence.ts';
 import { askEvents } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
 const doc = (
@@ -49,11 +50,7 @@ async function ask(
     reader: 'evidence-only',
     ...(model ? { resources: { model } } : {}),
   };
-  const source = askEvents(question, options, () => 0);
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, options);
 }
 
 const queries = ({ hops }: Trace): (string | undefined)[] =>

@@ -11,9 +11,10 @@ import type { Trace } from '../../core/trace/trace.ts';
 import type { Example } from '../../evaluation/example.ts';
 import { measure } from '../../evaluation/measures.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { generate, readReply } from './generation.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({
@@ -38,15 +39,7 @@ async function ask(
   documents = WORLD,
 ): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents });
-  const source = askEvents(
-    question,
-    { engine, strategy, reader: 'evidence-only', ...more },
-    () => 0,
-  );
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, { engine, strategy, reader: 'evidence-only', ...more });
 }
 
 const json = (thought: string, answer: string): string => JSON.stringify({ thought, answer });

@@ -10,10 +10,11 @@ import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({
   id,
@@ -40,11 +41,7 @@ async function ask(strategy: string, more: Partial<AskOptions> = {}): Promise<Tr
     chunker: chunkers.create('sentences(per=2)'),
   });
   const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
-  const source = askEvents(QUESTION, { context: 'whole', ...options }, () => 0);
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(QUESTION, { context: 'whole', ...options });
 }
 
 /** Keeps chunks that name Ines Quill, says where the works stands, and answers. */

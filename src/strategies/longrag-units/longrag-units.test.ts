@@ -12,9 +12,10 @@ import { contentStems } from '../../language/english/words/stems.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { type Groupable, groupDocuments, linksOfAlike } from './grouping.ts';
 import { longAnswerPrompt, readLongAnswer, readShortAnswer } from './reader.ts';
 
@@ -183,11 +184,7 @@ async function ask(
 ): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents });
   const options = { engine, strategy, reader: 'evidence-only', context: 'whole', ...more };
-  const source = askEvents(QUESTION, options, () => 0);
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(QUESTION, options);
 }
 const unitsIn = ({ hops }: Trace): string[][] =>
   JSON.parse(hops[0]!.outputs!.find(({ role }) => role === 'units')!.text);

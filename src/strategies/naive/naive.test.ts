@@ -11,9 +11,10 @@ import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
-import { type AskOptions, askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
 const doc = (id: string, title: string, text: string): Document => ({
@@ -41,11 +42,7 @@ async function ask(
     chunker: chunkers.create('sentences(per=1)'),
   });
   const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
-  const source = askEvents(question, options, () => 0);
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, options);
 }
 
 const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>

@@ -15,9 +15,9 @@ import { lookupIn } from '../../models/resources.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { referencesIn } from '../../planning/sub-questions/references.ts';
-import { askEvents } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
+import { traceOf } from '../../testing/strategy-run.ts';
 import { strategies, strategiesWith } from '../strategies.ts';
 import type { Strategy } from '../strategy.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
@@ -72,11 +72,7 @@ async function run({
     budget,
     ...(model ? { resources: { model } } : {}),
   };
-  const source = askEvents(question, options, () => 0);
-  for (;;) {
-    const step = await source.next();
-    if (step.done) return step.value;
-  }
+  return traceOf(question, options);
 }
 
 /** Answers by what stands in the prompt: a sub-question's by its own words. */
