@@ -90,7 +90,11 @@ export async function trainEfficientRag(
   const model = liteModel(trainNetworks(samples, LITE_SETTINGS, seed), points, bench.weights);
   const provenance = {
     trainedBy: `multihop ${version} efficient-rag train`,
-    ...{ settings: LITE_SETTINGS, seed, folds, k, retriever },
+    settings: LITE_SETTINGS,
+    seed,
+    folds,
+    k,
+    retriever,
     files: data.files,
     questions: data.questions.length,
     paragraphs: data.documents.length,

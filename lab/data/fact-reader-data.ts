@@ -79,7 +79,10 @@ export async function swappedSamples(
   const call = freeCall();
   const catalogue = await metadataCatalogue(engine, call);
   const runs = own.map(({ example, given: { context, evidence } = NOTHING }) => ({
-    ...{ example, context, evidence, hops: [] },
+    example,
+    context,
+    evidence,
+    hops: [],
   }));
   const samples: FactSample[] = [];
   for (const [index, treatment] of partnersOf(runs, SEED).entries()) {

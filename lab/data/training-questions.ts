@@ -88,7 +88,9 @@ function readChain(entry: Entry): TrainingQuestion | string {
   const steps = listField(fields, 'sub_questions').filter(isFields);
   return {
     ...headOf(entry),
-    ...{ dataset, paragraphs, ownContext: false },
+    dataset,
+    paragraphs,
+    ownContext: false,
     type: textField(fields, 'type') ?? '',
     supporting: [...new Set(paragraphs.map(({ title }) => title))],
     evidences: evidencesOf(listField(fields, 'triples')),
@@ -129,15 +131,13 @@ function readMusique(entry: Entry): TrainingQuestion | string {
     each['is_supporting'] === true ? [paragraphs[place]!.title] : [],
   );
   return {
-    ...{
-      dataset: 'musique',
-      ...head,
-      paragraphs,
-      steps,
-      ownContext: true,
-      evidences: [],
-      order: [],
-    },
+    dataset: 'musique',
+    ...head,
+    paragraphs,
+    steps,
+    ownContext: true,
+    evidences: [],
+    order: [],
     type: /^(\d+hop\d*)__/.exec(head.id)?.[1] ?? 'musique',
     supporting: [...new Set(supporting)],
   };
@@ -172,7 +172,11 @@ function readSupported(entry: Entry): TrainingQuestion | string {
   );
   return {
     ...headOf(entry),
-    ...{ dataset, paragraphs, supporting, ownContext: true, steps: [] },
+    dataset,
+    paragraphs,
+    supporting,
+    ownContext: true,
+    steps: [],
     type: textField(fields, 'type') ?? '',
     evidences: evidencesOf(listField(fields, 'evidences')),
     // HotpotQA lists the facts of a bridge question from the paragraph that the question names to

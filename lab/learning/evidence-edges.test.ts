@@ -11,9 +11,16 @@ const question = (
   evidences: readonly Triple[] = [],
   supporting: readonly string[] = [],
 ): TrainingQuestion => ({
-  ...{ dataset: '2wiki', id: 'q', type: 'compositional', text: '', ownContext: true },
+  dataset: '2wiki',
+  id: 'q',
+  type: 'compositional',
+  text: '',
+  ownContext: true,
   paragraphs: paragraphs.map(([title, text = '']) => ({ title, text })),
-  ...{ supporting, evidences, steps: [], order: [] },
+  supporting,
+  evidences,
+  steps: [],
+  order: [],
 });
 
 /** Returns the place of a subject among titles. */

@@ -32,9 +32,7 @@ export async function uncompiled(
 async function filesWithErrors(root: string): Promise<Set<string>> {
   const { output } = await runNode(
     [TSC, '-p', '.', '--pretty', 'false', ...OPTIONS, ...INCREMENTAL],
-    {
-      ...{ cwd: root, limitMs: LIMIT_MS, read: true },
-    },
+    { cwd: root, limitMs: LIMIT_MS, read: true },
   );
   return new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error /gm)].map(([, path]) => path!));
 }

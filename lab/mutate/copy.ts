@@ -23,7 +23,9 @@ export class CheckoutCopy {
     // Coverage names files by their real paths.
     this.root = realpathSync(mkdtempSync(join(tmpdir(), 'multihop-mutate-')));
     const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
-      ...{ cwd: from, encoding: 'utf8', maxBuffer: 1 << 28 },
+      cwd: from,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
     });
     for (const path of new Set(listed.split('\0'))) {
       if (path === '' || !existsSync(join(from, path))) continue;

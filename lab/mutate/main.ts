@@ -145,7 +145,11 @@ class Mutating {
     writeFileSync(
       `${folder}/report.md`,
       page(room, tried, {
-        ...{ seed, sample, mutants: this.mutants, sources: this.sources, tests: this.against },
+        seed,
+        sample,
+        mutants: this.mutants,
+        sources: this.sources,
+        tests: this.against,
         leftOut: quick
           ? `tests that take longer than ${QUICK_MS / 1000} s`
           : process.env['MULTIHOP_DATA'] === undefined

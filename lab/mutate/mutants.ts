@@ -85,9 +85,15 @@ export async function mutantsOf(paths: readonly string[], root: string): Promise
     const nth = seen.get(told) ?? 0;
     seen.set(told, nth + 1);
     return {
-      ...{ key: sha256(`${told} ${nth}`), path: found.fileName, file: sha256(text) },
-      ...{ line: found.location.start.line + 1, start, end, operator: found.mutatorName },
-      ...{ original, replacement: found.replacement },
+      key: sha256(`${told} ${nth}`),
+      path: found.fileName,
+      file: sha256(text),
+      line: found.location.start.line + 1,
+      start,
+      end,
+      operator: found.mutatorName,
+      original,
+      replacement: found.replacement,
     };
   });
 }
@@ -109,9 +115,11 @@ export async function instrumented(
   const places = Map.groupBy(drawn, ({ path }) => path);
   const { mutants, files } = await (await instrumenter()).instrument(
     [...texts].map(([name, content]) => ({
-      ...{ name, content },
+      name,
+      content,
       mutate: places.get(name)!.map(({ start, end }) => ({
-        ...{ start: positionOf(content, start), end: positionOf(content, end) },
+        start: positionOf(content, start),
+        end: positionOf(content, end),
       })),
     })),
     OPTIONS,

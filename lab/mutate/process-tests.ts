@@ -69,7 +69,9 @@ async function measured(path: string, root: string): Promise<Measured | null> {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-coverage-'));
   try {
     const { outcome, ms } = await runNode([path], {
-      ...{ cwd: root, limitMs: LIMIT_MS, env: childCoverage(folder) },
+      cwd: root,
+      limitMs: LIMIT_MS,
+      env: childCoverage(folder),
     });
     return outcome === 'passed' ? { ms, ran: mutantsIn(folder) } : null;
   } finally {

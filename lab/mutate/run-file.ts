@@ -26,7 +26,9 @@ export function runNode(args: readonly string[], options: RunOptions): Promise<R
   const started = performance.now();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-      ...{ cwd, detached: true, env: { ...process.env, ...CACHED, ...env } },
+      cwd,
+      detached: true,
+      env: { ...process.env, ...CACHED, ...env },
       stdio: ['ignore', read ? 'pipe' : 'ignore', 'ignore'],
     });
     let [late, output] = [false, ''];

@@ -88,7 +88,8 @@ export function curvesPicture(
   prefix: string,
 ): string {
   const lines = bestForms(starting(measured, prefix), main).map(({ rows }) => ({
-    ...{ label: rows[0]!.label, rows },
+    label: rows[0]!.label,
+    rows,
   }));
   return tokensPicture(caption, measure, tokens, lines);
 }

@@ -45,7 +45,9 @@ if (name === undefined || load === undefined || data === undefined) {
 const { sample, cache, out, embed, keep, render, ...options } = values;
 const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
 const given = {
-  ...{ data: resolve(data), work, options },
+  data: resolve(data),
+  work,
+  options,
   ...(sample === undefined ? {} : { sample: Number(sample) }),
 };
 const report = (await load())(given);

@@ -11,32 +11,33 @@ const row = (
   mean: number,
   id = `${strategy} | ${retriever}`,
 ): RowResult => ({
-  ...{
-    id,
-    strategy,
-    retriever,
-    context: 'whole',
-    reader: 'extractive',
-    budget: {},
-    byType: {},
-    byEvidence: {},
-    failed: 0,
-  },
+  id,
+  strategy,
+  retriever,
+  context: 'whole',
+  reader: 'extractive',
+  budget: {},
+  byType: {},
+  byEvidence: {},
+  failed: 0,
   measures: { [NAME]: { mean, low: mean - 0.05, high: mean + 0.05, n: 100 } },
 });
 const pair = (a: RowResult, b: RowResult, difference: number, low: number, high: number): Pair => ({
-  ...{ a: a.id, b: b.id, measure: NAME, difference, low, high },
+  a: a.id,
+  b: b.id,
+  measure: NAME,
+  difference,
+  low,
+  high,
   shareAGreater: 0.5,
 });
 const result = (rows: RowResult[], pairs: Pair[]): EvaluationResult => ({
-  ...{
-    dataset: 'd',
-    questions: 100,
-    groups: { byType: {}, byEvidence: {} },
-    rows,
-    pairs,
-    manifest: {},
-  },
+  dataset: 'd',
+  questions: 100,
+  groups: { byType: {}, byEvidence: {} },
+  rows,
+  pairs,
+  manifest: {},
 });
 
 const [base, better, worse, same] = [

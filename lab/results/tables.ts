@@ -163,7 +163,8 @@ export function groupTable(
   const sizes = result.groups ?? (result.manifest as unknown as Measured['result']).groups;
   const all = (['byType', 'byEvidence'] as const).flatMap(by =>
     Object.entries(sizes[by]).map(([key, size]) => ({
-      ...{ by, key },
+      by,
+      key,
       heading: `${by === 'byType' ? key : `${key} documents`} (${size})`,
     })),
   );

@@ -35,20 +35,17 @@ export function tokensPicture(
   const points = series.flatMap(one => one.points);
   const most = Math.max(ticks.at(-1)!, ...points.map(({ x }) => x));
   const plot = linePlot({
-    ...{
-      id: 'tokens',
-      title,
-      description: series
-        .map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`)
-        .join('; '),
-    },
+    id: 'tokens',
+    title,
+    description: series
+      .map(one => `${one.label}: ${one.points.map(({ text }) => text).join(', ')}`)
+      .join('; '),
     pointTexts: false,
-    ...{ xTitle: 'context tokens (word runs), mean', yTitle: `${name}, %` },
-    ...{
-      x: { min: 0, max: most, ticks },
-      y: niceScale(0, Math.max(1, ...points.map(({ y }) => y))),
-      series,
-    },
+    xTitle: 'context tokens (word runs), mean',
+    yTitle: `${name}, %`,
+    x: { min: 0, max: most, ticks },
+    y: niceScale(0, Math.max(1, ...points.map(({ y }) => y))),
+    series,
   });
   return framed(title, plot, series);
 }

@@ -36,7 +36,10 @@ const EXPECTED: Readonly<Record<string, Figures>> = {
   },
   'hotpotqa/hotpot_distractor.dev.json': {
     // One more question is right since the object of the asked verb is never the answer.
-    ...{ F1: 0.498, Answered: 0.983, CitedGold: 0.831, Support: 0.633 },
+    F1: 0.498,
+    Answered: 0.983,
+    CitedGold: 0.831,
+    Support: 0.633,
   },
   'musique/musique_ans.dev.jsonl': { F1: 0.203, Answered: 0.95, CitedGold: 0.649, Support: 0.466 },
 };
@@ -45,17 +48,25 @@ const TOLERANCE: Figures = { F1: 0.012, Answered: 0.017, CitedGold: 0.02, Suppor
 
 async function answerOf({ text, paragraphs }: TrainingQuestion): Promise<Answer> {
   const documents = paragraphs.map(({ title, text: own }, at) => ({
-    ...{ id: `${at}`, title, text: own, metadata: {} },
+    id: `${at}`,
+    title,
+    text: own,
+    metadata: {},
   }));
   const engine = new EmbeddedEngine({ documents }).current;
   const shown = documents.map(({ id, title, text: own }) => ({
-    ...{ id, documentId: id, title, spans: [[0, own.length] as const] },
+    id,
+    documentId: id,
+    title,
+    spans: [[0, own.length] as const],
   }));
   return readOpenAnswer(
     {
       question: { id: '', text },
       context: {
-        ...{ name: 'whole', text: '', tokens: 0 },
+        name: 'whole',
+        text: '',
+        tokens: 0,
         parts: shown.map(({ id, spans }) => ({ id, documentId: id, start: 0, end: 0, spans })),
       },
       evidence: shown.map(each => ({ ...each, metadata: {}, score: 1 })),

@@ -27,12 +27,16 @@ const FILES = {
 };
 const QUESTIONS: readonly DocumentQuestion[] = [
   {
-    ...{ id: 'one', kind: 'one-hop', question: 'Who began the database of trees?' },
-    ...{ answer: ['Ada Birch'] },
+    id: 'one',
+    kind: 'one-hop',
+    question: 'Who began the database of trees?',
+    answer: ['Ada Birch'],
     evidence: [{ document: 'oak/notes.txt', pattern: 'Ada\\W+Birch\\W+began' }],
   },
   {
-    ...{ id: 'two', kind: 'multi-hop', question: 'What is the level of the logger of Linnet?' },
+    id: 'two',
+    kind: 'multi-hop',
+    question: 'What is the level of the logger of Linnet?',
     answer: ['quiet'],
     evidence: [
       { document: 'linnet/guide.md', pattern: 'logs\\W+by\\W+Wren' },
@@ -40,8 +44,11 @@ const QUESTIONS: readonly DocumentQuestion[] = [
     ],
   },
   {
-    ...{ id: 'no', kind: 'unanswerable', question: 'What does a licence of Oak cost?' },
-    ...{ answer: [], evidence: [] },
+    id: 'no',
+    kind: 'unanswerable',
+    question: 'What does a licence of Oak cost?',
+    answer: [],
+    evidence: [],
   },
 ];
 
@@ -59,7 +66,10 @@ describe('measuring', () => {
   test('every system is judged on every question by evidence, documents and answer', async () => {
     const said: string[] = [];
     const systems = await measureSystems({
-      ...{ paths: [folder], questions: QUESTIONS, systems: DOCUMENT_SYSTEMS, answerAt: 0 },
+      paths: [folder],
+      questions: QUESTIONS,
+      systems: DOCUMENT_SYSTEMS,
+      answerAt: 0,
       say: line => said.push(line),
     });
     assert.equal(said[0], '3 documents ingested');
@@ -81,7 +91,9 @@ describe('measuring', () => {
 const trace = (given: Partial<Trace>): Trace =>
   ({
     context: { name: 'lead', text: '', tokens: 0, parts: [] },
-    ...{ ranking: [], answer: { kind: 'abstained', reason: 'none' }, ms: 1 },
+    ranking: [],
+    answer: { kind: 'abstained', reason: 'none' },
+    ms: 1,
     ...given,
   }) as unknown as Trace;
 
@@ -102,7 +114,9 @@ describe('an outcome', () => {
       probability: 0.9,
     };
     const unsure: Answer = {
-      ...{ kind: 'abstained', reason: 'No answer above 0.7', probability: 0.2 },
+      kind: 'abstained',
+      reason: 'No answer above 0.7',
+      probability: 0.2,
       withheld: { text: 'Ada Birch', citations: [] },
     };
     const [first, second] = [answered, unsure].map(answer =>
@@ -119,7 +133,13 @@ describe('an outcome', () => {
 });
 
 const outcome = (suffices: boolean, given: Outcome['given'] = 'none'): Outcome => ({
-  ...{ id: 'a', kind: 'one-hop', suffices, recall: Number(suffices), given, tokens: 1, ms: 1 },
+  id: 'a',
+  kind: 'one-hop',
+  suffices,
+  recall: Number(suffices),
+  given,
+  tokens: 1,
+  ms: 1,
   ...(given === 'answered' ? { right: suffices } : {}),
 });
 

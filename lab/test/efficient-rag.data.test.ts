@@ -34,7 +34,9 @@ for (const [name, recall, gain] of [
     const outcomes: LoopOutcome[] = [];
     for (const { question, gold } of examples.filter((_, at) => at % EVERY === 0)) {
       const trace = await runLoop(question.text, engine.current, {
-        ...{ strategy: 'efficient-rag', retriever: 'lexical', classifiers: shippedClassifiers() },
+        strategy: 'efficient-rag',
+        retriever: 'lexical',
+        classifiers: shippedClassifiers(),
       });
       outcomes.push(loopOutcome(trace, new Set(gold.map(({ documentId }) => documentId))));
     }

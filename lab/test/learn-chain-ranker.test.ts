@@ -55,14 +55,20 @@ const CHAINS = WORKS.map((works, at): Chain => {
 
 /** Writes the layout that HotpotQA and 2WikiMultiHopQA share. */
 const distractor = ({ question, paragraphs }: Chain, at: number): object => ({
-  ...{ _id: `d${at}`, question, answer: `${QUAYS[at]} Quay`, type: 'bridge', context: paragraphs },
+  _id: `d${at}`,
+  question,
+  answer: `${QUAYS[at]} Quay`,
+  type: 'bridge',
+  context: paragraphs,
   supporting_facts: [
     [paragraphs[0]![0], 1],
     [paragraphs[1]![0], 0],
   ],
 });
 const musique = ({ question, paragraphs }: Chain, at: number): object => ({
-  ...{ id: `2hop__${at}_${at}`, question, answer: `${QUAYS[at]} Quay` },
+  id: `2hop__${at}_${at}`,
+  question,
+  answer: `${QUAYS[at]} Quay`,
   paragraphs: paragraphs.map(([title, sentences], idx) => ({
     idx,
     title,

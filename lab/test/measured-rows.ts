@@ -5,8 +5,17 @@ import type { Measured, MeasuredRow, Results } from '../results/report.ts';
 export const estimate = (mean: number, n = 2): Estimate => ({ mean, low: mean, high: mean, n });
 
 export const rowResult = (parts: Partial<RowResult>): RowResult => ({
-  ...{ id: 'row', strategy: '', retriever: '', context: '', reader: '', budget: {} },
-  ...{ measures: {}, byType: {}, byEvidence: {}, failed: 0, ...parts },
+  id: 'row',
+  strategy: '',
+  retriever: '',
+  context: '',
+  reader: '',
+  budget: {},
+  measures: {},
+  byType: {},
+  byEvidence: {},
+  failed: 0,
+  ...parts,
 });
 
 /** A row with the means of its scores; `measures` adds others. */
@@ -30,10 +39,17 @@ export function measuredOf(
   { questions = 2, manifest = {}, ...more }: Partial<Measured & Measured['result']> = {},
 ): Measured {
   return {
-    ...{ name, rows, controls: [], kept: '' },
+    name,
+    rows,
+    controls: [],
+    kept: '',
     result: {
-      ...{ dataset: 'd', questions, groups: { byType: {}, byEvidence: {} } },
-      ...{ rows: rows.map(({ result }) => result), pairs: [], manifest },
+      dataset: 'd',
+      questions,
+      groups: { byType: {}, byEvidence: {} },
+      rows: rows.map(({ result }) => result),
+      pairs: [],
+      manifest,
     },
     ...more,
   } as Measured;

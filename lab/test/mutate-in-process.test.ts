@@ -165,8 +165,15 @@ describe('switched mutants', () => {
   });
 
   const mutant = (key: string) => ({
-    ...{ key, path: 'switched.mjs', file: '', line: 1, start: 0, end: 1 },
-    ...{ operator: '', original: '', replacement: '' },
+    key,
+    path: 'switched.mjs',
+    file: '',
+    line: 1,
+    start: 0,
+    end: 1,
+    operator: '',
+    original: '',
+    replacement: '',
   });
   const switchedCopy = {
     copy: { root: folder } as never,

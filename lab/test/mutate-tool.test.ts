@@ -13,8 +13,15 @@ import { MUTATED_ROOMS, sourcesOf, testsOf } from '../mutate/rooms.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 const mutant = (key: string, file = 'text', start = 0, end = 1): Mutant => ({
-  ...{ key, file, path: 'src/a.ts', line: 3, start, end },
-  ...{ operator: 'EqualityOperator', original: 'a < b', replacement: 'a <= b' },
+  key,
+  file,
+  path: 'src/a.ts',
+  line: 3,
+  start,
+  end,
+  operator: 'EqualityOperator',
+  original: 'a < b',
+  replacement: 'a <= b',
 });
 
 test('every room has sources, and tests that exist', () => {

@@ -27,7 +27,9 @@ test('each system stands in its best form at the least tokens, beside its first 
     at('a', 'cut', 256, 0.4),
   ]);
   const block = bestFormsAtEqualTokens(['ours', 'others', 'missing'], {
-    ...{ measures: ['SentenceRecall'], ours: 'we', formOf: ({ context }) => context ?? '' },
+    measures: ['SentenceRecall'],
+    ours: 'we',
+    formOf: ({ context }) => context ?? '',
   });
   assert.deepEqual(linesOf(await block(resultsOf(ours, others))).slice(1), [
     '| we |  | 90.00 | 250 |  | 90.00 (250) | 100.00 (504) |',

@@ -59,11 +59,17 @@ const recalled = (label: string, scores: readonly number[], measures: object = {
   rowOf(label, { [RECALL]: repeated(scores) }, { measures });
 
 const graphRow = (label: string, more: Partial<GraphRow> = {}): GraphRow => ({
-  ...{ step: label, label, plain: false, goal: true, graph: true },
+  step: label,
+  label,
+  plain: false,
+  goal: true,
+  graph: true,
   ...more,
 });
 const stepsOf = (...rows: readonly GraphRow[]): GraphSteps => ({
-  ...{ heading: 'S', searches: 'searches', rows },
+  heading: 'S',
+  searches: 'searches',
+  rows,
 });
 const searches = (document: readonly number[], kept?: string): Measured =>
   measuredOf(
@@ -73,11 +79,16 @@ const searches = (document: readonly number[], kept?: string): Measured =>
   );
 
 const between = (low: number, high: number, clustered?: [number, number]): Estimated => ({
-  ...{ value: (low + high) / 2, low, high },
+  value: (low + high) / 2,
+  low,
+  high,
   ...(clustered ? { clustered: { low: clustered[0], high: clustered[1] } } : {}),
 });
 const compared = (label: string, difference: Estimated): Compared => ({
-  ...{ label, set: 'S', text: `text of ${label}`, difference },
+  label,
+  set: 'S',
+  text: `text of ${label}`,
+  difference,
 });
 
 test('one interval below 0 is a loss; a gain needs both above 0', () => {
@@ -162,7 +173,10 @@ test('a graph is credited with what its system loses without it, and with nothin
     graphItselfText(
       'chain',
       all.map((difference, at) => ({
-        ...{ set: `S${at}`, text: `t${at}`, difference, questions: 9 },
+        set: `S${at}`,
+        text: `t${at}`,
+        difference,
+        questions: 9,
         changed: at === 0 ? 4 : undefined,
       })),
     );

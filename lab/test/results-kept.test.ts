@@ -22,13 +22,13 @@ function finished(name: string, mean: number, documents: number): Measured {
 }
 
 const LEARN = ['learn', 'x', '--folds', '5'];
-const evaluation = (name: string): Evaluation => ({
-  ...{ name, dataSet: 'd', rows: [], measures: [] },
-});
+const evaluation = (name: string): Evaluation => ({ name, dataSet: 'd', rows: [], measures: [] });
 
 /** A report of two steps and a command, the names of the steps ending in the version of sources. */
 const reportOf = (version: string): Report => ({
-  ...{ folder: 'f', title: 'T', introduction: 'I' },
+  folder: 'f',
+  title: 'T',
+  introduction: 'I',
   evaluations: [evaluation(`a-${version}`), evaluation('b')],
   commands: { learn: LEARN },
   sections: [
@@ -47,13 +47,12 @@ describe('a report that is printed again', async () => {
       .split('\n## ')
       .find(part => part.startsWith(heading));
   const print = async (version: string, steps: readonly Measured[], keep: boolean) =>
-    writeReport({
-      ...{ report: reportOf(version), out, keep },
-      results: resultsOf(...steps),
-    });
+    writeReport({ report: reportOf(version), out, keep, results: resultsOf(...steps) });
 
   await writeReport({
-    ...{ report: reportOf('0000aaaa'), out, keep: false },
+    report: reportOf('0000aaaa'),
+    out,
+    keep: false,
     results: {
       measured: new Map([
         ['a-0000aaaa', finished('a-0000aaaa', 0.25, 7)],
@@ -110,11 +109,14 @@ test('remembers the names that were read and are not there', () => {
 test('controls of a row stand beside it: the reader as given, and one that always answers', async () => {
   const strict = (id: string, reader: string, mean: number, control?: string): RowResult =>
     rowResult({
-      ...{ id, reader, measures: { 'QaAccuracy(strict)': estimate(mean) } },
+      id,
+      reader,
+      measures: { 'QaAccuracy(strict)': estimate(mean) },
       ...(control ? { control: { name: control, of: 'one' } } : {}),
     });
   const own = rowResult({
-    ...{ id: 'one', reader: 'x' },
+    id: 'one',
+    reader: 'x',
     measures: { 'QaAccuracy(strict)': estimate(0.5), EvidenceReliance: estimate(0.25) },
   });
   const step: Measured = {

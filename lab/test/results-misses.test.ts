@@ -73,7 +73,10 @@ test('names the cause of a missed fact', () => {
 
 test('counts each missed fact once, also by question type; a shown fact is no miss', () => {
   const example: Example = {
-    ...{ id: 'q', question: { id: 'q', text: 'q' }, answers: [], type: 'temporal' },
+    id: 'q',
+    question: { id: 'q', text: 'q' },
+    answers: [],
+    type: 'temporal',
     gold: [gold(sentence(0)), gold(sentence(1)), gold(sentence(2))],
   };
   const misses = missesBy(

@@ -17,12 +17,19 @@ const SEED = 7;
 const SOURCES = ['TechCrunch', 'The Verge', 'Fortune', 'The Age', 'BBC News - Technology'];
 const article = (source: string, number: number): RawData['articles'][number] =>
   ({
-    ...{ title: `Title ${number}`, url: `u${number}`, source, body: 'Text.' },
-    ...{ author: 'A', category: 'c', published_at: '2023-10-01' },
+    title: `Title ${number}`,
+    url: `u${number}`,
+    source,
+    body: 'Text.',
+    author: 'A',
+    category: 'c',
+    published_at: '2023-10-01',
   }) as RawData['articles'][number];
 const articles = SOURCES.flatMap((source, at) => [0, 1, 2].map(n => article(source, 3 * at + n)));
 const asked = (query: string, type: string, urls: readonly string[]): RawQuestion => ({
-  ...{ query, answer: 'Yes', question_type: `${type}_query` },
+  query,
+  answer: 'Yes',
+  question_type: `${type}_query`,
   evidence_list: urls.map(url => ({ url })),
 });
 const questions = [

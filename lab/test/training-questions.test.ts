@@ -28,12 +28,10 @@ const CONTEXT = [
   ['Ann Ray', ['Ann Ray is from Oslo.']],
 ];
 const WIKI = {
-  ...{
-    _id: 'w1',
-    type: 'compositional',
-    question: 'Where is the director of Lamp from?',
-    answer: 'Oslo',
-  },
+  _id: 'w1',
+  type: 'compositional',
+  question: 'Where is the director of Lamp from?',
+  answer: 'Oslo',
   supporting_facts: [
     ['Lamp (film)', 0],
     ['Ann Ray', 0],
@@ -47,7 +45,10 @@ const WIKI = {
 };
 const HOTPOT = { ...WIKI, _id: 'h1', type: 'bridge', evidences: undefined, level: 'hard' };
 const MUSIQUE = {
-  ...{ id: '2hop__1_2', question: 'Who led it?', answer: 'Bo', answerable: true },
+  id: '2hop__1_2',
+  question: 'Who led it?',
+  answer: 'Bo',
+  answerable: true,
   question_decomposition: [
     { id: 1, question: 'Who owns it?', answer: 'Co', paragraph_support_idx: 7 },
     { id: 2, question: 'Who led #1 ?', answer: 'Bo', paragraph_support_idx: 3 },
@@ -64,21 +65,20 @@ describe('one record of each layout', () => {
     const { questions, problems } = await read(lines(WIKI));
     assert.deepEqual(problems, []);
     assert.deepEqual(questions[0], {
-      ...{
-        dataset: '2wiki',
-        id: 'w1',
-        type: 'compositional',
-        text: WIKI.question,
-        answers: ['Oslo'],
-        ownContext: true,
-        steps: [],
-        order: [],
-      },
+      dataset: '2wiki',
+      id: 'w1',
+      type: 'compositional',
+      text: WIKI.question,
+      answers: ['Oslo'],
+      ownContext: true,
+      steps: [],
+      order: [],
       paragraphs: [
         { title: 'Lamp (film)', text: 'Lamp was made. By Ann Ray.' },
         { title: 'Ann Ray', text: 'Ann Ray is from Oslo.' },
       ],
-      ...{ supporting: ['Lamp (film)', 'Ann Ray'], evidences: WIKI.evidences },
+      supporting: ['Lamp (film)', 'Ann Ray'],
+      evidences: WIKI.evidences,
     });
   });
   test('HotpotQA: sentences are unchanged, in the order of the facts; also as a list, and with paragraphs as objects', async () => {

@@ -85,8 +85,11 @@ async function learnAnswerProbability({ options }: CommandContext): Promise<Lear
 
 /** Returns the figures of a domain in short. */
 const provenanceOf = ({ domain, answers, said, right, error }: DomainFigures): object => ({
-  ...{ domain, answers },
-  ...{ said: rounded(said), right: rounded(right), error: rounded(error) },
+  domain,
+  answers,
+  said: rounded(said),
+  right: rounded(right),
+  error: rounded(error),
 });
 
 const rounded = (value: number): number => Number(value.toFixed(3));
@@ -126,7 +129,10 @@ function figuresOf(
   questions: ReadonlyMap<string, number>,
 ): Pick<Learnt, 'domains' | 'all'> {
   const figures = (domain: string, own: readonly StatedAnswer[], asked: number): DomainFigures => ({
-    ...{ domain, questions: asked, ...reliabilityOf(own), shown: shownAt(own, SHOWN_AT) },
+    domain,
+    questions: asked,
+    ...reliabilityOf(own),
+    shown: shownAt(own, SHOWN_AT),
   });
   const total = [...questions.values()].reduce((sum, count) => sum + count, 0);
   return {

@@ -42,7 +42,11 @@ export const TRAIN_OPTION: Option = {
 
 /** How many questions of each file or set are learnt from. */
 export const LIMIT_OPTION: Option<number> = {
-  ...{ name: 'limit', value: 'N', type: 'integer', min: 1, read: Number },
+  name: 'limit',
+  value: 'N',
+  type: 'integer',
+  min: 1,
+  read: Number,
   summary:
     'chain-ranker learns from the first N questions of each file, open-reader of each data set',
 };
@@ -160,7 +164,8 @@ function trainFile(given: string): { readonly name: string; readonly path: strin
 const chainedSet =
   (retriever: string, signal: AbortSignal) =>
   ({ name, examples, engine }: TrainFile): ChainedSet => ({
-    ...{ name, engine },
+    name,
+    engine,
     async ranked(hops, weights) {
       const questions: RankedQuestion[] = [];
       const asked = rankedQuestions(
@@ -186,7 +191,8 @@ const provenanceOf = (
     questions: examples.length,
     file: sha256(readFileSync(path)),
   })),
-  ...{ heldOut, elsewhere },
+  heldOut,
+  elsewhere,
 });
 
 function linesOf({ rankers }: Learnt): string[] {

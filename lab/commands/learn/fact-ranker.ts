@@ -96,7 +96,11 @@ function learntKind(
 ): LearntKind {
   const provenance = {
     trainedBy: trainedBy('fact-ranker'),
-    ...{ dataset: dataSet.name, retriever, questions, folds: FOLDS, heldOut: ranker.heldOut },
+    dataset: dataSet.name,
+    retriever,
+    questions,
+    folds: FOLDS,
+    heldOut: ranker.heldOut,
     files: hashesOf(files),
   };
   return { kind, weights: ranker.weights, provenance };

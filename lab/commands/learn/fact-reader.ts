@@ -61,9 +61,13 @@ export const factReaderTask: LearnTask = learnTask<Learnt>({
   write(out, { opened: { dataSet, files, rows }, samples, figures }) {
     const provenance = {
       trainedBy: trainedBy('fact-reader'),
-      ...{ dataset: dataSet.name, questions: dataSet.examples.length, files: hashesOf(files) },
+      dataset: dataSet.name,
+      questions: dataSet.examples.length,
+      files: hashesOf(files),
       rows: rows.map(({ strategy, retriever, context }) => ({ strategy, retriever, context })),
-      ...{ settings: FACT_SETTINGS, folds: FOLDS, support: figures.chosen.threshold },
+      settings: FACT_SETTINGS,
+      folds: FOLDS,
+      support: figures.chosen.threshold,
       heldOut: figures.rows.map(({ row, all }) => ({ row, ...all })),
       heldOutRefused: figures.extra,
       heldOutControls: figures.controls,

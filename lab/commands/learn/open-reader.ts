@@ -68,7 +68,11 @@ export const openReaderTask: LearnTask = learnTask<Learnt>({
     const questions = lessons.samples.filter(({ headlines }) => headlines !== true).length;
     const provenance = {
       trainedBy: trainedBy('open-reader'),
-      ...{ run, questions, settings: OPEN_SETTINGS, folds: FOLDS, ...figures },
+      run,
+      questions,
+      settings: OPEN_SETTINGS,
+      folds: FOLDS,
+      ...figures,
       train: files.map(path => sha256(readFileSync(path))),
     };
     const { threshold: support } = figures.abstention;

@@ -19,7 +19,11 @@ type Chosen = Omit<TrainingSettings, 'shape'>;
 type Setting<T> = Omit<Option<T>, 'name' | 'default'>;
 
 const whole = (summary: string, min = 1): Setting<number> => ({
-  ...{ value: 'N', type: 'integer', min, summary, read: Number },
+  value: 'N',
+  type: 'integer',
+  min,
+  summary,
+  read: Number,
 });
 
 interface Range {
@@ -38,7 +42,8 @@ const UP_TO_HALF: Range = {
 };
 
 const number = (summary: string, { expected, holds }: Range): Setting<number> => ({
-  ...{ value: 'NUMBER', summary },
+  value: 'NUMBER',
+  summary,
   read(text) {
     const isNumber = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text);
     if (isNumber && Number.isFinite(Number(text)) && holds(Number(text))) return Number(text);
@@ -47,12 +52,14 @@ const number = (summary: string, { expected, holds }: Range): Setting<number> =>
 });
 
 const choice = <T extends string>(choices: readonly T[], summary = ''): Setting<T> => ({
-  ...{ value: 'NAME', summary: `${choices.join(', ')}${summary}` },
+  value: 'NAME',
+  summary: `${choices.join(', ')}${summary}`,
   read(text) {
     const chosen = choices.find(each => each === text);
     if (chosen !== undefined) return chosen;
     throw new InputError('bad-value', 'The name', {
-      ...{ expected: `one of ${choices.join(', ')}`, received: `"${text}"` },
+      expected: `one of ${choices.join(', ')}`,
+      received: `"${text}"`,
       hint: didYouMean(text, choices),
     });
   },
@@ -94,7 +101,8 @@ const SHAPE = {
 } as const;
 
 export const HELD_OUT: Option<number> = {
-  ...{ name: 'held-out', default: '0.1' },
+  name: 'held-out',
+  default: '0.1',
   ...number('share of the questions, for early stopping; 0: none', UP_TO_HALF),
 };
 

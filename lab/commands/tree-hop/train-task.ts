@@ -84,7 +84,9 @@ async function trained(
   for (const { variant, part } of variants)
     runs.push(
       await runOne(context, prepared, {
-        ...{ name: variant, files: treeHopFiles(out, part), settings: { ...settings, variant } },
+        name: variant,
+        files: treeHopFiles(out, part),
+        settings: { ...settings, variant },
         ...split(prepared.data, heldOut, settings.seed),
       }),
     );
@@ -142,14 +144,21 @@ async function runOne(
   const { data, vectors, encoder, template, hash } = prepared;
   const { name, files, settings, learnt, heldOut } = plan;
   const training: TrainingData = {
-    ...{ set: data.set, vectors, learnt, heldOut },
+    set: data.set,
+    vectors,
+    learnt,
+    heldOut,
     identity: { encoder: encoder.id, template, data: hash, split: plan.split },
   };
   const started = monotonicClock();
   const progress = new Progress(output, 'batches');
   let worked = 0;
   const job: TrainingJob = {
-    ...{ data: training, settings, files, signal, resume: options.flag('resume') },
+    data: training,
+    settings,
+    files,
+    signal,
+    resume: options.flag('resume'),
     title: `TreeHop ${name}, ${encoder.name}, ${learnt.length.toLocaleString('en')} questions`,
     provenance: {
       // The name of the vector space, by which a search knows it; the id says which files of the

@@ -91,12 +91,10 @@ export function loopScores(outcomes: readonly LoopOutcome[]): LoopScores {
     mean(({ direct }) => direct[Math.min(n, direct.length - 1)]!);
   return {
     questions: outcomes.length,
-    ...{
-      recall: mean(each => each.recall),
-      k,
-      rawK: mean(each => each.rawK),
-      rounds: mean(each => each.rounds),
-    },
+    recall: mean(each => each.recall),
+    k,
+    rawK: mean(each => each.rawK),
+    rounds: mean(each => each.rounds),
     directAtMeanK: directAt(whole) * (1 - (k - whole)) + directAt(whole + 1) * (k - whole),
     directAtOwnK: mean(each => each.directAtOwnK),
   };

@@ -11,7 +11,9 @@ const BASE = { id: 'q', ownContext: true, evidences: [], steps: [], order: [] } 
 
 const side: TrainingQuestion = {
   ...BASE,
-  ...{ dataset: 'hotpotqa', type: 'comparison', text: 'Which is older, Quill or Amber?' },
+  dataset: 'hotpotqa',
+  type: 'comparison',
+  text: 'Which is older, Quill or Amber?',
   paragraphs: ['Quill', 'Amber'].map(title => ({ title, text: `${title} is old.` })),
   supporting: ['Amber', 'Quill'],
 };
@@ -39,7 +41,9 @@ describe('training data', () => {
     const documents = Array.from(
       { length: 30 },
       (_, at): Document => ({
-        ...{ id: `${at}`, title: '', metadata: {} },
+        id: `${at}`,
+        title: '',
+        metadata: {},
         text: [...words.slice(0, at < 25 ? 5 : 4), `rare${at}`].join(' '),
       }),
     );
@@ -58,7 +62,9 @@ describe('steps', () => {
   test('two names that differ in a space alone are not the same', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: '2wiki', type: 'compositional', text: 'Who?' },
+      dataset: '2wiki',
+      type: 'compositional',
+      text: 'Who?',
       paragraphs: [
         { title: 'Iron Lamp', text: 'Iron Lamp is by Red Vale.' },
         { title: 'RedVale', text: 'RedVale is a firm.' },
@@ -88,7 +94,9 @@ describe('steps', () => {
   test('a sub-question without an answer finds an unknown object', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: 'musique', type: '2hop', text: 'Who built Quill?' },
+      dataset: 'musique',
+      type: '2hop',
+      text: 'Who built Quill?',
       paragraphs: [{ title: 'Quill', text: 'Ida built Quill.' }],
       supporting: ['Quill'],
       steps: [{ question: 'Who built it?', paragraph: 0 }],

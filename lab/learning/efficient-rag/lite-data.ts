@@ -75,9 +75,12 @@ function countsOf(questions: readonly LiteQuestion[]): LiteCounts[] {
     const rounds = group.flatMap(({ lesson }) => lesson.rounds);
     const chunks = rounds.flatMap(round => round.chunks);
     return {
-      ...{ dataset, type, questions: group.length },
+      dataset,
+      type,
+      questions: group.length,
       unresolved: group.filter(({ lesson }) => lesson.rounds.length === 0).length,
-      ...{ rounds: rounds.length, chunks: chunks.length },
+      rounds: rounds.length,
+      chunks: chunks.length,
       labelled: chunks.filter(({ labels }) => labels !== undefined).length,
       sentences: group.reduce((sum, { lesson }) => sum + lesson.sentences.length, 0),
     };

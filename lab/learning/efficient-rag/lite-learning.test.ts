@@ -58,12 +58,10 @@ describe('lessons', () => {
   test('triples: drops subject and relation and appends the object, level by level', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{
-        dataset: '2wiki',
-        id: 'q',
-        type: 'compositional',
-        text: 'Who is the mother of the director of film Iron Lamp?',
-      },
+      dataset: '2wiki',
+      id: 'q',
+      type: 'compositional',
+      text: 'Who is the mother of the director of film Iron Lamp?',
       paragraphs: [
         { title: 'Iron Lamp', text: 'Iron Lamp is a 1961 film directed by Marta Quellen.' },
         { title: 'Other', text: 'Another film.' },
@@ -95,12 +93,10 @@ describe('lessons', () => {
   test('forms one next query from two films', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{
-        dataset: '2wiki',
-        id: 'q',
-        type: 'bridge_comparison',
-        text: 'Do the directors of Iron Lamp and Red Vale share a country?',
-      },
+      dataset: '2wiki',
+      id: 'q',
+      type: 'bridge_comparison',
+      text: 'Do the directors of Iron Lamp and Red Vale share a country?',
       paragraphs: [
         { title: 'Iron Lamp', text: 'Iron Lamp is by Marta Quellen.' },
         { title: 'Red Vale', text: 'Red Vale is by Otto Brask.' },
@@ -128,12 +124,10 @@ describe('lessons', () => {
   test('a decomposition: drops the words of the sub-question and appends its answer', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{
-        dataset: 'musique',
-        id: '2hop__1',
-        type: '2hop',
-        text: 'Who leads the firm that built the Vell clock?',
-      },
+      dataset: 'musique',
+      id: '2hop__1',
+      type: '2hop',
+      text: 'Who leads the firm that built the Vell clock?',
       paragraphs: [
         { title: 'Vell clock', text: 'The clock of Vell was built by Quill Works.' },
         { title: 'Quill Works', text: 'Its head is Ines Quill.' },
@@ -153,13 +147,11 @@ describe('lessons', () => {
   test('the order of HotpotQA: appends the second title; the useful words of the second paragraph are unknown', () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{
-        dataset: 'hotpotqa',
-        id: 'q',
-        type: 'bridge',
-        text: 'Who leads the firm behind the Vell clock?',
-        order: [1, 0],
-      },
+      dataset: 'hotpotqa',
+      id: 'q',
+      type: 'bridge',
+      text: 'Who leads the firm behind the Vell clock?',
+      order: [1, 0],
       paragraphs: [
         { title: 'Quill Works (firm)', text: 'Quill Works is led by Ines Quill.' },
         { title: 'Vell clock', text: 'The Vell clock is a work of Quill Works.' },
@@ -178,7 +170,10 @@ describe('lessons', () => {
   test('a comparison has one round and no next query; an unresolved question has none', () => {
     const side: TrainingQuestion = {
       ...BASE,
-      ...{ dataset: 'hotpotqa', id: 'q', type: 'comparison', text: 'Which is older, A or B?' },
+      dataset: 'hotpotqa',
+      id: 'q',
+      type: 'comparison',
+      text: 'Which is older, A or B?',
       paragraphs: ['A', 'B'].map(title => ({ title, text: `${title} is old.` })),
       supporting: ['A', 'B'],
     };
@@ -264,7 +259,9 @@ describe('networks', () => {
 
 describe('samples', () => {
   const documents = ['Iron Lamp', 'Red Vale', 'Marta Quellen', 'Lamp'].map((title, at) => ({
-    ...{ id: String(at), title, metadata: {} },
+    id: String(at),
+    title,
+    metadata: {},
     text: `${title} is ${at === 0 ? 'a film by Marta Quellen' : 'something else'}.`,
   }));
   const document = (id: string) => documents[Number(id)]!;
@@ -274,13 +271,11 @@ describe('samples', () => {
   test('takes retrieved chunks, words of gold paragraphs with known labels, and words of sentences', async () => {
     const question: TrainingQuestion = {
       ...BASE,
-      ...{
-        dataset: 'hotpotqa',
-        id: 'q',
-        type: 'bridge',
-        text: 'Where does the maker of Iron Lamp live?',
-        order: [0, 2],
-      },
+      dataset: 'hotpotqa',
+      id: 'q',
+      type: 'bridge',
+      text: 'Where does the maker of Iron Lamp live?',
+      order: [0, 2],
       paragraphs: documents,
       supporting: ['Iron Lamp', 'Marta Quellen'],
     };

@@ -88,7 +88,9 @@ function setOf(
   const asked: Asked[] = [];
   const { signal } = new AbortController();
   return {
-    ...{ name, engine, asked },
+    name,
+    engine,
+    asked,
     async ranked(hops, weights) {
       asked.push([hops, weights]);
       const questions: RankedQuestion[] = [];

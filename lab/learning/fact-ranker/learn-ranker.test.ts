@@ -328,19 +328,17 @@ function backwards(question: RankedQuestion): RankedQuestion {
     ),
     view: {
       ...view,
-      ...{
-        candidates: turned(view.candidates),
-        found: turned(view.found),
-        texts: turned(view.texts),
-        documentsOf: turned(view.documentsOf),
-      },
-      ...{
-        sourceOf: turned(view.sourceOf),
-        words: rows(view.words),
-        vectors: rows(view.vectors),
-        documents: rows(view.documents),
-      },
-      ...{ own: rows(view.own), source: view.source.toReversed(), day: view.day.toReversed() },
+      candidates: turned(view.candidates),
+      found: turned(view.found),
+      texts: turned(view.texts),
+      documentsOf: turned(view.documentsOf),
+      sourceOf: turned(view.sourceOf),
+      words: rows(view.words),
+      vectors: rows(view.vectors),
+      documents: rows(view.documents),
+      own: rows(view.own),
+      source: view.source.toReversed(),
+      day: view.day.toReversed(),
     },
   };
 }

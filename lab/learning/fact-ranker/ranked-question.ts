@@ -66,7 +66,8 @@ export async function* rankedQuestions(
     let view: LanesView | undefined;
     const bridge = hops === 0 ? 'off' : 'auto';
     const strategy = factLanesWith({ ...defaultLanes(), tokens: 1, bridge }, 'fact-lanes', {
-      ...{ weights, hops },
+      weights,
+      hops,
       onRanked: seen => (view = seen),
     });
     const reader = evidenceOnly.create({}, evidenceOnly.name, undefined!);

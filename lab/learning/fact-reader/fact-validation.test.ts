@@ -36,19 +36,28 @@ function heldOut({
   const id = `q${drawn++}`;
   const question = { id, text: 'Who is it?' };
   const prepared = {
-    ...{ form: 'entity', type: new Map(), answerable: new Map(), byForm: new Map() },
+    form: 'entity',
+    type: new Map(),
+    answerable: new Map(),
+    byForm: new Map(),
     candidates: ['Elm', 'Oak'].map(text => ({
       name: { text, mentions: [] },
       features: new Map([[text, 1]]),
     })),
-    ...{ full: new Map(), reading: { question: question.text, facts: [], sentences: [] } },
+    full: new Map(),
+    reading: { question: question.text, facts: [], sentences: [] },
   } as unknown as Prepared;
   const decision: Decision = {
-    ...{ type, support, supportByForm: support },
+    type,
+    support,
+    supportByForm: support,
     draft: { text: said, sentences: [], share: 1, others: [] },
   };
   const example: Example = {
-    ...{ id, type, question, answers: [gold] },
+    id,
+    type,
+    question,
+    answers: [gold],
     gold: type === 'null' ? [] : [{ documentId: 'a', title: '' }],
   };
   const sample = { example, trace: emptyTrace(question, ROW), input: { prepared, evidence: [] } };
@@ -118,7 +127,11 @@ describe('figures', () => {
 
 test('each of many pairs of questions with nearly the same words shares a fold', () => {
   const ask = (id: string, text: string): Example => ({
-    ...{ id, type: 'null', question: { id, text }, answers: [''], gold: [] },
+    id,
+    type: 'null',
+    question: { id, text },
+    answers: [''],
+    gold: [],
   });
   const topics = 'boats lamps mills trains roads ferries barns kilns looms quays'.split(' ');
   const pairs = topics.map(topic => [

@@ -12,7 +12,9 @@ function heldOut(question: string, gold: string, said: string, support = 1): Hel
   const of = { id: question, text: question };
   const prepared = { form: 'entity', reading: { question, sentences: [] } } as unknown as Prepared;
   const decision: Decision = {
-    ...{ type: 'inference', support, supportByForm: 1 - support },
+    type: 'inference',
+    support,
+    supportByForm: 1 - support,
     draft: { text: said, sentences: [], share: 1, others: [] },
   };
   const example = { id: question, type: 'inference', question: of, answers: [gold], gold: [] };

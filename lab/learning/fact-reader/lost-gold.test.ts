@@ -17,11 +17,16 @@ const dataSets = fc
       name: 'x',
       problems: [],
       documents: Array.from({ length: 12 }, (_, index) => ({
-        ...{ id: `d${index}`, title: '', text: '', metadata: { source: SOURCES[index % 3]! } },
+        id: `d${index}`,
+        title: '',
+        text: '',
+        metadata: { source: SOURCES[index % 3]! },
       })),
       examples: drawn.map(
         ({ gold }, index): Example => ({
-          ...{ id: `q${index}`, question: { id: `q${index}`, text: 'Who?' }, answers: ['Ida'] },
+          id: `q${index}`,
+          question: { id: `q${index}`, text: 'Who?' },
+          answers: ['Ida'],
           type: gold.length === 0 ? 'null' : 'inference',
           gold: gold.map(documentId => ({ documentId, title: '' })),
         }),
@@ -52,7 +57,10 @@ test('every lost question has no gold document left, and every source has a docu
 
 test('a question keeps its gold where a source would lose its last document', () => {
   const example: Example = {
-    ...{ id: 'q', question: { id: 'q', text: 'Who?' }, answers: ['Ida'], type: 'inference' },
+    id: 'q',
+    question: { id: 'q', text: 'Who?' },
+    answers: ['Ida'],
+    type: 'inference',
     gold: [{ documentId: 'a', title: '' }],
   };
   const one = { id: 'a', title: '', text: '', metadata: { source: 'Tin Herald' } };
@@ -68,11 +76,17 @@ test('a question keeps its gold where a source would lose its last document', ()
 
 test('a document that is lost already does not count as lost again', () => {
   const lose = (id: string, ...gold: readonly string[]): Example => ({
-    ...{ id, question: { id, text: 'Who?' }, answers: ['Ida'], type: 'inference' },
+    id,
+    question: { id, text: 'Who?' },
+    answers: ['Ida'],
+    type: 'inference',
     gold: gold.map(documentId => ({ documentId, title: '' })),
   });
   const documents = ['a', 'b', 'c'].map(id => ({
-    ...{ id, title: '', text: '', metadata: { source: 'Tin Herald' } },
+    id,
+    title: '',
+    text: '',
+    metadata: { source: 'Tin Herald' },
   }));
   const lostOf = (...examples: readonly Example[]): readonly (readonly string[])[] => {
     const [set] = lostGold(

@@ -14,7 +14,14 @@ interface Question {
 }
 
 const SETTINGS: NetworkSettings = {
-  ...{ units: 3, epochs: 4, rate: 0.05, l2: 0.01, dropout: 0, batch: 8, least: 1, members: 1 },
+  units: 3,
+  epochs: 4,
+  rate: 0.05,
+  l2: 0.01,
+  dropout: 0,
+  batch: 8,
+  least: 1,
+  members: 1,
 };
 const hidden = (name: string): boolean => name !== 'word';
 const QUESTIONS: readonly Question[] = [
@@ -225,7 +232,13 @@ test('units rank by either of two features and not both, which no weighted sum d
     return { rows: shown.map(span => table.row(span)), right: [true, false, false] };
   });
   const settings = {
-    ...{ units: 8, epochs: 60, rate: 0.02, l2: 0.0005, dropout: 0.1, batch: 8, least: 3 },
+    units: 8,
+    epochs: 60,
+    rate: 0.02,
+    l2: 0.0005,
+    dropout: 0.1,
+    batch: 8,
+    least: 3,
     members: 2,
   };
   const network = fitNetwork(lessons, table.names, () => true, settings);

@@ -19,16 +19,15 @@ const TEXTS = [
   'Its boats are blue.',
 ];
 const sample = (change: Partial<OpenSample> = {}): OpenSample => ({
-  ...{ set: 'x', question: 'Who founded Velo?', answers: ['mara quist'] },
+  set: 'x',
+  question: 'Who founded Velo?',
+  answers: ['mara quist'],
   titles: ['Velo', 'Mara Quist', 'Boats'],
   sentences: TEXTS.map((text, part) => ({ text, part })),
   ...change,
 });
 const other = (set = 'x'): OpenSample =>
-  sample({
-    ...{ set, titles: ['Kelp'] },
-    sentences: [{ text: 'Elm counted kelp.', part: 0 }],
-  });
+  sample({ set, titles: ['Kelp'], sentences: [{ text: 'Elm counted kelp.', part: 0 }] });
 
 /** Returns of each case: its question, true if it lacks the answer, its number of sentences. */
 function cases(samples: readonly OpenSample[]) {
@@ -94,11 +93,15 @@ describe('openThreshold', () => {
     const nulls = [0.1, 0.3, 0.9].map(support => ({ support, isNull: true }));
     const one = [...answerable(1, 0.2), ...answerable(19, 0.4)];
     assert.deepEqual(openThreshold([...one, ...nulls]), {
-      ...{ threshold: 0.4, abstainedNull: 2 / 3, refusedAnswerable: 0.05 },
+      threshold: 0.4,
+      abstainedNull: 2 / 3,
+      refusedAnswerable: 0.05,
     });
     const two = [...answerable(2, 0.2), ...answerable(18, 0.4)];
     assert.deepEqual(openThreshold([...two, ...nulls]), {
-      ...{ threshold: 0.2, abstainedNull: 1 / 3, refusedAnswerable: 0 },
+      threshold: 0.2,
+      abstainedNull: 1 / 3,
+      refusedAnswerable: 0,
     });
   });
 

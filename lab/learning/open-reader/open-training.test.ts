@@ -14,7 +14,9 @@ const nameOf = (at: number): string => `${FIRST[at % 8]} ${LAST[(3 * at + (at >>
 
 /** Asks for a span: the town of birth. */
 const born = (at: number, set = 'spans'): OpenSample => ({
-  ...{ set, question: `Where was ${nameOf(at)} born?`, answers: [TOWNS[at % 8]!] },
+  set,
+  question: `Where was ${nameOf(at)} born?`,
+  answers: [TOWNS[at % 8]!],
   titles: [nameOf(at), 'Hall'],
   sentences: [
     { text: `${nameOf(at)} was born in ${TOWNS[at % 8]}.`, part: 0 },
@@ -26,7 +28,8 @@ const born = (at: number, set = 'spans'): OpenSample => ({
 const choice = (at: number): OpenSample => {
   const [one, other] = [nameOf(at), nameOf(at + 4)];
   return {
-    ...{ set: 'choices', question: `Who was born first, ${one} or ${other}?` },
+    set: 'choices',
+    question: `Who was born first, ${one} or ${other}?`,
     answers: [at % 2 === 0 ? one : other],
     titles: [one, other],
     sentences: [
@@ -39,7 +42,8 @@ const choice = (at: number): OpenSample => {
 const verdict = (at: number): OpenSample => {
   const [one, other] = [nameOf(at), nameOf(at + 4)];
   return {
-    ...{ set: 'verdicts', question: `Were ${one} and ${other} of the same nationality?` },
+    set: 'verdicts',
+    question: `Were ${one} and ${other} of the same nationality?`,
     answers: [at % 2 === 0 ? 'yes' : 'no'],
     titles: [one, other],
     sentences: [
@@ -168,9 +172,7 @@ describe('figures', () => {
     assert.ok(Math.abs(figures.F1 - (1 + 0 + 0 + 2 / 3) / 4) < 1e-9, `${figures.F1}`);
     assert.deepEqual(
       openFigures(read, { set: 'none', headlines: false }, () => model),
-      {
-        ...{ questions: 0, F1: 0, EM: 0, answered: 0 },
-      },
+      { questions: 0, F1: 0, EM: 0, answered: 0 },
     );
   });
 });

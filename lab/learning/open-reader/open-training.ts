@@ -42,7 +42,13 @@ export const OPEN_SETTINGS: {
   readonly answerable: FitSettings;
 } = {
   span: {
-    ...{ units: 16, epochs: 12, rate: 0.004, l2: 0.0005, dropout: 0.2, batch: 16, least: 15 },
+    units: 16,
+    epochs: 12,
+    rate: 0.004,
+    l2: 0.0005,
+    dropout: 0.2,
+    batch: 16,
+    least: 15,
     members: 2,
   },
   choice: { l2: 1, least: 5 },

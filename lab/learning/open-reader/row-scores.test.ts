@@ -20,7 +20,8 @@ function networkOf(values: readonly number[]): SpanNetwork {
       ['length', { sum: 0, units: [g, a] }],
       ['lexical', { sum: b, units: [] }],
     ]),
-    ...{ biases: [c, d], outputs: [e, f] },
+    biases: [c, d],
+    outputs: [e, f],
   };
 }
 const network = fc.array(value, { minLength: 7, maxLength: 7 }).map(networkOf);

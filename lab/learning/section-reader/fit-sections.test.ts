@@ -11,10 +11,12 @@ import {
 import { fitSections, type GradedQuestion } from './fit-sections.ts';
 
 const features: fc.Arbitrary<SectionFeatures> = fc.record({
-  ...{ clause: fc.double({ min: 0, max: 1, noNaN: true }) },
-  ...{ whole: fc.double({ min: 0, max: 1, noNaN: true }) },
-  ...{ names: fc.constantFrom(0, 1), form: fc.constantFrom(0.4, 0.7, 1) },
-  ...{ default: fc.constantFrom(0, 0.4, 1), found: fc.double({ min: 0, max: 1, noNaN: true }) },
+  clause: fc.double({ min: 0, max: 1, noNaN: true }),
+  whole: fc.double({ min: 0, max: 1, noNaN: true }),
+  names: fc.constantFrom(0, 1),
+  form: fc.constantFrom(0.4, 0.7, 1),
+  default: fc.constantFrom(0, 0.4, 1),
+  found: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 const questions: fc.Arbitrary<GradedQuestion[]> = fc.array(
   fc.record({

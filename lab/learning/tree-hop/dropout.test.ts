@@ -42,12 +42,10 @@ for (const shape of [
     const { d, m, nMlp, heads } = shape;
     const parameters = initialParameters(shape, random, 1, shape.g);
     const batch: TreeHopBatch = {
-      ...{
-        queries: numbers(5 * d),
-        passages: numbers(5 * d),
-        positives: numbers(5 * d),
-        negatives: numbers(15 * d),
-      },
+      queries: numbers(5 * d),
+      passages: numbers(5 * d),
+      positives: numbers(5 * d),
+      negatives: numbers(15 * d),
       parents: Int32Array.from(PARENTS),
     };
     const mask = masks(3, heads, nMlp, m);

@@ -39,7 +39,11 @@ export function lossCurve({ title, history, best, baseline }: LossCurve): string
   const losses = series.flatMap(({ points }) => points.map(({ y }) => y));
   const epochs = niceScale(0, Math.max(1, ...history.map(({ epoch }) => epoch)));
   const plot = linePlot({
-    ...{ id: 'loss', title, series, xTitle: 'epoch', yTitle: 'InfoNCE loss of the updates' },
+    id: 'loss',
+    title,
+    series,
+    xTitle: 'epoch',
+    yTitle: 'InfoNCE loss of the updates',
     description: `Loss by epoch; epoch ${best} was kept`,
     x: { ...epochs, ticks: epochs.ticks.filter(Number.isInteger) },
     y: niceScale(Math.min(0, ...losses), Math.max(0.1, ...losses)),

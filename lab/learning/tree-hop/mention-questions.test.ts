@@ -96,16 +96,16 @@ const films = [...new Array(30).keys()].map(at => ({
 /** Gold of the first twenty; the other ten stand among the paragraphs of all. */
 const questions = films.slice(0, 20).map(
   ({ film, man }, at): TrainingQuestion => ({
-    ...{
-      dataset: 'hotpotqa',
-      id: String(at),
-      type: 'bridge',
-      text: `question ${at}`,
-      ownContext: true,
-      order: [0, 1],
-    },
+    dataset: 'hotpotqa',
+    id: String(at),
+    type: 'bridge',
+    text: `question ${at}`,
+    ownContext: true,
+    order: [0, 1],
     paragraphs: [film, man, ...films.slice(20).flatMap(each => [each.film, each.man])],
-    ...{ supporting: [], evidences: [], steps: [] },
+    supporting: [],
+    evidences: [],
+    steps: [],
   }),
 );
 

@@ -44,15 +44,16 @@ export function mentionQuestions(
     const written = writtenOf(pair, perPair, random);
     return written.map(
       ({ text, relation }, at): TrainingQuestion => ({
-        ...{
-          dataset: 'mentions',
-          id: `${from} ${to} ${at}`,
-          type: relation,
-          text,
-          paragraphs: [pair.a, pair.b],
-          ownContext: false,
-        },
-        ...{ supporting: [], evidences: [], steps: [], order: [0, 1] },
+        dataset: 'mentions',
+        id: `${from} ${to} ${at}`,
+        type: relation,
+        text,
+        paragraphs: [pair.a, pair.b],
+        ownContext: false,
+        supporting: [],
+        evidences: [],
+        steps: [],
+        order: [0, 1],
       }),
     );
   });
@@ -195,14 +196,12 @@ function attributesOf({ b, to }: Pair): MentionAttribute[] {
 
 /** Nouns where a text gives none. */
 const NOUN: Readonly<Record<MentionKind, string>> = {
-  ...{
-    person: 'person',
-    work: 'work',
-    place: 'place',
-    organisation: 'organisation',
-    event: 'event',
-    other: 'one',
-  },
+  person: 'person',
+  work: 'work',
+  place: 'place',
+  organisation: 'organisation',
+  event: 'event',
+  other: 'one',
 };
 /** Said before a name: "the director of film Le Gang". */
 const SAID_BEFORE =

@@ -21,7 +21,12 @@ export function ownNegativesLosses(
   const chosen = Int32Array.from({ length: rows * perRow }, (_, at) => at);
   return Float64Array.from({ length: rows }, (_, row) => {
     const term = {
-      ...{ d, temperature, negatives: batch.negatives, chosen, from: row * perRow, count: perRow },
+      d,
+      temperature,
+      negatives: batch.negatives,
+      chosen,
+      from: row * perRow,
+      count: perRow,
       state: { values: floats, at: states.at + row * states.stride },
       positive: { values: batch.positives, at: row * d },
     };

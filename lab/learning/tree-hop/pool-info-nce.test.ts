@@ -59,7 +59,12 @@ for (const mode of ['plain', 'fast'] as const)
         const expected = new Float32Array(d);
         const slow = infoNce(
           {
-            ...{ d, temperature, negatives: pool, chosen, from: 0, count: chosen.length },
+            d,
+            temperature,
+            negatives: pool,
+            chosen,
+            from: 0,
+            count: chosen.length,
             state: { values: states, at: row * d },
             positive: { values: pool, at: positives[row]! * d },
           },
@@ -83,12 +88,11 @@ test('gradients of the weights against finite differences, through two updates',
   const [rows, count] = [3, 11];
   const pool = numbers(count * shape.d);
   const batch = {
-    ...{
-      queries: numbers(rows * shape.d),
-      passages: numbers(rows * shape.d),
-      negatives: new Float32Array(0),
-    },
-    ...{ positives: numbers(rows * shape.d), parents: Int32Array.of(-1, -1, 0) },
+    queries: numbers(rows * shape.d),
+    passages: numbers(rows * shape.d),
+    negatives: new Float32Array(0),
+    positives: numbers(rows * shape.d),
+    parents: Int32Array.of(-1, -1, 0),
     pool: { positives: Int32Array.of(2, 10, 0), excluded: [[3, 4], [], [10]] },
   };
   const { positives, excluded } = batch.pool;
@@ -110,12 +114,10 @@ test('returns the same bits with and without WebAssembly', () => {
   const shape = { d: 12, g: 16, m: 16, nMlp: 1, heads: 1 };
   const [pool, parameters] = [numbers(600 * 12), initialParameters(shape, random)];
   const batch = {
-    ...{
-      queries: numbers(36),
-      passages: numbers(36),
-      positives: numbers(36),
-      negatives: new Float32Array(0),
-    },
+    queries: numbers(36),
+    passages: numbers(36),
+    positives: numbers(36),
+    negatives: new Float32Array(0),
     pool: { positives: Int32Array.of(1, 550, 7), excluded: [[2], [], [599]] },
   };
   const [fast, plain] = (['fast', 'plain'] as const).map(mode =>

@@ -32,15 +32,14 @@ export interface PoolPlaces {
 export function placePool(room: Room, d: number, count: number, mostRows: number): PoolPlaces {
   const [queries, width] = [Math.min(QUERIES, mostRows), strideOf(d)];
   return {
-    ...{
-      d,
-      count,
-      keys: room.take(padded(count), width),
-      directions: room.take(queries, width),
-      sums: room.take(queries, width),
-    },
+    d,
+    count,
+    keys: room.take(padded(count), width),
+    directions: room.take(queries, width),
+    sums: room.take(queries, width),
     logits: room.take(queries, strideOf(count)),
-    ...{ packed: room.take(queries + 4, KEYS).at, panel: room.take(STEP, KEYS).at },
+    packed: room.take(queries + 4, KEYS).at,
+    panel: room.take(STEP, KEYS).at,
   };
 }
 

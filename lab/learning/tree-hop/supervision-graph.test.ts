@@ -11,9 +11,16 @@ import { trainingSet } from './training-set.ts';
 
 const TITLES = ['Blue Lamp (film)', 'Ann Ray', 'Oslo', 'Red Door (film)', 'Bo Ek', 'Rome'];
 const question = (about: Partial<TrainingQuestion>): TrainingQuestion => ({
-  ...{ dataset: '2wiki', id: 'x', type: 'compositional', text: 'Where?', ownContext: true },
+  dataset: '2wiki',
+  id: 'x',
+  type: 'compositional',
+  text: 'Where?',
+  ownContext: true,
   paragraphs: TITLES.map(title => ({ title, text: `${title} is something.` })),
-  ...{ supporting: [], evidences: [], steps: [], order: [] },
+  supporting: [],
+  evidences: [],
+  steps: [],
+  order: [],
   ...about,
 });
 const edges = (about: Partial<TrainingQuestion>) => {

@@ -40,16 +40,14 @@ function world(count: number, longer = false): TrainingData {
   const questions = firsts.map((_, at): TrainingQuestion => {
     const titles = [0, 1, 2, 3, 4, 5].flatMap(other => hops.map(hop => title(at + other * 7, hop)));
     return {
-      ...{
-        dataset: 'musique',
-        id: String(at),
-        type: 'made',
-        text: `q${at}`,
-        ownContext: true,
-        supporting: [],
-        evidences: [],
-        order: [],
-      },
+      dataset: 'musique',
+      id: String(at),
+      type: 'made',
+      text: `q${at}`,
+      ownContext: true,
+      supporting: [],
+      evidences: [],
+      order: [],
       paragraphs: titles.map(name => ({ title: name, text: name })),
       steps: hops.map(hop => ({ question: hop === 0 ? 'first' : `of #${hop}`, paragraph: hop })),
     };
@@ -79,7 +77,10 @@ function world(count: number, longer = false): TrainingData {
 const SETTINGS: TrainingSettings = {
   ...PUBLISHED_TRAINING,
   shape: { d: D, g: 24, m: 24, nMlp: 1, heads: 1 },
-  ...{ rate: 3e-3, epochs: 12, batch: 16, patience: 0 },
+  rate: 3e-3,
+  epochs: 12,
+  batch: 16,
+  patience: 0,
 };
 
 function epoch(run: TrainingRun): EpochRecord {

@@ -271,14 +271,12 @@ export function questionLoss(
   for (const question of questions)
     for (const { positive, negatives } of updatesOf(examples[question]!)) {
       sum += infoNce({
-        ...{
-          d,
-          temperature,
-          negatives: paragraphs,
-          chosen: Int32Array.from(negatives),
-          from: 0,
-          count: negatives.length,
-        },
+        d,
+        temperature,
+        negatives: paragraphs,
+        chosen: Int32Array.from(negatives),
+        from: 0,
+        count: negatives.length,
         state: { values: queries, at: question * d },
         positive: { values: paragraphs, at: positive * d },
       });

@@ -18,15 +18,16 @@ const paragraphs = (from: number, count: number, titled = true) =>
     text: `text ${from + at}`,
   }));
 const made = (id: string, about: Partial<TrainingQuestion> = {}): TrainingQuestion => ({
-  ...{
-    dataset: 'hotpotqa',
-    id,
-    type: 'bridge',
-    text: `question ${id}`,
-    ownContext: true,
-    paragraphs: paragraphs(0, 10),
-  },
-  ...{ supporting: [], evidences: [], steps: [], order: [2, 7] },
+  dataset: 'hotpotqa',
+  id,
+  type: 'bridge',
+  text: `question ${id}`,
+  ownContext: true,
+  paragraphs: paragraphs(0, 10),
+  supporting: [],
+  evidences: [],
+  steps: [],
+  order: [2, 7],
   ...about,
 });
 const musique = (
@@ -35,7 +36,10 @@ const musique = (
   from = 100,
 ): TrainingQuestion =>
   made(id, {
-    ...{ dataset: 'musique', type: 'steps', order: [], paragraphs: paragraphs(from, 12) },
+    dataset: 'musique',
+    type: 'steps',
+    order: [],
+    paragraphs: paragraphs(from, 12),
     steps: steps.map(([question, paragraph]) => ({ question, paragraph })),
   });
 

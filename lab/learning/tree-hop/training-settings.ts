@@ -87,8 +87,8 @@ export function decisiveSettings({
   epochs,
   patience: _,
   ...rest
-}: TrainingSettings): Omit<TrainingSettings, 'epochs' | 'patience'> {
-  return rest.schedule === 'constant' ? rest : { ...rest, ...{ epochs } };
+}: TrainingSettings): Omit<TrainingSettings, 'epochs' | 'patience'> & { epochs?: number } {
+  return rest.schedule === 'constant' ? rest : { ...rest, epochs };
 }
 
 /** The same by name, sizes beside the rest. */

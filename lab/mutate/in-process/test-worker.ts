@@ -39,12 +39,11 @@ export class TestWorker {
   /** `born`: number of a mutant that is on while sources are loaded, and stays on. */
   constructor(cwd: string, born = '', env: Readonly<Record<string, string>> = {}) {
     this.child = fork(WORKER, [], {
-      ...{ cwd, detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+      cwd,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: {
-        ...{ ...process.env, ...env, MULTIHOP_BORN_WITH: born },
-        __STRYKER_ACTIVE_MUTANT__: born,
-      },
+      env: { ...process.env, ...env, MULTIHOP_BORN_WITH: born, __STRYKER_ACTIVE_MUTANT__: born },
     });
     process.once('exit', this.end);
   }

@@ -75,7 +75,9 @@ export const deletedGold: Perturbation = {
         .filter(question => isLost(question, deleted))
         .map(question => ({
           ...question,
-          ...{ answer: INSUFFICIENT, question_type: 'null_query', evidence_list: [] },
+          answer: INSUFFICIENT,
+          question_type: 'null_query',
+          evidence_list: [],
         })),
     };
   },

@@ -21,9 +21,19 @@ export const noQuestionMark: Perturbation = ofQuestions(
 );
 
 const SAYS: Readonly<Record<string, string>> = {
-  ...{ suggest: 'says', claim: 'claims', indicate: 'shows', report: 'says', imply: 'hints' },
-  ...{ state: 'says', mention: 'mentions', attribute: 'attributes', discuss: 'talks about' },
-  ...{ describe: 'describes', portray: 'shows', highlight: 'brings up', credit: 'credits' },
+  suggest: 'says',
+  claim: 'claims',
+  indicate: 'shows',
+  report: 'says',
+  imply: 'hints',
+  state: 'says',
+  mention: 'mentions',
+  attribute: 'attributes',
+  discuss: 'talks about',
+  describe: 'describes',
+  portray: 'shows',
+  highlight: 'brings up',
+  credit: 'credits',
 };
 const said = Object.keys(SAYS).join('|');
 /** Stands for a source's name while rules apply. */

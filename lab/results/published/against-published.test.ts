@@ -13,14 +13,23 @@ const row = (strategy: string, em: number, context = 'lead(words=90)'): RowResul
     { mean, low: mean * 0.9, high: mean, n: 1182 },
   ]);
   return {
-    ...{ id: `${strategy} ${context}`, strategy, context, retriever: 'lexical(s1)', failed: 0 },
-    ...{ reader: 'evidence-only', budget: {}, measures: Object.fromEntries(estimates) },
-    ...{ byType: { comparison: measures }, byEvidence: { 2: measures } },
+    id: `${strategy} ${context}`,
+    strategy,
+    context,
+    retriever: 'lexical(s1)',
+    failed: 0,
+    reader: 'evidence-only',
+    budget: {},
+    measures: Object.fromEntries(estimates),
+    byType: { comparison: measures },
+    byEvidence: { 2: measures },
   };
 };
 
 const result: EvaluationResult = {
-  ...{ dataset: 'multihop-rag', questions: 1330, groups: { byType: {}, byEvidence: {} } },
+  dataset: 'multihop-rag',
+  questions: 1330,
+  groups: { byType: {}, byEvidence: {} },
   rows: [
     row('fixed-top-k(k=2)', 0.3729),
     row('iterative(rounds=2)', 0.394),
@@ -29,7 +38,8 @@ const result: EvaluationResult = {
     row('equal-budget-top-k(tokens=620)', 0.6722),
     row('equal-budget-top-k(tokens=620)', 0.9677, 'headers'),
   ],
-  ...{ pairs: [], manifest: {} },
+  pairs: [],
+  manifest: {},
 };
 
 const linesOf = (given: EvaluationResult): string[] =>

@@ -112,7 +112,11 @@ export function publishedTables(result: EvaluationResult, paper: PublishedPaper)
   const notes = subset === undefined ? [] : [`Ours: ${subset}.`];
   const heading = (what: string): string => `Beside the ${paper.name}: ${what}`;
   const grouped = (id: string, what: string, by: 'byType' | 'byEvidence'): ReportTable => ({
-    ...{ id, heading: heading(what), notes, columns: GROUP_COLUMNS, leftColumns: LEFT_COLUMNS },
+    id,
+    heading: heading(what),
+    notes,
+    columns: GROUP_COLUMNS,
+    leftColumns: LEFT_COLUMNS,
     rows: found.flatMap(match => groupRows(match, match.published[by], match.ours[by])),
     folded: true,
   });

@@ -13,7 +13,9 @@ const MEASURES = ['QaAccuracy(strict)', 'AbstainedNull', 'RefusedAnswerable', ..
 const TOKENS = 510;
 
 const ROW: Row = {
-  ...{ label: 'combined-reader', strategy: `fact-lanes(tokens=${TOKENS})`, retriever: 'lexical' },
+  label: 'combined-reader',
+  strategy: `fact-lanes(tokens=${TOKENS})`,
+  retriever: 'lexical',
 };
 const CONTROLS = [
   'question-only',
@@ -84,8 +86,12 @@ export const report = (): Report => ({
   introduction: INTRODUCTION,
   evaluations: [
     {
-      ...{ name: NAME, dataSet: 'multihop-rag', rows: [ROW], measures: MEASURES },
-      ...{ words: [...CONTROLS.flatMap(name => ['--control', name]), '--controls'], keeps: [] },
+      name: NAME,
+      dataSet: 'multihop-rag',
+      rows: [ROW],
+      measures: MEASURES,
+      words: [...CONTROLS.flatMap(name => ['--control', name]), '--controls'],
+      keeps: [],
     },
     ...openQuestions([ROW]),
   ],

@@ -19,8 +19,11 @@ const byPassage = (retriever: string): string =>
     ? `${retriever.slice(0, -1)}, unit=passage)`
     : `${retriever}(unit=passage)`;
 const row = (retriever: string, k: number): Row => ({
-  ...{ label: retriever, strategy: `fixed-top-k(k=${k})`, retriever },
-  ...{ context: 'headers', reader: 'evidence-only' },
+  label: retriever,
+  strategy: `fixed-top-k(k=${k})`,
+  retriever,
+  context: 'headers',
+  reader: 'evidence-only',
 });
 const rowsOf = ({ passages }: Setting): Row[] => [
   ...[...WORDS, ...VECTORS].map(retriever => row(retriever, 10)),
@@ -54,9 +57,14 @@ const PUBLISHED = [
 ];
 
 export const report = (): Report => ({
-  ...{ folder: 'direct-r', title: 'Direct-R', introduction: INTRODUCTION },
+  folder: 'direct-r',
+  title: 'Direct-R',
+  introduction: INTRODUCTION,
   evaluations: SETTINGS.map(setting => ({
-    ...{ name: setting.id, ...setting.evaluated, rows: rowsOf(setting), measures: MEASURES },
+    name: setting.id,
+    ...setting.evaluated,
+    rows: rowsOf(setting),
+    measures: MEASURES,
     words: [...TEMPLATE, '--cost', TIMED_QUESTIONS],
   })),
   sections: [

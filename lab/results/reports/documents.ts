@@ -17,29 +17,35 @@ const BM25 = 'BM25';
 /** The systems that the report compares. */
 export const DOCUMENT_SYSTEMS: readonly DocumentSystem[] = [
   {
-    ...{ label: OURS, strategy: `fact-lanes(tokens=${TOKENS})`, retriever: 'lexical' },
+    label: OURS,
+    strategy: `fact-lanes(tokens=${TOKENS})`,
+    retriever: 'lexical',
     reader: 'combined-reader',
   },
   {
-    ...{ label: EQUAL, strategy: `equal-budget-top-k(tokens=${TOKENS})`, retriever: 'lexical' },
+    label: EQUAL,
+    strategy: `equal-budget-top-k(tokens=${TOKENS})`,
+    retriever: 'lexical',
     reader: 'evidence-only',
   },
   {
-    ...{ label: SECTIONS, strategy: `equal-budget-top-k(tokens=${TOKENS})` },
-    ...{ retriever: 'lexical(unit=passage)', reader: 'evidence-only' },
-  },
-  {
-    ...{ label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical' },
+    label: SECTIONS,
+    strategy: `equal-budget-top-k(tokens=${TOKENS})`,
+    retriever: 'lexical(unit=passage)',
     reader: 'evidence-only',
   },
+  { label: BM25, strategy: 'fixed-top-k(k=5)', retriever: 'lexical', reader: 'evidence-only' },
 ];
 
 const BGE = 'bge-small-en-v1.5';
 
 /** The row of `--embed`. */
 export const EMBEDDED_SYSTEM: DocumentSystem & { readonly embedder: string } = {
-  ...{ label: `${OURS}, ${BGE}`, strategy: `fact-lanes(tokens=${TOKENS})` },
-  ...{ retriever: `fused(lexical, dense(${BGE}))`, reader: 'combined-reader', embedder: BGE },
+  label: `${OURS}, ${BGE}`,
+  strategy: `fact-lanes(tokens=${TOKENS})`,
+  retriever: `fused(lexical, dense(${BGE}))`,
+  reader: 'combined-reader',
+  embedder: BGE,
 };
 
 /** Results of `npm run results:documents` on one half of the questions. */
@@ -123,8 +129,10 @@ function figuresOf({ systems, ...corpus }: DocumentResults): object {
 
 const meansOf = (outcomes: readonly Outcome[]): object => ({
   n: outcomes.length,
-  ...{ suffices: meanOf(outcomes, suffices), recall: meanOf(outcomes, recall) },
-  ...{ answered: meanOf(outcomes, answered), right: meanOf(outcomes, right) },
+  suffices: meanOf(outcomes, suffices),
+  recall: meanOf(outcomes, recall),
+  answered: meanOf(outcomes, answered),
+  right: meanOf(outcomes, right),
 });
 
 function corpusText({ half, documents, packages, missing, systems }: DocumentResults): string {

@@ -11,8 +11,11 @@ const RETRIEVERS = ['lexical', ...EMBEDDERS.toReversed().map(name => `dense(${na
 const rows = RETRIEVERS.flatMap(retriever =>
   [10, 5].map(
     (k): Row => ({
-      ...{ label: `${retriever}, k=${k}`, strategy: `efficient-rag(k=${k})`, retriever },
-      ...{ context: 'lead', reader: 'evidence-only' },
+      label: `${retriever}, k=${k}`,
+      strategy: `efficient-rag(k=${k})`,
+      retriever,
+      context: 'lead',
+      reader: 'evidence-only',
     }),
   ),
 );
@@ -30,9 +33,15 @@ intervals over questions; the difference is paired, to Direct-R at each question
 export const report = ({ data, options }: Given): Report => {
   const classifiers = options['token-classifiers'];
   return {
-    ...{ folder: 'efficient-rag', title: 'EfficientRAG-lite', introduction: INTRODUCTION },
+    folder: 'efficient-rag',
+    title: 'EfficientRAG-lite',
+    introduction: INTRODUCTION,
     evaluations: SETTINGS.map(dataSet => ({
-      ...{ name: dataSet, dataSet, rows, measures: ['EvidenceRecall'], keeps: ['traces'] },
+      name: dataSet,
+      dataSet,
+      rows,
+      measures: ['EvidenceRecall'],
+      keeps: ['traces'],
       words: [
         ...TEMPLATE,
         '--full-trace',

@@ -62,10 +62,7 @@ function goalRows(): SystemRow[] {
   const extractive = 'fact-lanes, bge; reader extractive';
   return [
     ...Object.keys(FACT_LANES_RETRIEVERS).map(by => factLanesRow({ by, reader: READER })),
-    {
-      ...factLanesRow({ by: 'bge', reader: 'extractive' }),
-      ...{ system: extractive, label: extractive },
-    },
+    { ...factLanesRow({ by: 'bge', reader: 'extractive' }), system: extractive, label: extractive },
     named('budgeted-agent as published', agent, 'lexical(s1)', LEAD, READER),
     control('control: documents, first 90 words, up to 620 tokens', 620, 'lexical(s1)', LEAD),
     control('control: sentences by words', MAIN_TOKENS, words, SENTENCES),
@@ -80,7 +77,8 @@ function controlledRows(): SystemRow[] {
     ...goalRows().filter(({ retriever }) => !retriever.includes('dense(')),
     {
       ...factLanesRow({ by: 'words', reader: 'extractive' }),
-      ...{ system: extractive, label: extractive },
+      system: extractive,
+      label: extractive,
     },
   ];
 }
@@ -138,9 +136,7 @@ const onDev = (
   name: string,
   rows: readonly SystemRow[],
   more: Partial<Evaluation>,
-): Evaluation => ({
-  ...{ name, dataSet: 'multihop-rag', rows, measures: QUALITY, ...more },
-});
+): Evaluation => ({ name, dataSet: 'multihop-rag', rows, measures: QUALITY, ...more });
 
 function curveOf(rows: readonly SystemRow[]): Evaluation {
   const name = `curves.${slug(rows[0]!.label)}`;
@@ -152,11 +148,13 @@ export function evaluations(): Evaluation[] {
   return [
     // The causes of missed facts are read from hits and rejections.
     onDev(NAMES.goals, goalRows(), {
-      ...{ measures, keeps: ['traces'] },
+      measures,
+      keeps: ['traces'],
       words: ['--controls', ...QUESTION_ONLY, '--full-trace'],
     }),
     onDev(NAMES.controls, controlledRows(), {
-      ...{ measures: [...ANSWERS, ...ANSWERS_AT], words: BOTH_CONTROLS },
+      measures: [...ANSWERS, ...ANSWERS_AT],
+      words: BOTH_CONTROLS,
     }),
     onDev(NAMES.currency, currencyRows(), {}),
     ...curveRows().map(curveOf),

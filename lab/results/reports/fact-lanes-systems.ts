@@ -91,7 +91,10 @@ export const rowOf = ({
   ...names
 }: Parts): SystemRow => ({
   label: form ? `${system}: ${FORMS[form].says}` : system,
-  ...{ system, tokens, ...names, reader },
+  system,
+  tokens,
+  ...names,
+  reader,
   ...(cut === undefined ? {} : { budget: `context-tokens=${cut}` }),
 });
 
@@ -215,7 +218,9 @@ export const controlRows = (tokens: readonly number[]): SystemRow[][] =>
   Object.entries(CONTROLS).map(([system, parts]) =>
     tokens.map(each =>
       rowOf({
-        ...{ system, tokens: each, ...parts },
+        system,
+        tokens: each,
+        ...parts,
         strategy: `equal-budget-top-k(tokens=${each}, depth=400)`,
       }),
     ),

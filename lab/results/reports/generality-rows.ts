@@ -21,12 +21,14 @@ export const FORMS: Readonly<Record<Form, FormParts>> = {
   cut: {
     says: 'paragraphs cut to 2 sentences',
     context: 'sentences(perDocument=2)',
-    ...{ unit: 'document', least: 20 },
+    unit: 'document',
+    least: 20,
   },
   sentences: {
     says: 'sentences',
     context: 'sentences(perDocument=5)',
-    ...{ unit: 'sentence', least: 10 },
+    unit: 'sentence',
+    least: 10,
   },
 };
 export const formOf = ({ context }: Row): string =>
@@ -48,17 +50,15 @@ const GIVEN: readonly System[] = [
     retriever === undefined ? [{ system, strategy, retriever: BY_WORDS }] : [],
   ),
   {
-    ...{ system: 'fixed-top-k, hybrid(none)', strategy: topK },
+    system: 'fixed-top-k, hybrid(none)',
+    strategy: topK,
     retriever: { document: 'hybrid(none, unit=document)' },
   },
 ];
 
 /** By vectors of whole paragraphs, as TreeHop was trained. */
 const EMBEDDED: readonly System[] = [
-  {
-    ...{ system: 'fixed-top-k, bge', strategy: topK },
-    retriever: { document: `dense(${BGE})` },
-  },
+  { system: 'fixed-top-k, bge', strategy: topK, retriever: { document: `dense(${BGE})` } },
   {
     system: 'tree-hop, bge',
     strategy: items => `tree-hop(k=${Math.max(5, Math.ceil(items / 2))})`,
@@ -78,7 +78,9 @@ const CONTROLS = {
 const controlRows = (tokens: number): SystemRow[] =>
   Object.entries(CONTROLS).map(([system, parts]) =>
     rowOf({
-      ...{ system, tokens, ...parts },
+      system,
+      tokens,
+      ...parts,
       strategy: `equal-budget-top-k(tokens=${tokens}, depth=400)`,
     }),
   );
@@ -88,7 +90,11 @@ function systemRow({ system, strategy, retriever }: System, form: Form, tokens: 
   const by = retriever[unit];
   if (by === undefined) return [];
   const row = rowOf({
-    ...{ system, tokens, retriever: by, context, cut: tokens },
+    system,
+    tokens,
+    retriever: by,
+    context,
+    cut: tokens,
     strategy: strategy(Math.ceil(tokens / least), tokens),
   });
   return [{ ...row, label: `${system}: ${says}` }];
@@ -117,7 +123,10 @@ export const TOKEN_ROWS: Readonly<Record<string, () => SystemRow[]>> = {
 };
 
 const ranked = (label: string, retriever: string): Row => ({
-  ...{ label, strategy: 'fixed-top-k(k=10)', retriever, context: 'headers' },
+  label,
+  strategy: 'fixed-top-k(k=10)',
+  retriever,
+  context: 'headers',
   reader: 'evidence-only',
 });
 export const RIVALS: readonly string[] = ['BM25', 'hybrid(none)'];

@@ -29,17 +29,21 @@ export const GENERALITY: readonly GeneralitySetting[] = [
   {
     id: '2wikimultihopqa-open',
     says: '2WikiMultiHopQA, one open corpus; its questions name gold titles and no gold sentences',
-    ...{ measures: DOCUMENTS, ranked: true },
+    measures: DOCUMENTS,
+    ranked: true,
   },
   {
     id: 'hotpotqa-pooled',
     says: 'HotpotQA, one pooled corpus; gold sentences are those of the same questions with ten paragraphs each',
-    ...{ measures: SENTENCES, ranked: true, files: pooledSentences },
+    measures: SENTENCES,
+    ranked: true,
+    files: pooledSentences,
   },
   {
     id: 'musique-pooled',
     says: 'MuSiQue, one pooled corpus; it has gold paragraphs and no gold sentences',
-    ...{ measures: DOCUMENTS, ranked: true },
+    measures: DOCUMENTS,
+    ranked: true,
   },
   {
     id: '2wikimultihopqa',

@@ -54,8 +54,12 @@ function evaluationsOf(setting: GeneralitySetting, given: Given) {
     some: Evaluation['rows'],
     scored: Evaluation['measures'],
   ): Evaluation => ({
-    ...{ name: stepName(id, part, rows), dataSet: id, rows: some, measures: scored },
-    ...{ words: rows === 'bge-paragraphs' ? TEMPLATE : [], embeds: rows.startsWith('bge') },
+    name: stepName(id, part, rows),
+    dataSet: id,
+    rows: some,
+    measures: scored,
+    words: rows === 'bge-paragraphs' ? TEMPLATE : [],
+    embeds: rows.startsWith('bge'),
     ...(files ? { files: () => files(given) } : {}),
     ...(part === 'tokens' ? { sample: QUESTIONS } : {}),
   });
@@ -83,7 +87,9 @@ function sectionOf({ id, says, measures, ranked }: GeneralitySetting): Section {
           ]
         : []),
       bestFormsAtEqualTokens(steps('tokens', TOKEN_ROWS), {
-        ...{ measures: measures.filter(name => name !== 'ContextTokens'), ours: OURS, formOf },
+        measures: measures.filter(name => name !== 'ContextTokens'),
+        ours: OURS,
+        formOf,
       }),
     ],
   };
@@ -94,7 +100,8 @@ fitted on the other questions of all three sets, and by weights that were fitted
 sets alone (\`npm run lab -- learn chain-ranker\`, by words; recorded with the weights).`;
 
 export const report = (given: Given): Report => ({
-  ...{ folder: 'generality', title: 'Other data sets, the same constants' },
+  folder: 'generality',
+  title: 'Other data sets, the same constants',
   introduction: INTRODUCTION,
   evaluations: GENERALITY.flatMap(setting => evaluationsOf(setting, given)),
   sections: [

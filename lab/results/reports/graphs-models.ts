@@ -15,30 +15,31 @@ const PLAIN = 'fixed-top-k(k=5)';
 const PAIRS: readonly (readonly [control: Declared, chain: Declared])[] = [
   [
     {
-      ...{ step: 'models-cross-encoder', strategy: PLAIN, label: 'BM25, reranked' },
+      step: 'models-cross-encoder',
+      strategy: PLAIN,
+      label: 'BM25, reranked',
       retriever: `reranked(lexical, ${CROSS_ENCODER})`,
     },
     {
-      ...{
-        step: 'models-chain-cross-encoder',
-        strategy: CHAIN,
-        label: 'chain over BM25, reranked',
-      },
+      step: 'models-chain-cross-encoder',
+      strategy: CHAIN,
+      label: 'chain over BM25, reranked',
       sentences: true,
     },
   ],
   [
     {
-      ...{ step: 'models-cross-encoder-bge', strategy: PLAIN, label: 'bge, reranked' },
+      step: 'models-cross-encoder-bge',
+      strategy: PLAIN,
+      label: 'bge, reranked',
       retriever: `reranked(${DENSE}, ${CROSS_ENCODER})`,
     },
     {
-      ...{
-        step: 'models-chain-cross-encoder-bge',
-        strategy: CHAIN,
-        label: 'chain over bge, reranked',
-      },
-      ...{ sentences: true, retriever: DENSE },
+      step: 'models-chain-cross-encoder-bge',
+      strategy: CHAIN,
+      label: 'chain over bge, reranked',
+      sentences: true,
+      retriever: DENSE,
     },
   ],
 ];
@@ -55,7 +56,9 @@ export const modelEvaluations = (given: Given): Evaluation[] =>
   SETS.flatMap(set =>
     PAIRS.flat().map(declared =>
       evaluationOf(set, declared, given, {
-        ...{ measures: MEASURES, embeds: true, words: TEMPLATE },
+        measures: MEASURES,
+        embeds: true,
+        words: TEMPLATE,
         sample: set.wikipedia ? undefined : SAMPLE,
       }),
     ),

@@ -28,10 +28,7 @@ export const FACT_LANES = 'fact-lanes';
 /** The first items of one search, which all other rows are measured against. */
 const PLAIN: readonly Declared[] = [
   { step: 'bm25', strategy: 'fixed-top-k(k=5)', label: BM25 },
-  {
-    ...{ step: 'direct-r', strategy: 'fixed-top-k(k=5)', label: DIRECT_R },
-    retriever: `dense(${BGE})`,
-  },
+  { step: 'direct-r', strategy: 'fixed-top-k(k=5)', label: DIRECT_R, retriever: `dense(${BGE})` },
 ];
 
 /** The strategies of the goal, without a model at their defaults. */
@@ -41,29 +38,22 @@ const OF_GOAL: readonly Declared[] = [
   { step: 'longrag-units', strategy: 'longrag-units', graph: true },
   { step: 'longrag-dual', strategy: 'longrag-dual' },
   { step: 'bridge-claims', strategy: 'bridge-claims', sentences: true },
-  {
-    ...{ step: 'chain-answers', strategy: 'chain(integration=answers)' },
-    ...{ sentences: true, graph: true },
-  },
-  {
-    ...{ step: 'chain-contexts', strategy: 'chain(integration=contexts)' },
-    ...{ sentences: true, graph: true },
-  },
+  { step: 'chain-answers', strategy: 'chain(integration=answers)', sentences: true, graph: true },
+  { step: 'chain-contexts', strategy: 'chain(integration=contexts)', sentences: true, graph: true },
   { step: 'hipporag1', strategy: 'hipporag1', graph: true },
   { step: 'hipporag2', strategy: 'hipporag2', graph: true },
 ];
 
 const OTHERS: readonly Declared[] = [
+  { step: 'ir-cot', strategy: 'ir-cot(thoughts=extracted, answer=reader)', label: 'ir-cot' },
   {
-    ...{ step: 'ir-cot', strategy: 'ir-cot(thoughts=extracted, answer=reader)' },
-    label: 'ir-cot',
-  },
-  {
-    ...{ step: 'iter-retgen', strategy: 'iter-retgen(thoughts=extracted, answer=reader)' },
+    step: 'iter-retgen',
+    strategy: 'iter-retgen(thoughts=extracted, answer=reader)',
     label: 'iter-retgen',
   },
   {
-    ...{ step: 'iter-retgen-3', label: 'iter-retgen(iterations=3)' },
+    step: 'iter-retgen-3',
+    label: 'iter-retgen(iterations=3)',
     strategy: 'iter-retgen(iterations=3, thoughts=extracted, answer=reader)',
   },
   { step: 'fact-lanes', strategy: FACT_LANES, sentences: true },
@@ -93,15 +83,19 @@ const CONTEXTS = 'integration=contexts';
 export const probed = ({ id }: Pick<GraphSet, 'id'>): Declared => ({
   step: 'ablation-sub-questions',
   strategy: `chain(${CONTEXTS}, ${id === MUSIQUE ? 'split=replayed, ' : ''}probe=true)`,
-  ...{ sentences: true, label: 'sub-questions' },
+  sentences: true,
+  label: 'sub-questions',
 });
 
 /** Questions of a set that ablations ask, at most. */
 export const ABLATION_QUESTIONS = 200;
 
 const ablated = (label: string, strategy: string): Declared => ({
-  ...{ step: `ablation-${label.replaceAll(/,? /g, '-').toLowerCase()}`, strategy, label },
-  ...{ sentences: true, graph: true },
+  step: `ablation-${label.replaceAll(/,? /g, '-').toLowerCase()}`,
+  strategy,
+  label,
+  sentences: true,
+  graph: true,
 });
 
 export const ABLATIONS: readonly Declared[] = [
@@ -167,9 +161,14 @@ export const SETS: readonly GraphSet[] = [
       : [];
   }),
   {
-    ...{ id: 'multihop-rag', heading: 'MultiHop-RAG', sentences: 'FactRecall', long: true },
+    id: 'multihop-rag',
+    heading: 'MultiHop-RAG',
+    sentences: 'FactRecall',
+    long: true,
     says: 'MultiHop-RAG, dev half: a sample of its questions, drawn by seed; 609 articles of news',
-    ...{ reader: 'combined-reader', questions: 1330, sample: 400 },
+    reader: 'combined-reader',
+    questions: 1330,
+    sample: 400,
   },
 ];
 
@@ -178,9 +177,14 @@ export const LEFT_OUT: readonly GraphSet[] = [
   ['obliqa', 'ObliQA: financial regulation', 'ObliQA, a sample of its questions; passages', 673],
   ['lihua-world', 'LiHua-World: chats', 'LiHua-World, its questions; sessions of chats', 286],
 ].map(([id, heading, says, questions]) => ({
-  ...{ id: id as string, heading: heading as string, says: `${says} are documents` },
-  ...{ dataSet: 'beir', reader: 'evidence-only', ranked: true, questions: questions as number },
-  ...{ files: ({ data }: Given) => ['--folder', join(data, id as string)] },
+  id: id as string,
+  heading: heading as string,
+  says: `${says} are documents`,
+  dataSet: 'beir',
+  reader: 'evidence-only',
+  ranked: true,
+  questions: questions as number,
+  files: ({ data }: Given) => ['--folder', join(data, id as string)],
   ...((questions as number) > 300 ? { sample: 200 } : {}),
 }));
 
@@ -189,16 +193,20 @@ const CUT = 'sentences(perDocument=5)';
 
 /** The row by which the system is asked and read. */
 export const rowOf = (declared: Declared, { long, reader }: GraphSet): Row => ({
-  ...{ label: labelOf(declared), strategy: declared.strategy },
+  label: labelOf(declared),
+  strategy: declared.strategy,
   retriever: declared.retriever ?? (declared.strategy === FACT_LANES ? SENTENCES : 'lexical'),
-  ...{ context: long || declared.sentences ? CUT : 'whole', reader },
+  context: long || declared.sentences ? CUT : 'whole',
+  reader,
 });
 
 const SENTENCES = 'lexical(unit=sentence)';
 
 /** The search alone that rows start from, by unit: deep, so that five documents are found. */
 export const SEARCHES: readonly Row[] = SEARCH_UNITS.map(unit => ({
-  ...{ label: `search by ${unit}`, strategy: 'fixed-top-k(k=100)' },
+  label: `search by ${unit}`,
+  strategy: 'fixed-top-k(k=100)',
   retriever: unit === 'document' ? 'lexical' : `lexical(unit=${unit})`,
-  ...{ context: 'headers', reader: 'evidence-only' },
+  context: 'headers',
+  reader: 'evidence-only',
 }));

@@ -76,8 +76,12 @@ export const evaluationOf = (
   given: Given,
   more: Pick<Evaluation, 'measures'> & Partial<Evaluation>,
 ): Evaluation => ({
-  ...{ name: stepOf(set, declared), dataSet: set.dataSet ?? set.id, sample: set.sample },
-  ...{ rows: [rowOf(declared, set)], files: set.files && (() => set.files!(given)), ...more },
+  name: stepOf(set, declared),
+  dataSet: set.dataSet ?? set.id,
+  sample: set.sample,
+  rows: [rowOf(declared, set)],
+  files: set.files && (() => set.files!(given)),
+  ...more,
 });
 
 /** The row of a step that is finished. */
@@ -94,7 +98,10 @@ export const setEvaluations = (
   given: Given,
 ): Evaluation[] => [
   evaluationOf(set, rows[0]!, given, {
-    ...{ name: searchesOf(set), rows: SEARCHES, measures: RANKED, keeps: [TRACES] },
+    name: searchesOf(set),
+    rows: SEARCHES,
+    measures: RANKED,
+    keeps: [TRACES],
   }),
   ...rows.map(declared =>
     evaluationOf(set, declared, given, {
@@ -108,10 +115,13 @@ export const setEvaluations = (
 
 /** Says where the steps of a set stand, for the blocks. */
 export const setSteps = (set: GraphSet, rows: readonly Declared[]): GraphSteps => ({
-  ...{ heading: set.heading, searches: searchesOf(set) },
+  heading: set.heading,
+  searches: searchesOf(set),
   rows: rows.map(declared => ({
-    ...{ step: stepOf(set, declared), label: labelOf(declared) },
+    step: stepOf(set, declared),
+    label: labelOf(declared),
     plain: declared.strategy.startsWith('fixed-top-k'),
-    ...{ goal: declared.goal === true, graph: declared.graph === true },
+    goal: declared.goal === true,
+    graph: declared.graph === true,
   })),
 });

@@ -24,7 +24,10 @@ const TRIED: Readonly<Record<string, readonly (readonly [settings: string, says:
 const VARIANTS: readonly (Declared & { readonly of: string; readonly says: string })[] =
   Object.entries(TRIED).flatMap(([of, tried]) =>
     tried.map(([settings, says], at) => ({
-      ...{ step: `variant-${of}-${at + 1}`, strategy: `${of}(${settings})`, of, says },
+      step: `variant-${of}-${at + 1}`,
+      strategy: `${of}(${settings})`,
+      of,
+      says,
     })),
   );
 

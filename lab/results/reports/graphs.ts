@@ -72,7 +72,9 @@ export const report = (given: Given): Report => {
   const leftOut = LEFT_OUT.map(set => setSteps(set, cheap));
   const musique = sets[SETS.findIndex(({ id }) => id === MUSIQUE)]!;
   return {
-    ...{ folder: 'graphs', title: 'Graphs without a language model', introduction: INTRODUCTION },
+    folder: 'graphs',
+    title: 'Graphs without a language model',
+    introduction: INTRODUCTION,
     evaluations: [
       ...[...SETS, ...LEFT_OUT].flatMap(set =>
         setEvaluations(set, set.ranked ? cheap : DECLARED, given),

@@ -72,14 +72,16 @@ const NAMES = Object.keys(STRATEGIES);
 export const report = ({ work, options }: Given): Report => {
   const { model = '', 'model-url': url = '' } = options;
   const evaluation = (slug: string, replayed: boolean): Evaluation => ({
-    ...{ name: replayed ? replayOf(slug) : slug, dataSet: 'multihop-rag', measures: MEASURES },
+    name: replayed ? replayOf(slug) : slug,
+    dataSet: 'multihop-rag',
+    measures: MEASURES,
     rows: [
       {
-        ...{ label: STRATEGIES[slug]!, strategy: STRATEGIES[slug]!, context: 'whole' },
-        ...{
-          retriever: 'lexical(unit=passage)',
-          reader: `generative(form=short, prompt=${PROMPT})`,
-        },
+        label: STRATEGIES[slug]!,
+        strategy: STRATEGIES[slug]!,
+        context: 'whole',
+        retriever: 'lexical(unit=passage)',
+        reader: `generative(form=short, prompt=${PROMPT})`,
       },
     ],
     words: ['--seed', '1', '--chunker', CHUNKER, ...(replayed ? [] : ['--model', model])],
@@ -87,7 +89,8 @@ export const report = ({ work, options }: Given): Report => {
       ...(replayed ? [] : ['--model-url', url, '--model-timeout', '300']),
       ...['--cassette', join(work, `${slug}.cassette.jsonl`)],
     ],
-    ...{ sample: MANY_CALLS.includes(slug) ? FEWER : SAMPLE, keeps: ['traces', 'traces.json'] },
+    sample: MANY_CALLS.includes(slug) ? FEWER : SAMPLE,
+    keeps: ['traces', 'traces.json'],
   });
   return {
     folder: 'language-models',

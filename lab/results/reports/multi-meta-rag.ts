@@ -27,7 +27,11 @@ const BEST = reranked(HYBRID, ASKED);
 const by = (extractor: string): string => `${RULES}(extractor=${extractor})`;
 
 const row = (label: string, strategy: string, retriever: string, context = 'headers'): Row => ({
-  ...{ label, strategy, retriever, context, reader: 'evidence-only' },
+  label,
+  strategy,
+  retriever,
+  context,
+  reader: 'evidence-only',
 });
 
 const STAGES: readonly (readonly [label: string, retriever: string])[] = [
@@ -158,11 +162,15 @@ figures are in-sample. Weights are equal and not fitted. Intervals are 95 % perc
 questions; differences are paired.`;
 
 export const report = ({ data }: Given): Report => ({
-  ...{ folder: 'multi-meta-rag-dev', title: 'Multi-Meta-RAG on MultiHop-RAG, dev half' },
+  folder: 'multi-meta-rag-dev',
+  title: 'Multi-Meta-RAG on MultiHop-RAG, dev half',
   introduction: INTRODUCTION,
   evaluations: Object.entries(PARTS).map(
     ([name, { rows, measures = RANKED, sample }]): Evaluation => ({
-      ...{ name, dataSet: 'multihop-rag', rows, measures },
+      name,
+      dataSet: 'multihop-rag',
+      rows,
+      measures,
       words: ['--filters', join(data, 'multihop-rag', 'query_metadata_filters.dev.json')],
       ...(sample === undefined ? {} : { sample }),
     }),

@@ -14,7 +14,11 @@ import { QUESTION_ONLY, sizes } from '../tables.ts';
 const NAME = 'all';
 const CONTROLS = 'controls';
 const row = (strategy: string, retriever: string, context = 'lead'): Row => ({
-  ...{ label: strategy, strategy, retriever, context, reader: 'extractive' },
+  label: strategy,
+  strategy,
+  retriever,
+  context,
+  reader: 'extractive',
 });
 const [S1, BM25] = ['lexical(s1)', 'lexical'];
 const AGENT_BUDGETS = [
@@ -84,12 +88,19 @@ export const report = (): Report => ({
     'Shares in percent; tokens are word runs; intervals are 95 % percentile bootstrap over questions.',
   evaluations: [
     {
-      ...{ name: NAME, dataSet: 'multihop-rag', rows: ROWS, measures: [] },
-      ...{ words: ['--controls', ...QUESTION_ONLY] },
+      name: NAME,
+      dataSet: 'multihop-rag',
+      rows: ROWS,
+      measures: [],
+      words: ['--controls', ...QUESTION_ONLY],
     },
     {
-      ...{ name: CONTROLS, dataSet: 'multihop-rag', rows: READ, measures: [STRICT] },
-      ...{ words: BOTH_CONTROLS, sample: 400 },
+      name: CONTROLS,
+      dataSet: 'multihop-rag',
+      rows: READ,
+      measures: [STRICT],
+      words: BOTH_CONTROLS,
+      sample: 400,
     },
   ],
   pictures: [

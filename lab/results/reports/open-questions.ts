@@ -22,7 +22,11 @@ const stepOf = (set: string): string => `open.${set}`;
 
 export const openQuestions = (rows: readonly Row[]): Evaluation[] =>
   Object.keys(SETS).map(dataSet => ({
-    ...{ name: stepOf(dataSet), dataSet, rows, measures: [MEASURE, ...ANSWERS_AT], keeps: [] },
+    name: stepOf(dataSet),
+    dataSet,
+    rows,
+    measures: [MEASURE, ...ANSWERS_AT],
+    keeps: [],
     words: CONTROLS.flatMap(name => ['--control', name]),
   }));
 

@@ -13,11 +13,15 @@ interface Part {
 }
 const PARTS: Readonly<Record<string, Part>> = {
   documents: {
-    ...{ unit: 'document', context: 'lead(words=90)', tokens: 620 },
+    unit: 'document',
+    context: 'lead(words=90)',
+    tokens: 620,
     heading: 'Documents: the paper’s snippets (title, source, day, 90 words), at most 620 tokens',
   },
   passages: {
-    ...{ unit: 'passage', context: 'whole', tokens: 1240 },
+    unit: 'passage',
+    context: 'whole',
+    tokens: 1240,
     heading: 'Passages of 256 tokens, whole, at most 1,240 tokens',
   },
 };
@@ -70,11 +74,15 @@ const GROUPS: Readonly<Record<string, (unit: string) => Labels>> = {
     BM25: words(unit),
   }),
   stop: unit => ({
-    ...{ BM25: words(unit), 'BM25, stop list': `lexical(bm25(stop=english)${inside(unit)})` },
+    BM25: words(unit),
+    'BM25, stop list': `lexical(bm25(stop=english)${inside(unit)})`,
   }),
   dense: unit => ({
-    ...{ BM25: words(unit), MiniLM: dense(unit, MINILM), bge: dense(unit, BGE) },
-    ...{ ...fusions(unit, MINILM, 'MiniLM'), ...fusions(unit, BGE, 'bge') },
+    BM25: words(unit),
+    MiniLM: dense(unit, MINILM),
+    bge: dense(unit, BGE),
+    ...fusions(unit, MINILM, 'MiniLM'),
+    ...fusions(unit, BGE, 'bge'),
   }),
   weighted: unit => ({
     BM25: words(unit),
@@ -87,12 +95,14 @@ const GROUPS: Readonly<Record<string, (unit: string) => Labels>> = {
     'hybrid(bge), of sentences': ofBge(unit),
   }),
   'reranked-whole': unit => ({
-    ...{ BM25: words(unit), 'BM25, re-ranked': reranked(words(unit)) },
+    BM25: words(unit),
+    'BM25, re-ranked': reranked(words(unit)),
     'BM25 + bge, rrf': fused(unit, BGE),
     'BM25 + bge, rrf, re-ranked': reranked(fused(unit, BGE)),
   }),
   reranked: unit => ({
-    ...{ BM25: words(unit), 'hybrid(bge), of sentences': ofBge(unit) },
+    BM25: words(unit),
+    'hybrid(bge), of sentences': ofBge(unit),
     'hybrid(bge), re-ranked by clauses': reranked(
       ofBge(unit),
       ', ask=clauses, read=sentence, interpolate=1',
@@ -107,9 +117,15 @@ const strategiesOf = (group: string): string[] =>
 const evaluations = (part: string, group: string): Evaluation[] => {
   const { unit, context, tokens } = PARTS[part]!;
   return strategiesOf(group).map(slug => ({
-    ...{ name: `${part}.${group}.${slug}`, dataSet: 'multihop-rag', measures: MEASURES },
+    name: `${part}.${group}.${slug}`,
+    dataSet: 'multihop-rag',
+    measures: MEASURES,
     rows: Object.entries(GROUPS[group]!(unit)).map(([label, retriever]) => ({
-      ...{ label, retriever, strategy: STRATEGIES[slug]!(tokens), context, reader: 'extractive' },
+      label,
+      retriever,
+      strategy: STRATEGIES[slug]!(tokens),
+      context,
+      reader: 'extractive',
     })),
     words: ['--budget', `context-tokens=${tokens}`],
     ...(isSampled(group) ? { sample: 300 } : {}),
@@ -122,9 +138,13 @@ const labelsOf = (unit: string, groups: readonly string[]): Labels =>
 /** A process for each retriever, so that the memory that it holds is its own. */
 const costSteps = (part: string): Evaluation[] =>
   Object.entries(labelsOf(PARTS[part]!.unit, Object.keys(GROUPS))).map(([label, retriever]) => ({
-    ...{ name: `${part}.costs.${label.replace(/\W+/g, '-')}`, dataSet: 'multihop-rag' },
+    name: `${part}.costs.${label.replace(/\W+/g, '-')}`,
+    dataSet: 'multihop-rag',
     rows: [{ label, strategy: 'fixed-top-k', retriever, context: 'lead', reader: 'extractive' }],
-    ...{ measures: ['Documents'], sample: 20, words: ['--cost', COST_QUESTIONS], timed: true },
+    measures: ['Documents'],
+    sample: 20,
+    words: ['--cost', COST_QUESTIONS],
+    timed: true,
   }));
 
 const sectionOf = (part: string, groups: readonly string[], prefix: string): Section => {
@@ -134,10 +154,12 @@ const sectionOf = (part: string, groups: readonly string[], prefix: string): Sec
   );
   const axes = {
     strategies: Object.entries(STRATEGIES).map(([label, of]) => ({
-      ...{ label, name: strategies.canonical(of(tokens)) },
+      label,
+      name: strategies.canonical(of(tokens)),
     })),
     retrievers: Object.entries(labelsOf(unit, groups)).map(([label, name]) => ({
-      ...{ label, name: retrievers.canonical(name) },
+      label,
+      name: retrievers.canonical(name),
     })),
     baseline: retrievers.canonical(words(unit)),
   };

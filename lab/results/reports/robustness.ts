@@ -79,8 +79,12 @@ function written(name: string, data: RawData, { given, corpus }: Files, work: st
 function evaluationsOf(given: Given): Evaluation[] {
   let read: Files | undefined;
   const evaluationOf = (name: string, of: (data: RawData) => RawData): Evaluation => ({
-    ...{ name: stepOf(name), dataSet: 'multihop-rag', rows: [ROW], measures: MEASURES },
-    ...{ words: BOTH_CONTROLS, whole: true },
+    name: stepOf(name),
+    dataSet: 'multihop-rag',
+    rows: [ROW],
+    measures: MEASURES,
+    words: BOTH_CONTROLS,
+    whole: true,
     files() {
       read ??= readFiles(given);
       return written(name, of(read.given), read, given.work);
@@ -191,7 +195,9 @@ const answersOfSteps = answersAt('questions', measured =>
 );
 
 export const report = (given: Given): Report => ({
-  ...{ folder: 'robustness', title: 'Perturbed questions', introduction: INTRODUCTION },
+  folder: 'robustness',
+  title: 'Perturbed questions',
+  introduction: INTRODUCTION,
   evaluations: evaluationsOf(given),
   sections: [
     { heading: 'The rules', blocks: [rules] },

@@ -146,8 +146,11 @@ function rowsOf(
   at10hops2: Pair,
 ): Record<string, Pair> {
   return {
-    ...{ [treeHop(5, 1)]: [at5, 5], [treeHop(10, 1)]: [at10, 10] },
-    ...{ [treeHop(5, 2)]: at5hops2, [treeHop(5, 3)]: at5hops3, [treeHop(10, 2)]: at10hops2 },
+    [treeHop(5, 1)]: [at5, 5],
+    [treeHop(10, 1)]: [at10, 10],
+    [treeHop(5, 2)]: at5hops2,
+    [treeHop(5, 3)]: at5hops3,
+    [treeHop(10, 2)]: at10hops2,
   };
 }
 
@@ -160,7 +163,10 @@ function secondsOf(
   at10hops2: number,
 ): Record<string, number> {
   return {
-    ...{ [treeHop(5, 1)]: at5, [treeHop(10, 1)]: at10 },
-    ...{ [treeHop(5, 2)]: at5hops2, [treeHop(5, 3)]: at5hops3, [treeHop(10, 2)]: at10hops2 },
+    [treeHop(5, 1)]: at5,
+    [treeHop(10, 1)]: at10,
+    [treeHop(5, 2)]: at5hops2,
+    [treeHop(5, 3)]: at5hops3,
+    [treeHop(10, 2)]: at10hops2,
   };
 }

@@ -77,11 +77,16 @@ function evaluationsOf({ id, evaluated }: Setting, main: Opened, others: readonl
     measures: readonly string[],
     model?: Opened,
   ): Evaluation => ({
-    ...{ name: `${id}.${name}`, ...evaluated, measures },
+    name: `${id}.${name}`,
+    ...evaluated,
+    measures,
     rows: strategies.map(
       (strategy): Row => ({
-        ...{ label: strategy, strategy, retriever: `dense(${main.encoder})` },
-        ...{ context: 'headers', reader: 'evidence-only' },
+        label: strategy,
+        strategy,
+        retriever: `dense(${main.encoder})`,
+        context: 'headers',
+        reader: 'evidence-only',
       }),
     ),
     words: [...TEMPLATE, ...(model ? ['--query-updater', model.path] : [])],
@@ -150,14 +155,16 @@ function sectionOf(
     ? Object.fromEntries(Object.entries(PUBLISHED[published].rows).map(([r, p]) => [r, printed(p)]))
     : {};
   const ablated = ({ says, strategy, published: of }: Ablation): Ablated => ({
-    ...{ says, label: strategy },
+    says,
+    label: strategy,
     ...(published ? { paper: printed(of(published)) } : {}),
   });
   const { types, goldTitles, trained } = questionsOf(setting, given);
   const micro = DEFINITIONS.micro;
   const checkpoints = others.map(
     (one, index): Ablated => ({
-      ...{ says: `${basename(one.path)}, trained ${one.variant}`, label: UNABLATED },
+      says: `${basename(one.path)}, trained ${one.variant}`,
+      label: UNABLATED,
       from: all.others[index]!.name,
     }),
   );
@@ -169,7 +176,9 @@ function sectionOf(
       equalK(HEADINGS.macro, sides, DEFINITIONS.macro, ROWS),
       equalKUnlessSame(HEADINGS.id, sides, [DEFINITIONS.id, micro], ROWS),
       values(all.times.name, all.times.measures, {
-        ...{ intervals: false, heading: 'Latency', rows: row => row.label !== WARM_UP },
+        intervals: false,
+        heading: 'Latency',
+        rows: row => row.label !== WARM_UP,
       }),
       ablatedK('term left out', sides, micro, UNABLATED, termAblations(main.variant).map(ablated)),
       ...(others.length > 0 ? [ablatedK('checkpoint', sides, micro, UNABLATED, checkpoints)] : []),
@@ -194,7 +203,9 @@ export const report = (given: Given): Report => {
   });
   const checkpoint = Object.entries({ sha256: main.sha256, ...main.provenance });
   return {
-    ...{ folder: 'tree-hop', title: 'TreeHop', introduction: INTRODUCTION },
+    folder: 'tree-hop',
+    title: 'TreeHop',
+    introduction: INTRODUCTION,
     evaluations: SETTINGS.flatMap(setting => {
       const { direct, rows, others: ablated, times } = evaluationsOf(setting, main, others);
       return [direct, rows, ...ablated, times];

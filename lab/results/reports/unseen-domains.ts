@@ -17,7 +17,10 @@ const RANKED = MEASURES.slice(0, 4);
 const TOKENS = 510;
 
 const row = (label: string, strategy: string, retriever = 'lexical'): Row => ({
-  ...{ label, strategy, retriever, reader: 'evidence-only' },
+  label,
+  strategy,
+  retriever,
+  reader: 'evidence-only',
 });
 const OURS = 'fact-lanes';
 const CONTROL = 'control: plain top-k at equal tokens';
@@ -49,12 +52,18 @@ export const report = ({ data, work }: Given): Report => ({
   evaluations: [
     ...Object.keys(DOMAINS).map(
       (name): Evaluation => ({
-        ...{ name, dataSet: 'beir', rows: ROWS, measures: [...MEASURES, 'ContextTokens'] },
+        name,
+        dataSet: 'beir',
+        rows: ROWS,
+        measures: [...MEASURES, 'ContextTokens'],
         words: ['--folder', join(data, name)],
       }),
     ),
     {
-      ...{ name: SEVERAL, dataSet: 'beir', rows: ROWS, measures: [...MEASURES, 'ContextTokens'] },
+      name: SEVERAL,
+      dataSet: 'beir',
+      rows: ROWS,
+      measures: [...MEASURES, 'ContextTokens'],
       files: () => severalFiles(join(data, 'lihua-world'), join(work, 'files')),
     },
   ],
