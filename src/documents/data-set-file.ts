@@ -181,7 +181,7 @@ export interface StatedQuestion {
 /** Facts of a question beside its text and its answers. */
 type QuestionFacts = Omit<Example, 'id' | 'question' | 'answers'>;
 
-/** What differs between files of questions. */
+/** Names the fields and the gold of one kind of files. */
 export interface QuestionForm {
   /** Fields of a question, for the error of a file that holds none. */
   readonly expected: string;

@@ -1,5 +1,5 @@
 /** Validates the spans of a question answerer before they are used or stored. */
-import { PortError } from '../core/errors.ts';
+import { invalidOutput } from './invalid-output.ts';
 import type { AnswerSpans, QuestionAnswerer } from './question-answerer.ts';
 
 /**
@@ -11,11 +11,10 @@ export function checkSpans(
   { spans, none }: AnswerSpans,
   text: string,
 ): void {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('question-answerer', code, `The question answerer "${id}" returned bad spans`, {
-      expected,
-      received,
-    });
+  const fail = invalidOutput(
+    'question-answerer',
+    `The question answerer "${id}" returned bad spans`,
+  );
   const bad = [none, ...spans.map(({ score }) => score)].find(score => !Number.isFinite(score));
   if (bad !== undefined) throw fail('not-finite', 'finite scores', String(bad));
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 /** Validates the vectors of an embedder before they are used or stored. */
-import { PortError } from '../core/errors.ts';
 import type { Call } from '../core/trace/call.ts';
 import type { Embedder, EmbeddingRole } from './embedder.ts';
+import { checkNumbers, invalidOutput } from './invalid-output.ts';
 
 /** Tolerance of a vector's length around 1; float16 and int8 models stay within it. */
 const LENGTH_TOLERANCE = 0.01;
@@ -31,24 +31,12 @@ export function checkVectors(
   vectors: readonly Float32Array[],
   texts: number,
 ): void {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('embedder', code, `The embedder "${id}" returned invalid vectors`, {
-      expected,
-      received,
-    });
-  if (vectors.length !== texts)
-    throw fail('wrong-count', `${texts} vectors`, String(vectors.length));
+  const fail = invalidOutput('embedder', `The embedder "${id}" returned invalid vectors`);
+  checkNumbers(vectors, texts, dimensions, fail);
   for (const vector of vectors) {
-    if (vector.length !== dimensions)
-      throw fail('wrong-dimensions', `${dimensions} dimensions`, `${vector.length} dimensions`);
     let squares = 0;
     for (const value of vector) squares += value * value;
-    if (!Number.isFinite(squares))
-      throw fail(
-        'not-finite',
-        'finite numbers',
-        String(vector.find(value => !Number.isFinite(value)) ?? squares),
-      );
+    if (!Number.isFinite(squares)) throw fail('not-finite', 'finite numbers', String(squares));
     if (Math.abs(Math.sqrt(squares) - 1) > LENGTH_TOLERANCE)
       throw fail('not-normalised', 'vectors of length 1', `length ${Math.sqrt(squares)}`);
   }

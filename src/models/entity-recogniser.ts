@@ -2,8 +2,9 @@
  * Declares the port of entity recognisers: they name what sentences are about, by spelling, by a
  * token classifier, or by a language model that states relations too.
  */
-import { PortError } from '../core/errors.ts';
+
 import type { Call } from '../core/trace/call.ts';
+import { invalidOutput } from './invalid-output.ts';
 
 /** A document as a recogniser reads it; a question is one without a title, of one sentence. */
 export interface SentencesOfDocument {
@@ -63,11 +64,10 @@ export function checkedEntities(
   documents: readonly SentencesOfDocument[],
   found: RecognisedEntities[],
 ): RecognisedEntities[] {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('entity-recogniser', code, `The recogniser "${id}" returned invalid entities`, {
-      expected,
-      received,
-    });
+  const fail = invalidOutput(
+    'entity-recogniser',
+    `The recogniser "${id}" returned invalid entities`,
+  );
   if (found.length !== documents.length)
     throw fail('wrong-count', `${documents.length} documents`, String(found.length));
   for (const [at, { sentences, triples = [] }] of found.entries()) {

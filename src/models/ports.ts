@@ -2,7 +2,6 @@
  * Declares the ports of this package: how each resource is named, given, reserved, guarded and
  * validated. A new port is one entry here; members name it in their needs.
  */
-import { PortError } from '../core/errors.ts';
 import { checkedCompletion } from './checked-completion.ts';
 import { checkScores } from './checked-scores.ts';
 import { checkSpans } from './checked-spans.ts';
@@ -10,6 +9,7 @@ import { embedChecked } from './checked-vectors.ts';
 import { CHUNK_TAGS, type TokenClassifiers } from './efficient-rag/token-classifiers.ts';
 import type { Embedder } from './embedder.ts';
 import { checkedEntities, type EntityRecogniser } from './entity-recogniser.ts';
+import { checkNumbers, invalidOutput } from './invalid-output.ts';
 import type { Completion, LanguageModel } from './language-model.ts';
 import type { Metering, ResourcePort } from './port.ts';
 import { promptTokens } from './prompt-tokens.ts';
@@ -145,19 +145,8 @@ function checkedQueries(
   vectors: Float32Array[],
   count: number,
 ): Float32Array[] {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('query-updater', code, `The query updater "${id}" returned invalid vectors`, {
-      expected,
-      received,
-    });
-  if (vectors.length !== count)
-    throw fail('wrong-count', `${count} vectors`, String(vectors.length));
-  for (const vector of vectors) {
-    if (vector.length !== dimensions)
-      throw fail('wrong-dimensions', `${dimensions} dimensions`, `${vector.length} dimensions`);
-    const bad = vector.find(value => !Number.isFinite(value));
-    if (bad !== undefined) throw fail('not-finite', 'finite numbers', String(bad));
-  }
+  const message = `The query updater "${id}" returned invalid vectors`;
+  checkNumbers(vectors, count, dimensions, invalidOutput('query-updater', message));
   return vectors;
 }
 
@@ -167,13 +156,8 @@ export const tokenClassifiers: ResourcePort<TokenClassifiers> = {
   noun: 'token classifiers',
   hint: id => `Give resources: { 'token-classifiers': classifiers } with the id "${id}" to ask().`,
   meter({ id, labeler, filter }, metering) {
-    const fail = (code: string, expected: string, received: string): PortError =>
-      new PortError(
-        'token-classifiers',
-        code,
-        `The token classifiers "${id}" returned an invalid result`,
-        { expected, received },
-      );
+    const message = `The token classifiers "${id}" returned an invalid result`;
+    const fail = invalidOutput('token-classifiers', message);
     return {
       id,
       labeler: {

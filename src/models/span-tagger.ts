@@ -1,7 +1,8 @@
 /** Recognises entities by a tagger that finds them in single sentences, such as a local model. */
-import { PortError } from '../core/errors.ts';
+
 import type { Call } from '../core/trace/call.ts';
 import type { EntityRecogniser } from './entity-recogniser.ts';
+import { invalidOutput } from './invalid-output.ts';
 import type { ContentHash, VectorCache } from './vector-cache.ts';
 
 /** UTF-16 offsets of an entity in its sentence. */
@@ -42,11 +43,7 @@ export function checkTagged(
   texts: readonly string[],
   tagged: readonly (readonly TaggedSpan[])[],
 ): void {
-  const fail = (code: string, expected: string, received: string): PortError =>
-    new PortError('entity-recogniser', code, `The tagger "${id}" returned invalid spans`, {
-      expected,
-      received,
-    });
+  const fail = invalidOutput('entity-recogniser', `The tagger "${id}" returned invalid spans`);
   if (tagged.length !== texts.length)
     throw fail('wrong-count', `spans of ${texts.length} texts`, String(tagged.length));
   for (const [at, spans] of tagged.entries())
