@@ -1,4 +1,4 @@
-/** Checks searches before a server is asked, as the embedded engine checks them. */
+/** Checks searches before any work; every engine refuses the same. */
 import { InputError } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { type CapableEngine, checkRequirements, filterOperations } from './capabilities.ts';
@@ -14,17 +14,7 @@ export function checkSearch(
   engine: CapableEngine,
   fields: ReadonlySet<string> | undefined,
 ): void {
-  const { unit, k, queries, scorer, space } = request;
-  if (!Number.isInteger(k) || k < 0)
-    throw new InputError('bad-k', 'The number of hits', {
-      expected: 'a whole number of at least 0',
-      received: String(k),
-    });
-  if (space !== undefined && scorer !== undefined)
-    throw new InputError('scorer-and-space', 'A search', {
-      expected: 'a scorer or a space',
-      received: `${scorer} and ${space}`,
-    });
+  const { unit, queries, scorer, space } = request;
   const filters = queries.flatMap(({ filter }) => filter ?? []);
   const requirements = {
     units: [unit],
@@ -32,26 +22,44 @@ export function checkSearch(
     ...(scorer === undefined ? {} : { scorer }),
     ...(space === undefined ? {} : { vectorSearch: 'any' as const }),
   };
+  checkCount(request.k);
   checkRequirements('The search', requirements, engine);
-  for (const { text, vector } of queries) checkQuery(text, vector, space);
+  checkQueries(request);
   if (fields) for (const filter of filters) checkFilterFields(filter, fields);
 }
 
-function checkQuery(
-  text: string | undefined,
-  vector: Float32Array | undefined,
-  space: string | undefined,
-): void {
-  if (space === undefined && (vector !== undefined || text === undefined))
-    throw new InputError('no-space', 'A query by vector', {
-      expected: 'the space of the vector',
-      received: 'no space',
+/** Throws `InputError('bad-k')`. */
+export function checkCount(k: number, noun = 'The number of hits'): void {
+  if (Number.isInteger(k) && k >= 0) return;
+  throw new InputError('bad-k', noun, {
+    expected: 'a whole number of at least 0',
+    received: String(k),
+  });
+}
+
+/** Throws `InputError('scorer-and-space' | 'no-space' | 'empty-query')`. */
+export function checkQueries({
+  queries,
+  scorer,
+  space,
+}: Pick<SearchRequest, 'queries' | 'scorer' | 'space'>): void {
+  if (space !== undefined && scorer !== undefined)
+    throw new InputError('scorer-and-space', 'A search', {
+      expected: 'a scorer or a space',
+      received: `${scorer} and ${space}`,
     });
-  if (text === undefined && vector === undefined)
-    throw new InputError('empty-query', 'A query', {
-      expected: 'a text or a vector',
-      received: 'neither',
-    });
+  for (const { text, vector } of queries) {
+    if (space === undefined && (vector !== undefined || text === undefined))
+      throw new InputError('no-space', 'A query by vector', {
+        expected: 'the space of the vector',
+        received: 'no space',
+      });
+    if (text === undefined && vector === undefined)
+      throw new InputError('empty-query', 'A query', {
+        expected: 'a text or a vector',
+        received: 'neither',
+      });
+  }
 }
 
 /** Returns the vector. Throws `InputError('wrong-dimensions' | 'not-finite')`. */

@@ -9,6 +9,7 @@ import { JointSteps } from '../core/joint-steps.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import { finishWithPauses, STEP, type Steps } from '../core/steps.ts';
 import type { Call } from '../core/trace/call.ts';
+import { checkCount, unknownId } from './checked-search.ts';
 import type { Turn } from './derived-index.ts';
 import type { EntityFacts, EntityFactsRequest, FoundFact } from './entity-facts-port.ts';
 import { EntityGraph, type MentioningItems } from './entity-graph.ts';
@@ -117,7 +118,7 @@ export class SnapshotWalks implements EntityWalks, EntityFacts {
     }
     for (const [id, weight] of items) {
       const node = graph.nodeOf(id);
-      if (node === undefined) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
+      if (node === undefined) throw unknownId(unit, id);
       seeds.set(node, weight);
     }
     return seeds;
@@ -173,11 +174,3 @@ const foundIn = (graph: EntityGraph, entity: number): FoundEntity => ({
   name: graph.names[entity]!,
   items: graph.frequencyOf(entity),
 });
-
-function checkCount(k: number, noun: string): void {
-  if (Number.isInteger(k) && k >= 0) return;
-  throw new InputError('bad-k', noun, {
-    expected: 'a whole number of at least 0',
-    received: String(k),
-  });
-}

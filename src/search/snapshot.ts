@@ -6,11 +6,11 @@
 import { AnalysisCache } from '../core/corpus/analysis-cache.ts';
 import type { Chunker } from '../core/corpus/chunker.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';
-import { InputError } from '../core/errors.ts';
 import type { Hit, Ranking, Unit } from '../core/ranking/ranking.ts';
 import { finish } from '../core/steps.ts';
 import { type Call, freeCall, pauseOf } from '../core/trace/call.ts';
 import type { Capabilities } from './capabilities.ts';
+import { checkCount, checkQueries, unknownId } from './checked-search.ts';
 import type { DerivedIndex, DerivedSource } from './derived-index.ts';
 import { DerivedIndexes, type OpenDerived } from './derived-indexes.ts';
 import { Embedding } from './embedding.ts';
@@ -107,11 +107,8 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   async search(request: SearchRequest, call: Call = freeCall()): Promise<Ranking[]> {
     call.signal.throwIfAborted();
     const { unit, k } = request;
-    if (!Number.isInteger(k) || k < 0)
-      throw new InputError('bad-k', 'The number of hits', {
-        expected: 'a whole number of at least 0',
-        received: String(k),
-      });
+    checkCount(k);
+    checkQueries(request);
     if (request.space === undefined) return this.searchByTerms(request, call);
     const lists = await this.searchBySpace(request, request.space, call);
     const items = this.corpus.itemsOf(unit);
@@ -124,14 +121,10 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   ): Promise<Ranking[]> {
     const scorer = this.scorer(name);
     const { segments } = this.corpus;
-    const masked = queries.map(({ text, vector, filter }) => {
-      if (vector || text === undefined)
-        throw new InputError('no-space', 'A query by vector', {
-          expected: 'the space of the vector',
-          received: 'no space',
-        });
-      return filter ? { text, allowed: this.filters.masks(unit, filter) } : { text };
-    });
+    const masked = queries.map(({ text, filter }) => ({
+      text: text!,
+      allowed: filter && this.filters.masks(unit, filter),
+    }));
     const index = this.lexical(unit, scorer.analysis);
     const found: Ranking[] = [];
     for (let from = 0; from < masked.length; from += QUERIES) {
@@ -146,23 +139,14 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   }
 
   private searchBySpace(
-    { unit, k, queries, scorer }: SearchRequest,
+    { unit, k, queries }: SearchRequest,
     space: string,
     call: Call,
   ): Promise<ScoredItem[][]> {
-    if (scorer !== undefined)
-      throw new InputError('scorer-and-space', 'A search', {
-        expected: 'a scorer or a space',
-        received: `${scorer} and ${space}`,
-      });
-    const masked = queries.map(({ filter, ...query }) => {
-      if (query.text === undefined && query.vector === undefined)
-        throw new InputError('empty-query', 'A query', {
-          expected: 'a text or a vector',
-          received: 'neither',
-        });
-      return filter ? { ...query, allowed: this.filters.mask(unit, filter) } : query;
-    });
+    const masked = queries.map(({ filter, ...query }) => ({
+      ...query,
+      allowed: filter && this.filters.mask(unit, filter),
+    }));
     return this.spaces.search(unit, space, masked, k, call);
   }
 
@@ -318,13 +302,13 @@ export class Snapshot implements EngineSnapshot, Vectors, Explain {
   private find(unit: Unit, id: string): Address {
     const address = this.corpus.findItem(unit, id);
     if (address) return address;
-    throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
+    throw unknownId(unit, id);
   }
 
   /** Returns the position of an item among all. */
   private itemPosition(unit: Unit, id: string): number {
     const position = this.corpus.itemPosition(unit, id);
-    if (position < 0) throw new InputError('unknown-id', `There is no ${unit} "${id}"`);
+    if (position < 0) throw unknownId(unit, id);
     return position;
   }
 }

@@ -1,10 +1,10 @@
 /** The vector spaces of one snapshot, each opened at its first use. */
-import { InputError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import type { ScoredItem } from '../core/ranking/top.ts';
 import type { Call } from '../core/trace/call.ts';
 import { embedChecked } from '../models/checked-vectors.ts';
 import type { Embedder } from '../models/embedder.ts';
+import { checkedVector } from './checked-search.ts';
 import type { DerivedSource } from './derived-index.ts';
 import type { DerivedIndexes } from './derived-indexes.ts';
 import { documentVectors } from './document-vectors.ts';
@@ -56,7 +56,8 @@ export class VectorSpaces {
     call: Call,
   ): Promise<ScoredItem[][]> {
     const open = await this.open(unit, space, call);
-    const { name, index } = open;
+    const { name: id, index } = open;
+    const { dimensions } = index;
     const embedded = await embedTexts(
       open,
       queries.flatMap(({ text, vector }) => (vector === undefined ? [text!] : [])),
@@ -64,7 +65,7 @@ export class VectorSpaces {
     );
     let next = 0;
     const vectors = queries.map(({ vector }) =>
-      vector === undefined ? embedded[next++] : checkedQuery(vector, name, index),
+      vector === undefined ? embedded[next++] : checkedVector(vector, { id, dimensions }),
     );
     const directed = queries.flatMap(({ allowed }, query) => {
       const vector = vectors[query];
@@ -95,9 +96,10 @@ export class VectorSpaces {
     space: string,
     call: Call,
   ): Promise<Float64Array[]> {
-    const { name, index } = await this.open(unit, space, call);
+    const { name: id, index } = await this.open(unit, space, call);
+    const { dimensions } = index;
     return index.scores(
-      vectors.map(vector => checkedQuery(vector, name, index)),
+      vectors.map(vector => checkedVector(vector, { id, dimensions })),
       items,
     );
   }
@@ -160,23 +162,4 @@ async function embedTexts(
   const embedded = index.size === 0 || nonBlank.length === 0 ? [] : await embed(nonBlank, call);
   let next = 0;
   return texts.map(text => (text.trim() === '' ? undefined : embedded[next++]));
-}
-
-function checkedQuery(
-  vector: Float32Array,
-  space: string,
-  { dimensions }: VectorIndex,
-): Float32Array {
-  if (vector.length !== dimensions)
-    throw new InputError('wrong-dimensions', `A query vector for the space "${space}"`, {
-      expected: `${dimensions} dimensions`,
-      received: `${vector.length} dimensions`,
-    });
-  const bad = vector.find(value => !Number.isFinite(value));
-  if (bad !== undefined)
-    throw new InputError('not-finite', `A query vector for the space "${space}"`, {
-      expected: 'finite numbers',
-      received: String(bad),
-    });
-  return vector;
 }
