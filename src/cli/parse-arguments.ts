@@ -1,6 +1,8 @@
 /** Parses the words after a command into positionals and typed options. */
+
 import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
+import { shownPlace } from '../stores/servers/engine-address.ts';
 import type { Command } from './command.ts';
 import type { Option } from './option.ts';
 import { type Defaults, GLOBAL_OPTIONS, OptionValues } from './option.ts';
@@ -110,7 +112,7 @@ class ArgumentReader {
     const before = this.values.get(option.name);
     if (before && option.value !== undefined && !option.repeatable)
       throw new InputError('duplicate-option', `The option --${option.name} was given twice`, {
-        received: `"${before[0]}" and "${value}"`,
+        received: `"${shownPlace(before[0]!)}" and "${shownPlace(value)}"`,
       });
     checkValue(option, value);
     this.values.set(option.name, [...(before ?? []), value]);
