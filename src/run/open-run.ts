@@ -71,18 +71,11 @@ export async function openRun(
   const least = checkAnswerAt(options.answerAt ?? 0);
   const members = await membersOf(options);
   const { strategy, reader } = members;
-  const model = members.found.find(({ need }) => need.port === languageModel)?.resource as
-    | LanguageModel
-    | undefined;
+  const model = modelOf(members);
   checkPrice(model, budget);
   const question: Question = { id: options.id ?? 'question', text };
   const own = options.signal ?? new AbortController().signal;
-  const ledger = new Ledger({
-    budget,
-    signal: limited,
-    clock,
-    startedAt,
-  });
+  const ledger = new Ledger({ budget, signal: limited, clock, startedAt });
   setReadersShareAside(ledger, model, members);
   const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
   const snapshot = await openEngine(options.engine, ledger.signal);
@@ -127,6 +120,9 @@ export async function openRun(
     opened,
   };
 }
+
+const modelOf = ({ found }: Members): LanguageModel | undefined =>
+  found.find(({ need }) => need.port === languageModel)?.resource as LanguageModel | undefined;
 
 /** Returns the newest snapshot, or the signal that ended the wait for it. */
 async function openEngine(

@@ -169,17 +169,9 @@ export class RecordedFiles extends FilePlan {
     if (this.seen.has(key)) return;
     this.seen.add(key);
     const { ids = [], left } = this.known.get(key) ?? {};
-    this.records.set(
-      key,
-      defined({
-        root: root.name,
-        path,
-        id: path,
-        ids,
-        left: left || undefined,
-        skipped: [{ reason: skipped }],
-      }),
-    );
+    const reasons = [{ reason: skipped }];
+    const record = { root: root.name, path, id: path, ids, left, skipped: reasons };
+    this.records.set(key, defined(record));
   }
 
   override found(file: PlannedFile, document: Document): void {
