@@ -7,6 +7,7 @@ import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import { generateStructured } from '../../models/structured.ts';
+import { degraded, type ModelInUse } from '../model-in-use.ts';
 import {
   distinctSubQuestions,
   subQuestionsInJson,
@@ -133,4 +134,21 @@ export async function modelSubQuestions(
       parsed: questions.length > 0 && index === counted,
     })),
   };
+}
+
+/**
+ * Splits by the model of a run. Returns undefined if there is none or if it fails, and a note with
+ * what is done otherwise if its reply holds no sub-questions.
+ */
+export async function splitByModel(
+  model: ModelInUse,
+  question: string,
+  settings: SplitSettings,
+  otherwise: string,
+  call: Call,
+): Promise<Awaited<ReturnType<typeof modelSubQuestions>> | undefined> {
+  const split = await model.ask(language => modelSubQuestions(language, question, settings, call));
+  if (!split || split.questions.length > 0) return split;
+  const note = degraded(`The reply of the model holds no sub-questions: ${otherwise}`);
+  return { questions: [], outputs: [...split.outputs, note] };
 }

@@ -4,6 +4,7 @@
  */
 import { InputError } from '../../core/errors.ts';
 import { isFields, textOf } from '../json-fields.ts';
+import { placedSubQuestions } from './sub-question-list.ts';
 
 export interface RecordedSubQuestion {
   readonly question: string;
@@ -12,6 +13,34 @@ export interface RecordedSubQuestion {
 
 /** Sub-questions by the question's text. */
 export type RecordedSubQuestions = ReadonlyMap<string, readonly RecordedSubQuestion[]>;
+
+/**
+ * Returns at most `parts` recorded sub-questions of a question, with references renumbered; none if
+ * it was not recorded. Throws `InputError('no-sub-questions')` if nothing was.
+ */
+export function replayedSubQuestions(
+  recorded: RecordedSubQuestions | undefined,
+  question: string,
+  parts: number,
+  { strategy, instead }: { readonly strategy: string; readonly instead: string },
+): RecordedSubQuestion[] {
+  if (!recorded)
+    throw new InputError(
+      'no-sub-questions',
+      `The strategy "${strategy}" has no recorded sub-questions`,
+      {
+        expected: 'the sub-questions of an earlier run',
+        hint: `Choose split=${instead}: only evaluations replay recorded sub-questions.`,
+        remedy: { id: 'give-sub-questions' },
+      },
+    );
+  const list = recorded.get(question) ?? [];
+  const texts = list.map(item => item.question);
+  return placedSubQuestions(texts, parts).map(({ text, place }) => ({
+    ...list[place]!,
+    question: text,
+  }));
+}
 
 /**
  * Reads `[{ question, subQuestions: ["...", { question, answer }] }, ...]`, and MuSiQue's own

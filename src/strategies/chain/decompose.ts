@@ -1,5 +1,4 @@
 /** Splits the question into sub-questions in order: by the model, by rules, or as recorded. */
-import { InputError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
 import { findMentions } from '../../language/mentions.ts';
@@ -8,10 +7,12 @@ import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
 import type { Planner } from '../../planning/planner.ts';
 import { sourceNames } from '../../planning/sources.ts';
 import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
-import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
+import { splitByModel } from '../../planning/sub-questions/model-sub-questions.ts';
 import { nestedSubQuestions } from '../../planning/sub-questions/nested-sub-questions.ts';
-import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
-import { placedSubQuestions } from '../../planning/sub-questions/sub-question-list.ts';
+import {
+  type RecordedSubQuestions,
+  replayedSubQuestions,
+} from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { Kit } from '../strategy.ts';
 import { flagIn, JUDGE_MULTI_HOP, judgePrompt } from './prompts.ts';
 import { type ChainSettings, splitOf } from './settings.ts';
@@ -57,17 +58,10 @@ function replayed(
   { settings, recorded }: SplitStep,
   outputs: ModelOutput[],
 ): Split | undefined {
-  if (!recorded)
-    throw new InputError('no-sub-questions', 'The strategy "chain" has no recorded sub-questions', {
-      expected: 'the sub-questions of an earlier run',
-      hint: 'Choose split=model or rules: only evaluations replay recorded sub-questions.',
-      remedy: { id: 'give-sub-questions' },
-    });
-  const list = recorded.get(question) ?? [];
-  const questions = placedSubQuestions(
-    list.map(item => item.question),
-    settings.parts,
-  ).map(({ text }) => text);
+  const questions = replayedSubQuestions(recorded, question, settings.parts, {
+    strategy: 'chain',
+    instead: 'model or rules',
+  }).map(item => item.question);
   if (questions.length > 0) return { by: 'replayed', questions };
   outputs.push(degraded('No recorded sub-questions for this question: rules split it'));
   return undefined;
@@ -81,15 +75,11 @@ async function byModel(
   if (settings.split !== 'model' || !model.present) return undefined;
   if (settings.judgeMultiHop && !(await needsSeveral(question, model, call, outputs)))
     return { by: 'whole', questions: [question] };
-  const split = await model.ask(language =>
-    modelSubQuestions(language, question, splitOf(settings), call),
-  );
+  const otherwise = 'the question is not split';
+  const split = await splitByModel(model, question, splitOf(settings), otherwise, call);
   if (!split) return undefined;
   outputs.push(...split.outputs);
   if (split.questions.length > 0) return { by: 'model', questions: split.questions };
-  outputs.push(
-    degraded('The reply of the model holds no sub-questions: the question is not split'),
-  );
   return { by: 'whole', questions: [question] };
 }
 

@@ -27,7 +27,7 @@ import type { Planner } from '../../planning/planner.ts';
 import { planners } from '../../planning/planners.ts';
 import { sourceNames } from '../../planning/sources.ts';
 import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
-import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
+import { splitByModel } from '../../planning/sub-questions/model-sub-questions.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { HopDraft } from '../hop-draft.ts';
 import {
@@ -147,17 +147,10 @@ async function subQuestionsOf(
     readonly outputs: ModelOutput[];
   },
 ): Promise<Split> {
-  const split = await model.ask(language =>
-    modelSubQuestions(language, question, splitOf(settings), call),
-  );
+  const otherwise = 'the clauses of the question are searched';
+  const split = await splitByModel(model, question, splitOf(settings), otherwise, call);
   outputs.push(...(split?.outputs ?? []));
   const written = split !== undefined && split.questions.length > 0;
-  if (split && !written)
-    outputs.push(
-      degraded(
-        'The reply of the model holds no sub-questions: the clauses of the question are searched',
-      ),
-    );
   const questions = written
     ? split.questions
     : clauseSubQuestions(planner, question, settings.parts, await sourceNames(kit.engine, call));

@@ -2,7 +2,6 @@
  * Splits questions and answers sub-questions for `query-decomposition`, with a model or by its
  * fallbacks.
  */
-import { InputError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { EvidenceItem, ModelOutput } from '../../core/trace/trace.ts';
 import { degraded, type ModelInUse } from '../../planning/model-in-use.ts';
@@ -11,12 +10,14 @@ import { sourceNames } from '../../planning/sources.ts';
 import { clauseSubQuestions } from '../../planning/sub-questions/clause-sub-questions.ts';
 import { extractiveSubAnswer } from '../../planning/sub-questions/extractive-sub-answer.ts';
 import { modelSubAnswer, SUB_ANSWER } from '../../planning/sub-questions/model-sub-answer.ts';
-import { modelSubQuestions } from '../../planning/sub-questions/model-sub-questions.ts';
+import { splitByModel } from '../../planning/sub-questions/model-sub-questions.ts';
 import type { SplitBy, SubQuestionPlan } from '../../planning/sub-questions/plan.ts';
 import { type ReadAnswer, UNKNOWN } from '../../planning/sub-questions/read-answer.ts';
 import { citationsOf, readPassages } from '../../planning/sub-questions/read-passage.ts';
-import type { RecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
-import { placedSubQuestions } from '../../planning/sub-questions/sub-question-list.ts';
+import {
+  type RecordedSubQuestions,
+  replayedSubQuestions,
+} from '../../planning/sub-questions/recorded-sub-questions.ts';
 import type { Kit } from '../strategy.ts';
 import type { QueryDecompositionSettings } from './settings.ts';
 
@@ -40,8 +41,16 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
   const { settings, kit, call, model, planner } = step;
   const without = model.present ? [] : withoutModel(settings);
   if (settings.split === 'replayed') {
-    const replayed = replayedPlan(question, step);
-    if (replayed) return { ...replayed, outputs: [...without, ...replayed.outputs] };
+    const list = replayedSubQuestions(step.recorded, question, settings.parts, {
+      strategy: 'query-decomposition',
+      instead: 'model or clauses',
+    });
+    const questions = list.map(item => item.question);
+    if (list.length > 0)
+      return {
+        ...planWithOutput('replayed', questions, settings, without),
+        answers: list.map(({ answer }) => answer),
+      };
     without.push(
       degraded(
         'No recorded sub-questions for this question: the clauses of the question are searched',
@@ -50,18 +59,11 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
   }
   const outputs: ModelOutput[] = [];
   if (settings.split === 'model' && model.present) {
-    const split = await model.ask(language =>
-      modelSubQuestions(language, question, settings, call),
-    );
+    const otherwise = 'the clauses of the question are searched';
+    const split = await splitByModel(model, question, settings, otherwise, call);
     outputs.push(...(split?.outputs ?? []));
     if (split && split.questions.length > 0)
       return planWithOutput('model', split.questions, settings, [...without, ...outputs]);
-    if (split)
-      outputs.push(
-        degraded(
-          'The reply of the model holds no sub-questions: the clauses of the question are searched',
-        ),
-      );
   }
   const clauses = clauseSubQuestions(
     planner,
@@ -70,33 +72,6 @@ export async function planOf(question: string, step: PlanStep): Promise<SubQuest
     await sourceNames(kit.engine, call),
   );
   return planWithOutput('clauses', clauses, settings, [...without, ...outputs]);
-}
-
-function replayedPlan(
-  question: string,
-  { settings, recorded }: PlanStep,
-): SubQuestionPlan | undefined {
-  if (!recorded)
-    throw new InputError(
-      'no-sub-questions',
-      'The strategy "query-decomposition" has no recorded sub-questions',
-      {
-        expected: 'the sub-questions of an earlier run',
-        hint: 'Choose split=model or clauses: only evaluations replay recorded sub-questions.',
-        remedy: { id: 'give-sub-questions' },
-      },
-    );
-  const list = recorded.get(question) ?? [];
-  const placed = placedSubQuestions(
-    list.map(item => item.question),
-    settings.parts,
-  );
-  if (placed.length === 0) return undefined;
-  const questions = placed.map(({ text }) => text);
-  return {
-    ...planWithOutput('replayed', questions, settings, []),
-    answers: placed.map(({ place }) => list[place]!.answer),
-  };
 }
 
 /** Adds the plan as JSON `{ by, subQuestions, short }`; short: fewer than `parts`. */
