@@ -1,27 +1,10 @@
 /** Tests the blocks of Markdown: kinds, headings, lines, links, and titles. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Document } from '../src/core/corpus/document.ts';
 import { headingAt } from '../src/core/corpus/outline.ts';
 import { sentenceSpans } from '../src/core/text/sentences.ts';
-import { readSource } from '../src/documents/read-source.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
 import { titleOf } from '../src/documents/title.ts';
-import { readPage } from './format-blocks.ts';
-
-async function read(path: string, text: string): Promise<Document> {
-  for await (const found of readSource(memorySource(path, text), true, undefined, DEFAULT_LIMITS))
-    if (found.type === 'document') return found.document;
-  throw new Error('nothing was read');
-}
-
-/** Returns each block as "line kind [headings] text". */
-function shown({ text, outline = [] }: Document): string[] {
-  return outline.map(({ start, heading, kind = 'prose', line }, at) => {
-    const end = outline[at + 1]?.start ?? text.length;
-    return `${line} ${kind} [${heading.join(' > ')}] ${text.slice(start, end).trimEnd()}`;
-  });
-}
+import { readPage, shownBlocks } from './format-blocks.ts';
 
 const PAGE = `# The server
 
@@ -67,9 +50,9 @@ b();
 `;
 
 test('each construct is a block of its own, with its headings and its line', async () => {
-  const document = await read('docs/Server.md', PAGE);
+  const document = await readPage('docs/Server.md', PAGE);
   assert.equal(document.title, 'The server');
-  assert.deepEqual(shown(document), [
+  assert.deepEqual(shownBlocks(document), [
     '8 prose [] Intro text on two lines, see Routes and npm.',
     '11 heading [Options] Options',
     '13 prose [Options] Choose:',
@@ -90,7 +73,7 @@ test('each construct is a block of its own, with its headings and its line', asy
 });
 
 test('no sentence reaches over two blocks', async () => {
-  const document = await read('docs/Server.md', PAGE);
+  const document = await readPage('docs/Server.md', PAGE);
   for (const [start, end] of sentenceSpans(document.text))
     for (const block of document.outline!.slice(1))
       assert.ok(end <= block.start || start >= block.start, document.text.slice(start, end));
@@ -100,7 +83,7 @@ test('no sentence reaches over two blocks', async () => {
 test('long code is cut at blank lines, and at line ends where there are none', async () => {
   const part = (name: string): string =>
     Array.from({ length: 12 }, (_, at) => `${name}(${at}, "${'x'.repeat(40)}");`).join('\n');
-  const document = await read('a.md', `\`\`\`\n${part('f')}\n\n${part('g')}\n\`\`\`\n`);
+  const document = await readPage('a.md', `\`\`\`\n${part('f')}\n\n${part('g')}\n\`\`\`\n`);
   assert.deepEqual(
     document.outline!.map(({ line, kind }) => [line, kind]),
     [
@@ -108,15 +91,18 @@ test('long code is cut at blank lines, and at line ends where there are none', a
       [15, 'code'],
     ],
   );
-  const dense = await read('a.md', `\`\`\`\n${part('f')}\n${part('g')}\n${part('h')}\n\`\`\`\n`);
+  const dense = await readPage(
+    'a.md',
+    `\`\`\`\n${part('f')}\n${part('g')}\n${part('h')}\n\`\`\`\n`,
+  );
   assert.equal(dense.outline!.length, 2);
   for (const { start } of dense.outline!) assert.match(dense.text.slice(start), /^[fgh]\(/);
 });
 
 test('several headings of one level are all kept, the first among them', async () => {
-  const document = await read('a.md', '# First steps\n\nOne.\n\n# Next steps\n\nTwo.\n');
+  const document = await readPage('a.md', '# First steps\n\nOne.\n\n# Next steps\n\nTwo.\n');
   assert.equal(document.title, 'First steps');
-  assert.deepEqual(shown(document), [
+  assert.deepEqual(shownBlocks(document), [
     '1 heading [First steps] First steps',
     '3 prose [First steps] One.',
     '5 heading [Next steps] Next steps',
@@ -125,12 +111,12 @@ test('several headings of one level are all kept, the first among them', async (
 });
 
 test('front matter keeps lines right, and TOML is read too', async () => {
-  const yaml = await read('a.md', '---\ntitle: Server options\ntags: [a]\n---\n\nText.\n');
+  const yaml = await readPage('a.md', '---\ntitle: Server options\ntags: [a]\n---\n\nText.\n');
   assert.deepEqual(
     [yaml.title, yaml.metadata, yaml.outline![0]!.line],
     ['Server options', { tags: ['a'] }, 6],
   );
-  const toml = await read('a.md', '+++\ntitle = "Server options"\nweight = 3\n+++\nText.\n');
+  const toml = await readPage('a.md', '+++\ntitle = "Server options"\nweight = 3\n+++\nText.\n');
   assert.deepEqual(
     [toml.title, toml.metadata, toml.outline![0]!.line],
     ['Server options', { weight: '3' }, 5],
@@ -139,7 +125,7 @@ test('front matter keeps lines right, and TOML is read too', async () => {
 
 test('links lead to documents of the same folder or to an address, never out of the folder', async () => {
   const links = async (target: string): Promise<readonly string[] | undefined> =>
-    (await read('docs/a/b.md', `See [x](${target}).`)).outline![0]!.links;
+    (await readPage('docs/a/b.md', `See [x](${target}).`)).outline![0]!.links;
   assert.deepEqual(await links('../c.md'), ['docs/c.md']);
   assert.deepEqual(await links('d%20e.md#f'), ['docs/a/d e.md#f']);
   assert.deepEqual(await links('https://a.b/c.md'), ['https://a.b/c.md']);

@@ -3,24 +3,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
-import { readSource } from '../src/documents/read-source.ts';
 import { documentFromRecord, isoTime } from '../src/documents/record.ts';
-import { DEFAULT_LIMITS, memorySource } from '../src/documents/source.ts';
-
-async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const list: T[] = [];
-  for await (const item of items) list.push(item);
-  return list;
-}
-
-async function only(path: string, content: string): Promise<Document> {
-  const found = await gather(
-    readSource(memorySource(path, content), true, undefined, DEFAULT_LIMITS),
-  );
-  assert.equal(found.length, 1);
-  assert.ok(found[0]!.type === 'document', JSON.stringify(found[0]));
-  return found[0]!.document;
-}
+import { readPage } from './format-blocks.ts';
 
 function document(record: Record<string, unknown>, path?: string): Document {
   const loaded = documentFromRecord(record, path);
@@ -125,7 +109,7 @@ test('a Document in JSON reads back equal', () => {
 });
 
 test('plain text has the name of its file as title, and its paragraphs as blocks', async () => {
-  assert.deepEqual(await only('notes/first walk.v2.txt', '\n One.\r\nTwo.\n\n\nThree.'), {
+  assert.deepEqual(await readPage('notes/first walk.v2.txt', '\n One.\r\nTwo.\n\n\nThree.'), {
     id: 'notes/first walk.v2.txt',
     title: 'first walk.v2',
     text: '\n One.\nTwo.\n\n\nThree.',
@@ -140,7 +124,7 @@ test('plain text has the name of its file as title, and its paragraphs as blocks
 test('plain text: a line above a rule of its length is a heading, and nothing else', async () => {
   const text =
     'Notes of May\n============\n\nOne.\n\nFirst\n-----\n\nTwo.\n\nThree\n---\n\n1. Four\n';
-  const { title, outline, text: kept } = await only('a.txt', text);
+  const { title, outline, text: kept } = await readPage('a.txt', text);
   assert.equal(title, 'Notes of May');
   assert.equal(kept, text);
   assert.deepEqual(
@@ -165,7 +149,7 @@ test('HTML: reads head, main part, blocks and lists', async () => {
     two.<br>Three&nbsp;four &#8212; five.</p><script>bad()</script><ul><li>first<li>second</ul><table><tr><th>a</th><td>b</td></tr></table>
     <pre>x  =
   1</pre><aside>More</aside><div hidden>no</div><form><button>Go</button></form></main><footer>(c)</footer></body></html>`;
-  const { outline: _, ...content } = await only('page.html', page);
+  const { outline: _, ...content } = await readPage('page.html', page);
   assert.deepEqual(content, {
     id: 'page.html',
     title: 'A <title> here',
@@ -181,7 +165,7 @@ test('HTML: reads head, main part, blocks and lists', async () => {
 
 test('Markdown: reads front matter, the first heading, and text without marks', async () => {
   const text = `---\nauthor: "Jane Roe"\ndate: 2023-10-07\ntags: [a, 'b']\nnone:\nkinds:\n  - x\n  - y\n---\n# The *first* walk\n\nSome **bold**, \`code\` and a [link](http://a.b).\nGoes &amp; on.\n\n- one\n- two\n  1. deep\n\n> Quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<div>In <i>html</i></div>\n\n## Next\n\n![alt](x.png)\n`;
-  const { outline, ...content } = await only('a.md', text);
+  const { outline, ...content } = await readPage('a.md', text);
   assert.deepEqual(content, {
     id: 'a.md',
     title: 'The first walk',
