@@ -11,10 +11,8 @@ import type { BatchMessage } from './batch.ts';
 import { Tally } from './reporter.ts';
 
 /** Files in the first run; the rest has what these do not name. */
-const FIRST = ['src/**/*.test.ts', 'test/laws/*.test.ts', 'test/golden/*.test.ts'];
-const ALL = [...FIRST, 'test/**/*.test.ts', 'lab/**/*.test.ts'];
-/** Groups that take longer than all others together; each is of the rest. */
-const SLOW: readonly string[] = [];
+const FIRST = 'src/**/*.test.ts';
+const ALL = [FIRST, 'test/**/*.test.ts', 'lab/**/*.test.ts'];
 
 /** Largest number of files that share a process. */
 const BATCH = 40;
@@ -28,7 +26,7 @@ const OPTIONS = [
 
 /** Returns the files of the first run, or of the rest, as batches that each get a process. */
 function batchesOf(rest: boolean): string[][] {
-  const first = globSync(FIRST).filter(file => !SLOW.includes(file));
+  const first = globSync(FIRST);
   if (rest) {
     const known = new Set(first);
     const others = [...new Set(globSync(ALL))].filter(file => !known.has(file));
@@ -41,6 +39,10 @@ function batchesOf(rest: boolean): string[][] {
     ),
   );
 }
+
+const { isTTY } = process.stderr;
+const tell = (line: string): void =>
+  void process.stderr.write(`${isTTY ? '\r\x1b[K' : ''}${line}\n`);
 
 /** Runs files in one process; `began` is called as each of them begins. Resolves when it ended. */
 function run(files: readonly string[], tally: Tally, began: () => void): Promise<void> {
@@ -58,6 +60,7 @@ function run(files: readonly string[], tally: Tally, began: () => void): Promise
   child.on('message', (message: BatchMessage) => {
     if ('counted' in message) {
       tally.add(message.counted);
+      for (const failure of message.counted.failures) tell(`failed: ${failure.split('\n')[0]}`);
       ended = true;
     } else if (missing.delete(message.file)) {
       last = message.file;
@@ -81,9 +84,8 @@ const start = performance.now();
 let begun = 0;
 const progress = (): string =>
   `${begun} of ${all} files, ${Math.round((performance.now() - start) / 1000)} s, ${tally.line()}`;
-const { isTTY } = process.stderr;
 const timer = setInterval(
-  () => process.stderr.write(isTTY ? `\r\x1b[K${progress()}` : `${progress()}\n`),
+  () => (isTTY ? process.stderr.write(`\r\x1b[K${progress()}`) : tell(progress())),
   isTTY ? PROGRESS_MS : 10 * PROGRESS_MS,
 );
 
