@@ -464,54 +464,34 @@ describe('metering', () => {
 });
 
 describe('rerankers', () => {
+  const options = { model: 'm', apiKey: CANARY, limits: LIMITS };
   const rankers = {
     tei: () =>
       teiReranker({
+        ...options,
         baseUrl: server.url,
-        apiKey: CANARY,
-        limits: LIMITS,
         retries: new FakeTime().retries,
         textsPerRequest: 3,
       }),
     cohere: () =>
-      cohereReranker({
-        baseUrl: server.url,
-        model: 'm',
-        apiKey: CANARY,
-        limits: LIMITS,
-        retries: new FakeTime().retries,
-      }),
+      cohereReranker({ ...options, baseUrl: server.url, retries: new FakeTime().retries }),
     jina: () =>
-      jinaReranker({
-        baseUrl: `${server.url}/v1`,
-        model: 'm',
-        apiKey: CANARY,
-        limits: LIMITS,
-        retries: new FakeTime().retries,
-      }),
+      jinaReranker({ ...options, baseUrl: `${server.url}/v1`, retries: new FakeTime().retries }),
   };
-  const shape = (
-    kind: string,
-    ranking: readonly (readonly [index: unknown, score: unknown])[],
-  ): unknown =>
-    kind === 'tei'
-      ? ranking.map(([index, score]) => ({ index, score }))
+  /** `ranking`: index and score of each text, as in "0 1.5, 1 2". */
+  const shape = (kind: string, ranking: string): unknown => {
+    const pairs = ranking.split(', ').map(pair => JSON.parse(`[${pair.replace(' ', ',')}]`));
+    return kind === 'tei'
+      ? pairs.map(([index, score]) => ({ index, score }))
       : {
-          results: ranking.map(([index, score]) => ({ index, relevance_score: score })),
+          results: pairs.map(([index, score]) => ({ index, relevance_score: score })),
           usage: { total_tokens: 12 },
         };
+  };
 
   for (const [kind, make] of Object.entries(rankers)) {
     test(`${kind}: scores in the order of the texts`, async () => {
-      server.play(
-        json(
-          shape(kind, [
-            [2, 3.5],
-            [0, -1],
-            [1, 0.25],
-          ]),
-        ),
-      );
+      server.play(json(shape(kind, '2 3.5, 0 -1, 1 0.25')));
       assert.deepEqual(
         await make().score('q', ['a', 'b', 'c'], freeCall()),
         Float32Array.of(-1, 0.25, 3.5),
@@ -520,39 +500,11 @@ describe('rerankers', () => {
       assert.equal(server.requests.length, 1);
     });
     const wrong: readonly (readonly [what: string, answer: unknown, code: string])[] = [
-      ['too few', shape(kind, [[0, 1]]), 'wrong-count'],
-      [
-        'an index twice',
-        shape(kind, [
-          [0, 1],
-          [0, 1],
-        ]),
-        'malformed',
-      ],
-      [
-        'an index outside',
-        shape(kind, [
-          [0, 1],
-          [2, 1],
-        ]),
-        'malformed',
-      ],
-      [
-        'no score',
-        shape(kind, [
-          [0, 1],
-          [1, null],
-        ]),
-        'not-finite',
-      ],
-      [
-        'a score beyond floats',
-        shape(kind, [
-          [0, 1],
-          [1, 1e300],
-        ]),
-        'not-finite',
-      ],
+      ['too few', shape(kind, '0 1'), 'wrong-count'],
+      ['an index twice', shape(kind, '0 1, 0 1'), 'malformed'],
+      ['an index outside', shape(kind, '0 1, 2 1'), 'malformed'],
+      ['no score', shape(kind, '0 1, 1 null'), 'not-finite'],
+      ['a score beyond floats', shape(kind, '0 1, 1 1e300'), 'not-finite'],
       ['another shape', { scores: [1, 2] }, 'malformed'],
       ['null', null, 'malformed'],
     ];
@@ -569,21 +521,14 @@ describe('rerankers', () => {
         (await failure(() => make().score('q', ['a'], freeCall()))).code,
         'unauthorized',
       );
-      server.play(status(503), json(shape(kind, [[0, 1]])));
+      server.play(status(503), json(shape(kind, '0 1')));
       assert.deepEqual(await make().score('q', ['a'], freeCall()), Float32Array.of(1));
     });
   }
 
   test('requests follow each API', async () => {
     for (const [kind, make] of Object.entries(rankers)) {
-      server.play(
-        json(
-          shape(kind, [
-            [0, 1],
-            [1, 2],
-          ]),
-        ),
-      );
+      server.play(json(shape(kind, '0 1, 1 2')));
       await make().score('q', ['a', 'b'], freeCall());
     }
     assert.deepEqual(
@@ -600,16 +545,7 @@ describe('rerankers', () => {
   });
 
   test('many texts are split into several requests', async () => {
-    server.play(
-      json(
-        shape('tei', [
-          [0, 1],
-          [1, 2],
-          [2, 3],
-        ]),
-      ),
-      json(shape('tei', [[0, 4]])),
-    );
+    server.play(json(shape('tei', '0 1, 1 2, 2 3')), json(shape('tei', '0 4')));
     assert.deepEqual(
       await rankers.tei().score('q', ['a', 'b', 'c', 'd'], freeCall()),
       Float32Array.of(1, 2, 3, 4),
