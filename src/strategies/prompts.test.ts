@@ -1,0 +1,67 @@
+/**
+ * Holds the words of prompts: a changed one makes recorded completions miss, which then have to be
+ * made again. Digests are printed by the failure.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import type { Prompt } from '../models/language-model.ts';
+import type { Paragraph } from '../planning/paragraphs.ts';
+import { passagesAnswerPrompt } from '../planning/passages-answer.ts';
+import { judgePrompt, rewritePrompt, sufficiencyPrompt, summarisePrompt } from './chain/prompts.ts';
+import { extractPrompt, filterPrompt, thinkPrompt } from './longrag-dual/prompts.ts';
+import { longAnswerPrompt, readShortAnswer, shortAnswerPrompt } from './longrag-units/reader.ts';
+
+const VELL: Paragraph = {
+  id: 'v',
+  documentId: 'v',
+  title: 'Vell',
+  about: '',
+  start: 0,
+  end: 21,
+  text: 'Vell lies on the Orr.',
+};
+const Q = 'Where is Vell?';
+const room = { words: 350, prompt: 8000 };
+const PROMPTS: Readonly<Record<string, Prompt>> = {
+  answer: passagesAnswerPrompt({ question: Q, paragraphs: [VELL], info: 'It is old.' }, room),
+  judge: judgePrompt(Q),
+  rewrite: rewritePrompt(Q, [{ question: 'Who?', answer: 'Osk Maren' }], 8000),
+  sufficiency: sufficiencyPrompt(Q, [VELL], 8000),
+  summarise: summarisePrompt(Q, [VELL], 8000),
+  think: thinkPrompt(Q, [VELL], room),
+  filter: filterPrompt(Q, VELL, 'Find it.', room),
+  extract: extractPrompt(Q, [VELL], room),
+  long: longAnswerPrompt(Q, [[VELL]], 8000),
+  short: shortAnswerPrompt(Q, 'It lies on the Orr.'),
+};
+
+test('prompts are word for word those that completions were recorded for', () => {
+  const digestOf = (prompt: Prompt): string =>
+    createHash('sha256').update(JSON.stringify(prompt)).digest('hex').slice(0, 8);
+  const digests = Object.entries(PROMPTS).map(([name, prompt]) => [name, digestOf(prompt)]);
+  assert.deepEqual(Object.fromEntries(digests), {
+    answer: '22931913',
+    judge: '801951d0',
+    rewrite: '4eefe081',
+    sufficiency: 'af28f724',
+    summarise: '94b8254b',
+    think: '7ce077db',
+    filter: '0bbfe333',
+    extract: '835a8fb5',
+    long: '3a810814',
+    short: '922253b5',
+  });
+});
+
+test('each example of a short answer is a reply that is read, in the words of its long answer', () => {
+  const [system] = PROMPTS['short']!.messages;
+  const examples = system!.text.matchAll(/^Question: .*\?\nLong answer: (.*)\n(\{.*\})$/gm);
+  let read = 0;
+  for (const [, long, text] of examples) {
+    const short = readShortAnswer({ text: text!, finish: 'stop' })!;
+    assert.ok(/^(?:yes|no)$/.test(short) || long!.includes(short), text);
+    read++;
+  }
+  assert.equal(read, 8);
+});
