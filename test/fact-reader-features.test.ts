@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { isDiscourseWord } from '../src/language/english/words/discourse-words.ts';
 import { FACT_PARTS } from '../src/models/fact-reader/fact-checkpoint.ts';
 import { shippedFacts } from '../src/models/fact-reader/shipped.ts';
-import { FACT_SUPPORT } from '../src/readers/fact-answer.ts';
+import { FACT_SUPPORT } from '../src/readers/fact-reader/decide.ts';
 
 const folder = new URL('../src/readers/fact-reader/', import.meta.url);
 const code = readdirSync(folder)

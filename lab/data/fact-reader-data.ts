@@ -51,10 +51,8 @@ export async function* factSamples({
       async read(question, text, evidence, kit, call) {
         const catalogue = await metadataCatalogue(kit.engine, call);
         given = { context: text, evidence };
-        input = {
-          prepared: await prepare(question.text, text, evidence, kit.engine, catalogue, call),
-          evidence,
-        };
+        const shown = { question, ...given, kit, call };
+        input = { prepared: await prepare(shown, catalogue), evidence };
         return { kind: 'abstained', reason: INSUFFICIENT };
       },
     };
@@ -89,10 +87,9 @@ export async function swappedSamples(
     const given = treatment?.kind === 'swapped' ? own[treatment.from]!.given : undefined;
     if (!given) continue;
     const { example, trace } = own[index]!;
-    const { context, evidence } = given;
-    const { text } = example.question;
-    const prepared = await prepare(text, context, evidence, engine, catalogue, call);
-    samples.push({ example, trace, swapped: true, input: { prepared, evidence } });
+    const shown = { question: example.question, ...given, kit: { engine }, call };
+    const input = { prepared: await prepare(shown, catalogue), evidence: given.evidence };
+    samples.push({ example, trace, swapped: true, input });
   }
   return samples;
 }

@@ -9,7 +9,7 @@ import { freeCall } from '../../src/core/trace/call.ts';
 import type { Answer } from '../../src/core/trace/trace.ts';
 import { sampleQuestions } from '../../src/evaluation/question-sample.ts';
 import { answerF1 } from '../../src/evaluation/token-overlap.ts';
-import { readOpenAnswer } from '../../src/readers/open-answer.ts';
+import { readOpenAnswer } from '../../src/readers/open-reader.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import type { Kit } from '../../src/strategies/strategy.ts';
 import { readTrainingQuestions } from '../data/training-questions.ts';

@@ -1,5 +1,5 @@
 /** Validates the fields of weight files. `bad` creates the error of the file's own kind. */
-import type { InputError } from '../core/errors.ts';
+import { describeValue, InputError } from '../core/errors.ts';
 
 export type Bad = (field: string, expected: string, received: unknown) => InputError;
 
@@ -13,3 +13,30 @@ export function finiteField(value: unknown, field: string, bad: Bad): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw bad(field, 'a finite number', value);
 }
+
+/** Returns the errors of a checkpoint, which are for "the open reader". */
+export const badCheckpoint =
+  (whose: string): Bad =>
+  (field, expected, received) =>
+    new InputError('bad-checkpoint', `Invalid checkpoint of ${whose}: ${field}`, {
+      expected,
+      received: describeValue(received),
+    });
+
+/** Returns the fields of a checkpoint of the format, and its provenance. */
+export function checkpointFields(
+  given: unknown,
+  format: string,
+  bad: Bad,
+): { readonly all: Record<string, unknown>; readonly provenance: Provenance } {
+  const all = recordField(given, 'the checkpoint', bad);
+  if (all['format'] !== format) throw bad('its format', `"${format}"`, all['format']);
+  return { all, provenance: recordField(all['provenance'], 'provenance', bad) };
+}
+
+/** Free-form: data with hashes, settings and figures of what was held out; no times. */
+export type Provenance = Readonly<Record<string, unknown>>;
+
+const DIGITS = 3;
+/** Three digits of a weight are kept: more are noise of the fit. */
+export const rounded = (value: number): number => Number(value.toFixed(DIGITS));

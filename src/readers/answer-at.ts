@@ -29,8 +29,6 @@ export function answerAt(answer: Answer, least: number): Answer {
   if (answer.kind !== 'answered' || answer.probability === undefined) return answer;
   if (answer.probability >= least) return answer;
   const { kind: _, text, citations, unsupported: __, sentences: ___, ...rest } = answer;
-  return {
-    ...{ kind: 'abstained', reason: `No answer above ${least}`, below: least },
-    ...{ withheld: { text, citations }, ...rest },
-  };
+  const reason = `No answer above ${least}`;
+  return { kind: 'abstained', reason, below: least, withheld: { text, citations }, ...rest };
 }

@@ -1,5 +1,6 @@
 /** Checks citations: a citation is valid if it points into the evidence of the same trace. */
 
+import { defined } from '../core/defined.ts';
 import { citesEvidence } from '../core/trace/citation.ts';
 import type {
   Answer,
@@ -10,6 +11,7 @@ import type {
   Question,
 } from '../core/trace/trace.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
+import { NOTHING_CITED, orNone } from './draft.ts';
 import { lexicalSupport } from './lexical-support.ts';
 
 /** Returns the citations that point into a span of an evidence item. */
@@ -37,32 +39,21 @@ export function checkedAnswer(answer: Answer, evidence: readonly Evidence[]): An
   const citations = checkedCitations(answer.citations, evidence);
   if (answer.kind === 'evidence') return { ...answer, citations };
   if (citations.length > 0 || answer.citations.length === 0)
-    return { ...answer, citations, ...checkedSentences(answer, evidence) };
-  const { support, unread } = answer;
-  const rest = {
-    ...(support === undefined ? {} : { support }),
-    ...(unread === undefined ? {} : { unread }),
-  };
-  return {
+    return defined({
+      ...answer,
+      citations,
+      sentences: answer.sentences?.map(sentence => ({
+        ...sentence,
+        citations: checkedCitations(sentence.citations, evidence),
+      })),
+    });
+  return defined({
     kind: 'abstained',
-    reason: 'The answer cites nothing in the evidence',
-    ...rest,
+    reason: NOTHING_CITED,
+    support: answer.support,
+    unread: answer.unread,
     withheld: { text: answer.text, citations },
-  };
-}
-
-function checkedSentences(
-  { sentences }: Extract<Answer, { readonly kind: 'answered' }>,
-  evidence: readonly Evidence[],
-): Pick<Extract<Answer, { readonly kind: 'answered' }>, 'sentences'> {
-  return sentences
-    ? {
-        sentences: sentences.map(sentence => ({
-          ...sentence,
-          citations: checkedCitations(sentence.citations, evidence),
-        })),
-      }
-    : {};
+  });
 }
 
 /**
@@ -88,5 +79,5 @@ export function checkedDraft(
     return `${part ? context.text.slice(part.start, part.end) : ''}\n${textOf(documentId).slice(start, end)}`;
   });
   const { unsupported } = lexicalSupport(text, question.text, passages);
-  return { kind: 'answered', text, citations, ...(unsupported.length > 0 ? { unsupported } : {}) };
+  return defined({ kind: 'answered', text, citations, unsupported: orNone(unsupported) });
 }

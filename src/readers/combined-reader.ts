@@ -14,10 +14,8 @@ import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { askedOver } from '../language/asked.ts';
 import { metadataCatalogue } from '../planning/metadata/extractor.ts';
-import { FACT_SUPPORT, type Reading, readFactAnswer } from './fact-answer.ts';
-import { readOpenAnswer } from './open-answer.ts';
-import type { Reader } from './reader.ts';
-import { readSectionAnswer } from './section-answer.ts';
+import { FACT_SUPPORT } from './fact-reader/decide.ts';
+import { type Reader, type Reading, readerOf } from './reader.ts';
 
 /** Words of questions about what texts report, whether or not sources are recorded. */
 const REPORTS = /\b(?:according to|report(?:s|ed|ing)?|articles?|coverage|headlines)\b/iu;
@@ -38,22 +36,30 @@ export const combinedReader: Member<Reader> = member({
       summary: 'times the thresholds of both readers below which they abstain (0: always answer)',
     },
   ],
-  create: ({ support }, name) => ({
-    name,
-    async read(question, context, evidence, kit, call) {
-      const given = { question, context, evidence, kit, call };
+  create({ support }, name, readers) {
+    const named = (reader: string, ...least: number[]): Reader => {
+      const args = least.map(value => ({ key: 'support', value }));
+      return readers.create({ name: reader, args });
+    };
+    const sections = named('section-reader');
+    const facts = named('fact-reader', Math.min(NEVER, support * FACT_SUPPORT));
+    const open = named('open-reader', support);
+    return readerOf(name, async reading => {
+      const { question, context, evidence, kit, call } = reading;
       const catalogue = await metadataCatalogue(kit.engine, call);
-      const { named, sought } = askedOver(question.text, catalogue, analysisOf(kit.engine));
-      const { sources, unknown } = named;
-      const cites = sources.length + unknown.length > 0 || REPORTS.test(question.text);
-      if (sources.length === 0 && (await showsSections(given))) return readSectionAnswer(given);
+      const { named: cited, sought } = askedOver(question.text, catalogue, analysisOf(kit.engine));
+      const known = cited.sources.length;
+      const cites = known + cited.unknown.length > 0 || REPORTS.test(question.text);
       const byFacts = cites || (catalogue.sources.length > 0 && sought.kind === 'verdict');
-      return byFacts
-        ? readFactAnswer(given, { support: support * FACT_SUPPORT, form: false })
-        : readOpenAnswer(given, support);
-    },
-  }),
+      const bySections = known === 0 && (await showsSections(reading));
+      const reader = bySections ? sections : byFacts ? facts : open;
+      return reader.read(question, context, evidence, kit, call);
+    });
+  },
 });
+
+/** A support that no answer reaches. */
+const NEVER = 1.01;
 
 /** Returns true if most of the shown documents have headings. */
 async function showsSections({ context, kit, call }: Reading): Promise<boolean> {

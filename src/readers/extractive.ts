@@ -7,18 +7,15 @@
  * asks whether they disagree), so that a yes carries little information.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import type { Call } from '../core/trace/call.ts';
-import type { Answer, Citation, ContextText, Evidence, Question } from '../core/trace/trace.ts';
 import { askedQuestion } from '../language/english/question/asked-question.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
 import { sourceNames } from '../planning/sources.ts';
-import type { Kit } from '../strategies/strategy.ts';
 import { dateAnswer } from './date-answer.ts';
+import { abstained, cited, type Stated, supported } from './draft.ts';
 import { entityAnswer } from './entity-answer.ts';
 import { questionSupport } from './question-support.ts';
-import { INSUFFICIENT, type Reader } from './reader.ts';
-import { citationOf } from './shown-passages.ts';
-import { type ShownSentence, shownSentences } from './shown-sentences.ts';
+import { INSUFFICIENT, type Reader, type Reading, readerOf } from './reader.ts';
+import { bestOfEachPart, shownSentences } from './shown-sentences.ts';
 
 /**
  * Chosen on the MultiHop-RAG dev half by five-fold cross-validation: the threshold with the best
@@ -46,55 +43,40 @@ export const extractive: Member<Reader> = member({
       summary: 'abstain below this support (0: always answer)',
     },
   ],
-  create(settings, name) {
-    const threshold = settings.support;
-    return {
-      name,
-      async read(question, context, evidence, kit, call) {
-        if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-        const sources = await sourceNames(kit.engine, call);
-        const { support } = questionSupport(question.text, context, evidence, sources);
-        const draft = await draftAnswer(question, context, evidence, kit, call, sources);
-        if (draft === undefined) return { kind: 'abstained', reason: INSUFFICIENT, support };
-        if (support < threshold)
-          return { kind: 'abstained', reason: INSUFFICIENT, support, withheld: draft };
-        return { kind: 'answered', ...draft, support } satisfies Answer;
-      },
-    };
-  },
+  create: ({ support: least }, name) =>
+    readerOf(name, async reading => {
+      const { question, context, evidence, kit, call } = reading;
+      const sources = await sourceNames(kit.engine, call);
+      const { support } = questionSupport(question.text, context, evidence, sources);
+      const draft = await draftAnswer(reading, sources);
+      return draft ? supported(draft, support, least) : abstained(INSUFFICIENT, support);
+    }),
 });
 
-interface Draft {
-  readonly text: string;
-  readonly citations: readonly Citation[];
-}
-
 async function draftAnswer(
-  question: Question,
-  context: ContextText,
-  evidence: readonly Evidence[],
-  kit: Pick<Kit, 'engine'>,
-  call: Call,
+  { question: { text: question }, context, evidence, kit, call }: Reading,
   sources: readonly string[],
-): Promise<Draft | undefined> {
+): Promise<Stated | undefined> {
   const sentences = await shownSentences(context, kit.engine, call);
   const support = sentenceSupport(
-    question.text,
+    question,
     sentences.map(({ text }) => text),
   );
-  const draft = (text: string, among: readonly number[]): Draft => ({
-    text,
-    citations: citationsFrom(sentences, support, among, evidence),
-  });
-  const { kind } = askedQuestion(question.text);
+  const draft = (text: string, among: Iterable<number>): Stated => {
+    const best = [...bestOfEachPart(sentences, support, among).values()]
+      .sort((a, b) => support[b]! - support[a]! || a - b)
+      .slice(0, MAX_CITATIONS);
+    return { text, citations: cited(best, sentences, evidence) };
+  };
+  const { kind } = askedQuestion(question);
   if (kind === 'time') {
-    const date = dateAnswer(question.text, evidence, sentences, support);
+    const date = dateAnswer(question, evidence, sentences, support);
     if (date) return draft(date.text, [date.sentence]);
   }
   if (kind === 'verdict')
-    return draft(asksForDisagreement(question.text) ? 'No' : 'Yes', [...sentences.keys()]);
-  const entity = entityAnswer(question.text, context, evidence, sentences, sources);
-  return entity ? draft(entity.text, entity.sentences) : undefined;
+    return draft(asksForDisagreement(question) ? 'No' : 'Yes', sentences.keys());
+  const entity = entityAnswer(question, context, evidence, sentences, sources);
+  return entity && draft(entity.text, entity.sentences);
 }
 
 /** Returns true for "Was there an inconsistency between the two reports?". */
@@ -102,23 +84,4 @@ function asksForDisagreement(question: string): boolean {
   return /\b(?:inconsisten\w+|contradict\w*|discrepan\w+|conflict(?:s|ed|ing)? with|disagree\w*)\b/i.test(
     question,
   );
-}
-
-/** Cites the best supporting sentence of each document among the given ones, the best first. */
-function citationsFrom(
-  sentences: readonly ShownSentence[],
-  support: readonly number[],
-  among: readonly number[],
-  evidence: readonly Evidence[],
-): Citation[] {
-  const best = new Map<number, number>();
-  for (const index of among) {
-    const before = best.get(sentences[index]!.part);
-    if (before === undefined || support[index]! > support[before]!)
-      best.set(sentences[index]!.part, index);
-  }
-  return [...best.values()]
-    .sort((a, b) => support[b]! - support[a]! || a - b)
-    .slice(0, MAX_CITATIONS)
-    .flatMap(index => citationOf(sentences[index]!, evidence) ?? []);
 }

@@ -3,7 +3,8 @@
  * into the shown passages.
  */
 
-import type { Answer, Citation, Evidence, Question } from '../core/trace/trace.ts';
+import { defined } from '../core/defined.ts';
+import type { Citation, Evidence, Question } from '../core/trace/trace.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
 import type { Structured } from '../models/structured.ts';
 import {
@@ -12,6 +13,7 @@ import {
   LONGEST_ANSWER,
   saysInsufficient,
 } from '../planning/short-answer.ts';
+import { type Answered, abstained, NOTHING_CITED, orNone } from './draft.ts';
 import { lexicalSupport } from './lexical-support.ts';
 import { citationOf, type PlacedSentence, type ShownPassage } from './shown-passages.ts';
 
@@ -22,8 +24,7 @@ export interface ParsedAnswer {
   readonly abstain: boolean;
 }
 
-/** Reasons of abstentions. */
-export const NOTHING_CITED = 'The answer cites nothing in the evidence';
+/** Reason of an abstention. */
 export const UNREADABLE = 'The output of the model is not a readable answer';
 
 /** Greatest number of citations that are read. */
@@ -58,7 +59,8 @@ function numbersIn(citations: unknown): number[] | undefined {
   return [...new Set(numbers.filter(Number.isInteger))];
 }
 
-export interface Reading {
+/** What an output of the model answers from. */
+export interface Prompted {
   readonly question: Question;
   /** Passages that the prompt showed, numbered from 1. */
   readonly passages: readonly ShownPassage[];
@@ -71,61 +73,56 @@ export interface Reading {
  * Returns an abstention, or an answer with its supporting sentences, marked `unsupported` if the
  * cited passages do not contain it.
  */
-export function readAnswer(output: Structured<ParsedAnswer>, reading: Reading): Answer {
+export function readAnswer(
+  output: Structured<ParsedAnswer>,
+  { question, passages, evidence, uncited }: Prompted,
+): Answered {
   if (output.kind === 'unparsed') return unread(output.texts);
-  const { answer, abstain, citations: numbers } = output.value;
-  const text = answer.toWellFormed();
-  const { question, passages, evidence } = reading;
+  const { abstain, citations: numbers } = output.value;
+  const text = output.value.answer.toWellFormed();
+  if (saysInsufficient(text)) return abstained();
   const cited = numbers.flatMap(number => passages[number - 1] ?? []);
-  const dropped = numbers.filter(number => passages[number - 1] === undefined);
-  const drops = dropped.length > 0 ? { dropped } : {};
   const citations = cited.flatMap(passage =>
     bestSentence(text, question.text, passage.sentences, evidence),
   );
-  if (saysInsufficient(text)) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  const shown = cited.map(({ head, body }) => `${head}\n${body}`);
-  const { support, unsupported } = lexicalSupport(
-    text,
-    question.text,
-    citations.length > 0 ? shown : [],
-  );
-  if (abstain)
-    return { kind: 'abstained', reason: INSUFFICIENT, support: 0, withheld: { text, citations } };
-  if (citations.length === 0 && reading.uncited === 'withhold')
-    return {
-      kind: 'abstained',
-      reason: NOTHING_CITED,
-      support: 0,
-      withheld: { text, citations },
-      ...drops,
-    };
-  return {
+  if (abstain) return { ...abstained(), withheld: { text, citations } };
+  const dropped = numbers.filter(number => passages[number - 1] === undefined);
+  if (citations.length === 0 && uncited === 'withhold') return nothingCited(text, dropped);
+  const shown = citations.length > 0 ? cited.map(shownText) : [];
+  const { support, unsupported } = lexicalSupport(text, question.text, shown);
+  return defined({
     kind: 'answered',
     text,
     citations,
     support,
-    ...(unsupported.length > 0 ? { unsupported } : {}),
-    ...drops,
-  };
+    unsupported: orNone(unsupported),
+    dropped: orNone(dropped),
+  });
 }
+
+/** Withholds an answer without a valid citation. */
+export const nothingCited = (text: string, dropped: readonly number[]): Answered =>
+  defined({
+    ...abstained(NOTHING_CITED),
+    withheld: { text, citations: [] },
+    dropped: orNone(dropped),
+  });
+
+export const shownText = ({ head, body }: ShownPassage): string => `${head}\n${body}`;
 
 /**
  * Abstains for unreadable output, as a refusal if it states in plain words that there is no answer.
  */
-function unread(texts: readonly string[]): Answer {
+function unread(texts: readonly string[]): Answered {
   const readable = texts
     .map(text => text.slice(0, LONGEST_ANSWER).toWellFormed())
     .filter(text => text.trim() !== '');
-  if (readable.some(saysInsufficient))
-    return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  const withheld =
-    readable.length === 0 ? {} : { withheld: { text: readable.at(-1)!, citations: [] } };
-  return {
-    kind: 'abstained',
-    reason: UNREADABLE,
-    support: 0,
-    ...withheld,
-  };
+  if (readable.some(saysInsufficient)) return abstained();
+  const text = readable.at(-1);
+  return defined({
+    ...abstained(UNREADABLE),
+    withheld: text === undefined ? undefined : { text, citations: [] },
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Builds the prompt of the generative reader: the question and as many passages as fit, as data.
  */
+import { defined } from '../core/defined.ts';
 import type { JsonSchema, Message, Prompt } from '../models/language-model.ts';
 import { promptTokens } from '../models/prompt-tokens.ts';
 import { dataRule, passageMarker, passagesAsData } from '../planning/passages-as-data.ts';
@@ -101,18 +102,12 @@ function promptOf(
   unread: number,
   { rules, reply, maxTokens, schema }: PromptForm,
 ): Prompt {
-  const data = shown.map(({ head, body, number }) => ({
-    ...{ title: head, text: body },
-    ...(number === undefined ? {} : { number }),
-  }));
+  const data = shown.map(({ head, body, number }) => ({ title: head, text: body, number }));
   const marker = passageMarker(question, data);
   const left = unread > 0 ? leftOut(unread) : '';
   const messages: Message[] = [
     { role: 'system', text: `${rules}\n${dataRule(marker)}${reply}` },
     { role: 'user', text: `${passagesAsData(data, marker)}${left}\n\nQuestion: ${question}` },
   ];
-  return {
-    ...{ role: 'finalAnswer', messages, maxTokens, temperature: 0 },
-    ...(schema ? { schema } : {}),
-  };
+  return defined({ role: 'finalAnswer', messages, maxTokens, temperature: 0, schema });
 }

@@ -9,20 +9,20 @@
  * documents of the evidence.
  */
 
+import { defined } from '../core/defined.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import type { Call } from '../core/trace/call.ts';
-import type { Answer, ContextText } from '../core/trace/trace.ts';
-import type { LanguageModel } from '../models/language-model.ts';
+import type { Answer } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import { required } from '../models/port.ts';
 import { languageModel } from '../models/ports.ts';
 import { generateStructured, REPAIR_TOKENS } from '../models/structured.ts';
 import { ANSWER_TOKENS } from '../planning/short-answer.ts';
-import { parseAnswer, type Reading, readAnswer } from './generative-answer.ts';
+import { type Answered, abstained } from './draft.ts';
+import { parseAnswer, readAnswer } from './generative-answer.ts';
 import { readingPrompt, SHORT_FORM } from './generative-prompt.ts';
-import { INSUFFICIENT, type Reader } from './reader.ts';
+import { type Reader, type Reading, readerOf } from './reader.ts';
 import { type ShownPassage, shownPassages } from './shown-passages.ts';
-import { readWritten, WRITTEN_FORM, WRITTEN_TOKENS } from './written-answer.ts';
+import { readWritten, WRITTEN_FORM } from './written-answer.ts';
 
 /**
  * Fits a model with a context of 2,048 tokens even by the estimate, which is about twice the real
@@ -67,66 +67,43 @@ export const generative: Member<Reader> = member({
     },
   ],
   create({ form, prompt: limit, uncited }, name) {
-    const [read, atMost, expected] =
-      form === 'free'
-        ? ([written, WRITTEN_CALLS, 120] as const)
-        : ([short, SHORT_CALLS, 40] as const);
-    const { calls, extra, completionTokens } = atMost;
+    const { prompt, calls, extra, expected } = FORMS[form];
     const planned: PlannedCalls = {
       role: 'finalAnswer',
-      ...{ atMost: calls, promptTokens: limit + extra, completionTokens },
+      atMost: calls,
+      promptTokens: limit + extra,
+      completionTokens: prompt.maxTokens,
       expected: { calls: 1, promptTokens: limit, completionTokens: expected },
     };
-    return {
-      name,
-      needs: [MODEL],
-      modelCalls: [planned],
-      async read(question, context, evidence, kit, call): Promise<Answer> {
-        if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-        const passages = await shownPassages(context, kit.engine, call);
-        const model = kit.resource(MODEL);
-        return read({ question, context, evidence, uncited, passages, limit, model, call });
-      },
+    const read = async (reading: Reading): Promise<Answer> => {
+      const { question, evidence, kit, call } = reading;
+      const shown = await shownPassages(reading.context, kit.engine, call);
+      const all = form === 'free' ? numbered(shown, reading) : shown;
+      const read = readingPrompt(question.text, all, limit, prompt);
+      if (!read) return nothingFits(limit, all.length);
+      const given = { question, passages: read.passages, evidence, uncited };
+      const model = kit.resource(MODEL);
+      const answer =
+        form === 'free'
+          ? readWritten((await model.generate(read.prompt, call)).text, given)
+          : readAnswer(await generateStructured(model, read.prompt, parseAnswer, call), given);
+      return defined<Answered>({ ...answer, unread: read.unread || undefined });
     };
+    return readerOf(name, read, { needs: [MODEL], modelCalls: [planned] });
   },
 });
 
-const SHORT_CALLS = {
-  calls: 2,
-  extra: ANSWER_TOKENS + REPAIR_TOKENS,
-  completionTokens: ANSWER_TOKENS,
-};
-const WRITTEN_CALLS = { calls: 1, extra: 0, completionTokens: WRITTEN_TOKENS };
-
-interface Asked extends Reading {
-  readonly context: ContextText;
-  readonly limit: number;
-  readonly model: LanguageModel;
-  readonly call: Call;
-}
-
-async function short(asked: Asked): Promise<Answer> {
-  const { question, passages: all, limit, model, call } = asked;
-  const reading = readingPrompt(question.text, all, limit, SHORT_FORM);
-  if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
-  const output = await generateStructured(model, reading.prompt, parseAnswer, call);
-  return {
-    ...readAnswer(output, { ...asked, passages: reading.passages }),
-    ...cut(reading.unread),
-  };
-}
-
-async function written(asked: Asked): Promise<Answer> {
-  const { question, limit, model, call } = asked;
-  const all = numbered(asked);
-  const reading = readingPrompt(question.text, all, limit, WRITTEN_FORM);
-  if (!reading) return { ...nothingFits(limit), ...cut(all.length) };
-  const { text } = await model.generate(reading.prompt, call);
-  return { ...readWritten(text, { ...asked, passages: reading.passages }), ...cut(reading.unread) };
-}
+/** The prompt of each form, its calls with the tokens that a repair adds, and usual tokens. */
+const FORMS = {
+  free: { prompt: WRITTEN_FORM, calls: 1, extra: 0, expected: 120 },
+  short: { prompt: SHORT_FORM, calls: 2, extra: ANSWER_TOKENS + REPAIR_TOKENS, expected: 40 },
+} as const;
 
 /** Numbers the passages by the documents of the evidence, from 1, as evidence is listed. */
-function numbered({ passages, context, evidence }: Asked): ShownPassage[] {
+function numbered(
+  passages: readonly ShownPassage[],
+  { context, evidence }: Reading,
+): ShownPassage[] {
   const order = [...new Set(evidence.map(({ documentId }) => documentId))];
   return passages.map((passage, index) => ({
     ...passage,
@@ -134,12 +111,8 @@ function numbered({ passages, context, evidence }: Asked): ShownPassage[] {
   }));
 }
 
-function nothingFits(limit: number): Answer {
-  return {
-    kind: 'abstained',
-    reason: `The question and a passage do not fit into a prompt of ${limit} tokens`,
-    support: 0,
-  };
-}
-
-const cut = (unread: number): { unread?: number } => (unread > 0 ? { unread } : {});
+const nothingFits = (limit: number, unread: number): Answer =>
+  defined({
+    ...abstained(`The question and a passage do not fit into a prompt of ${limit} tokens`),
+    unread: unread || undefined,
+  });

@@ -7,8 +7,13 @@
  * answer, the distance along the chain of passages, stated relations, and agreement of sentences.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { readOpenAnswer } from './open-answer.ts';
-import type { Reader } from './reader.ts';
+import type { Answer } from '../core/trace/trace.ts';
+import { abstained, cited, supported, withProbability } from './draft.ts';
+import { supportOf } from './open/answerable.ts';
+import { candidatesOf, decideOpen, type OpenDecision } from './open/decide.ts';
+import { readOpen } from './open/passages.ts';
+import { type Reader, type Reading, readerOf } from './reader.ts';
+import { shownSentences } from './shown-sentences.ts';
 
 export const openReader: Member<Reader> = member({
   name: 'open-reader',
@@ -27,9 +32,32 @@ export const openReader: Member<Reader> = member({
         'times the threshold of its weights: abstain below that probability that the evidence holds the answer (0: never)',
     },
   ],
-  create: ({ support }, name) => ({
-    name,
-    read: (question, context, evidence, kit, call) =>
-      readOpenAnswer({ question, context, evidence, kit, call }, support),
-  }),
+  create: ({ support }, name) => readerOf(name, reading => readOpenAnswer(reading, support)),
 });
+
+/** Answers as `open-reader(support=TIMES)` does. */
+export async function readOpenAnswer(
+  { question, context, evidence, kit, call }: Reading,
+  times: number,
+): Promise<Answer> {
+  const sentences = await shownSentences(context, kit.engine, call);
+  const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
+  const reading = readOpen(question.text, titles, sentences);
+  // Loaded on first use: no other reader pays for the weights.
+  const { shippedOpen } = await import('../models/open-reader/shipped.ts');
+  const { model, support: least } = shippedOpen();
+  const decision = decideOpen(candidatesOf(reading), model);
+  if (!decision) return abstained();
+  const support = supportOf(reading, decision, model);
+  const citations = cited(decision.sentences, sentences, evidence);
+  const answer = supported({ text: decision.text, citations }, support, times * least);
+  return withProbability(answer, { ...decision, share: comparedShare(decision) });
+}
+
+/** Spans of which a share says something: fewer are no comparison. */
+const COMPARED = 3;
+const UNKNOWN = 0.5;
+
+/** Returns the share of the answer among the candidates, where there are enough of them. */
+const comparedShare = ({ form, share, others }: OpenDecision): number =>
+  form === 'span' && others.length + 1 < COMPARED ? Math.min(UNKNOWN, share) : share;

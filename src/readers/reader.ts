@@ -7,6 +7,7 @@ import type { Call } from '../core/trace/call.ts';
 import type { Answer, ContextText, Evidence, Question } from '../core/trace/trace.ts';
 import type { PlannedCalls } from '../models/planned-calls.ts';
 import type { Need } from '../models/port.ts';
+import { INSUFFICIENT } from '../planning/short-answer.ts';
 import type { Kit } from '../strategies/strategy.ts';
 
 /**
@@ -48,4 +49,33 @@ export interface Reader {
   ): Promise<Answer>;
 }
 
-export { INSUFFICIENT } from '../planning/short-answer.ts';
+/** A question with the evidence that is shown for it, of which the engine holds the documents. */
+export interface ShownEvidence {
+  readonly question: Pick<Question, 'text'>;
+  readonly context: ContextText;
+  readonly evidence: readonly Evidence[];
+  readonly kit: Pick<Kit, 'engine'>;
+  readonly call: Call;
+}
+
+/** What `Reader.read` is given. */
+export interface Reading extends ShownEvidence {
+  readonly question: Question;
+  readonly kit: Kit;
+}
+
+/** Returns a reader that abstains without evidence. */
+export const readerOf = (
+  name: string,
+  read: (reading: Reading) => Promise<Answer>,
+  declared: Pick<Reader, 'needs' | 'modelCalls'> = {},
+): Reader => ({
+  name,
+  ...declared,
+  async read(question, context, evidence, kit, call) {
+    if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+    return read({ question, context, evidence, kit, call });
+  },
+});
+
+export { INSUFFICIENT };

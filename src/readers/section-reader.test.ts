@@ -5,7 +5,7 @@ import type { Document } from '../core/corpus/document.ts';
 import type { Answer } from '../core/trace/trace.ts';
 import { ask, ingest } from '../index.ts';
 import type { Engine } from '../search/engine.ts';
-import { PASSAGE_ANSWERS, UNCOMPARED } from './section-answer.ts';
+import { PASSAGE_ANSWERS, UNCOMPARED } from './section-reader.ts';
 
 type Block = readonly [heading: string, ...texts: string[]];
 

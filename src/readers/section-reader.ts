@@ -9,8 +9,14 @@
  * which is shown without a pretended answer. See docs/papers/section-reader.md.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import type { Reader } from './reader.ts';
-import { readSectionAnswer } from './section-answer.ts';
+import type { Answer } from '../core/trace/trace.ts';
+import { askedForm, askedParts } from '../language/english/question/asked-form.ts';
+import { abstained, cited, supported, withProbability } from './draft.ts';
+import { type Reader, type Reading, readerOf, type ShownEvidence } from './reader.ts';
+import { answerQuestion, isCompared } from './sections/answer-parts.ts';
+import { passageOf } from './sections/passage.ts';
+import { readSections, type Sections } from './sections/section-units.ts';
+import { shownSentences } from './shown-sentences.ts';
 
 export const sectionReader: Member<Reader> = member({
   name: 'section-reader',
@@ -18,9 +24,45 @@ export const sectionReader: Member<Reader> = member({
     'Documentation under headings: numbers with units, versions, settings, commands, definitions, names, yes or no; shows the passage of how and why',
   paper: 'ours; weights fitted on half of the questions of bench/documents',
   cost: 'no model',
-  create: (_settings, name) => ({
-    name,
-    read: (question, context, evidence, kit, call) =>
-      readSectionAnswer({ question, context, evidence, kit, call }),
-  }),
+  create: (_settings, name) => readerOf(name, readSectionAnswer),
 });
+
+/** Reason of an abstention from a question whose answer is a passage. */
+export const PASSAGE_ANSWERS =
+  'The passage that answers is shown: how and why have no answer of a few words.';
+/** Reason of an abstention from a comparison. */
+export const UNCOMPARED =
+  'The evidence is shown; it does not state values of both things that compare.';
+
+async function readSectionAnswer(reading: Reading): Promise<Answer> {
+  const { question, evidence } = reading;
+  const sections = await shownSections(reading);
+  const sentences = sections.units.map(({ sentence }) => sentence);
+  const parts = askedParts(question.text).map(askedForm);
+  const withPassage = (reason: string): Answer => {
+    const passage = passageOf(askedForm(question.text).subject, sections);
+    const citations = cited(passage, sentences, evidence);
+    return citations.length === 0
+      ? abstained()
+      : { ...abstained(reason), sides: [{ claim: question.text, citations }] };
+  };
+  if (parts.some(({ form }) => form === 'manner')) return withPassage(PASSAGE_ANSWERS);
+  // Loaded on first use: no other reader pays for the weights.
+  const { shippedSections } = await import('../models/section-reader/shipped.ts');
+  const draft = answerQuestion(question.text, sections, shippedSections());
+  if (!draft) return parts.some(isCompared) ? withPassage(UNCOMPARED) : abstained();
+  const citations = cited(draft.sentences, sentences, evidence);
+  return withProbability(supported({ text: draft.text, citations }, draft.share, 0), draft);
+}
+
+/** Reads the sentences that a context shows, with the sections that they stand in. */
+export async function shownSections({
+  context,
+  evidence,
+  kit: { engine },
+  call,
+}: Omit<ShownEvidence, 'question'>): Promise<Sections> {
+  const shown = await shownSentences(context, engine, call);
+  const ids = [...new Set(shown.map(({ documentId }) => documentId))];
+  return readSections(shown, await engine.read('document', ids, call), evidence);
+}

@@ -23,6 +23,24 @@ export interface ShownSentence {
 }
 
 /**
+ * Returns, by part, the first of its sentences with the greatest support, of those whose numbers
+ * are given.
+ */
+export function bestOfEachPart(
+  sentences: readonly ShownSentence[],
+  support: readonly number[],
+  among: Iterable<number> = sentences.keys(),
+): Map<number, number> {
+  const best = new Map<number, number>();
+  for (const index of among) {
+    const { part } = sentences[index]!;
+    const before = best.get(part);
+    if (before === undefined || support[index]! > support[before]!) best.set(part, index);
+  }
+  return best;
+}
+
+/**
  * Returns the sentences in the order of the context. A sentence that the context cuts is returned
  * up to the cut.
  */

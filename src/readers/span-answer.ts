@@ -4,14 +4,13 @@
  */
 
 import { normHotpot } from '../core/text/normalise.ts';
-import type { Citation, ContextText, Evidence } from '../core/trace/trace.ts';
+import type { ContextText, Evidence } from '../core/trace/trace.ts';
 import type { AnswerSpan, AnswerSpans } from '../models/question-answerer.ts';
+import type { Stated } from './draft.ts';
 import { citationOf, type ShownPassage } from './shown-passages.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
-export interface SpanDraft {
-  readonly text: string;
-  readonly citations: readonly Citation[];
+export interface SpanDraft extends Stated {
   /**
    * The probability of this text against no answer, from 0 to 1: the logistic function of the
    * difference of their scores (Devlin et al., BERT, 2019, section 4.3).

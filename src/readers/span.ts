@@ -11,7 +11,8 @@ import { printName } from '../core/naming/name.ts';
 import { asksYesOrNo } from '../language/english/question/question-type.ts';
 import { required } from '../models/port.ts';
 import { questionAnswerer } from '../models/ports.ts';
-import { INSUFFICIENT, type Reader } from './reader.ts';
+import { abstained, supported } from './draft.ts';
+import { type Reader, readerOf } from './reader.ts';
 import { shownPassages } from './shown-passages.ts';
 import { spanDraft } from './span-answer.ts';
 
@@ -46,24 +47,19 @@ export const span: Member<Reader> = member({
       summary: 'abstain below this probability of the answer against none (0: never)',
     },
   ],
-  create(settings, name) {
-    const need = required(questionAnswerer, printName(settings.model));
-    return {
+  create({ model, support: least }, name) {
+    const need = required(questionAnswerer, printName(model));
+    return readerOf(
       name,
-      needs: [need],
-      async read(question, context, evidence, kit, call) {
-        if (evidence.length === 0) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
+      async ({ question, context, evidence, kit, call }) => {
         if (asksYesOrNo(question.text)) return { kind: 'abstained', reason: NO_VERDICT };
         const passages = await shownPassages(context, kit.engine, call);
         const found = await kit.resource(need).answer(question.text, context.text, call);
         const draft = spanDraft(found, context, passages, evidence);
-        if (!draft) return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-        const { support, ...withheld } = draft;
-        return support < settings.support
-          ? { kind: 'abstained', reason: INSUFFICIENT, support, withheld }
-          : { kind: 'answered', ...draft };
+        return draft ? supported(draft, draft.support, least) : abstained();
       },
-    };
+      { needs: [need] },
+    );
   },
 });
 

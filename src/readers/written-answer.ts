@@ -3,17 +3,26 @@
  * against what was shown.
  */
 
-import type { Answer, Citation } from '../core/trace/trace.ts';
+import { defined } from '../core/defined.ts';
+import type { CitedSentence } from '../core/trace/answer.ts';
+import type { Citation } from '../core/trace/trace.ts';
 import { withoutThinking } from '../models/json-in-text.ts';
 import { INSUFFICIENT, saysInsufficient } from '../planning/short-answer.ts';
-import { type CitedText, citedText, type NumberedSentence } from './cited-sentences.ts';
-import { bestSentence, NOTHING_CITED, type Reading, UNREADABLE } from './generative-answer.ts';
+import { citedText, type NumberedSentence } from './cited-sentences.ts';
+import { type Answered, abstained, orNone } from './draft.ts';
+import {
+  bestSentence,
+  nothingCited,
+  type Prompted,
+  shownText,
+  UNREADABLE,
+} from './generative-answer.ts';
 import type { PromptForm } from './generative-prompt.ts';
-import { lexicalSupport } from './lexical-support.ts';
+import { type LexicalSupport, lexicalSupport } from './lexical-support.ts';
 import type { ShownPassage } from './shown-passages.ts';
 
 /** Longest completion of a written answer, in tokens; models that think first need room. */
-export const WRITTEN_TOKENS = 1024;
+const WRITTEN_TOKENS = 1024;
 /** Greatest length of an answer that is read, in UTF-16 units. */
 const LONGEST_WRITTEN = 20_000;
 
@@ -25,43 +34,26 @@ export const WRITTEN_FORM: PromptForm = {
 };
 
 /** Returns an abstention, or the answer with the citations of each sentence. */
-export function readWritten(output: string, reading: Reading): Answer {
+export function readWritten(output: string, prompted: Prompted): Answered {
   const written = withoutThinking(output).slice(0, LONGEST_WRITTEN).toWellFormed().trim();
-  if (written === '') return { kind: 'abstained', reason: UNREADABLE, support: 0 };
-  const cited = citedText(written);
-  if (saysInsufficient(cited.text) || /^insufficient information\b/i.test(cited.text))
-    return { kind: 'abstained', reason: INSUFFICIENT, support: 0 };
-  return answerFrom(cited, reading);
-}
-
-function answerFrom({ text, sentences }: CitedText, reading: Reading): Answer {
-  const byNumber = Map.groupBy(reading.passages, ({ number }) => number ?? 0);
-  const checked = sentences.map(sentence => checkSentence(text, sentence, byNumber, reading));
+  if (written === '') return abstained(UNREADABLE);
+  const { text, sentences } = citedText(written);
+  if (saysInsufficient(text) || /^insufficient information\b/i.test(text)) return abstained();
+  const byNumber = Map.groupBy(prompted.passages, ({ number }) => number ?? 0);
+  const checked = sentences.map(sentence => checkSentence(text, sentence, byNumber, prompted));
   const citations = distinct(checked.flatMap(each => each.citations));
   const numbers = new Set(sentences.flatMap(sentence => sentence.numbers));
   const dropped = [...numbers].filter(number => !byNumber.has(number)).sort((a, b) => a - b);
-  const drops = dropped.length > 0 ? { dropped } : {};
-  if (citations.length === 0 && reading.uncited === 'withhold')
-    return {
-      ...{ kind: 'abstained', reason: NOTHING_CITED, support: 0 },
-      ...{ withheld: { text, citations }, ...drops },
-    };
-  const unsupported = checked.flatMap(each => each.unsupported);
-  return {
-    ...{ kind: 'answered', text, citations },
+  if (citations.length === 0 && prompted.uncited === 'withhold') return nothingCited(text, dropped);
+  return defined({
+    kind: 'answered',
+    text,
+    citations,
     support: checked.reduce((sum, each) => sum + each.support, 0) / checked.length,
     sentences: checked.map(({ start, end, citations }) => ({ start, end, citations })),
-    ...(unsupported.length > 0 ? { unsupported } : {}),
-    ...drops,
-  };
-}
-
-interface CheckedSentence {
-  readonly start: number;
-  readonly end: number;
-  readonly citations: readonly Citation[];
-  readonly support: number;
-  readonly unsupported: readonly string[];
+    unsupported: orNone(checked.flatMap(each => each.unsupported)),
+    dropped: orNone(dropped),
+  });
 }
 
 /** A sentence that cites nothing shown is unsupported as a whole. */
@@ -69,18 +61,20 @@ function checkSentence(
   text: string,
   { start, end, numbers }: NumberedSentence,
   byNumber: ReadonlyMap<number, readonly ShownPassage[]>,
-  { question, evidence }: Reading,
-): CheckedSentence {
+  { question, evidence }: Prompted,
+): CitedSentence & LexicalSupport {
   const sentence = text.slice(start, end);
   const cited = numbers.map(number => byNumber.get(number) ?? []);
   const citations = cited.flatMap(passages => {
     const sentences = passages.flatMap(passage => passage.sentences);
     return bestSentence(sentence, question.text, sentences, evidence);
   });
-  const shown = cited.flat().map(({ head, body }) => `${head}\n${body}`);
+  const shown = citations.length > 0 ? cited.flat().map(shownText) : [];
   return {
-    ...{ start, end, citations: distinct(citations) },
-    ...lexicalSupport(sentence, question.text, citations.length > 0 ? shown : []),
+    start,
+    end,
+    citations: distinct(citations),
+    ...lexicalSupport(sentence, question.text, shown),
   };
 }
 

@@ -11,7 +11,7 @@ import { foldsOf } from '../../../src/evaluation/fitting/folds.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { writeFacts } from '../../../src/models/fact-reader/fact-checkpoint.ts';
 import { replaceFile } from '../../../src/platform/replace-file.ts';
-import type { FactReaderSettings } from '../../../src/readers/fact-answer.ts';
+import type { FactReaderSettings } from '../../../src/readers/fact-reader.ts';
 import {
   FACT_SETTINGS,
   type FactSample,

@@ -8,11 +8,7 @@ import type { Example } from '../../../src/evaluation/example.ts';
 import { factFolds } from '../../../src/evaluation/fitting/fact-folds.ts';
 import { fitLinear, fitRanker, type Labelled } from '../../../src/evaluation/fitting/fit-linear.ts';
 import { minimise } from '../../../src/evaluation/fitting/minimise.ts';
-import {
-  type Features,
-  probabilityOf,
-  scoresOf,
-} from '../../../src/models/fact-reader/linear-model.ts';
+import { type Features, probabilityOf, scoresOf } from '../../../src/models/linear-model.ts';
 import { mulberry32 } from '../../../src/search/indexes/mulberry32.ts';
 
 const features = (fields: Record<string, number>): Features => new Map(Object.entries(fields));

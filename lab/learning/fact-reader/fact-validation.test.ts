@@ -44,14 +44,14 @@ function heldOut({
       name: { text, mentions: [] },
       features: new Map([[text, 1]]),
     })),
-    full: new Map(),
+    fullName: ({ name }: { name: { text: string } }) => name.text,
     reading: { question: question.text, facts: [], sentences: [] },
   } as unknown as Prepared;
   const decision: Decision = {
     type,
     support,
     supportByForm: support,
-    draft: { text: said, sentences: [], share: 1, others: [] },
+    draft: { form: 'span', text: said, sentences: [], share: 1, others: [] },
   };
   const example: Example = {
     id,

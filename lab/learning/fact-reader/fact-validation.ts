@@ -15,8 +15,8 @@ import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { measure } from '../../../src/evaluation/measures.ts';
 import { valueOfScores } from '../../../src/evaluation/value-of-scores.ts';
 import type { FactModel } from '../../../src/models/fact-reader/fact-checkpoint.ts';
-import { answerOf, type FactReaderSettings } from '../../../src/readers/fact-answer.ts';
 import { type Decision, decide } from '../../../src/readers/fact-reader/decide.ts';
+import { answerOf, type FactReaderSettings } from '../../../src/readers/fact-reader.ts';
 import { type FactSample, fitFacts } from './fact-training.ts';
 
 /** A question, with the decision of a model that was not fitted on it. */

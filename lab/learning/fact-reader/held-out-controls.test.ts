@@ -15,7 +15,7 @@ function heldOut(question: string, gold: string, said: string, support = 1): Hel
     type: 'inference',
     support,
     supportByForm: 1 - support,
-    draft: { text: said, sentences: [], share: 1, others: [] },
+    draft: { form: 'span', text: said, sentences: [], share: 1, others: [] },
   };
   const example = { id: question, type: 'inference', question: of, answers: [gold], gold: [] };
   const sample = { example, trace: emptyTrace(of, ROW), input: { prepared, evidence: [] } };

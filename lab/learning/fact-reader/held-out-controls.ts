@@ -8,7 +8,7 @@ import { estimateOf } from '../../../src/evaluation/control-summaries.ts';
 import { givenAnswer } from '../../../src/evaluation/given-answer.ts';
 import { isNull } from '../../../src/evaluation/gold-evidence.ts';
 import { drawResamples } from '../../../src/evaluation/resamples.ts';
-import type { FactReaderSettings } from '../../../src/readers/fact-answer.ts';
+import type { FactReaderSettings } from '../../../src/readers/fact-reader.ts';
 import { answerAt, type HeldOut } from './fact-validation.ts';
 
 /** Mean, and the bounds of the plain and of the clustered interval, from 0 to 1. */

@@ -1,5 +1,5 @@
 /** Keeps features as typed arrays, a third of the memory of maps, with each name once. */
-import type { Features } from '../../../src/models/fact-reader/linear-model.ts';
+import type { Features } from '../../../src/models/linear-model.ts';
 
 /** Features of an item, by index of their names. */
 export interface FeatureRow {

@@ -13,8 +13,8 @@ import {
   refusals,
   type Supported,
 } from '../../../src/evaluation/fitting/support-threshold.ts';
-import type { LinearModel } from '../../../src/models/fact-reader/linear-model.ts';
-import { probabilityOf } from '../../../src/models/fact-reader/linear-model.ts';
+import type { LinearModel } from '../../../src/models/linear-model.ts';
+import { probabilityOf } from '../../../src/models/linear-model.ts';
 import { openAnswerable } from '../../../src/readers/open/answerable.ts';
 import type { OpenDecision } from '../../../src/readers/open/decide.ts';
 import type { FeatureTable } from './feature-table.ts';

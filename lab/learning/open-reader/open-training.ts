@@ -12,7 +12,7 @@ import {
 } from '../../../src/evaluation/fitting/fit-linear.ts';
 import type { Supported } from '../../../src/evaluation/fitting/support-threshold.ts';
 import { answerF1, exactMatch } from '../../../src/evaluation/token-overlap.ts';
-import type { Features } from '../../../src/models/fact-reader/linear-model.ts';
+import type { Features } from '../../../src/models/linear-model.ts';
 import type { OpenModel } from '../../../src/models/open-reader/open-checkpoint.ts';
 import {
   type AnswerModel,

@@ -6,11 +6,7 @@
 
 import { normHotpot } from '../../core/text/normalise.ts';
 import { findNames } from '../../language/english/names/names.ts';
-import {
-  bestOutput,
-  type Features,
-  type LinearModel,
-} from '../../models/fact-reader/linear-model.ts';
+import { bestOutput, type Features, type LinearModel } from '../../models/linear-model.ts';
 import { fitLinear } from '../fitting/fit-linear.ts';
 import { fitVerdicts, type Verdict, type VerdictSettings, wordsOf } from './verdict-classifier.ts';
 

@@ -5,11 +5,7 @@
 
 import { isDiscourseWord } from '../../language/english/words/discourse-words.ts';
 import { ENGLISH_STOP_WORDS } from '../../language/english/words/stop-words.ts';
-import {
-  type Features,
-  type LinearModel,
-  probabilityOf,
-} from '../../models/fact-reader/linear-model.ts';
+import { type Features, type LinearModel, probabilityOf } from '../../models/linear-model.ts';
 import { fitLinear } from '../fitting/fit-linear.ts';
 
 export interface Verdict {

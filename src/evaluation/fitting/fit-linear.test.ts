@@ -1,11 +1,7 @@
 /** Checks the fits of linear models at their minimum: there the gradient of the loss is zero. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  type Features,
-  type LinearModel,
-  scoresOf,
-} from '../../models/fact-reader/linear-model.ts';
+import { type Features, type LinearModel, scoresOf } from '../../models/linear-model.ts';
 import { mulberry32 } from '../../search/indexes/mulberry32.ts';
 import { fitLinear, fitRanker, type Group, type Labelled } from './fit-linear.ts';
 

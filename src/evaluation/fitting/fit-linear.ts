@@ -2,7 +2,7 @@
  * Fits linear models with an L2 penalty: logistic and multinomial regression over labelled items,
  * and conditional logit over groups of which some items are right.
  */
-import type { Features, LinearModel } from '../../models/fact-reader/linear-model.ts';
+import type { Features, LinearModel } from '../../models/linear-model.ts';
 import { minimise, type Objective } from './minimise.ts';
 
 export interface FitSettings {

@@ -2,9 +2,17 @@
  * Turns the share of an answer among the candidates of its question into the probability that it is
  * right, by one logistic curve for each form of answer (Platt, 1999: probabilities from scores).
  */
-import { describeValue, InputError } from '../../core/errors.ts';
 import type { Confidence } from '../../core/trace/trace.ts';
-import { finiteField, recordField } from '../checked-fields.ts';
+import {
+  badCheckpoint,
+  checkpointFields,
+  finiteField,
+  type Provenance,
+  recordField,
+  rounded,
+} from '../checked-fields.ts';
+
+const bad = badCheckpoint('answer probabilities');
 
 export const PROBABILITY_FORMAT = 'multihop answer-probability 1';
 
@@ -23,13 +31,11 @@ export type ProbabilityModel = Readonly<Record<Confidence['form'], Curve>>;
 
 export interface ProbabilityCheckpoint {
   readonly model: ProbabilityModel;
-  /** Free-form: data sets, their sizes, and figures of the sets that were left out; no times. */
-  readonly provenance: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
 }
 
 /** Shares closer to 0 or 1 count as this close: log-odds stay finite. */
 const EDGE = 1e-4;
-const DIGITS = 3;
 
 /** Returns the log-odds of a share. */
 export function shareLogit(share: number): number {
@@ -53,13 +59,9 @@ export function writeProbability({ model, provenance }: ProbabilityCheckpoint): 
   return `${JSON.stringify({ format: PROBABILITY_FORMAT, provenance, curves }, undefined, 2)}\n`;
 }
 
-const rounded = (value: number): number => Number(value.toFixed(DIGITS));
-
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readProbability(given: unknown): ProbabilityCheckpoint {
-  const all = recordField(given, 'the checkpoint', bad);
-  if (all['format'] !== PROBABILITY_FORMAT)
-    throw bad('its format', `"${PROBABILITY_FORMAT}"`, all['format']);
+  const { all, provenance } = checkpointFields(given, PROBABILITY_FORMAT, bad);
   const curves = recordField(all['curves'], 'curves', bad);
   const curveOf = (form: string): Curve => {
     const own = recordField(curves[form], `curves.${form}`, bad);
@@ -73,12 +75,6 @@ export function readProbability(given: unknown): ProbabilityCheckpoint {
       Confidence['form'],
       Curve
     >,
-    provenance: recordField(all['provenance'], 'provenance', bad),
+    provenance,
   };
 }
-
-const bad = (field: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `Invalid checkpoint of answer probabilities: ${field}`, {
-    expected,
-    received: describeValue(received),
-  });

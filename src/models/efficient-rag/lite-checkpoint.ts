@@ -2,14 +2,15 @@
  * Reads and writes a lite checkpoint as JSON: three networks, the weights of common words, and
  * provenance.
  */
-import { describeValue, InputError } from '../../core/errors.ts';
-import { finiteField, recordField } from '../checked-fields.ts';
+import { badCheckpoint, finiteField, recordField } from '../checked-fields.ts';
 import { CHUNK_INPUTS } from './chunk-features.ts';
 import { FILTER_INPUTS } from './filter-features.ts';
 import { type Decision, LITE_PARTS, type LiteModel, type LitePart } from './lite-classifiers.ts';
 import { type Network, parametersOf } from './network.ts';
 import type { TermWeights } from './term-weights.ts';
 import { WORD_INPUTS } from './word-features.ts';
+
+const bad = badCheckpoint('token classifiers');
 
 export const LITE_FORMAT = 'multihop efficient-rag-lite 1';
 
@@ -150,9 +151,3 @@ function decoded(base64: string): string | undefined {
 const record = (value: unknown, field: string): Record<string, unknown> =>
   recordField(value, field, bad);
 const finite = (value: unknown, field: string): number => finiteField(value, field, bad);
-
-const bad = (field: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `Invalid checkpoint of token classifiers: ${field}`, {
-    expected,
-    received: describeValue(received),
-  });

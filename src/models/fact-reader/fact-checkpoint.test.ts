@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { bestOutput, type LinearModel, probabilityOf, scoresOf } from '../linear-model.ts';
 import {
   type FactModel,
   QUESTION_TYPES,
   readFactCheckpoint,
   writeFacts,
 } from './fact-checkpoint.ts';
-import { bestOutput, type LinearModel, probabilityOf, scoresOf } from './linear-model.ts';
 import { shippedFacts } from './shipped.ts';
 
 const one = (output: string, ...weights: [string, number][]): LinearModel => ({

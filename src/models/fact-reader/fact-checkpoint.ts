@@ -2,9 +2,17 @@
  * Reads and writes the fact reader's weights as JSON: one linear model for each part, and
  * provenance.
  */
-import { describeValue, InputError } from '../../core/errors.ts';
-import { finiteField, recordField } from '../checked-fields.ts';
-import type { LinearModel } from './linear-model.ts';
+import {
+  badCheckpoint,
+  checkpointFields,
+  finiteField,
+  type Provenance,
+  recordField,
+  rounded,
+} from '../checked-fields.ts';
+import type { LinearModel } from '../linear-model.ts';
+
+const bad = badCheckpoint('the fact reader');
 
 export const FACT_FORMAT = 'multihop fact-reader 1';
 
@@ -19,8 +27,7 @@ export type FactModel = Readonly<Record<FactPart, LinearModel>>;
 
 export interface FactCheckpoint {
   readonly model: FactModel;
-  /** Free-form: data with hashes, settings, seed and cross-validation figures; no times. */
-  readonly provenance: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
 }
 
 export const QUESTION_TYPES = ['comparison', 'inference', 'temporal'] as const;
@@ -37,7 +44,6 @@ const MIN_WEIGHT = 0.0005;
  * to.
  */
 const MIN_WORD_WEIGHT = 0.2;
-const DIGITS = 3;
 
 export function writeFacts({ model, provenance }: FactCheckpoint): string {
   const isWord = (name: string): boolean => !model.answerable.weights.has(name);
@@ -63,17 +69,14 @@ function written({ outputs, bias, weights }: LinearModel, least: (name: string) 
   };
 }
 
-const rounded = (value: number): number => Number(value.toFixed(DIGITS));
-
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readFactCheckpoint(given: unknown): FactCheckpoint {
-  const all = record(given, 'the checkpoint');
-  if (all['format'] !== FACT_FORMAT) throw bad('its format', `"${FACT_FORMAT}"`, all['format']);
+  const { all, provenance } = checkpointFields(given, FACT_FORMAT, bad);
   const parts = record(all['parts'], 'parts');
   const model = Object.fromEntries(
     FACT_PARTS.map(part => [part, modelOf(part, record(parts[part], `parts.${part}`))]),
   );
-  return { model: model as FactModel, provenance: record(all['provenance'], 'provenance') };
+  return { model: model as FactModel, provenance };
 }
 
 function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
@@ -98,9 +101,3 @@ function modelOf(part: FactPart, fields: Record<string, unknown>): LinearModel {
 const record = (value: unknown, field: string): Record<string, unknown> =>
   recordField(value, field, bad);
 const finite = (value: unknown, field: string): number => finiteField(value, field, bad);
-
-const bad = (field: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `Invalid checkpoint of the fact reader: ${field}`, {
-    expected,
-    received: describeValue(received),
-  });

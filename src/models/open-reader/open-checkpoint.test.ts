@@ -1,7 +1,7 @@
 /** Checks checkpoints of the open reader: round trips, invalid fields, and provenance. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LinearModel } from '../fact-reader/linear-model.ts';
+import type { LinearModel } from '../linear-model.ts';
 import { OPEN_PARTS, readOpenCheckpoint, writeOpen } from './open-checkpoint.ts';
 import { shippedOpen } from './shipped.ts';
 import { spanScore } from './span-network.ts';

@@ -2,10 +2,18 @@
  * Reads and writes the open reader's weights as JSON: a network that ranks spans, one linear model
  * for each other decision, the threshold of support, and provenance.
  */
-import { describeValue, InputError } from '../../core/errors.ts';
-import { finiteField, recordField } from '../checked-fields.ts';
-import type { LinearModel } from '../fact-reader/linear-model.ts';
+import {
+  badCheckpoint,
+  checkpointFields,
+  finiteField,
+  type Provenance,
+  recordField,
+  rounded,
+} from '../checked-fields.ts';
+import type { LinearModel } from '../linear-model.ts';
 import type { SpanNetwork } from './span-network.ts';
+
+const bad = badCheckpoint('the open reader');
 
 export const OPEN_FORMAT = 'multihop open-reader 3';
 
@@ -24,13 +32,11 @@ export interface OpenCheckpoint {
   readonly model: OpenModel;
   /** Support below which the reader abstains, from 0 to 1. */
   readonly support: number;
-  /** Free-form: data with hashes, settings and cross-validation figures; no times. */
-  readonly provenance: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
 }
 
 /** Magnitude below which weights are negligible and not written. */
 const MIN_WEIGHT = 0.005;
-const DIGITS = 3;
 
 export function writeOpen({ model, support, provenance }: OpenCheckpoint): string {
   const parts = {
@@ -40,7 +46,6 @@ export function writeOpen({ model, support, provenance }: OpenCheckpoint): strin
   return `${JSON.stringify({ format: OPEN_FORMAT, provenance, support, parts }, undefined, 2)}\n`;
 }
 
-const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
   a < b ? -1 : 1;
 /** Numbers as one text: an array would take a line each. */
@@ -74,8 +79,7 @@ function writtenNetwork({ weights, biases, outputs }: SpanNetwork): object {
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readOpenCheckpoint(given: unknown): OpenCheckpoint {
-  const all = recordField(given, 'the checkpoint', bad);
-  if (all['format'] !== OPEN_FORMAT) throw bad('its format', `"${OPEN_FORMAT}"`, all['format']);
+  const { all, provenance } = checkpointFields(given, OPEN_FORMAT, bad);
   const parts = recordField(all['parts'], 'parts', bad);
   const part = (name: string): Record<string, unknown> =>
     recordField(parts[name], `parts.${name}`, bad);
@@ -85,7 +89,7 @@ export function readOpenCheckpoint(given: unknown): OpenCheckpoint {
   return {
     model: { ...linear, span: networkOf(part('span')) },
     support: finiteField(all['support'], 'support', bad),
-    provenance: recordField(all['provenance'], 'provenance', bad),
+    provenance,
   };
 }
 
@@ -120,7 +124,8 @@ function networkOf(fields: Record<string, unknown>): SpanNetwork {
   );
   const names = new Set([...sums.keys(), ...units.keys()]);
   return {
-    ...{ biases, outputs },
+    biases,
+    outputs,
     weights: new Map(
       [...names].map(name => [name, { sum: sums.get(name) ?? 0, units: units.get(name) ?? [] }]),
     ),
@@ -135,9 +140,3 @@ function numbersField(value: unknown, field: string, length?: number): number[] 
     throw bad(field, length === undefined ? 'numbers' : `${length} numbers`, value);
   return numbers;
 }
-
-const bad = (field: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `Invalid checkpoint of the open reader: ${field}`, {
-    expected,
-    received: describeValue(received),
-  });

@@ -2,7 +2,7 @@
  * Evaluates the network that ranks spans: a weighted sum of all features, plus one layer of
  * rectified units over the frequent ones.
  */
-import type { Features } from '../fact-reader/linear-model.ts';
+import type { Features } from '../linear-model.ts';
 
 export interface SpanNetwork {
   /** By feature, its weight in the sum and those in each unit; no unit for lexical features. */

@@ -2,8 +2,17 @@
  * The weights by which the section reader ranks values, with one for "none of them is the answer":
  * a conditional logit (McFadden, 1974) over the candidates of a question.
  */
-import { describeValue, InputError } from '../../core/errors.ts';
-import { finiteField, recordField } from '../checked-fields.ts';
+import {
+  badCheckpoint,
+  checkpointFields,
+  finiteField,
+  type Provenance,
+  recordField,
+  rounded,
+} from '../checked-fields.ts';
+import { softmax } from '../linear-model.ts';
+
+const bad = badCheckpoint('the section reader');
 
 export const SECTION_FORMAT = 'multihop section-reader 1';
 
@@ -24,24 +33,17 @@ export interface SectionModel {
 
 export interface SectionCheckpoint {
   readonly model: SectionModel;
-  /** Free-form: questions, and figures on those that were left out; no times. */
-  readonly provenance: Readonly<Record<string, unknown>>;
+  readonly provenance: Provenance;
 }
 
-export const sectionScore = ({ weights }: SectionModel, features: SectionFeatures): number =>
+const sectionScore = ({ weights }: SectionModel, features: SectionFeatures): number =>
   SECTION_FEATURES.reduce((sum, name) => sum + weights[name] * features[name], 0);
 
 /** Returns the probability of each candidate; they sum to 1 with that of none. */
 export function sectionShares(model: SectionModel, all: readonly SectionFeatures[]): number[] {
-  const scores = [...all.map(features => sectionScore(model, features)), model.none];
-  const most = Math.max(...scores);
-  const powers = scores.map(score => Math.exp(score - most));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.slice(0, -1).map(power => power / sum);
+  const scores = all.map(features => sectionScore(model, features));
+  return softmax([...scores, model.none]).slice(0, -1);
 }
-
-const DIGITS = 3;
-const rounded = (value: number): number => Number(value.toFixed(DIGITS));
 
 export function writeSections({ model, provenance }: SectionCheckpoint): string {
   const weights = Object.fromEntries(
@@ -53,21 +55,13 @@ export function writeSections({ model, provenance }: SectionCheckpoint): string 
 
 /** Parses a checkpoint. Throws `InputError('bad-checkpoint')` that names the invalid field. */
 export function readSectionWeights(given: unknown): SectionCheckpoint {
-  const all = recordField(given, 'the checkpoint', bad);
-  if (all['format'] !== SECTION_FORMAT)
-    throw bad('its format', `"${SECTION_FORMAT}"`, all['format']);
+  const { all, provenance } = checkpointFields(given, SECTION_FORMAT, bad);
   const own = recordField(all['weights'], 'weights', bad);
   const weights = Object.fromEntries(
     SECTION_FEATURES.map(name => [name, finiteField(own[name], `weights.${name}`, bad)]),
   ) as Record<(typeof SECTION_FEATURES)[number], number>;
   return {
     model: { weights, none: finiteField(all['none'], 'none', bad) },
-    provenance: recordField(all['provenance'], 'provenance', bad),
+    provenance,
   };
 }
-
-const bad = (field: string, expected: string, received: unknown): InputError =>
-  new InputError('bad-checkpoint', `Invalid checkpoint of the section reader: ${field}`, {
-    expected,
-    received: describeValue(received),
-  });

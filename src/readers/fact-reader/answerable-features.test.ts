@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import type { Features } from '../features.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import type { Articles } from './evidence-articles.ts';
-import type { Features } from './features.ts';
 import type { FactReading } from './reading.ts';
 
 const TEXTS = ['Mara Quist doubled the harbour fees.', 'Elm Board counted kelp.'];

@@ -5,11 +5,11 @@
 
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import { contentWords } from '../../language/english/words/content-words.ts';
+import { FeatureList, type Features } from '../features.ts';
 import { questionSupport } from '../question-support.ts';
 import { clauseSupport } from './clause-support.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Articles } from './evidence-articles.ts';
-import { FeatureList, type Features } from './features.ts';
 import type { FactReading } from './reading.ts';
 
 export function answerableFeatures(

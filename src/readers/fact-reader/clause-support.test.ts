@@ -9,10 +9,10 @@ import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { isMisspelling } from '../../core/text/one-edit.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
+import type { Features } from '../features.ts';
 import { clauseSupport } from './clause-support.ts';
 import type { Candidate } from './entity-features.ts';
 import { articlesOf } from './evidence-articles.ts';
-import type { Features } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
 
 const documents: Document[] = [

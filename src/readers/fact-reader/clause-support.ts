@@ -7,9 +7,9 @@
 import type { EntityName } from '../../language/english/names/entity-names.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
+import { FeatureList, type Features, heldShare, mean } from '../features.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Article, Articles, Stems } from './evidence-articles.ts';
-import { FeatureList, type Features, mean } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
 
 /** The stems of a clause, and the articles that should support it. */
@@ -197,12 +197,8 @@ function sentenceSupport(
 }
 
 /** Returns the weighted share of stems that a set has. */
-function held(stems: readonly string[], set: Stems, weight: (stem: string) => number): number {
-  let [all, found] = [0, 0];
-  for (const stem of stems) {
-    const own = weight(stem);
-    all += own;
-    if (set.has(stem)) found += own;
-  }
-  return all === 0 ? 0 : found / all;
-}
+const held = (stems: readonly string[], set: Stems, weight: (stem: string) => number): number =>
+  heldShare(
+    stems.map(stem => [stem, weight(stem)]),
+    stem => set.has(stem),
+  );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
-import type { LinearModel } from '../../models/fact-reader/linear-model.ts';
+import type { LinearModel } from '../../models/linear-model.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
@@ -26,16 +26,18 @@ interface Given {
   /** For each clause, its best sentence and the shares of the sentences. */
   readonly facts?: readonly (readonly [best: number | undefined, shares: readonly number[]])[];
   readonly full?: ReadonlyMap<string, string>;
+  readonly date?: Prepared['date'];
 }
 
 function decided(
-  { form, values = {}, candidates = [], facts = [], full = new Map() }: Given,
+  { form, values = {}, candidates = [], facts = [], full = new Map(), date }: Given,
   model = MODEL,
 ): Decision {
   const features = new Map(Object.entries(values));
   const reading = { facts: facts.map(([best, shares]) => ({ best, shares })) };
   const prepared = {
-    ...{ reading, form, candidates, full },
+    ...{ reading, form, candidates, date },
+    fullName: ({ name }: Candidate) => full.get(name.text) ?? name.text,
     ...{ type: features, answerable: features, byForm: features },
   };
   return decide(prepared as unknown as Prepared, model);
@@ -67,10 +69,18 @@ describe('type and support', () => {
     assert.equal(supportByForm, sigmoid(-2));
   });
 
-  for (const form of ['date', 'verdict'] as const)
-    test(`a ${form} has no draft, even with candidates`, () => {
-      assert.equal(decided({ form, candidates: [candidate('Velo', 1, 0)] }).draft, undefined);
+  test('a question for yes or no has no draft, even with candidates', () => {
+    const candidates = [candidate('Velo', 1, 0)];
+    assert.equal(decided({ form: 'verdict', candidates }).draft, undefined);
+  });
+
+  test('the draft of a date is what rules found, of half a share', () => {
+    const date = { text: '5 May 2025', sentence: 3 };
+    assert.deepEqual(decided({ form: 'date', date }).draft, {
+      ...{ form: 'span', text: '5 May 2025', sentences: [3], share: 0.5, others: [] },
     });
+    assert.equal(decided({ form: 'date' }).draft, undefined);
+  });
 });
 
 describe('names', () => {

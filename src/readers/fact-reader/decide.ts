@@ -3,11 +3,14 @@
  * its sentences.
  */
 import type { FactModel } from '../../models/fact-reader/fact-checkpoint.ts';
-import { bestOutput, probabilityOf, scoresOf } from '../../models/fact-reader/linear-model.ts';
-import type { Shared } from '../confidence.ts';
+import { bestOutput, probabilityOf, scoresOf, softmax } from '../../models/linear-model.ts';
+import type { Draft, Shared } from '../draft.ts';
 import type { Candidate } from './entity-features.ts';
 import type { Prepared } from './prepare.ts';
 import type { FactReading } from './reading.ts';
+
+/** Chosen by cross-validation, which `npm run lab -- learn fact-reader multihop-rag` prints. */
+export const FACT_SUPPORT = 0.25;
 
 export interface Decision {
   /** Question type, from the question alone. */
@@ -18,47 +21,55 @@ export interface Decision {
    */
   readonly support: number;
   readonly supportByForm: number;
-  /** Undefined for a question that asks for no entity, and without a candidate. */
+  /** Undefined for a question for yes or no, and without a candidate. */
   readonly draft: Draft | undefined;
-}
-
-export interface Draft {
-  readonly text: string;
-  readonly sentences: readonly number[];
-  /** Share among the candidates, from 0 to 1. */
-  readonly share: number;
-  /** The next candidates, best first. */
-  readonly others: readonly Shared[];
 }
 
 const MAX_SENTENCES = 4;
 /** Candidates that are listed beside the best. */
 const OTHERS = 3;
+/** Share of a date: the rules that find it do not say how many others would do. */
+const DATE_SHARE = 0.5;
 
 /** Decides by the fitted models. */
 export function decide(prepared: Prepared, model: FactModel): Decision {
-  const { form, type, answerable, byForm } = prepared;
+  const { form, type, answerable, byForm, date } = prepared;
   return {
     type: bestOutput(model.type, type, typeFits(form)),
     support: probabilityOf(model.answerable, answerable),
     supportByForm: probabilityOf(model.form, byForm),
-    draft: form === 'entity' ? entityDraft(prepared, model) : undefined,
+    draft:
+      form === 'entity'
+        ? entityDraft(prepared, model)
+        : date && {
+            form: 'span',
+            text: date.text,
+            sentences: [date.sentence],
+            share: DATE_SHARE,
+            others: [],
+          },
   };
 }
 
-function entityDraft({ candidates, reading, full }: Prepared, model: FactModel): Draft | undefined {
+function entityDraft(
+  { candidates, reading, fullName }: Prepared,
+  model: FactModel,
+): Draft | undefined {
   const [best, ...others] = rankedCandidates(candidates, model);
-  const fullText = ({ name }: Candidate): string => full.get(name.text) ?? name.text;
+  const shared = ({ candidate, share }: Ranked): Shared => ({ text: fullName(candidate), share });
   return (
     best && {
-      text: fullText(best.candidate),
+      form: 'span',
+      ...shared(best),
       sentences: sentencesHolding(best.candidate, reading),
-      share: best.share,
-      others: others
-        .slice(0, OTHERS)
-        .map(({ candidate, share }) => ({ text: fullText(candidate), share })),
+      others: others.slice(0, OTHERS).map(shared),
     }
   );
+}
+
+interface Ranked {
+  readonly candidate: Candidate;
+  readonly share: number;
 }
 
 /**
@@ -71,19 +82,12 @@ const typeFits =
     type !== (form === 'verdict' ? 'inference' : 'comparison');
 
 /** Returns the candidates by falling score, equal ones by name, each with its share (softmax). */
-function rankedCandidates(
-  candidates: readonly Candidate[],
-  model: FactModel,
-): { readonly candidate: Candidate; readonly share: number }[] {
+function rankedCandidates(candidates: readonly Candidate[], model: FactModel): Ranked[] {
   const scored = candidates
     .map(candidate => ({ candidate, score: scoresOf(model.entity, candidate.features)[0]! }))
     .sort((a, b) => b.score - a.score || (a.candidate.name.text < b.candidate.name.text ? -1 : 1));
-  const most = scored[0]?.score ?? 0;
-  const sum = scored.reduce((all, { score }) => all + Math.exp(score - most), 0);
-  return scored.map(({ candidate, score }) => ({
-    candidate,
-    share: Math.exp(score - most) / sum,
-  }));
+  const shares = softmax(scored.map(({ score }) => score));
+  return scored.map(({ candidate }, at) => ({ candidate, share: shares[at]! }));
 }
 
 /** Returns the distinct sentences that are paired with the clauses, in order. */

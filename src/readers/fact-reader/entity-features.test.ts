@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { entityNames } from '../../language/english/names/entity-names.ts';
+import type { Features } from '../features.ts';
 import { entityCandidates, requestedEntity } from './entity-features.ts';
-import type { Features } from './features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
 
 const PARTS = [
@@ -46,7 +46,9 @@ function candidates(given: Given = {}): Map<string, Features> {
     stems: new Set<string>(),
   }));
   const reading: FactReading = {
-    ...{ question, masked: [], parts: PARTS, sentences },
+    question,
+    parts: PARTS,
+    sentences,
     filter: { sources, excluded: [], unknown: [], days: [] },
     catalogue: { sources: catalogue, days: [] },
     facts: facts.map(fact => ({ best: undefined, share: 0, ...fact })) as unknown as ClauseFact[],

@@ -8,7 +8,7 @@ import { looksLikePerson, singleNames } from '../../language/english/names/perso
 import type { TypeName } from '../../language/english/names/types.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { wordStem } from '../../language/english/words/verb-forms.ts';
-import { FeatureList, type Features, mean } from './features.ts';
+import { FeatureList, type Features, mean } from '../features.ts';
 import type { FactReading } from './reading.ts';
 
 export interface Candidate {

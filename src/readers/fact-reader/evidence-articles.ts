@@ -4,6 +4,7 @@ import type { Document } from '../../core/corpus/document.ts';
 import { sentenceSpansOf } from '../../core/corpus/sentence-spans.ts';
 import { isMisspelling } from '../../core/text/one-edit.ts';
 import { topicStems, topicStemsIn } from '../../language/english/words/topic-stems.ts';
+import { rarity } from '../features.ts';
 import type { FactReading } from './reading.ts';
 
 export type Stems = ReadonlySet<string>;
@@ -28,7 +29,7 @@ export interface Article {
 
 export interface Articles {
   readonly all: readonly Article[];
-  /** Weighs a stem by ln(1 + (n + 1) / (1 + df)) over the n sentences of the articles. */
+  /** Weighs a stem by its rarity in the sentences of the articles. */
   weight(stem: string): number;
   /** Returns the stem as the articles spell it, if it is one likely misspelling away. */
   spelled(stem: string): string;
@@ -78,9 +79,13 @@ export function articlesOf(
     const shown = sentences.filter(({ documentId }) => documentId === id);
     return [
       {
-        ...{ id, source: part.source, day: part.day },
+        id,
+        source: part.source,
+        day: part.day,
         shown: union([own.title, ...shown.map(({ stems }) => stems)]),
-        ...{ sentences: own.sentences, having: own.having, whole: own.whole },
+        sentences: own.sentences,
+        having: own.having,
+        whole: own.whole,
       },
     ];
   });
@@ -101,7 +106,7 @@ function weightsOf(articles: readonly Article[]): (stem: string) => number {
     let weight = weights.get(stem);
     if (weight === undefined) {
       const df = articles.reduce((sum, { having }) => sum + (having.get(stem)?.length ?? 0), 0);
-      weights.set(stem, (weight = Math.log(1 + (size + 1) / (1 + df))));
+      weights.set(stem, (weight = rarity(size, df)));
     }
     return weight;
   };

@@ -1,20 +1,20 @@
 /** Computes all inputs of the fact reader's models, for reading and for learning alike. */
 
 import { analysisOf } from '../../core/corpus/analysis-cache.ts';
-import type { Document } from '../../core/corpus/document.ts';
-import type { Call } from '../../core/trace/call.ts';
-import type { ContextText, Evidence } from '../../core/trace/trace.ts';
+import type { Evidence } from '../../core/trace/trace.ts';
 import { Asked, askedOver } from '../../language/asked.ts';
 import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { entityNames } from '../../language/english/names/entity-names.ts';
 import { writtenInFull } from '../../language/english/names/full-names.ts';
 import { withNamesOf } from '../../language/english/names/recognised-names.ts';
-import type { SearchEngine } from '../../search/engine.ts';
+import { sentenceSupport } from '../../language/english/words/content-words.ts';
+import { dateAnswer } from '../date-answer.ts';
+import type { Features } from '../features.ts';
+import type { ShownEvidence } from '../reader.ts';
 import { shownSentences } from '../shown-sentences.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import { type Candidate, entityCandidates, requestedEntity } from './entity-features.ts';
 import { articlesOf } from './evidence-articles.ts';
-import type { Features } from './features.ts';
 import { questionFeatures } from './question-features.ts';
 import { type FactReading, readFacts } from './reading.ts';
 
@@ -27,22 +27,20 @@ export interface Prepared {
   readonly answerable: Features;
   /** The same, with the masked words of the question. */
   readonly byForm: Features;
+  /** The date that answers a question for one, with its sentence. */
+  readonly date: ReturnType<typeof dateAnswer>;
   /** Candidates of a question that asks for an entity. */
   readonly candidates: readonly Candidate[];
   /**
-   * Returns the full name of a candidate's last name, if its documents contain it; answers name
-   * persons in full. Computed when asked, since few candidates are answers.
+   * Returns a candidate's name in full if it is a person's last name and a document contains the
+   * full one. Computed when asked, since few candidates are answers.
    */
-  readonly full: Pick<ReadonlyMap<string, string>, 'get'>;
+  fullName(candidate: Candidate): string;
 }
 
 export async function prepare(
-  asked: string,
-  context: ContextText,
-  evidence: readonly Evidence[],
-  engine: SearchEngine,
+  { question: { text: asked }, context, evidence, kit: { engine }, call }: ShownEvidence,
   catalogue: MetadataCatalogue,
-  call: Call,
 ): Promise<Prepared> {
   const shown = await shownSentences(context, engine, call);
   const texts = [...evidence.map(({ title }) => title), ...shown.map(({ text }) => text)];
@@ -51,7 +49,7 @@ export async function prepare(
   const question = new Asked(withNamesOf(plain, texts, catalogue), catalogue);
   const reading = readFacts(question, context, evidence, shown, catalogue);
   const form = formOf(question);
-  const type = questionFeatures(reading.masked);
+  const type = questionFeatures(question.text, catalogue);
   const candidates =
     form === 'verdict'
       ? []
@@ -60,13 +58,18 @@ export async function prepare(
   const documents = await engine.read('document', ids, call);
   const articles = articlesOf(reading, documents, analysis);
   const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
+  const isPerson = requestedEntity(question.text).kind === 'person';
+  const whole = documents.map(({ text }) => text);
   return {
-    ...{ reading, form, type, candidates, answerable },
+    reading,
+    form,
+    type,
+    answerable,
     byForm: new Map([...type, ...answerable]),
-    full:
-      requestedEntity(question.text).kind === 'person'
-        ? fullNamesOf(candidates, documents)
-        : new Map(),
+    date: form === 'date' ? dateOf(reading, evidence) : undefined,
+    candidates,
+    fullName: ({ name: { text, common } }) =>
+      (isPerson && !common && !/\s/.test(text) && writtenInFull(text, whole)) || text,
   };
 }
 
@@ -74,17 +77,10 @@ function formOf({ sought: { kind } }: Asked): AnswerForm {
   return kind === 'time' ? 'date' : kind === 'verdict' ? 'verdict' : 'entity';
 }
 
-function fullNamesOf(
-  candidates: readonly Candidate[],
-  documents: readonly Document[],
-): Prepared['full'] {
-  const single = new Set(
-    candidates
-      .filter(({ name }) => !name.common && !/\s/.test(name.text))
-      .map(({ name }) => name.text),
-  );
-  const texts = documents.map(({ text }) => text);
-  return {
-    get: last => (single.has(last) ? writtenInFull(new Set([last]), texts).get(last) : undefined),
-  };
+function dateOf(
+  { question, sentences }: FactReading,
+  evidence: readonly Evidence[],
+): Prepared['date'] {
+  const texts = sentences.map(({ text }) => text);
+  return dateAnswer(question, evidence, sentences, sentenceSupport(question, texts));
 }

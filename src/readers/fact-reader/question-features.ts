@@ -1,14 +1,14 @@
-/** Computes features of the masked question: its distinct words and pairs of adjacent words. */
-import { FeatureList, type Features } from './features.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
+import { maskedQuestion } from '../../language/english/question/masked-question.ts';
+import type { Features } from '../features.ts';
 
-export function questionFeatures(masked: readonly string[]): Features {
-  const features = new FeatureList();
-  const framed = ['^', ...masked, '$'];
-  const seen = new Set<string>();
+/** Returns features of the masked question: its distinct words and pairs of adjacent words. */
+export function questionFeatures(question: string, catalogue: MetadataCatalogue): Features {
+  const framed = ['^', ...maskedQuestion(question, catalogue), '$'];
+  const features = new Map<string, number>();
   for (const [index, word] of framed.entries()) {
-    if (index > 0 && index < framed.length - 1) seen.add(word);
-    if (index > 0) seen.add(`${framed[index - 1]} ${word}`);
+    if (index > 0 && index < framed.length - 1) features.set(word, 1);
+    if (index > 0) features.set(`${framed[index - 1]} ${word}`, 1);
   }
-  for (const name of seen) features.add(name, 1);
-  return features.values;
+  return features;
 }

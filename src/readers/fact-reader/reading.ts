@@ -1,13 +1,12 @@
 /**
- * Reads a question and its evidence: masked words, clauses, sentences, and the paired sentence of
- * each clause.
+ * Reads a question and its evidence: clauses, sentences, and the paired sentence of each clause.
  */
 import { metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import type { Asked } from '../../language/asked.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
-import { maskedQuestion } from '../../language/english/question/masked-question.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
+import { heldShare, rarity } from '../features.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 
 /** A part of the context, with the fields of its header. */
@@ -41,7 +40,6 @@ export interface ClauseFact {
 
 export interface FactReading {
   readonly question: string;
-  readonly masked: readonly string[];
   readonly filter: ExtractedFilter;
   readonly catalogue: MetadataCatalogue;
   readonly parts: readonly ReadPart[];
@@ -75,7 +73,6 @@ export function readFacts(
     catalogue,
     parts,
     sentences,
-    masked: maskedQuestion(asked.text, catalogue),
     filter: asked.named,
     facts: clauseFacts(asked, catalogue, parts, sentences),
   };
@@ -94,11 +91,8 @@ function clauseFacts(
     const named = topicStems([...sources, ...unrecorded].join(' '));
     const stems = [...topicStems(text)].filter(stem => !named.has(stem));
     if (stems.length === 0) return [];
-    const total = stems.reduce((sum, stem) => sum + weight(stem), 0);
-    const shares = sentences.map(
-      each =>
-        stems.reduce((sum, stem) => (each.stems.has(stem) ? sum + weight(stem) : sum), 0) / total,
-    );
+    const weights = stems.map(stem => [stem, weight(stem)] as const);
+    const shares = sentences.map(each => heldShare(weights, stem => each.stems.has(stem)));
     const own = sentences.map(({ part }) => sources.includes(parts[part]!.source));
     const fits = own.includes(true) ? own : sentences.map(() => true);
     let best: number | undefined;
@@ -110,10 +104,7 @@ function clauseFacts(
   });
 }
 
-/**
- * Weighs stems by ln(1 + (n + 1) / (1 + df)) over the n shown sentences, as `Articles.weight` does
- * over those of whole articles.
- */
+/** Weighs stems by their rarity in the shown sentences, as `Articles.weight` in whole articles. */
 function stemWeights(
   question: string,
   sentences: readonly ReadSentence[],
@@ -121,7 +112,7 @@ function stemWeights(
   const weights = new Map<string, number>();
   for (const stem of topicStems(question)) {
     const holding = sentences.filter(({ stems }) => stems.has(stem)).length;
-    weights.set(stem, Math.log(1 + (sentences.length + 1) / (1 + holding)));
+    weights.set(stem, rarity(sentences.length, holding));
   }
   return stem => weights.get(stem) ?? 1;
 }

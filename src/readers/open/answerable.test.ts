@@ -1,14 +1,15 @@
 /** Checks what tells that the evidence holds an answer, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { answerEvidence, openAnswerable, supportOf } from './answerable.ts';
+import { answerEvidence, openAnswerable, statesVerb, supportOf } from './answerable.ts';
 import type { OpenDecision } from './decide.ts';
+import { readOpen } from './passages.ts';
 import type { OpenReading } from './reading.ts';
 
 const stems = (text: string) => ({ stems: new Set(text.split(' ')) });
 const reading = (given: object = {}): OpenReading =>
   ({
-    asked: { text: 'Is Tova Lind like Ulf?' },
+    asked: { text: 'Is Tova Lind like Ulf?', verb: '' },
     joint: {
       joints: [
         {
@@ -59,7 +60,7 @@ describe('the evidence of a question', () => {
 
 const EVIDENCE = answerEvidence(reading());
 const draft = (given: Partial<OpenDecision>): OpenDecision => ({
-  ...{ form: 'span', text: 'Ulf', sentences: [0], support: 0.4, match: 1, others: [], ...given },
+  ...{ form: 'span', text: 'Ulf', sentences: [0], share: 0.4, match: 1, others: [], ...given },
 });
 const features = (given: Partial<OpenDecision>, evidence = EVIDENCE) => {
   const all = Object.fromEntries(openAnswerable(evidence, draft(given)));
@@ -92,6 +93,27 @@ describe('a draft of an answer', () => {
     const answerable = { outputs: [''], bias: [1], weights: new Map([['form:span', [2]]]) };
     const span = { weights: new Map(), biases: [], outputs: [] };
     const model = { choice: none, verdict: none, answerable, span };
-    assert.equal(supportOf(EVIDENCE, draft({}), model), 1 / (1 + Math.exp(-3)));
+    assert.equal(supportOf(reading(), draft({}), model), 1 / (1 + Math.exp(-3)));
+    const asked = { text: 'Who sank it?', verb: 'sank' };
+    assert.equal(supportOf(reading({ asked }), draft({}), model), 0);
   });
+});
+
+describe('the verb that a question asks by', () => {
+  const OWNS = 'Who owns the Brill Mill?';
+  const NESTED = 'Who owns the mill that the carpenter of Tolbeck restored?';
+  for (const [question, sentence, states, form] of [
+    [OWNS, 'The Brill Mill belongs to Hanna Odde.', true, 'span'],
+    [OWNS, 'Hanna Odde bought the Brill Mill.', true, 'span'],
+    [OWNS, 'Karel Minns restored the Brill Mill.', false, 'span'],
+    [OWNS, 'Karel Minns restored the Brill Mill.', true, 'choice'],
+    ['Who whittles in the Brill Mill?', 'Karel Minns whittled there.', true, 'span'],
+    ['Who whittles in the Brill Mill?', 'Karel Minns sang there.', false, 'span'],
+    // A chain of sentences may state it in other ways.
+    [NESTED, 'Karel Minns runs the Brill Mill.', true, 'span'],
+  ] as const)
+    test(`is ${states ? '' : 'not '}stated by a ${form} of "${sentence}" for "${question}"`, () => {
+      const read = readOpen(question, ['Brill Mill'], [{ part: 0, text: sentence }]);
+      assert.equal(statesVerb(read, { form, sentences: [0] }), states);
+    });
 });

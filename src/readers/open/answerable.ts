@@ -3,9 +3,10 @@
 import { wholeNames } from '../../language/english/names/canonical-names.ts';
 import { findMentions } from '../../language/english/names/mentions.ts';
 import { stemsOf } from '../../language/english/words/verb-forms.ts';
-import { probabilityOf } from '../../models/fact-reader/linear-model.ts';
+import { statingStems } from '../../language/english/words/verb-groups.ts';
+import { probabilityOf } from '../../models/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
-import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { FeatureList, type Features } from '../features.ts';
 import type { OpenDecision } from './decide.ts';
 import type { OpenReading } from './reading.ts';
 
@@ -46,7 +47,10 @@ export function answerEvidence(reading: OpenReading): AnswerEvidence {
   features.add('asking', share(asking.keys()));
   features.add('anchored', anchors.length > 0);
   return {
-    ...{ features: features.values, alone, chained, asked: asking.size },
+    features: features.values,
+    alone,
+    chained,
+    asked: asking.size,
     asking: sentences.map(({ stems }) => [...asking.keys()].filter(stem => stems.has(stem))),
   };
 }
@@ -59,7 +63,7 @@ export function openAnswerable(evidence: AnswerEvidence, draft: OpenDecision): F
   const most = (values: readonly number[]): number =>
     Math.max(0, ...draft.sentences.map(index => values[index]!));
   features.add(`form:${form}`, 1);
-  features.add(`draft:${form}`, draft.support);
+  features.add(`draft:${form}`, draft.share);
   features.add('chain:draft', most(evidence.chained));
   features.add('alone:draft', most(evidence.alone));
   features.add('type:match', draft.match > 0);
@@ -69,9 +73,25 @@ export function openAnswerable(evidence: AnswerEvidence, draft: OpenDecision): F
   return features.values;
 }
 
-/** Returns the probability that the evidence holds the answer, from 0 to 1. */
-export const supportOf = (
-  evidence: AnswerEvidence,
-  draft: OpenDecision,
-  model: OpenModel,
-): number => probabilityOf(model.answerable, openAnswerable(evidence, draft));
+/**
+ * Returns the probability that the evidence holds the answer, from 0 to 1; 0 if the sentences of the
+ * draft do not state what the question's verb asks: "Who owns ...?"
+ */
+export const supportOf = (reading: OpenReading, draft: OpenDecision, model: OpenModel): number =>
+  statesVerb(reading, draft)
+    ? probabilityOf(model.answerable, openAnswerable(answerEvidence(reading), draft))
+    : 0;
+
+/**
+ * Returns false if the answer is a span, the question asks by a verb for who does something, and no
+ * sentence of the answer holds that verb or a word that states the same. The answer to a nested
+ * question rests on a chain of sentences, which may state it in other ways.
+ */
+export function statesVerb(
+  { asked: { verb, nested }, sentences }: Pick<OpenReading, 'asked' | 'sentences'>,
+  { form, sentences: cited }: Pick<OpenDecision, 'form' | 'sentences'>,
+): boolean {
+  if (form !== 'span' || verb === '' || nested) return true;
+  const stating = statingStems(verb);
+  return cited.some(index => !sentences[index]!.stems.isDisjointFrom(stating));
+}

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { CanonicalNames } from '../../language/english/names/canonical-names.ts';
 import type { Mention } from '../../language/english/names/mentions.ts';
 import { relationNamed } from '../../language/english/relations/relation-steps.ts';
-import { FeatureList } from '../fact-reader/features.ts';
+import { FeatureList } from '../features.ts';
 import { bridgeFeatures, relationFeatures } from './chain-features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';

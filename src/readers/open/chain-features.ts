@@ -1,7 +1,7 @@
 /** Computes features of a span by the relations that it states and the chains that lead to it. */
 import { isNameLike } from '../../language/english/names/canonical-names.ts';
 import type { Mention } from '../../language/english/names/mentions.ts';
-import type { AddFeature } from './feature-sink.ts';
+import type { AddFeature } from '../features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 

@@ -1,5 +1,5 @@
 /** Builds the candidates of questions for one of several named things. */
-import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { FeatureList, type Features, heldShare } from '../features.ts';
 import { compareThings } from './compare.ts';
 import { type Compared, comparedThings } from './compared-things.ts';
 import type { OpenReading } from './reading.ts';
@@ -50,18 +50,11 @@ export function similarity(
   { passages: own }: Compared,
 ): { share: number; sentences: number[] } {
   const sentences = own.flatMap(index => passages[index]!.sentences);
-  const total = [...unbound.values()].reduce((sum, weight) => sum + weight, 0);
-  const shares = sentences.map(({ stems }) =>
-    [...unbound].reduce((sum, [stem, weight]) => (stems.has(stem) ? sum + weight : sum), 0),
-  );
+  const shares = sentences.map(({ stems }) => heldShare(unbound, stem => stems.has(stem)));
   const all = new Set(sentences.flatMap(({ stems }) => [...stems]));
-  const share = [...unbound].reduce(
-    (sum, [stem, weight]) => (all.has(stem) ? sum + weight : sum),
-    0,
-  );
-  const best = shares.indexOf(Math.max(...shares));
+  const best = sentences[shares.indexOf(Math.max(...shares))];
   return {
-    share: total === 0 ? 0 : share / total,
-    sentences: best < 0 ? [] : [sentences[best]!.index],
+    share: heldShare(unbound, stem => all.has(stem)),
+    sentences: best ? [best.index] : [],
   };
 }

@@ -15,6 +15,8 @@ export interface Comparison {
   readonly sentences: readonly number[];
 }
 
+export const UNKNOWN: Comparison = { winner: undefined, sentences: [] };
+
 const MORE =
   /\b(?:more|most|larger|largest|bigger|biggest|longer|longest|taller|tallest|higher|highest|greater|greatest|deeper|deepest)\b/iu;
 const FEWER = /\b(?:fewer|fewest|less|least|smaller|smallest|shorter|shortest|lower|lowest)\b/iu;
@@ -25,7 +27,7 @@ const UNIT = 30;
 export function compareNumbers(reading: OpenReading, things: readonly Compared[]): Comparison {
   const { text } = reading.asked;
   const fewer = FEWER.test(text);
-  if (!fewer && !MORE.test(text)) return { winner: undefined, sentences: [] };
+  if (!fewer && !MORE.test(text)) return UNKNOWN;
   const units = unitsCompared(text);
   const read = things.map(({ passages }) => {
     for (const index of passages)
@@ -44,13 +46,18 @@ export function compareNumbers(reading: OpenReading, things: readonly Compared[]
     return undefined;
   });
   const known = read.filter(one => one !== undefined);
-  if (known.length < things.length) return { winner: undefined, sentences: [] };
-  const order = [...known.keys()].sort(
-    (a, b) => (fewer ? 1 : -1) * (known[a]!.value - known[b]!.value),
-  );
-  const tied = known[order[0]!]!.value === known[order[1]!]!.value;
+  if (known.length < things.length) return UNKNOWN;
   return {
-    winner: tied ? undefined : order[0]!,
+    winner: firstOf(known, (a, b) => (fewer ? 1 : -1) * (a.value - b.value)),
     sentences: known.map(({ sentence }) => sentence),
   };
+}
+
+/** Returns the index of the thing that comes before all others; undefined if two come first. */
+export function firstOf<T>(
+  things: readonly T[],
+  compare: (a: T, b: T) => number,
+): number | undefined {
+  const order = [...things.keys()].sort((a, b) => compare(things[a]!, things[b]!));
+  return compare(things[order[0]!]!, things[order[1]!]!) === 0 ? undefined : order[0]!;
 }

@@ -7,7 +7,7 @@ import {
   findTimes,
   type TimeMention,
 } from '../../language/english/values/time-values.ts';
-import { type Comparison, compareNumbers } from './compare-numbers.ts';
+import { type Comparison, compareNumbers, firstOf, UNKNOWN } from './compare-numbers.ts';
 import { type Compared, throughPassages } from './compared-things.ts';
 import type { OpenReading } from './reading.ts';
 
@@ -32,7 +32,7 @@ const LATER =
   /\b(?:later|younger|youngest|most recent(?:ly)?|more recent(?:ly)?|last|latest|newer|newest|second)\b/iu;
 const LATER_LIFE = /\blonger\b/iu;
 /** A value with the sentence that states it. */
-export interface ReadTime {
+interface ReadTime {
   readonly time: TimeMention;
   readonly sentence: number;
 }
@@ -57,7 +57,6 @@ function timeOf(
 export function compareThings(reading: OpenReading, things: readonly Compared[]): Comparison {
   const { text } = reading.asked;
   const attribute = ATTRIBUTES.find(({ asks }) => asks.test(text));
-  const unknown: Comparison = { winner: undefined, sentences: [] };
   if (!attribute) return compareNumbers(reading, things);
   const through = things.map(thing => throughPassages(reading, thing));
   if (attribute.relations[0] === 'life') return compareLives(reading, through);
@@ -71,14 +70,11 @@ export function compareThings(reading: OpenReading, things: readonly Compared[])
   });
   const loose = stated.includes(undefined);
   const read = stated.map((time, index) => time ?? firstTime(reading, through[index]!));
-  if (read.includes(undefined)) return unknown;
-  const times = read as ReadTime[];
-  const order = [...times.keys()].sort(
-    (a, b) => (later ? -1 : 1) * compareTimes(times[a]!.time, times[b]!.time),
-  );
-  return compareTimes(times[order[0]!]!.time, times[order[1]!]!.time) === 0
-    ? unknown
-    : { winner: order[0]!, loose, sentences: times.map(({ sentence }) => sentence) };
+  const times = read.filter(one => one !== undefined);
+  if (times.length < things.length) return UNKNOWN;
+  const winner = firstOf(times, (a, b) => (later ? -1 : 1) * compareTimes(a.time, b.time));
+  const sentences = times.map(({ sentence }) => sentence);
+  return winner === undefined ? UNKNOWN : { winner, loose, sentences };
 }
 
 /** Returns the first time that the passages mention. */
@@ -102,12 +98,10 @@ function compareLives(reading: OpenReading, through: readonly (readonly number[]
         }
       : undefined;
   });
-  if (lives.includes(undefined) || !LATER_LIFE.test(reading.asked.text))
-    return { winner: undefined, sentences: [] };
-  const known = lives as { years: number; sentence: number }[];
-  const order = [...known.keys()].sort((a, b) => known[b]!.years - known[a]!.years);
+  const known = lives.filter(one => one !== undefined);
+  if (known.length < lives.length || !LATER_LIFE.test(reading.asked.text)) return UNKNOWN;
   return {
-    winner: known[order[0]!]!.years === known[order[1]!]!.years ? undefined : order[0]!,
+    winner: firstOf(known, (a, b) => b.years - a.years),
     sentences: known.map(({ sentence }) => sentence),
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Mention } from '../../language/english/names/mentions.ts';
-import { FeatureList } from '../fact-reader/features.ts';
+import { FeatureList } from '../features.ts';
 import { contextFeatures } from './context-features.ts';
 import type { OpenReading } from './reading.ts';
 

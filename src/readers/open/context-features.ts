@@ -1,7 +1,7 @@
 /** Computes features of a span by the words around it. */
 
 import type { Mention } from '../../language/english/names/mentions.ts';
-import type { AddFeature } from './feature-sink.ts';
+import type { AddFeature } from '../features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 

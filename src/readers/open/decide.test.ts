@@ -31,14 +31,14 @@ describe('yes or no', () => {
   test('is the likelier, with its probability', () => {
     const yes = 1 / (1 + Math.exp(-1));
     assert.deepEqual(decided(1), {
-      ...{ form: 'verdict', text: 'yes', sentences: [3], support: yes, match: 0, others: [] },
+      ...{ form: 'verdict', text: 'yes', sentences: [3], share: yes, match: 0, others: [] },
     });
-    assert.deepEqual([decided(-1)?.text, decided(-1)?.support], ['no', 1 - (1 - yes)]);
+    assert.deepEqual([decided(-1)?.text, decided(-1)?.share], ['no', 1 - (1 - yes)]);
     assert.equal(decided(0)?.text, 'yes');
   });
   test('is what values state, whatever the features are', () => {
-    assert.deepEqual([decided(-9, true)?.text, decided(-9, true)?.support], ['yes', 1]);
-    assert.deepEqual([decided(9, false)?.text, decided(9, false)?.support], ['no', 1]);
+    assert.deepEqual([decided(-9, true)?.text, decided(-9, true)?.share], ['yes', 1]);
+    assert.deepEqual([decided(9, false)?.text, decided(9, false)?.share], ['no', 1]);
     assert.equal(decided(undefined, false)?.text, 'no');
   });
   test('is none without features', () => assert.equal(decided(undefined), undefined));
@@ -64,7 +64,7 @@ describe('one of several things', () => {
     );
   test('is the one with the greatest share', () => {
     const share = Math.exp(1) / (Math.exp(1) + Math.exp(-1) + 1);
-    const { support, others, ...rest } = decided([-1, 1, 0])!;
+    const { share: support, others, ...rest } = decided([-1, 1, 0])!;
     assert.deepEqual(
       others.map(each => each.text),
       ['option 2', 'option 0'],
@@ -94,7 +94,11 @@ describe('a span', () => {
       spans.map(([, , score]) => score),
     );
   test('is the one with the greatest share', () => {
-    const { support, others, ...rest } = decided([
+    const {
+      share: support,
+      others,
+      ...rest
+    } = decided([
       ['Holm', 1, 0],
       ['Vall', 2, Math.log(3), 1],
     ])!;
@@ -114,7 +118,7 @@ describe('a span', () => {
       ['Holm', 4, 0],
     ])!;
     assert.deepEqual(
-      [found.text, found.sentences, found.match, Math.round(found.support * 10)],
+      [found.text, found.sentences, found.match, Math.round(found.share * 10)],
       ['holm', [4, 1], 1, 7],
     );
     assert.deepEqual(
@@ -165,7 +169,7 @@ describe('a span', () => {
         decided([
           ['Holm', 1, 1000],
           ['Vall', 2, 1000],
-        ])!.support - 0.5,
+        ])!.share - 0.5,
       ) < 1e-9,
     ));
   test('is none without candidates, or if they are articles', () => {
@@ -195,8 +199,8 @@ describe('a span', () => {
           .toArray();
         const found = decided(spans);
         assert.equal(found === undefined, shares.length === 0);
-        if (found) assert.ok(Math.abs(found.support - Math.max(...shares)) < 1e-9);
-        if (found) assert.ok(found.support <= 1);
+        if (found) assert.ok(Math.abs(found.share - Math.max(...shares)) < 1e-9);
+        if (found) assert.ok(found.share <= 1);
       }),
     );
   });

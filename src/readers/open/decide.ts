@@ -1,25 +1,17 @@
 /** Decides the answer of an open question: a compared thing, yes or no, or a span. */
 
 import { normHotpot } from '../../core/text/normalise.ts';
-import { scoresOf, sigmoid } from '../../models/fact-reader/linear-model.ts';
+import { scoresOf, sigmoid, softmax } from '../../models/linear-model.ts';
 import type { OpenModel } from '../../models/open-reader/open-checkpoint.ts';
 import { spanScore } from '../../models/open-reader/span-network.ts';
-import type { Shared } from '../confidence.ts';
-import { subjectsOfVerb } from './asked-role.ts';
-import { endsOfChains } from './chain-ends.ts';
+import type { Draft } from '../draft.ts';
+import { endsOfChains, subjectsOfVerb } from './answering-spans.ts';
 import { type Choice, choiceOf } from './choices.ts';
 import type { OpenReading } from './reading.ts';
 import { type SpanCandidate, spanCandidates } from './span-features.ts';
 import { type Verdict, verdictOf } from './verdicts.ts';
 
-export interface OpenDecision {
-  readonly form: 'choice' | 'verdict' | 'span';
-  readonly text: string;
-  readonly sentences: readonly number[];
-  /** Share of the answer among the candidates, from 0 to 1. */
-  readonly support: number;
-  /** The next candidates with their shares, best first. */
-  readonly others: readonly Shared[];
+export interface OpenDecision extends Draft {
   /** 1 if its type is one that is asked for, -1 if it is another, 0 if unknown. */
   readonly match: number;
 }
@@ -87,7 +79,7 @@ function decideVerdict(
     form: 'verdict',
     text: yes >= 0.5 ? 'yes' : 'no',
     sentences: sentences.slice(0, MAX_SENTENCES),
-    support: Math.max(yes, 1 - yes),
+    share: Math.max(yes, 1 - yes),
     others: [],
     match: 0,
   };
@@ -105,7 +97,7 @@ function decideChoice(
     form: 'choice',
     text: options[best]!.text,
     sentences: [...new Set([...options[best]!.sentences, ...sentences])].slice(0, MAX_SENTENCES),
-    support: shares[best]!,
+    share: shares[best]!,
     others: options
       .map(({ text }, index) => ({ text, share: shares[index]! }))
       .filter((_, index) => index !== best)
@@ -144,18 +136,11 @@ function decideSpan(
       form: 'span',
       text: spans[best.best]!.text,
       sentences: best.sentences.slice(0, 2),
-      support: Math.min(1, best.share),
+      share: Math.min(1, best.share),
       others: others
         .slice(0, OTHERS)
         .map(other => ({ text: spans[other.best]!.text, share: other.share })),
       match: spans[best.best]!.match,
     }
   );
-}
-
-function softmax(scores: readonly number[]): number[] {
-  const most = Math.max(...scores);
-  const powers = scores.map(score => Math.exp(score - most));
-  const sum = powers.reduce((all, each) => all + each, 0);
-  return powers.map(each => each / sum);
 }

@@ -176,6 +176,6 @@ test('an option that no passage supports is a guess: even shares, and nothing is
   const model = { span, choice: none, verdict: none };
   assert.ok(choiceOf(read));
   const decision = decideOpen(candidatesOf(read), model);
-  assert.equal(decision?.support, 0.5);
+  assert.equal(decision?.share, 0.5);
   assert.deepEqual(decision.sentences, []);
 });

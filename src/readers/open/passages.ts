@@ -68,8 +68,18 @@ export function readOpen(
   const asking = askingStems(question, asked.at);
   const kinds = nameKinds(sentences, joint.names);
   return {
-    ...{ asked, anchors, steps, passages, sentences, links, reach, stated, unbound },
-    ...{ joint, asking, kinds },
+    asked,
+    anchors,
+    steps,
+    passages,
+    sentences,
+    links,
+    reach,
+    stated,
+    unbound,
+    joint,
+    asking,
+    kinds,
   };
 }
 

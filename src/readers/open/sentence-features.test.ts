@@ -1,7 +1,7 @@
 /** Checks the shares of a question that sentences hold, and their features, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FeatureList } from '../fact-reader/features.ts';
+import { FeatureList } from '../features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 import {

@@ -1,5 +1,5 @@
 /** Computes how well sentences answer, the features that their spans share. */
-import type { AddFeature } from './feature-sink.ts';
+import { type AddFeature, heldShare } from '../features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 
@@ -30,10 +30,10 @@ export function sentenceShares(reading: OpenReading, sentence: OpenSentence): Se
   );
   const { alone, byBridge } = joint.joints[sentence.index]!;
   return {
-    similar: shareOf(unbound, sentence.stems),
-    passage: shareOf(unbound, whole),
-    asking: shareOf(sought, sentence.stems),
-    askingPassage: shareOf(sought, whole),
+    similar: heldShare(unbound, stem => sentence.stems.has(stem)),
+    passage: heldShare(unbound, stem => whole.has(stem)),
+    asking: heldShare(sought, stem => sentence.stems.has(stem)),
+    askingPassage: heldShare(sought, stem => whole.has(stem)),
     alone,
     chain: Math.max(alone, ...byBridge.values()),
     reach: reach[sentence.passage]!.strength,
@@ -45,16 +45,6 @@ export const bestShares = (all: readonly SentenceShares[]): SentenceShares =>
   Object.fromEntries(
     NAMES.map(name => [name, Math.max(0, ...all.map(each => each[name]))]),
   ) as unknown as SentenceShares;
-
-function shareOf(weights: ReadonlyMap<string, number>, stems: ReadonlySet<string>): number {
-  let total = 0;
-  let held = 0;
-  for (const [stem, weight] of weights) {
-    total += weight;
-    if (stems.has(stem)) held += weight;
-  }
-  return total === 0 ? 0 : held / total;
-}
 
 /** A span's sentence, the best of the evidence, and how well the span's type fits, from -1 to 1. */
 interface Fit {

@@ -9,7 +9,7 @@ import {
 import type { AskedKind } from '../../language/english/question/asked-question.ts';
 import { COUNTS, hasUnit, unitsWanted } from '../../language/english/values/measures.ts';
 import { stemsOf, wordStem } from '../../language/english/words/verb-forms.ts';
-import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { FeatureList, type Features } from '../features.ts';
 import { bridgeFeatures, relationFeatures } from './chain-features.ts';
 import { contextFeatures } from './context-features.ts';
 import type { OpenSentence } from './open-sentence.ts';
@@ -60,10 +60,12 @@ export function spanCandidates(reading: OpenReading): SpanCandidate[] {
     sentence.mentions
       .filter(mention => fits(sentence.text, mention))
       .map(mention => {
-        const { text } = mention;
         const named = typedOf(mention);
         return {
-          ...{ text, mention, sentence: sentence.index, match: named.match },
+          text: mention.text,
+          mention,
+          sentence: sentence.index,
+          match: named.match,
           features: featuresOf(reading, sentence, { mention, named, own: shares[at]! }, shared),
         };
       }),
@@ -150,7 +152,7 @@ function featuresOf(
 ): Features {
   const features = new FeatureList();
   const { kind } = reading.asked;
-  const add = (name: string, value: number | boolean): void => features.add(name, value);
+  const { add } = features;
   fitFeatures(reading, sentence, { own, best, match: named.match }, add);
   for (const name of ofQuestion) add(name, 1);
   const form = reading.asked.nested ? 'nested' : 'plain';

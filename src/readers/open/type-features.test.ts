@@ -1,7 +1,7 @@
 /** Checks features of spans by their kinds and types, over small readings. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FeatureList } from '../fact-reader/features.ts';
+import { FeatureList } from '../features.ts';
 import { readOpen } from './passages.ts';
 import { typeFeatures, typesIn } from './type-features.ts';
 

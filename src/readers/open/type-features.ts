@@ -8,7 +8,7 @@ import { nameTypes } from '../../language/english/names/name-types.ts';
 import type { TypeName } from '../../language/english/names/types.ts';
 import { MONTH, WEEKDAY } from '../../language/english/values/dates.ts';
 import { wordStem } from '../../language/english/words/verb-forms.ts';
-import type { AddFeature } from './feature-sink.ts';
+import type { AddFeature } from '../features.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 

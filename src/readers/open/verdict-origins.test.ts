@@ -1,7 +1,7 @@
 /** Checks features of yes by countries and places of two things. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FeatureList } from '../fact-reader/features.ts';
+import { FeatureList } from '../features.ts';
 import { comparedThings } from './compared-things.ts';
 import { readOpen } from './passages.ts';
 import { originFeatures } from './verdict-origins.ts';

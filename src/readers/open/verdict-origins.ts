@@ -2,7 +2,7 @@
 
 import { countryNamed, countryOfAdjective } from '../../language/english/names/demonyms.ts';
 import { findMentions } from '../../language/english/names/mentions.ts';
-import type { FeatureList } from '../fact-reader/features.ts';
+import type { FeatureList } from '../features.ts';
 import { asksDifferent, asksSame, type Compared, throughPassages } from './compared-things.ts';
 import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';

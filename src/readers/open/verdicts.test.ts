@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choiceOf } from './choices.ts';
 import { readOpen } from './passages.ts';
-import { verdictOf } from './verdicts.ts';
+import { orderedVerdict, verdictOf } from './verdicts.ts';
 
 type Fiction = readonly (readonly [title: string, text: string])[];
 
@@ -73,26 +73,58 @@ test('dates that no relation states are compared loosely, and numbers by their u
   assert.deepEqual(wins('Which is taller, Venn Tower or Quill Tower?', towers, 'wins'), [1, -1]);
 });
 
-const SURVEY: Fiction = [
-  ['Tessa Harlow', 'Tessa Harlow (3 March 1840 – 9 June 1902) was a surveyor.'],
-  ['Jonas Mell', 'Jonas Mell (12 May 1835 – 1 January 1899) was a painter.'],
-];
+const ONE = 'Orla Venn was born in 1901 and died in 1950.';
+const TWO = 'Tam Quillor was born in 1905 and died in 1940.';
+const verdict = (question: string, one = ONE, two = TWO) =>
+  orderedVerdict(
+    reading(question, [
+      ['Tam Quillor', two],
+      ['Orla Venn', one],
+      ['Ida Holm', 'No.'],
+    ]),
+  );
 
-test('order is read from the values that both sides state', () => {
-  const stated = (question: string, passages = SURVEY): boolean | undefined =>
-    verdictOf(reading(question, passages))!.stated;
-  for (const [question, answer] of [
-    ['Did Tessa Harlow die before Jonas Mell?', false],
-    ['Did Tessa Harlow die after Jonas Mell did?', true],
-    ['Was Jonas Mell older than Tessa Harlow?', true],
-    ['Is Tessa Harlow younger than Jonas Mell?', true],
-    ['Was Tessa Harlow born earlier than Jonas Mell?', false],
-    ['Did Tessa Harlow die before Jonas Mell was born?', undefined],
-    ['Was Tessa Harlow a surveyor like Jonas Mell?', undefined],
-  ] as const)
-    assert.equal(stated(question), answer, question);
-  const undated = SURVEY.map(([title, text]) => [title, text.replace(/ \(.*\)/u, '')] as const);
-  assert.equal(stated('Did Tessa Harlow die before Jonas Mell?', undated), undefined);
+for (const [question, yes] of [
+  ['Was Orla Venn born before Tam Quillor?', true],
+  ['Was Tam Quillor born before Orla Venn?', false],
+  ['Was Orla Venn born after Tam Quillor?', false],
+  ['Was Tam Quillor born AFTER Orla Venn?', true],
+  ['Did Orla Venn die after Tam Quillor did?', true],
+  ['Was Orla Venn born earlier than Tam Quillor was?', true],
+  ['Was Orla Venn born sooner than Tam Quillor?', true],
+  ['Was Orla Venn born later than Tam Quillor?', false],
+  ['Is Orla Venn older than Tam Quillor is?', true],
+  ['Is Orla Venn younger than Tam Quillor does?', false],
+  ['Has Orla Venn lived longer than Tam Quillor has?', true],
+  ['Were Orla Venn born before Tam Quillor were?', true],
+  ['Was Orla Venn born before “Tam Quillor”', true],
+  ['Was Orla Venn born beforehand Tam Quillor?', undefined],
+  ['Was Orla Venn born hereafter Tam Quillor?', undefined],
+  ['Was Orla Venn born before Tam Quillor left?', undefined],
+  ['Was Orla Venn born before Tam Quillor and Ida Holm?', undefined],
+  ['Was Orla Venn born before 1910?', undefined],
+  ['Before Orla Venn was Tam Quillor born?', undefined],
+] as const)
+  test(`"${question}": ${yes}`, () => assert.equal(verdict(question)?.yes, yes));
+
+test('the sentences that state the values are cited, in the order of the question', () =>
+  assert.deepEqual(verdict('Was Orla Venn born before Tam Quillor?')?.sentences, [1, 0]));
+
+test('values that no relation states, or that are equal, tell nothing', () => {
+  const question = 'Was Orla Venn born before Tam Quillor?';
+  assert.equal(verdict(question, 'Orla Venn, 1901.'), undefined);
+  assert.equal(verdict(question, TWO, TWO), undefined);
+});
+
+test('the order of values is what a verdict states', () => {
+  const passages: Fiction = [
+    ['Orla Venn', ONE],
+    ['Tam Quillor', TWO],
+  ];
+  const { stated, sentences } = verdictOf(
+    reading('Did Orla Venn die before Tam Quillor?', passages),
+  )!;
+  assert.deepEqual([stated, sentences], [false, [0, 1]]);
 });
 
 test('shares, likeness and citations of two things are worked by hand', () => {

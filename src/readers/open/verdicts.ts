@@ -3,11 +3,17 @@
 import { nameTypes } from '../../language/english/names/name-types.ts';
 import { typesOfNoun } from '../../language/english/names/types.ts';
 import { isNegated } from '../../language/english/values/polarity.ts';
-import { FeatureList, type Features } from '../fact-reader/features.ts';
+import { FeatureList, type Features } from '../features.ts';
 import { similarity } from './choices.ts';
-import { asksDifferent, asksSame, type Compared, comparedThings } from './compared-things.ts';
+import { compareThings } from './compare.ts';
+import {
+  asksDifferent,
+  asksSame,
+  type Compared,
+  comparedThings,
+  distinctSpans,
+} from './compared-things.ts';
 import type { OpenSentence } from './open-sentence.ts';
-import { orderedVerdict } from './ordered-verdict.ts';
 import type { OpenReading } from './reading.ts';
 import { originFeatures } from './verdict-origins.ts';
 
@@ -40,6 +46,33 @@ export function verdictOf(reading: OpenReading): Verdict | undefined {
   for (const bound of [0.3, 0.6, 0.9]) features.add(`least:${bound}`, Math.min(...shares) >= bound);
   if (cited.length === 0) cited.push(...held.flatMap(({ sentences }) => sentences));
   return { features: features.values, sentences: [...new Set(cited)] };
+}
+
+interface OrderedVerdict {
+  readonly yes: boolean;
+  /** Numbers of the sentences that state the values. */
+  readonly sentences: readonly number[];
+}
+
+const ORDER = /\b(?:before|after|(?:earlier|sooner|later|older|younger|longer) than)\b/iu;
+/** Matches all that may follow the second thing: "before B did?". No other event is compared. */
+const END = /^\W*(?:did|was|were|is|does|has)?\W*$/iu;
+
+/**
+ * Returns the verdict by the order of values ("Did A die before B?", "Is A older than B?");
+ * undefined if the question compares nothing or a value is not stated.
+ */
+export function orderedVerdict(reading: OpenReading): OrderedVerdict | undefined {
+  const { text } = reading.asked;
+  const [first, second, ...more] = distinctSpans(reading);
+  if (!first || !second || more.length > 0) return undefined;
+  const order = ORDER.exec(text.slice(first.end, second.start))?.[0];
+  if (order === undefined || !END.test(text.slice(second.end))) return undefined;
+  const { winner, loose, sentences } = compareThings(reading, [first, second]);
+  // Loose dates, which no relation states, may not be the ones that are asked for.
+  if (winner === undefined || loose) return undefined;
+  // The earlier thing wins after "before" and "after" alike.
+  return { yes: winner === (order.toLowerCase() === 'after' ? 1 : 0), sentences };
 }
 
 /** Returns the features of yes for a question about one thing: how much of it a sentence holds. */

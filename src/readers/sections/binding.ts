@@ -1,7 +1,8 @@
 /** Measures how far a sentence with its headings mentions what the question asks about. */
 
 import { type AskedTerm, holdsTerm } from '../../language/english/words/terms.ts';
-import { coverage, type Sections, type SectionUnit } from './section-units.ts';
+import { heldShare, rarity } from '../features.ts';
+import type { Sections, SectionUnit } from './section-units.ts';
 
 export interface Bound {
   /** Share of the question's words, but those of the project, in the sentence and its heading. */
@@ -17,11 +18,14 @@ export class Binding {
   private readonly sections: Sections;
   private readonly named: ReadonlyMap<AskedTerm, number>;
 
-  constructor(weights: ReadonlyMap<AskedTerm, number>, sections: Sections) {
-    [this.weights, this.sections] = [weights, sections];
+  constructor(asked: readonly AskedTerm[], sections: Sections) {
+    this.weights = termWeights(asked, sections);
+    this.sections = sections;
     const paths = sections.sections.map(({ path }) => path);
     this.named = new Map(
-      [...weights].filter(([term]) => term.isName || paths.some(path => holdsTerm(path, term))),
+      [...this.weights].filter(
+        ([term]) => term.isName || paths.some(path => holdsTerm(path, term)),
+      ),
     );
   }
 
@@ -39,4 +43,27 @@ export class Binding {
     const { path } = this.sections.sections[section]!;
     return new Map([...this.weights].filter(([term]) => !holdsTerm(path, term)));
   }
+}
+
+/** Weighs words of the question by their rarity in the shown sentences. */
+function termWeights(
+  asked: readonly AskedTerm[],
+  { units, sections }: Sections,
+): ReadonlyMap<AskedTerm, number> {
+  return new Map(
+    asked.map(term => {
+      const holding = units.filter(
+        ({ terms, section }) => holdsTerm(terms, term) || holdsTerm(sections[section]!.place, term),
+      ).length;
+      return [term, rarity(units.length, holding)];
+    }),
+  );
+}
+
+/** Returns the weighted share, from 0 to 1, of the question's words that any of the sets holds. */
+export function coverage(
+  weights: ReadonlyMap<AskedTerm, number>,
+  sets: readonly ReadonlySet<string>[],
+): number {
+  return heldShare(weights, term => sets.some(terms => holdsTerm(terms, term)));
 }

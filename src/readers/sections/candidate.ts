@@ -30,7 +30,9 @@ export interface Place {
 }
 
 export const plain = (text: string, start: number, form: number): Found => ({
-  ...{ text, start, form },
+  text,
+  start,
+  form,
   isDefault: false,
 });
 

@@ -107,7 +107,7 @@ describe('decideComparison', () => {
       const found = decided(question);
       assert.equal(found?.text, expected);
       assert.ok(found !== undefined && found.share > 0 && found.share <= 1);
-      const [first, second] = found.units.map(
+      const [first, second] = found.sentences.map(
         unit => SECTIONS.sections[SECTIONS.units[unit]!.section]!.document.id.split('/')[0],
       );
       assert.deepEqual([first, second].sort(), ['heron', 'kestrel']);

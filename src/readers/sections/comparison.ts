@@ -26,28 +26,21 @@ import {
   termsOf,
 } from '../../language/english/words/terms.ts';
 import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
-import { decideValue, type ValueDecision, valueCandidates } from './decide.ts';
+import type { Draft } from '../draft.ts';
+import { decideValue, valueCandidates } from './decide.ts';
 import type { Section, Sections } from './section-units.ts';
-
-export interface ComparisonDecision {
-  readonly text: string;
-  /** One sentence of each side. */
-  readonly units: readonly [number, number];
-  /** Product of the shares of both values. */
-  readonly share: number;
-}
 
 /** Returns undefined if the question compares no two things, or the evidence does not tell. */
 export function decideComparison(
   question: string,
   sections: Sections,
   model: SectionModel,
-): ComparisonDecision | undefined {
+): Draft | undefined {
   const compared = comparedQuestion(question, thingsIn(sections));
   if (!compared) return undefined;
   const forms = formsOf(compared.asked[0].form);
   const found = forms.flatMap(form => decideBy(form, compared, sections, model) ?? []);
-  return found.reduce<ComparisonDecision | undefined>(
+  return found.reduce<Draft | undefined>(
     (best, each) => (best === undefined || each.share > best.share ? each : best),
     undefined,
   );
@@ -62,7 +55,7 @@ function decideBy(
   compared: ComparedQuestion,
   sections: Sections,
   model: SectionModel,
-): ComparisonDecision | undefined {
+): Draft | undefined {
   const { things, asked } = compared;
   const attribute = askedTerms(asked[0].noun);
   const counts = form === 'count' || form === 'number';
@@ -81,8 +74,14 @@ function decideBy(
   const [first, second] = sides;
   const text = first && second && outcome(compared, first, second);
   if (text === undefined) return undefined;
-  const units = [first!.units[0]!, second!.units[0]!] as const;
-  return { text, units, share: first!.share * second!.share };
+  return {
+    form: 'value',
+    text,
+    // One sentence of each side.
+    sentences: [first!.sentences[0]!, second!.sentences[0]!],
+    share: first!.share * second!.share,
+    others: [],
+  };
 }
 
 /** A span of time or a size is no count. */
@@ -116,8 +115,8 @@ export function thingsIn({ sections }: Sections): Things {
 /** Returns yes or no, or the thing that has more or less; undefined if the values do not tell. */
 function outcome(
   { things, asked, comparative, isVerdict }: ComparedQuestion,
-  first: ValueDecision,
-  second: ValueDecision,
+  first: Draft,
+  second: Draft,
 ): string | undefined {
   const read = asked[0].form === 'version' ? asVersion : quantityOf;
   const [a, b] = alike([read(first.text), read(second.text)]);

@@ -9,11 +9,11 @@ import {
   type SectionModel,
   sectionShares,
 } from '../../models/section-reader/section-checkpoint.ts';
-import type { Shared } from '../confidence.ts';
+import type { Draft } from '../draft.ts';
 import { Binding } from './binding.ts';
 import type { Candidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
-import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
+import type { Sections, SectionUnit } from './section-units.ts';
 
 export interface ValueCandidate extends Candidate {
   readonly features: SectionFeatures;
@@ -23,7 +23,7 @@ export interface ValueCandidate extends Candidate {
 export function valueCandidates(asked: Asked, sections: Sections): ValueCandidate[] {
   const terms = askedTerms(asked.subject);
   const known = new Set(terms.flatMap(({ term, joins }) => [term, ...joins]));
-  const binding = new Binding(termWeights(terms, sections), sections);
+  const binding = new Binding(terms, sections);
   return sections.units.flatMap((unit): ValueCandidate[] => {
     const section = sections.sections[unit.section]!;
     const found = candidatesIn({ asked, unit, section, known });
@@ -50,16 +50,6 @@ function statedAsDefault({ isDefault }: Candidate, { text }: SectionUnit, asked:
   return asked.default ? 0 : 0.4;
 }
 
-export interface ValueDecision {
-  readonly text: string;
-  /** Sentences that state it, the best first. */
-  readonly units: readonly number[];
-  /** From 0 to 1; the shares of all values and that of none sum to 1. */
-  readonly share: number;
-  /** The next values, best first. */
-  readonly others: readonly Shared[];
-}
-
 /** Sentences that a value cites, and values that are named beside it. */
 const [MOST_UNITS, MOST_OTHERS] = [2, 3];
 
@@ -68,7 +58,7 @@ export function decideValue(
   candidates: readonly ValueCandidate[],
   model: SectionModel,
   keyOf: (text: string) => string = normHotpot,
-): ValueDecision | undefined {
+): Draft | undefined {
   const shares = sectionShares(
     model,
     candidates.map(({ features }) => features),
@@ -91,8 +81,9 @@ export function decideValue(
   const [best, ...others] = texts;
   return (
     best && {
+      form: 'value',
       text: best.text,
-      units: [...new Set(best.order.map(at => candidates[at]!.unit))].slice(0, MOST_UNITS),
+      sentences: [...new Set(best.order.map(at => candidates[at]!.unit))].slice(0, MOST_UNITS),
       share: Math.min(1, best.share),
       others: others.slice(0, MOST_OTHERS).map(({ text, share }) => ({ text, share })),
     }

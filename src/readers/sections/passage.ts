@@ -2,7 +2,7 @@
 
 import { askedTerms } from '../../language/english/words/terms.ts';
 import { Binding } from './binding.ts';
-import { type Sections, type SectionUnit, termWeights } from './section-units.ts';
+import type { Sections, SectionUnit } from './section-units.ts';
 
 /** Sentences of a passage beside the best one. */
 const MOST_UNITS = 3;
@@ -12,7 +12,7 @@ const MOST_UNITS = 3;
  * most of the question and was found best; empty if no section holds a word of it.
  */
 export function passageOf(subject: string, sections: Sections): number[] {
-  const binding = new Binding(termWeights(askedTerms(subject), sections), sections);
+  const binding = new Binding(askedTerms(subject), sections);
   const scored = sections.units.map(unit => {
     const { clause, whole, names } = binding.of(unit);
     const { found } = sections.sections[unit.section]!;

@@ -5,7 +5,7 @@
 import type { BlockKind, Document } from '../../core/corpus/document.ts';
 import { blockAt, headingAt, pathWords } from '../../core/corpus/outline.ts';
 import type { Evidence } from '../../core/trace/trace.ts';
-import { type AskedTerm, holdsTerm, termsOf } from '../../language/english/words/terms.ts';
+import { termsOf } from '../../language/english/words/terms.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
 
 /** Sentences that stand below one heading of one document, next to each other in the context. */
@@ -61,7 +61,9 @@ export function readSections(
     if (!group) groups.set(key, (group = { document, heading, units: [] }));
     group.units.push(index);
     units.push({
-      ...{ index, sentence, text: sentence.text },
+      index,
+      sentence,
+      text: sentence.text,
       kind: blockAt(document, sentence.start)?.kind ?? 'prose',
       section: [...groups.keys()].indexOf(key),
       terms: termsOf(sentence.text),
@@ -72,7 +74,10 @@ export function readSections(
     const text = own.map(index => units[index]!.text).join('\n');
     const path = pathWords(document.id);
     return {
-      ...{ document, heading, units: own, text },
+      document,
+      heading,
+      units: own,
+      text,
       terms: new Set(own.flatMap(index => [...units[index]!.terms])),
       leaf: termsOf(heading.at(-1) ?? document.title),
       path: termsOf(path),
@@ -140,32 +145,4 @@ function foundScore(sentences: readonly ShownSentence[], evidence: readonly Evid
       )
         best = score;
   return best;
-}
-
-/** Weighs words of the question by ln(1 + (n + 1) / (1 + df)) over the n shown sentences. */
-export function termWeights(
-  asked: readonly AskedTerm[],
-  { units, sections }: Sections,
-): ReadonlyMap<AskedTerm, number> {
-  return new Map(
-    asked.map(term => {
-      const holding = units.filter(
-        ({ terms, section }) => holdsTerm(terms, term) || holdsTerm(sections[section]!.place, term),
-      ).length;
-      return [term, Math.log(1 + (units.length + 1) / (1 + holding))];
-    }),
-  );
-}
-
-/** Returns the weighted share, from 0 to 1, of the question's words that any of the sets holds. */
-export function coverage(
-  weights: ReadonlyMap<AskedTerm, number>,
-  sets: readonly ReadonlySet<string>[],
-): number {
-  let [held, total] = [0, 0];
-  for (const [term, weight] of weights) {
-    total += weight;
-    if (sets.some(terms => holdsTerm(terms, term))) held += weight;
-  }
-  return total === 0 ? 0 : held / total;
 }

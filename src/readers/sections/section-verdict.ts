@@ -14,14 +14,9 @@ import {
   holdsTerm,
   termsOf,
 } from '../../language/english/words/terms.ts';
-import { Binding } from './binding.ts';
-import {
-  coverage,
-  type Section,
-  type Sections,
-  type SectionUnit,
-  termWeights,
-} from './section-units.ts';
+import { mean } from '../features.ts';
+import { Binding, coverage } from './binding.ts';
+import type { Section, Sections, SectionUnit } from './section-units.ts';
 
 export interface SectionVerdict {
   readonly yes: boolean;
@@ -49,7 +44,7 @@ function subjectTerms(subject: string): AskedTerm[] {
 
 /** Returns the verdict of the sentence that binds the question best; undefined if none does. */
 export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict | undefined {
-  const binding = new Binding(termWeights(subjectTerms(asked.subject), sections), sections);
+  const binding = new Binding(subjectTerms(asked.subject), sections);
   const deniesAsked = denies(asked.subject);
   let best: SectionVerdict | undefined;
   for (const unit of sections.units) {
@@ -117,9 +112,6 @@ function decides(
 
 const statesDefault = (unit: SectionUnit, section: Section): boolean =>
   speaksOfDefault(unit.text) && truthIn(unit, section)?.isState === true;
-
-const mean = (parts: readonly number[]): number =>
-  parts.reduce((sum, part) => sum + part, 0) / parts.length;
 
 /** Returns the share that the sentence itself holds, by weight or by words, whichever is less. */
 function spokenBy(weights: ReadonlyMap<AskedTerm, number>, { terms }: SectionUnit): number {

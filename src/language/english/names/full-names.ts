@@ -7,35 +7,28 @@ import { longerNames } from './persons.ts';
 const MARKS = '.!?';
 
 /**
- * Returns the last names that some text writes in full: "Tarrandine" if one contains Ilse
- * Tarrandine.
+ * Returns the full name of a last name that some text writes in full: Ilse Tarrandine for
+ * "Tarrandine"; undefined if none does.
  */
-export function writtenInFull(
-  lastNames: ReadonlySet<string>,
-  texts: readonly string[],
-): Map<string, string> {
-  const mentions = texts.flatMap(text => piecesNaming(text, lastNames)).flatMap(namesIn);
-  const full = longerNames(mentions.map(({ text }) => text));
-  return new Map(
-    [...lastNames].flatMap(name => (full.has(name) ? [[name, full.get(name)!] as const] : [])),
-  );
+export function writtenInFull(last: string, texts: readonly string[]): string | undefined {
+  const mentions = texts.flatMap(text => piecesNaming(text, last)).flatMap(namesIn);
+  return longerNames(mentions.map(({ text }) => text)).get(last);
 }
 
 /**
  * Returns the pieces of a text between marks that hold a last name behind a word with a capital,
- * each once. Searches for the names first: few pieces of a text hold one.
+ * each once. Searches for the name first: few pieces of a text hold it.
  */
-function piecesNaming(text: string, lastNames: Iterable<string>): string[] {
+function piecesNaming(text: string, last: string): string[] {
   const pieces = new Map<number, string>();
-  for (const last of lastNames)
-    for (let at = text.indexOf(last); at >= 0; at = text.indexOf(last, at + 1)) {
-      const start = lastMark(text, at) + 1;
-      if (pieces.has(start)) continue;
-      const before = text.slice(Math.max(start, at - LONGEST_WORD), at);
-      if (!/\p{Lu}\S*\s+$/u.test(before)) continue;
-      const end = nextMark(text, at);
-      if (end >= at + last.length) pieces.set(start, text.slice(start, end));
-    }
+  for (let at = text.indexOf(last); at >= 0; at = text.indexOf(last, at + 1)) {
+    const start = lastMark(text, at) + 1;
+    if (pieces.has(start)) continue;
+    const before = text.slice(Math.max(start, at - LONGEST_WORD), at);
+    if (!/\p{Lu}\S*\s+$/u.test(before)) continue;
+    const end = nextMark(text, at);
+    if (end >= at + last.length) pieces.set(start, text.slice(start, end));
+  }
   return [...pieces.values()];
 }
 

@@ -27,6 +27,8 @@ const called = (text: string): string[] => [...tarn(text).called];
 describe('a name is called', () => {
   for (const [text, ...nouns] of [
     ['They met a welder, Ilva Tarn.', 'welder'],
+    ['It stands on the island of Ilva Tarn, off the coast.', 'island'],
+    ['Ilva Tarn is the next mayor of Marrow.', 'mayor'],
     ['They took the ship “Ilva Tarn”.', 'ship'],
     ['They met the Welder Ilva Tarn, went with Ilva Tarn and go up Ilva Tarn.'],
     ['Ilva Tarn, one of the welders of note, left.', 'welder'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stemsOf, verbStems, wordStem } from './verb-forms.ts';
+import { statingStems } from './verb-groups.ts';
 
 describe('the stem of a word', () => {
   for (const [word, stem] of [
@@ -57,4 +58,9 @@ test('the stems of a text are those of its content words, each once', () => {
   );
   assert.deepEqual([...stemsOf('of the')], []);
   assert.deepEqual([...stemsOf('')], []);
+});
+
+test('a listed verb is stated by itself and by its own words alone', () => {
+  assert.ok(statingStems('owns').has(wordStem('belongs')));
+  assert.ok(!statingStems('belongs').has(wordStem('owns')));
 });

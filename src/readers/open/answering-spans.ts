@@ -1,4 +1,4 @@
-/** Drops spans that stand where the asked verb has its object: "Who founded the company ...?" */
+/** Drops spans that cannot answer: objects of the asked verb, and things on the way to an answer. */
 
 import { verbStems } from '../../language/english/words/verb-forms.ts';
 import type { OpenReading } from './reading.ts';
@@ -43,4 +43,29 @@ function isObject(
     if (before || /^\s+by\b/iu.test(text.slice(after))) return true;
   }
   return false;
+}
+
+/** The part of a span that is read here. */
+type Ended = Pick<SpanCandidate, 'match' | 'features'>;
+
+/**
+ * Returns the spans at ends of chains. The answer to a nested question stands in a sentence that a
+ * name joins to what describes it, or in one that reaches as much of the question as any. A
+ * sentence that only repeats words of a description ("last year's winner") is neither, and a thing
+ * of another type than the asked one is a thing on the way. Returns all spans if none is left, and
+ * for questions that nest nothing.
+ */
+export function endsOfChains<T extends Ended>(
+  { asked }: Pick<OpenReading, 'asked'>,
+  spans: readonly T[],
+): readonly T[] {
+  if (!asked.nested) return spans;
+  const fitting = spans.filter(({ match }) => match >= 0);
+  const reached = fitting.map(({ features }) => features.get('joint:end') ?? 0);
+  const most = reached.reduce((best, each) => Math.max(best, each), 0);
+  const ends = fitting.filter(
+    ({ features }, at) =>
+      reached[at] === most || features.has('joint:gain') || features.has('joint:bridge'),
+  );
+  return ends.length > 0 ? ends : spans;
 }

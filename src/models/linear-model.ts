@@ -25,6 +25,14 @@ export function scoresOf({ bias, weights }: LinearModel, features: Features): nu
   return scores;
 }
 
+/** Returns shares that sum to 1, in the proportions of the exponentials of the scores. */
+export function softmax(scores: readonly number[]): number[] {
+  const most = Math.max(...scores);
+  const powers = scores.map(score => Math.exp(score - most));
+  const sum = powers.reduce((all, power) => all + power, 0);
+  return powers.map(power => power / sum);
+}
+
 export const sigmoid = (score: number): number => 1 / (1 + Math.exp(-score));
 
 /** Returns the probability of the single output of a binary model. */
