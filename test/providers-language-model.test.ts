@@ -799,41 +799,16 @@ describe('a completion', () => {
       (await completionFor(streamed({ pieces: [text], usage: null }), 'streamed')).usage,
       estimate,
     );
-    // No tokenizer makes so many tokens of so few bytes; the other count is accepted.
-    assert.deepEqual(
-      (
-        await completionFor(
-          completion(text, { usage: { prompt_tokens: 1e12, completion_tokens: 5 } }),
-        )
-      ).usage,
-      {
-        ...estimate,
-        output: 5,
-      },
-    );
-    assert.deepEqual(
-      (
-        await completionFor(
-          completion(text, { usage: { prompt_tokens: 30, completion_tokens: 53 } }),
-        )
-      ).usage,
-      {
-        ...estimate,
-        input: 30,
-      },
-    );
-    // Reasoning counts, up to `maxTokens`.
-    assert.deepEqual(
-      (
-        await completionFor(
-          completion(text, { usage: { prompt_tokens: 30, completion_tokens: 52 } }),
-        )
-      ).usage,
-      {
-        input: 30,
-        output: 52,
-      },
-    );
+    // No tokenizer makes so many tokens of so few bytes; the other count is accepted. Reasoning
+    // counts, up to `maxTokens`.
+    for (const [input, output, counted] of [
+      [1e12, 5, { ...estimate, output: 5 }],
+      [30, 53, { ...estimate, input: 30 }],
+      [30, 52, { input: 30, output: 52 }],
+    ] as const) {
+      const usage = { prompt_tokens: input, completion_tokens: output };
+      assert.deepEqual((await completionFor(completion(text, { usage }))).usage, counted);
+    }
     for (const usage of [{ prompt_tokens: 'many', completion_tokens: 1 }, 'none'])
       assert.equal(
         (await failure(() => completionFor(completion(text, { usage })))).code,
@@ -897,32 +872,21 @@ describe('a name', () => {
     assert.equal(server.requests[0]!.headers.authorization, 'Bearer mine');
   });
 
-  test('that is unknown: the error lists the known ones', async () => {
-    await assert.rejects(
-      resolveModel('model', 'openai-compatible:m', { env }),
-      /Give it: modelUrl of openStore\(\), baseUrl elsewhere\./,
-    );
-    await assert.rejects(
-      resolveModel('model', 'openai-compatible:', { env, baseUrl: server.url }),
-      {
-        code: 'bad-model',
-      },
-    );
-    await assert.rejects(
-      resolveModel('model', 'openai-compatible:m', { env, baseUrl: 'http://me:canary@localhost' }),
-      { code: 'bad-url' },
-    );
-    await assert.rejects(resolveModel('model', 'hub:nobody', { env }), { code: 'bad-model' });
-    await assert.rejects(
-      resolveModel('model', 'openai-compatibl:m', { env }),
-      /Did you mean openai-compatible:\?/,
-    );
-    await assert.rejects(
-      resolveModel('model', 'smollm2', { env }),
+  const refused: readonly (readonly [name: string, says: RegExp | object, baseUrl?: string])[] = [
+    ['openai-compatible:m', /Give it: modelUrl of openStore\(\), baseUrl elsewhere\./],
+    ['openai-compatible:', { code: 'bad-model' }, 'http://localhost'],
+    ['openai-compatible:m', { code: 'bad-url' }, 'http://me:canary@localhost'],
+    ['hub:nobody', { code: 'bad-model' }],
+    ['openai-compatibl:m', /Did you mean openai-compatible:\?/],
+    [
+      'smollm2',
       /hub:ORG\/NAME, ollama:MODEL, openai-compatible:MODEL, a folder in MULTIHOP_MODELS/,
-    );
-    await assert.rejects(resolveModel('model', 'bge-small-en-v1.5', { env }), /It is an embedder/);
-  });
+    ],
+    ['bge-small-en-v1.5', /It is an embedder/],
+  ];
+  for (const [name, says, baseUrl] of refused)
+    test(`${name} ${baseUrl ?? ''} is an error that says what to do`, () =>
+      assert.rejects(resolveModel('model', name, { env, baseUrl }), says));
 });
 
 describe('a server that echoes the key', () => {
