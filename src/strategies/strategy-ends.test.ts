@@ -7,13 +7,10 @@ import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
 import type { End, Trace } from '../core/trace/trace.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
-import { engineOf, runOf } from '../testing/strategy-run.ts';
+import { documentOf as doc, engineOf, runOf } from '../testing/strategy-run.ts';
 import { strategies } from './strategies.ts';
 import type { Strategy } from './strategy.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({
-  ...{ id, title, text, metadata: {} },
-});
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.'),
   doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),

@@ -51,3 +51,10 @@ function completionOf(text: string, { messages }: Prompt): Completion {
   const input = messages.reduce((sum, message) => sum + words(message.text), 0);
   return { text, usage: { input, output: words(text) }, finish: 'stop' };
 }
+
+/** Replies to each role by one text; to others by an empty one. */
+export const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>
+  scriptedModel(({ role }) => replies[role] ?? '');
+
+/** Returns the roles of the prompts that a model got, in order. */
+export const rolesOf = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);

@@ -49,6 +49,19 @@ export async function runOf(strategy: Strategy, script: Script): Promise<Ran> {
   }
 }
 
+export const documentOf = (
+  id: string,
+  title: string,
+  text: string,
+  metadata: Document['metadata'] = {},
+): Document => ({ id, title, text, metadata });
+
+/** Returns the texts of the outputs of a role, in order. */
+export const outputsOf = ({ hops }: Trace, role: string): string[] =>
+  hops.flatMap(hop =>
+    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
+  );
+
 /** Asks a question, and returns its trace; the evidence is the answer unless a reader is named. */
 export async function traceOf(question: string, options: AskOptions): Promise<Trace> {
   const source = askEvents(question, { reader: 'evidence-only', ...options }, () => 0);

@@ -17,13 +17,14 @@ import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import {
+  rolesOf as roles,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../testing/scripted-model.ts';
+import { documentOf as doc, outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
 import { strategies, strategiesWith } from '../strategies.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({
-  ...{ id, title, text, metadata: {} },
-});
 const WORLD: readonly Document[] = [
   doc('lamp', 'The Lamp', 'The Lamp is a film. It was directed by Ines Quill and stars Bo Lind.'),
   doc('ines', 'Ines Quill', 'Ines Quill makes films. She was born in Vell. She lives in Tarn.'),
@@ -66,12 +67,7 @@ const model = (replies: Readonly<Record<string, string>> = {}): ScriptedModel =>
     return JSON.stringify({ answer, supported: true, passages: [1] });
   });
 
-const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
 const shown = ({ messages }: Prompt): string => messages[1]!.text;
-const outputs = ({ hops }: Trace, role: string): string[] =>
-  hops.flatMap(hop =>
-    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
-  );
 const records = (trace: Trace): Record<string, unknown>[] =>
   outputs(trace, 'subQuestion').map(text => JSON.parse(text) as Record<string, unknown>);
 const searched = ({ hops }: Trace): string[] =>

@@ -6,18 +6,11 @@ import type { Document } from '../../core/corpus/document.ts';
 import { defaultsOf } from '../../core/naming/family.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
-import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import { documentOf as document, engineOf, runOf } from '../../testing/strategy-run.ts';
 import { mostAreLong } from './corpus-kind.ts';
 import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 import type { LanesView } from './view.ts';
-
-const document = (
-  id: string,
-  title: string,
-  text: string,
-  metadata: Document['metadata'] = {},
-): Document => ({ id, title, text, metadata });
 
 async function seen(
   question: string,

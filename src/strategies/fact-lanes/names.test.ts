@@ -22,19 +22,12 @@ import {
 } from '../../testing/fixture-corpus.ts';
 import { hashedEmbedder } from '../../testing/hashed-embedder.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
-import { engineOf, runOf } from '../../testing/strategy-run.ts';
+import { documentOf as document, engineOf, runOf } from '../../testing/strategy-run.ts';
 import { checkTrace } from '../../testing/trace-checks.ts';
 import { strategies } from '../strategies.ts';
 import { factLanesWith } from './fact-lanes.ts';
 import { FACT_LANES_PARAMETERS, type FactLanesSettings } from './settings.ts';
 import type { LanesView } from './view.ts';
-
-const document = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 
 /** The founder's own document shares no word with the question; many others share some. */
 const CHAIN: readonly Document[] = [

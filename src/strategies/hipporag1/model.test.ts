@@ -6,8 +6,12 @@ import type { Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import {
+  rolesOf as roles,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../testing/scripted-model.ts';
+import { outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
@@ -51,11 +55,6 @@ function byRole(replies: Replies): ScriptedModel {
 const names = (...list: string[]): string => JSON.stringify({ named_entities: list });
 const thought = (text: string): string => JSON.stringify({ thought: text });
 const ANSWER = '{"answer": "Port Grell", "passages": [1]}';
-const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
-const outputs = ({ hops }: Trace, role: string): string[] =>
-  hops.flatMap(hop =>
-    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
-  );
 const walks = ({ hops }: Trace) =>
   hops.flatMap(({ searches }) => searches.filter(each => each.retriever.startsWith('entity')));
 const ids = (trace: Trace): string[] => trace.evidence.map(({ id }) => id);

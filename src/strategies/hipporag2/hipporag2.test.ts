@@ -8,8 +8,8 @@ import type { LanguageModel } from '../../models/language-model.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import { byRole, rolesOf as roles } from '../../testing/scripted-model.ts';
+import { outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
 
 const TEXTS: readonly (readonly [string, string])[] = [
   ['Vell', 'Vell was painted by Oda Marsh in spring.'],
@@ -122,15 +122,8 @@ describe('with a model', () => {
       }));
     },
   };
-  const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>
-    scriptedModel(({ role }) => replies[role] ?? '');
   const FACT = '{"fact": [["oda marsh", "was born in", "port grell"]]}';
   const ANSWER = '{"answer": "Port Grell", "passages": [1]}';
-  const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
-  const outputs = ({ hops }: Trace, role: string): string[] =>
-    hops.flatMap(hop =>
-      (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
-    );
   const asked = (model: LanguageModel, strategy?: string, more: Partial<AskOptions> = {}) =>
     run(QUESTION, strategy, { recogniser, resources: { model }, ...more });
   const names = (trace: Trace): string[] =>

@@ -13,15 +13,8 @@ import { extractSentence } from '../../planning/extracted-sentence.ts';
 import { askEvents } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import { documentOf as doc, traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
-
-const doc = (
-  id: string,
-  title: string,
-  text: string,
-  metadata: Document['metadata'] = {},
-): Document => ({ id, title, text, metadata });
 
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.', {

@@ -14,15 +14,9 @@ import { promptTokens } from '../../models/prompt-tokens.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import { documentOf as doc, traceOf } from '../../testing/strategy-run.ts';
 import { generate, readReply } from './generation.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.'),
   doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),

@@ -13,15 +13,13 @@ import type { LanguageModel, Prompt } from '../../models/language-model.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { overlapReranker } from '../../testing/overlap-reranker.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import {
+  rolesOf as roles,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../testing/scripted-model.ts';
+import { documentOf as doc, outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 const WORLD: readonly Document[] = [
   doc(
     'works',
@@ -55,7 +53,6 @@ const model = (replies: Readonly<Record<string, string>> = {}): ScriptedModel =>
     return '{"answer": "Ines Quill", "passages": [1]}';
   });
 
-const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
 const shown = ({ messages }: Prompt): string => messages[1]!.text;
 const passagesIn = (prompt: Prompt): number =>
   shown(prompt).match(/^<<[0-9a-f]{8} \d+>>/gm)?.length ?? 0;
@@ -65,10 +62,6 @@ const texts = ({ evidence }: Trace): [string, string[]][] =>
     id,
     spans.map(([start, end]) => TEXTS.get(documentId)!.slice(start, end).trim()),
   ]);
-const outputs = ({ hops }: Trace, role: string): string[] =>
-  hops.flatMap(hop =>
-    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
-  );
 const first = ({ hops }: Trace, k: number): string[] =>
   hops[0]!.searches[0]!.hits.slice(0, k).map(({ id }) => id);
 

@@ -15,7 +15,7 @@ import type { Paragraph } from '../../planning/paragraphs.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import { documentOf as doc, traceOf } from '../../testing/strategy-run.ts';
 import { type Groupable, groupDocuments, linksOfAlike } from './grouping.ts';
 import { longAnswerPrompt, readLongAnswer, readShortAnswer } from './reader.ts';
 
@@ -155,12 +155,6 @@ describe('likeness', () => {
   });
 });
 
-const doc = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill.'),
   doc('ines', 'Ines Quill', 'Ines Quill of the Quill Works ground lenses for Osk Maren.'),

@@ -13,16 +13,10 @@ import type { LanguageModel } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import type { AskOptions } from '../../run/ask.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import { byRole, rolesOf as roles, scriptedModel } from '../../testing/scripted-model.ts';
+import { documentOf as doc, outputsOf as outputs, traceOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
-const doc = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works', 'The Quill Works of Tarn was founded by Ines Quill. It makes glass.'),
   doc('ines', 'Ines Quill', 'Ines Quill studied under the lens grinder Osk Maren.'),
@@ -45,17 +39,10 @@ async function ask(
   return traceOf(question, options);
 }
 
-const byRole = (replies: Readonly<Record<string, string>>): ScriptedModel =>
-  scriptedModel(({ role }) => replies[role] ?? '');
 const ANSWER = '{"answer": "Ines Quill", "passages": [1]}';
-const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
 const queries = ({ hops }: Trace): (string | undefined)[] =>
   hops.flatMap(({ searches }) => searches.map(({ text }) => text));
 const keptIds = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
-const outputs = ({ hops }: Trace, role: string): string[] =>
-  hops.flatMap(hop =>
-    (hop.outputs ?? []).filter(each => each.role === role).map(each => each.text),
-  );
 
 describe('one search', () => {
   test('keeps the first k passages, as fixed-top-k does over passages', async () => {

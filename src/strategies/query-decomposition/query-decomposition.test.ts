@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
 import type { ModelOutput, Trace } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
@@ -16,19 +15,17 @@ import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
 import { referencesIn } from '../../planning/sub-questions/references.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
-import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
-import { traceOf } from '../../testing/strategy-run.ts';
+import {
+  rolesOf as roles,
+  type ScriptedModel,
+  scriptedModel,
+} from '../../testing/scripted-model.ts';
+import { documentOf as document, traceOf } from '../../testing/strategy-run.ts';
 import { strategies, strategiesWith } from '../strategies.ts';
 import type { Strategy } from '../strategy.ts';
 import { queryDecompositionWith } from './query-decomposition.ts';
 import type { QueryDecompositionSettings } from './settings.ts';
 
-const document = (id: string, title: string, text: string): Document => ({
-  id,
-  title,
-  text,
-  metadata: {},
-});
 const engine = new EmbeddedEngine({
   documents: [
     document('prism', 'Silver Prism', 'The Silver Prism was won by Osk Maren.'),
@@ -94,7 +91,6 @@ const queries = ({ hops }: Trace): (string | undefined)[] =>
   hops.map(({ searches }) => searches[0]!.text);
 const saidBy = ({ hops }: Trace, role: string): ModelOutput[] =>
   hops.flatMap(({ outputs = [] }) => outputs.filter(each => each.role === role));
-const roles = ({ prompts }: ScriptedModel): string[] => prompts.map(({ role }) => role);
 const plan = (trace: Trace): unknown => JSON.parse(saidBy(trace, 'plan')[0]!.text);
 
 describe('sub-answers', () => {
