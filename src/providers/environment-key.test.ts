@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../core/errors.ts';
 import { environmentKey, recordedKey } from './environment-key.ts';
+import { MODEL_SERVERS } from './model-servers.ts';
 
 const MINE = { MULTIHOP_API_KEY: 'mine' };
 const refused = (url: string, env: Readonly<Record<string, string>> = MINE): InputError => {
@@ -99,5 +100,25 @@ describe('a key', () => {
   test('that is blank is none', () => {
     for (const env of [{}, { MULTIHOP_API_KEY: '' }, { MULTIHOP_API_KEY: ' \n' }])
       assert.equal(environmentKey('https://embed.example/v1', env), undefined);
+  });
+});
+
+describe('a server of models', () => {
+  for (const { scheme, key, address } of MODEL_SERVERS.filter(server => server.key)) {
+    const { host, variable } = key!;
+    test(`${scheme}: ${variable} is sent to ${host} alone, and over TLS`, () => {
+      const sent = (url: string): string | undefined =>
+        environmentKey(url, { [variable]: 'own' })?.reveal();
+      assert.equal(sent(`https://${host}/v1`), 'own');
+      for (const url of [`http://${host}/v1`, `https://${host}.stranger.example`, 'https://a.b'])
+        assert.equal(sent(url), undefined, url);
+      if (address) assert.equal(new URL(address({})).host, host);
+    });
+  }
+
+  test('has a scheme of its own, and opens something', () => {
+    const schemes = MODEL_SERVERS.map(({ scheme }) => scheme);
+    assert.deepEqual(schemes, [...new Set(schemes)]);
+    for (const { opens } of MODEL_SERVERS) assert.ok(Object.keys(opens).length > 0);
   });
 });
