@@ -1,19 +1,11 @@
 /** Checks the options of questions for one of several things, worked by hand. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf, similarity } from './choices.ts';
-import { readOpen } from './passages.ts';
-import type { OpenReading } from './reading.ts';
 
-type Texts = readonly (readonly [title: string, ...texts: string[]])[];
-const reading = (question: string, passages: Texts): OpenReading =>
-  readOpen(
-    question,
-    passages.map(([title]) => title),
-    passages.flatMap(([, ...texts], part) => texts.map(text => ({ part, text }))),
-  );
 const options = (question: string, passages: Texts) =>
-  choiceOf(reading(question, passages))?.options.map(({ text, features, sentences }) => [
+  choiceOf(readTexts(question, passages))?.options.map(({ text, features, sentences }) => [
     text,
     Object.fromEntries(features),
     [...sentences],
@@ -30,7 +22,7 @@ describe('the options of a question', () => {
       ['Orla Venn', { 'named first': 1, wins: -1 }, []],
       ['Tam Quillor', { 'named first': -1, wins: 1 }, []],
     ]);
-    assert.deepEqual(choiceOf(reading(question, passages))!.sentences, [0, 2]);
+    assert.deepEqual(choiceOf(readTexts(question, passages))!.sentences, [0, 2]);
   });
 
   test('are compared loosely by dates that no relation states', () => {
@@ -57,7 +49,7 @@ describe('the options of a question', () => {
       'Who had lamp, mast and sail: Orla Venn, Tam Quillor or Ida Holm?',
       passages,
     )!;
-    const { unbound } = reading('Lamp, mast and sail?', passages);
+    const { unbound } = readTexts('Lamp, mast and sail?', passages);
     const [lamp, mast, sail] = ['lamp', 'mast', 'sail'].map(stem => unbound.get(stem)!);
     const total = lamp! + mast! + sail!;
     const difference = (value: unknown, expected: number): void =>
@@ -91,7 +83,7 @@ describe('the options of a question', () => {
 });
 
 describe('the share of a thing', () => {
-  const read = reading('Lamp or mast?', [
+  const read = readTexts('Lamp or mast?', [
     ['A', 'Lamps.', 'Masts.'],
     ['B', 'Sails.'],
     ['C', 'Lamps and masts.'],
@@ -104,7 +96,7 @@ describe('the share of a thing', () => {
     assert.deepEqual(of(), { share: 0, sentences: [] });
   });
   test('is 0 for a question without words', () => {
-    const none = reading('Who?', [['A', 'Lamps.']]);
+    const none = readTexts('Who?', [['A', 'Lamps.']]);
     assert.deepEqual(similarity(none, { text: '', passages: [0] }), { share: 0, sentences: [0] });
   });
 });

@@ -1,6 +1,7 @@
 /** Checks comparisons of things by numbers with their unit or with a word of the question. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../testing/read-texts.ts';
 import { compareNumbers } from './compare-numbers.ts';
 import { readOpen } from './passages.ts';
 
@@ -113,16 +114,11 @@ describe('numbers', () => {
     ));
 
   test('stand in any sentence of any passage of a thing', () => {
-    const reading = readOpen(
-      QUESTION,
-      ['A', 'B', 'C'],
-      [
-        { part: 0, text: 'It is.' },
-        { part: 1, text: 'It was.' },
-        { part: 1, text: 'It has 9 lamps.' },
-        { part: 2, text: 'It has 7 lamps.' },
-      ],
-    );
+    const reading = readTexts(QUESTION, [
+      ['A', 'It is.'],
+      ['B', 'It was.', 'It has 9 lamps.'],
+      ['C', 'It has 7 lamps.'],
+    ]);
     assert.deepEqual(
       compareNumbers(reading, [
         { text: 'A', passages: [2] },

@@ -1,6 +1,7 @@
 /** Checks comparisons of things by the times that relations state. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../testing/read-texts.ts';
 import { compareThings } from './compare.ts';
 import { readOpen } from './passages.ts';
 
@@ -190,16 +191,12 @@ test('other questions compare numbers', () => {
 });
 
 test('values are those of the persons that a question goes through', () => {
-  const reading = readOpen(
-    'Which film has the older director?',
-    ['Film One', 'Film Two', 'Orla Venn', 'Tam Quillor'],
-    [
-      { part: 0, text: 'It was directed by Orla Venn in 1990.' },
-      { part: 1, text: 'It was directed by Tam Quillor in 1980.' },
-      { part: 2, text: 'Orla Venn was born in 1899.' },
-      { part: 3, text: 'Tam Quillor was born in 1901.' },
-    ],
-  );
+  const reading = readTexts('Which film has the older director?', [
+    ['Film One', 'It was directed by Orla Venn in 1990.'],
+    ['Film Two', 'It was directed by Tam Quillor in 1980.'],
+    ['Orla Venn', 'Orla Venn was born in 1899.'],
+    ['Tam Quillor', 'Tam Quillor was born in 1901.'],
+  ]);
   const things = [0, 1].map(at => ({ text: 'x', passages: [at] }));
   assert.deepEqual(compareThings(reading, things), { winner: 0, loose: false, sentences: [2, 3] });
 });

@@ -1,6 +1,7 @@
 /** Checks the things that questions compare, and the passages that tell of them. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../testing/read-texts.ts';
 import {
   asksDifferent,
   asksSame,
@@ -8,16 +9,7 @@ import {
   distinctSpans,
   throughPassages,
 } from './compared-things.ts';
-import { readOpen } from './passages.ts';
-import type { OpenReading } from './reading.ts';
 
-/** Title and sentence of each passage. */
-const reading = (question: string, texts: readonly (readonly [string, string])[]): OpenReading =>
-  readOpen(
-    question,
-    texts.map(([title]) => title),
-    texts.map(([, text], part) => ({ part, text })),
-  );
 const PEOPLE = [
   ['Orla Venn', 'She was a poet.'],
   ['Tam Quillor', 'He was a welder.'],
@@ -26,7 +18,7 @@ const PEOPLE = [
 
 describe('the things of a question', () => {
   const things = (question: string, joiner: 'or' | 'and', texts: typeof PEOPLE | [] = PEOPLE) =>
-    comparedThings(reading(question, texts), joiner).map(({ text, passages }) => [
+    comparedThings(readTexts(question, texts), joiner).map(({ text, passages }) => [
       text,
       ...passages,
     ]);
@@ -112,24 +104,19 @@ describe('the things of a question', () => {
       ['Other', 'Moe left.'],
       ['Last', 'Nobody.'],
     ] as const;
-    const split = readOpen(
-      'Who is old, Bo Lund or Pia Moe?',
-      ['One', 'Two'],
-      [
-        { part: 0, text: 'It rained.' },
-        { part: 0, text: 'Pia Moe left.' },
-        { part: 1, text: 'Tova left.' },
-      ],
-    );
+    const split = readTexts('Who is old, Bo Lund or Pia Moe?', [
+      ['One', 'It rained.', 'Pia Moe left.'],
+      ['Two', 'Tova left.'],
+    ]);
     assert.deepEqual(comparedThings(split, 'or')[1]!.passages, [0]);
-    const [bo, pia] = comparedThings(reading('Who is old, sir Bo Lund or Pia Moe?', texts), 'or');
+    const [bo, pia] = comparedThings(readTexts('Who is old, sir Bo Lund or Pia Moe?', texts), 'or');
     assert.deepEqual([bo!.text, bo!.passages], ['Bo Lund', [0]]);
     assert.deepEqual([pia!.text, pia!.passages], ['Pia Moe', [0, 1, 2]]);
   });
 });
 
 test('spans are those of the anchors, each once, with all of their passages', () => {
-  const read = reading('Are Orla Venn and Tam Quillor old?', [
+  const read = readTexts('Are Orla Venn and Tam Quillor old?', [
     ...PEOPLE.slice(0, 2),
     ['Orla Venn (poet)', 'She sang.'],
   ]);
@@ -147,7 +134,7 @@ describe('the passages that a question goes through', () => {
     ['Ulf Venn', 'He was a king.'],
   ] as const;
   const through = (question: string, passages: readonly (readonly [string, string])[] = texts) => {
-    const read = reading(question, passages);
+    const read = readTexts(question, passages);
     return [...throughPassages(read, { text: 'Grey Lanterns', passages: [0] })];
   };
 
@@ -220,16 +207,11 @@ describe('the passages that a question goes through', () => {
     assert.deepEqual(through('When was the director of Grey Lanterns born?', linked), [2]);
   });
   test('are found in any sentence of the own ones', () => {
-    const read = readOpen(
-      'When was the director of Grey Lanterns born?',
-      ['Grey Lanterns', 'Tam Quillor', 'Orla'],
-      [
-        { part: 0, text: 'It burnt.' },
-        { part: 0, text: 'It was directed by Orla.' },
-        { part: 1, text: 'He was.' },
-        { part: 2, text: 'She was.' },
-      ],
-    );
+    const read = readTexts('When was the director of Grey Lanterns born?', [
+      ['Grey Lanterns', 'It burnt.', 'It was directed by Orla.'],
+      ['Tam Quillor', 'He was.'],
+      ['Orla', 'She was.'],
+    ]);
     const own = (...passages: number[]) => throughPassages(read, { text: 'x', passages });
     assert.deepEqual(own(0), [2]);
     assert.deepEqual(own(1, 0), [2]);

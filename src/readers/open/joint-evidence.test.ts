@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { askingStems } from '../../language/english/question/asked-clause.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { stemsOf, verbStems } from '../../language/english/words/verb-forms.ts';
+import { readTexts } from '../../testing/read-texts.ts';
 import { jointEvidence } from './joint-evidence.ts';
 import { readOpen } from './passages.ts';
 
@@ -15,12 +16,7 @@ const TEXTS = [
   ['Weather', 'It rained for nine days.'],
 ] as const;
 const QUESTION = 'Which firm will refit the vessel that the winner of the Alder Medal works on?';
-const read = (texts: readonly (readonly [string, string])[] = TEXTS) =>
-  readOpen(
-    QUESTION,
-    texts.map(([title]) => title),
-    texts.map(([, text], part) => ({ part, text })),
-  );
+const read = (texts: readonly (readonly [string, string])[] = TEXTS) => readTexts(QUESTION, texts);
 
 describe('chains', () => {
   const { joint } = read();
@@ -49,11 +45,9 @@ describe('chains', () => {
 });
 
 test('a name in apposition is called by its noun', () => {
-  const { kinds } = readOpen(
-    'Who?',
-    [''],
-    [{ part: 0, text: 'Holm Works, a small shipyard in the north, hired the welder Ivo Stern.' }],
-  );
+  const { kinds } = readTexts('Who?', [
+    ['', 'Holm Works, a small shipyard in the north, hired the welder Ivo Stern.'],
+  ]);
   assert.ok(kinds.get('holm works')!.called.has('shipyard'));
   assert.ok([...kinds.get('ivo stern')!.called].some(noun => noun.startsWith('weld')));
 });
@@ -77,18 +71,14 @@ test('irregular forms and agents have the stem of their verb', () => {
 });
 
 test('a passage without a title is about the name that opens it', () => {
-  const { passages } = readOpen('Who?', [''], [{ part: 0, text: 'Ivo Stern is a welder.' }]);
+  const { passages } = readTexts('Who?', [['', 'Ivo Stern is a welder.']]);
   assert.equal(passages[0]!.bare, 'Ivo Stern');
 });
 
 describe('support by hand', () => {
   /** Reads sentences of passages without titles; every stem of the question weighs 1. */
   const support = (question: string, ...texts: (readonly [title: string, text: string])[]) => {
-    const reading = readOpen(
-      question,
-      texts.map(([title]) => title),
-      texts.map(([, text], part) => ({ part, text })),
-    );
+    const reading = readTexts(question, texts);
     const weights = new Map([...stemsOf(question)].map(stem => [stem, 1] as const));
     return jointEvidence(question, weights, reading.passages, reading.sentences);
   };
@@ -129,14 +119,7 @@ describe('support by hand', () => {
   });
 
   test('sentences of one passage, short names and names of the question join nothing', () => {
-    const one = readOpen(
-      'Is a lamp or mast red?',
-      ['x'],
-      [
-        { part: 0, text: 'A lamp of Tova.' },
-        { part: 0, text: 'A mast of Tova.' },
-      ],
-    );
+    const one = readTexts('Is a lamp or mast red?', [['x', 'A lamp of Tova.', 'A mast of Tova.']]);
     assert.ok(one.joint.joints.every(({ byBridge }) => byBridge.size === 0));
     const names = (name: string) =>
       support(

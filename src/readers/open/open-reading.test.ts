@@ -12,34 +12,23 @@ import { askedQuestion } from '../../language/english/question/asked-question.ts
 import { relationNamed } from '../../language/english/relations/relation-steps.ts';
 import { statements } from '../../language/english/relations/statements.ts';
 import { compareTimes, findTimes } from '../../language/english/values/time-values.ts';
+import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf } from './choices.ts';
 import { compareThings } from './compare.ts';
 import { comparedThings } from './compared-things.ts';
 import { candidatesOf, decideOpen } from './decide.ts';
-import { readOpen } from './passages.ts';
-import type { OpenReading } from './reading.ts';
 import { verdictOf } from './verdicts.ts';
 
 /** Passages of fiction: title and sentences. */
-type Fiction = readonly (readonly [string, ...string[]])[];
-
-const LIVES: Fiction = [
+const LIVES: Texts = [
   ['Orla Venn', 'Orla Venn (born 4 May 1901 – 2 March 1970) was a Danish poet.'],
   ['Tam Quillor', 'Tam Quillor (7 June 1899 – 1 January 1980) was a Danish engineer.'],
 ];
-const FILMS: Fiction = [
+const FILMS: Texts = [
   ['Grey Lanterns', 'Grey Lanterns is a 1931 drama film directed by Orla Venn.'],
   ['The Salt Road', 'The Salt Road is a 1929 comedy film directed by Tam Quillor.'],
   ...LIVES,
 ];
-
-function reading(question: string, passages: Fiction): OpenReading {
-  return readOpen(
-    question,
-    passages.map(([title]) => title),
-    passages.flatMap(([, ...sentences], part) => sentences.map(text => ({ part, text }))),
-  );
-}
 
 describe('dates', () => {
   test('have the precision with which they are written', () => {
@@ -105,7 +94,7 @@ describe('a question', () => {
     test(`${text} asks for: ${kind}`, () => assert.equal(askedQuestion(text).kind, kind));
 
   test('asks for relations from its anchor on', () => {
-    const { steps } = reading('Where was the director of Grey Lanterns born?', FILMS);
+    const { steps } = readTexts('Where was the director of Grey Lanterns born?', FILMS);
     assert.deepEqual(
       steps.map(({ relation }) => relation.name),
       ['director', 'place of birth'],
@@ -126,8 +115,8 @@ test('relations are stated by the words around a value', () => {
 });
 
 describe('a comparison', () => {
-  const winner = (question: string, passages: Fiction): string | undefined => {
-    const read = reading(question, passages);
+  const winner = (question: string, passages: Texts): string | undefined => {
+    const read = readTexts(question, passages);
     const things = comparedThings(read, 'or');
     const { winner: at } = compareThings(read, things);
     return at === undefined ? undefined : things[at]!.text;
@@ -160,8 +149,8 @@ describe('a comparison', () => {
 
 test('a verdict on countries reads them from the passages', () => {
   const question = 'Are Orla Venn and Tam Quillor from the same country?';
-  const agreement = (passages: Fiction): number | undefined =>
-    verdictOf(reading(question, passages))?.features.get('countries:first');
+  const agreement = (passages: Texts): number | undefined =>
+    verdictOf(readTexts(question, passages))?.features.get('countries:first');
   assert.equal(agreement(LIVES), 1);
   const other = LIVES.map(
     ([title, text]) => [title, text!.replace('Danish engineer', 'Swiss engineer')] as const,
@@ -170,7 +159,9 @@ test('a verdict on countries reads them from the passages', () => {
 });
 
 test('an option that no passage supports is a guess: even shares, and nothing is cited', () => {
-  const read = reading('Who was born first, Orla Venn or Tam Quillor?', [['Other', 'A dog ran.']]);
+  const read = readTexts('Who was born first, Orla Venn or Tam Quillor?', [
+    ['Other', 'A dog ran.'],
+  ]);
   const none = { outputs: [''], bias: [0], weights: new Map() };
   const span = { weights: new Map(), biases: [], outputs: [] };
   const model = { span, choice: none, verdict: none };

@@ -1,6 +1,7 @@
 /** Checks how passages and sentences are read: titles, anchors and the weights of words. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts } from '../../testing/read-texts.ts';
 import { readOpen } from './passages.ts';
 
 const bare = (title: string, text = 'It rained.'): string =>
@@ -104,11 +105,9 @@ describe('the words that no anchor binds', () => {
 });
 
 test('relations, names and words of the asking clause are read', () => {
-  const read = readOpen(
-    'Who is the mother of the director of Mother Road?',
-    ['Mother Road'],
-    [{ part: 0, text: 'Mother Road, a film by Tova Brandt, was directed by Ulf Quist.' }],
-  );
+  const read = readTexts('Who is the mother of the director of Mother Road?', [
+    ['Mother Road', 'Mother Road, a film by Tova Brandt, was directed by Ulf Quist.'],
+  ]);
   assert.deepEqual(
     read.steps.map(({ relation }) => relation.name),
     ['director', 'mother'],

@@ -1,18 +1,11 @@
 /** Checks which spans may answer, and the features that tell them from one another. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readOpen } from './passages.ts';
+import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { spanCandidates } from './span-features.ts';
 
-type Texts = readonly (readonly [title: string, ...texts: string[]])[];
 const candidates = (question: string, passages: Texts) =>
-  spanCandidates(
-    readOpen(
-      question,
-      passages.map(([title]) => title),
-      passages.flatMap(([, ...texts], part) => texts.map(text => ({ part, text }))),
-    ),
-  );
+  spanCandidates(readTexts(question, passages));
 const TEXT = 'In 1901 a Danish poet, Tova Brandt, sang “oh no” to nine lamps.';
 const MIXED: Texts = [['A', TEXT]];
 

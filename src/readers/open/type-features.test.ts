@@ -1,19 +1,14 @@
 /** Checks features of spans by their kinds and types, over small readings. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { FeatureList } from '../features.ts';
 import { readOpen } from './passages.ts';
 import { typeFeatures, typesIn } from './type-features.ts';
 
-type Texts = readonly (readonly [title: string, ...texts: string[]])[];
-
 /** Features of the first span of this text, in the sentence at `at`. */
 function features(question: string, passages: Texts, own: string, at = 0): Record<string, number> {
-  const reading = readOpen(
-    question,
-    passages.map(([title]) => title),
-    passages.flatMap(([, ...texts], part) => texts.map(text => ({ part, text }))),
-  );
+  const reading = readTexts(question, passages);
   const sentence = reading.sentences[at]!;
   const mention = sentence.mentions.find(({ text }) => text === own)!;
   const list = new FeatureList();

@@ -1,41 +1,35 @@
 /** Checks features of yes and no, and comparisons without stated relations, by worked texts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { choiceOf } from './choices.ts';
-import { readOpen } from './passages.ts';
 import { orderedVerdict, verdictOf } from './verdicts.ts';
 
-type Fiction = readonly (readonly [title: string, text: string])[];
+const yes = (question: string, passages: Texts): ReadonlyMap<string, number> =>
+  verdictOf(readTexts(question, passages))!.features;
 
-const reading = (question: string, passages: Fiction): ReturnType<typeof readOpen> =>
-  readOpen(
-    question,
-    passages.map(([title]) => title),
-    passages.map(([, text], part) => ({ part, text })),
-  );
-const yes = (question: string, passages: Fiction): ReadonlyMap<string, number> =>
-  verdictOf(reading(question, passages))!.features;
-
-const SINGERS: Fiction = [
+const SINGERS: Texts = [
   ['Orla Venn', 'Orla Venn (born 1901) is a Danish singer.'],
   ['Tam Quillor', 'Tam Quillor (born 1899) is a Swiss engineer.'],
 ];
 
 test('a named country must be that of both', () => {
   assert.equal(yes('Are Orla Venn and Tam Quillor both Danish?', SINGERS).get('named country'), -1);
-  const both = SINGERS.map(([title, text]) => [title, text.replace('Swiss', 'Danish')] as const);
+  const both = SINGERS.map(([title, text]) => [title, text!.replace('Swiss', 'Danish')] as const);
   assert.equal(yes('Are Orla Venn and Tam Quillor both Danish?', both).get('named country'), 1);
 });
 
 test('nouns of the question are compared with what sentences call each thing', () => {
   const one = yes('Are Orla Venn and Tam Quillor both singers?', SINGERS);
   assert.deepEqual([one.get('both called'), one.get('one called')], [undefined, 1]);
-  const both = SINGERS.map(([title, text]) => [title, text.replace('engineer', 'singer')] as const);
+  const both = SINGERS.map(
+    ([title, text]) => [title, text!.replace('engineer', 'singer')] as const,
+  );
   assert.equal(yes('Are Orla Venn and Tam Quillor both singers?', both).get('both called'), 1);
 });
 
 test('places within a country are compared by name, and not by country', () => {
-  const halls = (second: string): Fiction => [
+  const halls = (second: string): Texts => [
     ['Venn Hall', 'Venn Hall is a concert hall in Dunmar, United States.'],
     ['Quill Hall', `Quill Hall is a concert hall in ${second}, United States.`],
   ];
@@ -58,15 +52,15 @@ test('a claim about one thing is held against negation and values of the best se
 });
 
 test('dates that no relation states are compared loosely, and numbers by their unit', () => {
-  const wins = (question: string, passages: Fiction, feature: string): (number | undefined)[] =>
-    choiceOf(reading(question, passages))!.options.map(({ features }) => features.get(feature));
-  const battles: Fiction = [
+  const wins = (question: string, passages: Texts, feature: string): (number | undefined)[] =>
+    choiceOf(readTexts(question, passages))!.options.map(({ features }) => features.get(feature));
+  const battles: Texts = [
     ['Battle of Dunmar', 'The Battle of Dunmar was fought on 3 May 1712.'],
     ['Battle of Pellow', 'The Battle of Pellow was fought on 9 June 1698.'],
   ];
   const first = 'Which happened first, the Battle of Dunmar or the Battle of Pellow?';
   assert.deepEqual(wins(first, battles, 'wins:loosely'), [-1, 1]);
-  const towers: Fiction = [
+  const towers: Texts = [
     ['Venn Tower', 'Venn Tower, of 1950, rises 120 metres.'],
     ['Quill Tower', 'Quill Tower, of 1990, rises 90 metres.'],
   ];
@@ -77,7 +71,7 @@ const ONE = 'Orla Venn was born in 1901 and died in 1950.';
 const TWO = 'Tam Quillor was born in 1905 and died in 1940.';
 const verdict = (question: string, one = ONE, two = TWO) =>
   orderedVerdict(
-    reading(question, [
+    readTexts(question, [
       ['Tam Quillor', two],
       ['Orla Venn', one],
       ['Ida Holm', 'No.'],
@@ -117,24 +111,24 @@ test('values that no relation states, or that are equal, tell nothing', () => {
 });
 
 test('the order of values is what a verdict states', () => {
-  const passages: Fiction = [
+  const passages: Texts = [
     ['Orla Venn', ONE],
     ['Tam Quillor', TWO],
   ];
   const { stated, sentences } = verdictOf(
-    reading('Did Orla Venn die before Tam Quillor?', passages),
+    readTexts('Did Orla Venn die before Tam Quillor?', passages),
   )!;
   assert.deepEqual([stated, sentences], [false, [0, 1]]);
 });
 
 test('shares, likeness and citations of two things are worked by hand', () => {
   const question = 'Did Orla Venn and Tam Quillor own lamps?';
-  const passages: Fiction = [
+  const passages: Texts = [
     ['Orla Venn', 'Lamps, masts.'],
     ['Tam Quillor', 'Lamps, sails, decks.'],
   ];
-  const { features, sentences } = verdictOf(reading(question, passages))!;
-  const { unbound } = reading(question, passages);
+  const { features, sentences } = verdictOf(readTexts(question, passages))!;
+  const { unbound } = readTexts(question, passages);
   const total = [...unbound.values()].reduce((sum, each) => sum + each, 0);
   const share = unbound.get('lamp')! / total;
   const found = Object.fromEntries(features);
@@ -199,7 +193,7 @@ test('nouns of the question tell another type of a thing', () => {
 });
 
 test('a claim about one thing is held against the sentence that holds most of it', () => {
-  const read = reading('Did the council close the bridge in 1987?', [
+  const read = readTexts('Did the council close the bridge in 1987?', [
     ['A', 'The council met.'],
     ['B', 'The council closed the bridge.'],
   ]);
@@ -211,9 +205,9 @@ test('a claim about one thing is held against the sentence that holds most of it
     Math.max(alone, ...read.joint.joints[1]!.byBridge.values()),
   );
   assert.deepEqual([sentences, stated], [[1], undefined]);
-  assert.deepEqual(verdictOf(reading('Did it close?', []))!.features.size, 0);
-  assert.deepEqual(verdictOf(reading('Did it close?', []))!.sentences, []);
-  assert.equal(verdictOf(reading('Who closed it?', [])), undefined);
+  assert.deepEqual(verdictOf(readTexts('Did it close?', []))!.features.size, 0);
+  assert.deepEqual(verdictOf(readTexts('Did it close?', []))!.sentences, []);
+  assert.equal(verdictOf(readTexts('Who closed it?', [])), undefined);
 });
 
 test('words of negation count on either side, and not on both', () => {

@@ -1,0 +1,12 @@
+/** Reads an open question over passages of invented sentences, for tests of its parts. */
+import { readOpen } from '../readers/open/passages.ts';
+import type { OpenReading } from '../readers/open/reading.ts';
+
+export type Texts = readonly (readonly [title: string, ...sentences: string[]])[];
+
+export const readTexts = (question: string, passages: Texts): OpenReading =>
+  readOpen(
+    question,
+    passages.map(([title]) => title),
+    passages.flatMap(([, ...texts], part) => texts.map(text => ({ part, text }))),
+  );
