@@ -1,31 +1,26 @@
 /** One state of an engine in OpenSearch: a point in time that is read until it is disposed of. */
-import type { AnalysisCache } from '../../../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../../../core/corpus/document.ts';
 import type { Filter } from '../../../core/corpus/filter.ts';
-import type { Ranking, Unit } from '../../../core/ranking/ranking.ts';
+import type { Hit, Ranking, Unit } from '../../../core/ranking/ranking.ts';
 import { type Call, freeCall } from '../../../core/trace/call.ts';
 import type { Capabilities } from '../../../search/capabilities.ts';
-import { checkedVector, checkSearch, unknownId } from '../../../search/checked-search.ts';
+import { unknownId } from '../../../search/checked-search.ts';
 import type { FieldValue, SearchRequest, ValuesRequest } from '../../../search/engine.ts';
-import { checkFilterFields } from '../../../search/filter-fields.ts';
-import type { PageRequest } from '../../../search/place.ts';
+import { checkPage, type PageRequest } from '../../../search/place.ts';
 import { type FindPort, servedPorts, servePort } from '../../../search/ports.ts';
-import { canonicalSpace } from '../../../search/space-names.ts';
 import { VECTORS, type Vectors } from '../../../search/vectors-port.ts';
-import { DocumentReads } from '../document-reads.ts';
 import { recordedDocument } from '../prepared-document.ts';
-import type { RemoteSnapshot, RemoteState } from '../remote-engine.ts';
+import type { RemoteSnapshot } from '../remote-engine.ts';
 import type { RemoteSpaces } from '../remote-spaces.ts';
+import { type QueryVectors, ServerSnapshot } from '../server-snapshot.ts';
 import { originalText, storedText } from '../stored-text.ts';
 import { listFields, listValues } from './catalogue.ts';
 import type { Body } from './client.ts';
 import { filterQuery, type Query } from './filter.ts';
 import { vectorField } from './mapping.ts';
-import { pageOf } from './pages.ts';
 import type { PointInTime } from './point-in-time.ts';
 import { innerProductOf, nearestQuery, termsQuery, vectorScore } from './queries.ts';
 import { keptByKey, type StateReads } from './state-reads.ts';
-import { hitOf, passageOf } from './stored-items.ts';
 
 export interface SnapshotParts {
   readonly point: PointInTime;
@@ -38,24 +33,19 @@ export interface SnapshotParts {
 const IDS = 10_000;
 const HIT_FIELDS = ['id', 'document', 'start', 'end'];
 
-export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
-  readonly capabilities: Capabilities;
+export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot, Vectors {
   readonly port: FindPort;
-  readonly analysis: AnalysisCache;
   readonly state: string;
-  readonly shows: RemoteState;
   private readonly point: PointInTime;
   private readonly reads: StateReads;
-  private readonly documents: DocumentReads;
-  private readonly spaces: RemoteSpaces;
 
-  constructor({ point, reads, spaces, capabilities }: SnapshotParts) {
-    [this.point, this.reads, this.spaces] = [point, reads, spaces];
-    this.capabilities = capabilities;
-    this.documents = new DocumentReads((ids, call) => this.loadDocuments(ids, call));
-    [this.state, this.shows] = [point.key, point.shows];
-    this.analysis = reads.analysis;
-    const { vectorSearch } = capabilities;
+  constructor(parts: SnapshotParts) {
+    const { point, reads } = parts;
+    super(parts, point.shows, reads.analysis);
+    this.point = point;
+    this.reads = reads;
+    this.state = point.key;
+    const { vectorSearch } = parts.capabilities;
     this.port = servedPorts(vectorSearch ? [servePort<Vectors>(VECTORS, this)] : []);
   }
 
@@ -63,47 +53,25 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     return this.point.close();
   }
 
-  async search(request: SearchRequest, call: Call = freeCall()): Promise<Ranking[]> {
-    call.signal.throwIfAborted();
-    const { unit, k, queries, scorer, space } = request;
-    checkSearch(request, this, undefined);
-    await this.checkFields(
-      queries.flatMap(({ filter }) => filter ?? []),
-      call,
-    );
-    const filtersOf = ({ filter }: { readonly filter?: Filter }): Query[] =>
-      filter ? [filterQuery(filter)] : [];
-    if (space !== undefined) return this.searchSpace(request, space, filtersOf, call);
-    const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
-    const asked = queries.map(query =>
-      termsQuery(unit, query.text!, name, this.within(filtersOf(query))),
-    );
-    return this.rank(asked, k, score => score, call);
-  }
-
-  private async searchSpace(
-    { unit, k, queries }: SearchRequest,
-    space: string,
-    filtersOf: (query: { readonly filter?: Filter }) => Query[],
+  protected rank(
+    { unit, k, queries, scorer, space }: SearchRequest,
+    vectors: QueryVectors | undefined,
     call: Call,
   ): Promise<Ranking[]> {
-    const embedder = this.spaces.embedder(unit, space);
-    const isEmpty = this.point.documents === 0;
-    const spoken = queries.map(({ text, vector }) =>
-      vector ? { vector } : { text: isEmpty ? '' : text! },
-    );
-    const vectors = await this.spaces.queryVectors(embedder, spoken, call);
+    const name = scorer ?? (this.capabilities.scorers as readonly string[])[0]!;
     const isExact = this.capabilities.vectorSearch === 'exact';
-    const field = this.fieldOf(unit, space);
-    const asked = queries.map((query, at) => {
-      const filters = this.within([{ term: { unit } }, ...filtersOf(query)]);
-      return vectors[at] && nearestQuery(field, vectors[at], filters, { k, isExact });
+    const asked = queries.map(({ text, filter }, at) => {
+      const filters = filter ? [filterQuery(filter)] : [];
+      if (!vectors) return termsQuery(unit, text!, name, this.within(filters));
+      const vector = vectors[at];
+      const within = this.within([{ term: { unit } }, ...filters]);
+      return vector && nearestQuery(this.fieldOf(unit, space!), vector, within, { k, isExact });
     });
-    return this.rank(asked, k, innerProductOf, call);
+    return this.sent(asked, k, vectors ? innerProductOf : score => score, call);
   }
 
   /** Sends the queries together; undefined finds nothing. */
-  private async rank(
+  private async sent(
     queries: readonly (Query | undefined)[],
     k: number,
     scoreOf: (score: number) => number,
@@ -113,13 +81,11 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
       query && k > 0 && this.point.documents > 0 ? [this.hitsBody(query, k)] : [],
     );
     const answers = (await this.point.searches(bodies, call)).values();
-    const rankings = queries.map(query =>
+    return queries.map(query =>
       query && bodies.length > 0
         ? (answers.next().value as Body).hits.hits.map((hit: Body) => hitOf(hit, scoreOf))
         : [],
     );
-    this.documents.found(rankings);
-    return rankings;
   }
 
   private hitsBody(query: Query, size: number): Query {
@@ -131,41 +97,38 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     return [this.point.visible, ...filters];
   }
 
-  private async checkFields(filters: readonly Filter[], call: Call): Promise<void> {
-    if (filters.length === 0 || this.point.documents === 0) return;
-    const fields = new Set(await this.fields(call));
-    for (const filter of filters) checkFilterFields(filter, fields);
-  }
-
-  read(unit: 'document', ids: readonly string[], call?: Call): Promise<Document[]>;
-  read(unit: 'passage' | 'sentence', ids: readonly string[], call?: Call): Promise<Passage[]>;
-  read(unit: Unit, ids: readonly string[], call?: Call): Promise<(Document | Passage)[]>;
-  async read(
-    unit: Unit,
-    ids: readonly string[],
-    call: Call = freeCall(),
-  ): Promise<(Document | Passage)[]> {
-    call.signal.throwIfAborted();
-    if (unit === 'document') return this.documents.read(ids, call);
+  protected async loadItems(unit: Unit, ids: readonly string[], call: Call): Promise<Passage[]> {
     const source = ['id', 'document', 'start', 'end', 'text'];
     const found = await this.byId(unit, ids, { _source: source }, call);
     return found.map(({ _source }) => passageOf(_source));
   }
 
-  private async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
+  protected async loadDocuments(ids: readonly string[], call: Call): Promise<Document[]> {
     const { label } = this.point;
     const found = await this.byId('document', ids, { _source: ['id', 'record'] }, call);
     return found.map(({ _source }) => recordedDocument(_source.record, label));
   }
 
   async page(page: PageRequest, call: Call): Promise<Document[]> {
-    await this.checkFields(page.filter ? [page.filter] : [], call);
-    return pageOf(this.point, page, call);
+    checkPage(page);
+    const { filter, after, limit } = page;
+    await this.checkFields(filter, call);
+    const filters = filter ? [filterQuery(filter)] : [];
+    const body = {
+      query: { bool: { filter: this.within([{ term: { unit: 'document' } }, ...filters]) } },
+      sort: [{ id: 'asc' }],
+      size: limit,
+      _source: ['record'],
+      search_after: after === undefined ? undefined : [storedText(after)],
+    };
+    const [{ hits }] = await this.point.searches([body], call);
+    const { label } = this.point;
+    return hits.hits.map(({ _source }: Body) => recordedDocument(_source.record, label));
   }
 
   async count(filter: Filter | undefined, call: Call): Promise<number> {
     if (!filter) return this.point.documents;
-    await this.checkFields([filter], call);
+    await this.checkFields(filter, call);
     const aggregations = { passing: { filter: filterQuery(filter) } };
     return (await this.aggregate([], aggregations, call)).passing.doc_count;
   }
@@ -208,10 +171,9 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     call: Call = freeCall(),
   ): Promise<FieldValue[]> {
     call.signal.throwIfAborted();
-    const { filter } = request;
-    await this.checkFields(filter ? [filter] : [], call);
+    await this.checkFields(request.filter, call);
     const list = (): Promise<FieldValue[]> => listValues(this.aggregate, field, request, call);
-    if (filter) return list();
+    if (request.filter) return list();
     return [...(await keptByKey(this.reads.values, JSON.stringify([field, request]), list))];
   }
 
@@ -239,8 +201,7 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     space: string,
     call: Call,
   ): Promise<Float32Array[]> {
-    call.signal.throwIfAborted();
-    this.spaces.embedder(unit, space);
+    this.checkSpace(unit, space, [], call);
     const field = this.fieldOf(unit, space);
     const found = await this.byId(unit, ids, { _source: ['id', field] }, call);
     return found.map(({ _source }) => Float32Array.from(_source[field]));
@@ -253,9 +214,7 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     space: string,
     call: Call,
   ): Promise<Float64Array[]> {
-    call.signal.throwIfAborted();
-    const embedder = this.spaces.embedder(unit, space);
-    for (const vector of vectors) checkedVector(vector, embedder);
+    this.checkSpace(unit, space, vectors, call);
     const parts = chunks(ids);
     const field = this.fieldOf(unit, space);
     const bodies = vectors.flatMap(vector =>
@@ -284,18 +243,6 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
     });
   }
 
-  async queryVectors(
-    unit: Unit,
-    texts: readonly string[],
-    space: string,
-    call: Call,
-  ): Promise<(Float32Array | undefined)[]> {
-    call.signal.throwIfAborted();
-    const embedder = this.spaces.embedder(unit, space);
-    const spoken = texts.map(text => ({ text: this.point.documents === 0 ? '' : text }));
-    return this.spaces.queryVectors(embedder, spoken, call);
-  }
-
   /** Returns what is stored of items, in the order of the ids. */
   private async byId(unit: Unit, ids: readonly string[], what: Query, call: Call): Promise<Body[]> {
     const bodies = chunks(ids).map(own => ({
@@ -313,11 +260,7 @@ export class OpenSearchSnapshot implements RemoteSnapshot, Vectors {
   }
 
   private fieldOf(unit: Unit, space: string): string {
-    const name = canonicalSpace(space);
-    return vectorField(
-      this.point.spaces.findIndex(one => one.name === name),
-      unit,
-    );
+    return vectorField(this.numberOf(space), unit);
   }
 }
 
@@ -328,3 +271,16 @@ function chunks(ids: readonly string[]): string[][] {
     distinct.slice(at * IDS, (at + 1) * IDS),
   );
 }
+
+function hitOf({ fields, _score }: Body, scoreOf: (score: number) => number): Hit {
+  const [id, documentId] = [originalText(fields.id[0]), originalText(fields.document[0])];
+  return { id, documentId, start: fields.start[0], end: fields.end[0], score: scoreOf(_score) };
+}
+
+const passageOf = ({ id, document, start, end, text }: Body): Passage => ({
+  id: originalText(id),
+  documentId: originalText(document),
+  start,
+  end,
+  text: originalText(text),
+});
