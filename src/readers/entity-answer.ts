@@ -125,10 +125,21 @@ function kindWeights(
   };
 }
 
-/** Replaces a last name by the full name: "Altman" by Sam Altman. */
+/**
+ * Replaces a name of one word by the longer name that it abbreviates: "Altman" by Sam Altman, and
+ * "Dunmarrow" by Dunmarrow Drives if no other name begins so ("Google" is ambiguous beside Google
+ * Play and Google Cloud).
+ */
 function fullNames(mentioned: readonly Mentioned[]): Mentioned[] {
-  const longer = longerNames(mentioned.map(({ name }) => name));
-  return mentioned.map(entry => ({ ...entry, name: longer.get(entry.name) ?? entry.name }));
+  const names = mentioned.map(({ name }) => name);
+  const longer = longerNames(names);
+  const several = new Set(names.filter(name => /\s/.test(name)));
+  const byFirst = Map.groupBy(several, name => name.split(/\s+/)[0]!);
+  const full = (name: string): string => {
+    const beginning = byFirst.get(name) ?? [];
+    return longer.get(name) ?? (beginning.length === 1 ? beginning[0]! : name);
+  };
+  return mentioned.map(entry => ({ ...entry, name: full(entry.name) }));
 }
 
 function countByPart(mentioned: readonly Mentioned[]): Map<string, Map<number, number>> {

@@ -52,9 +52,14 @@ const call = freeCall();
  * ```ts
  * import type { Document } from 'multihop';
  * import { EmbeddedEngine } from 'multihop/retrieval';
- * import { engineLaws } from 'multihop/testing';
+ * import { engineLaws, hashedEmbedder } from 'multihop/testing';
  *
- * const make = async (documents: readonly Document[]) => new EmbeddedEngine({ documents });
+ * const embedders = [hashedEmbedder('toy')];
+ * const make = async (documents: readonly Document[]) => {
+ *   const engine = new EmbeddedEngine({ embedders });
+ *   await engine.put(documents);
+ *   return engine;
+ * };
  * for (const law of await engineLaws(make, { spaces: ['toy'] })) await law.run();
  * ```
  */
