@@ -25,7 +25,7 @@ async function stores(folder: string, data: string): Promise<{ indexed: string; 
   await store.close();
   cpSync(indexed, bare, { recursive: true });
   const segments = store.manifest.segments.map(({ indexes: _, ...segment }) => segment);
-  await commitManifest(nodeDisk, bare, { ...store.manifest, segments });
+  await commitManifest(nodeDisk, bare, { next: { ...store.manifest, segments } }, async () => {});
   return { indexed, bare };
 }
 

@@ -23,7 +23,7 @@ import {
   type SectionModel,
   writeSections,
 } from '../../src/models/section-reader/section-checkpoint.ts';
-import { shownSections } from '../../src/readers/section-answer.ts';
+import { shownSections } from '../../src/readers/section-reader.ts';
 import { answerQuestion, isCompared } from '../../src/readers/sections/answer-parts.ts';
 import { valueCandidates } from '../../src/readers/sections/decide.ts';
 import type { Sections } from '../../src/readers/sections/section-units.ts';
@@ -79,7 +79,12 @@ async function readQuestions(): Promise<Read[]> {
     const parts = askedParts(question.question).map(askedForm);
     if (parts.some(part => part.form === 'manner')) continue;
     const { context, evidence } = await ask(question.question, { engine, strategy: STRATEGY });
-    const sections = await shownSections(context, evidence, engine.current, freeCall());
+    const sections = await shownSections({
+      context,
+      evidence,
+      kit: { engine: engine.current },
+      call: freeCall(),
+    });
     read.push({ question, group: question.id.split('-')[0]!, parts, sections });
   }
   return read;
