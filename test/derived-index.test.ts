@@ -95,6 +95,19 @@ describe('in memory', () => {
     );
   });
 
+  test('opened twice at once it is built once, and each opening ends at its own limit', async () => {
+    const calls: string[][] = [];
+    const { current } = new EmbeddedEngine({ documents: [first!, second!] });
+    const index = recorded(calls);
+    const ended = new AbortController();
+    const one = current.openDerived(index, freeCall(ended.signal));
+    const two = current.openDerived(index, call);
+    ended.abort(new Error('its time is over'));
+    await assert.rejects(one, /its time is over/);
+    assert.deepEqual(found((await two).index), await expected([first!, second!]));
+    assert.equal(calls.length, 1);
+  });
+
   test('a changed document is removed before it is added, a removed one is forgotten', async () => {
     const calls: string[][] = [];
     const index = recorded(calls);

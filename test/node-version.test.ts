@@ -33,7 +33,9 @@ test('library and command need the Node of package.json, and every entry of Node
     assert.equal(/NEEDED = '([\d.]+)'/.exec(file(path))?.[1], engines.node.replace('>=', ''));
   for (const entry of [
     'src/index.ts',
-    ...['formats', 'providers', 'storage', 'tree-hop'].map(room => `src/edges/${room}/index.ts`),
+    ...['documents', 'providers', 'stores/disk', 'providers/tree-hop'].map(
+      room => `src/${room}/index.ts`,
+    ),
   ])
     assert.match(file(entry), /^checkNode\(\);$/m, entry);
 });

@@ -1,7 +1,7 @@
 /** Declares what an option is, and holds the values of those that were given. */
 /**
- * What a command does with a path: reads it, adds to it or replaces what is its own (`keeps`: a
- * store, a cache), or writes it anew.
+ * The use that a command makes of a path: reads it, adds to it or replaces what is its own
+ * (`keeps`: a store, a cache), or writes it anew.
  */
 type Access = 'read' | 'keeps' | 'writes';
 

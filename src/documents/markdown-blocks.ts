@@ -161,7 +161,7 @@ interface Term extends Inline {
   readonly isDefined?: boolean;
 }
 
-/** Returns the lines of a paragraph as terms of the definition below; undefined if they are none. */
+/** Returns the lines of a paragraph as terms of the definition below, undefined if none are. */
 function termsOf({ token, inside }: Node, { token: list }: Node): Term[] | undefined {
   if (token.map![1] !== list.map![0]) return undefined;
   const { content, children } = inside[0]!.token;

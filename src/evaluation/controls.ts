@@ -1,4 +1,4 @@
-/** Rows of controls, which stand beside those of systems, and the traces of those that only answer. */
+/** Rows of controls, which stand beside those of systems, and traces of controls without search. */
 import type { Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Row } from './evaluation-result.ts';

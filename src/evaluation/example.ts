@@ -140,7 +140,7 @@ export interface Measure {
   /** `higher` when missing. */
   readonly better?: 'higher' | 'lower';
   readonly table?: MeasureTable;
-  /** What alone it reads of a trace, if it is one of these. */
+  /** The only part of a trace that it reads, if it is one of these. */
   readonly reads?: 'answer' | 'ranking';
   /** Undefined: this question has no value here and is left out of n. */
   score(example: Example, trace: Trace, records: Records): Score | undefined;

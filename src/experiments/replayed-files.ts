@@ -18,7 +18,7 @@ import { sha256 } from '../platform/sha256.ts';
 import { strategiesWith } from '../strategies/strategies.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
-/** What a file records by the text of each question. */
+/** The records of a file by the text of each question. */
 interface ReplayedFile<Recorded> {
   readonly recorded: Recorded;
   readonly sha256: string;

@@ -40,7 +40,7 @@ export class Asked {
   }
 
   /**
-   * True if the question is one clause and cites no source, so that what it describes may nest: "the
+   * True if the question is one clause and cites no source, so that its description may nest: "the
    * ship from which the winner listens". `sought.nested` tells by grammar that it does; several
    * clauses describe each thing by words of their own.
    */

@@ -1,4 +1,4 @@
-/** Declares what a corpus can be asked by: its sources and days, and what a question names of them. */
+/** Declares the sources and days of a corpus, and those of them that a question names. */
 import type { Call } from '../core/trace/call.ts';
 import type { SourceSpellings } from './english/names/misspelled-sources.ts';
 import type { SourceAlias } from './english/names/source-names.ts';

@@ -8,7 +8,7 @@ import { promptTokens } from '../models/prompt-tokens.ts';
 import { firstWordsOf } from './paragraphs.ts';
 import { type DataPassage, dataRule, passageMarker, passagesAsData } from './passages-as-data.ts';
 
-/** What a model is asked about passages. */
+/** A request to a model about passages. */
 export interface PassagesRequest {
   readonly role: string;
   /** Empty if the passages alone are asked about. */

@@ -1,4 +1,4 @@
-/** Thoughts that are sentences copied from search results by a rule, and what a trace says of them. */
+/** Thoughts that a rule copies from search results, and their records in a trace. */
 
 import type { ModelOutput } from '../core/trace/trace.ts';
 

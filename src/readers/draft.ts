@@ -13,7 +13,7 @@ export interface Shared {
   readonly share: number;
 }
 
-/** What a reader found, with the sentences that state it. */
+/** The finding of a reader, with the sentences that state it. */
 export interface Draft extends Shared {
   readonly form: Confidence['form'];
   /** Numbers of the shown sentences, the best first. */

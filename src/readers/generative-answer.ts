@@ -59,7 +59,7 @@ function numbersIn(citations: unknown): number[] | undefined {
   return [...new Set(numbers.filter(Number.isInteger))];
 }
 
-/** What an output of the model answers from. */
+/** The question and the passages that an output of the model answers from. */
 export interface Prompted {
   readonly question: Question;
   /** Passages that the prompt showed, numbered from 1. */

@@ -58,7 +58,7 @@ export interface ShownEvidence {
   readonly call: Call;
 }
 
-/** What `Reader.read` is given. */
+/** The arguments of `Reader.read`. */
 export interface Reading extends ShownEvidence {
   readonly question: Question;
   readonly kit: Kit;

@@ -1,6 +1,6 @@
 /**
- * Defines `hybrid` and `hybrid(EMBEDDER)`: fuses lexical and, with an embedder, vector search by the whole question and by its clauses,
- * over items and over their sentences.
+ * Defines `hybrid` and `hybrid(EMBEDDER)`: fuses lexical and, with an embedder, vector search by
+ * the whole question and by its clauses, over items and over their sentences.
  */
 import { type Member, member } from '../core/naming/family.ts';
 import { printName } from '../core/naming/name.ts';

@@ -6,7 +6,7 @@ import type { EvidenceItem, Rejection, Search } from '../core/trace/trace.ts';
 import { keptFrom } from '../search/retriever.ts';
 import type { OpenHop } from './strategy.ts';
 
-/** What a hop states beside its searches and its evidence. */
+/** The parts of a hop beside its searches and its evidence. */
 type Stated = Omit<OpenHop, 'searches' | 'kept' | 'rejected'>;
 
 export class HopDraft {

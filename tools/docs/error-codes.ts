@@ -51,7 +51,7 @@ type Thrown = Pick<ErrorCode, 'kind' | 'code' | 'message'>;
 function codesOf(text: string, path: string): Thrown[] {
   const program = parseTypeScript(path, text);
   const thrown: Thrown[] = [];
-  // Resources that return what they must not share one factory, which is named `fail` where it acts.
+  // Invalid results of resources share one factory, which is named `fail` where it is called.
   const shares = text.includes('invalidOutput');
   const factories = new Map<string, Kind>(shares ? [['fail', 'PortError']] : []);
   visit(program, '', (node, name) => {

@@ -1,7 +1,7 @@
 /**
  * Writes the generated blocks of the documentation: settings of members, help of commands, error
- * codes; the script of the HTML report, the hop inspector, and the types of members' names. A block stands between
- * `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
+ * codes; the script of the HTML report, the hop inspector, and the types of members' names. A block
+ * stands between `<!-- generated: NAME ARGUMENT... -->` and `<!-- end of generated -->`.
  *
  *     npm run docs             writes them anew, and pages of strategies that have none
  *     npm run docs -- --check  fails if one differs from what it would write

@@ -33,7 +33,7 @@ const COLUMNS = 100;
 const OUTPUT_LINES = 60;
 const SLOW_MS = 5000;
 
-/** What a tally has counted, and the texts that it shows at the end. */
+/** The counts of a tally, and the texts that it shows at the end. */
 export interface Counted {
   readonly passed: number;
   readonly failed: number;

@@ -40,7 +40,7 @@ export const TRAIN_OPTION: Option = {
     'training questions with their paragraphs: chain-ranker reads DATASET=FILE, such as 2wikimultihopqa=train.jsonl, and all paragraphs of a file form one corpus; open-reader reads FILE',
 };
 
-/** How many questions of each file or set are learnt from. */
+/** Limits the questions that are learnt from each file or set. */
 export const LIMIT_OPTION: Option<number> = {
   name: 'limit',
   value: 'N',

@@ -20,7 +20,7 @@ interface Declared {
 interface Task<T> extends Declared {
   /** Fits, and measures on what the fit did not see. */
   learn(context: CommandContext): Promise<T>;
-  /** What `--json` prints, beside the file. */
+  /** Returns the fields that `--json` prints beside the file. */
   object(learnt: T): object;
   lines(learnt: T): readonly string[];
   /** Writes the weights with their provenance. */

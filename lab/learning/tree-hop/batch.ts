@@ -13,7 +13,7 @@ export interface TreeHopBatch {
   readonly passages: Float32Array;
   /** The passage that the next query should find. */
   readonly positives: Float32Array;
-  /** Of each update as many, adjacent. Not read where there is `pool`. */
+  /** Vectors, as many for each update, adjacent. Not read where there is `pool`. */
   readonly negatives: Float32Array;
   /**
    * Held against all vectors of the trainer's pool, of which this says what is positive and what

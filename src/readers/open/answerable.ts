@@ -74,8 +74,8 @@ export function openAnswerable(evidence: AnswerEvidence, draft: OpenDecision): F
 }
 
 /**
- * Returns the probability that the evidence holds the answer, from 0 to 1; 0 if the sentences of the
- * draft do not state what the question's verb asks: "Who owns ...?"
+ * Returns the probability that the evidence holds the answer, from 0 to 1; 0 if the sentences of
+ * the draft do not state what the question's verb asks: "Who owns ...?"
  */
 export const supportOf = (reading: OpenReading, draft: OpenDecision, model: OpenModel): number =>
   statesVerb(reading, draft)

@@ -1,4 +1,4 @@
-/** Drops spans that cannot answer: objects of the asked verb, and things on the way to an answer. */
+/** Drops spans that cannot answer: objects of the asked verb, and steps towards an answer. */
 
 import { verbStems } from '../../language/english/words/verb-forms.ts';
 import type { OpenReading } from './reading.ts';

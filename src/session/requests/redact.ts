@@ -12,7 +12,7 @@ import { isServerAddress, otherNodes, shownPlace } from '../../stores/servers/en
 export type Redact = (text: string) => string;
 
 /**
- * Shows a server by its name alone: whoever asks a store need not know where it stands. Changes
+ * Shows a server by its name alone: clients of a store need not know where it stands. Changes
  * nothing for a folder.
  */
 export function placeRedaction(place: string): Redact {

@@ -1,5 +1,5 @@
 /**
- * What one state of a server does whatever the server is: checks searches, reads documents ahead
+ * Serves one state of any server: checks searches, reads documents ahead
  * and turns texts into vectors.
  */
 import type { AnalysisCache } from '../../core/corpus/analysis-cache.ts';

@@ -34,7 +34,7 @@ interface OpenName {
   readonly documentId: string;
 }
 
-/** How candidates are ranked; `passes` of a second stage use the best of the pass before. */
+/** Ranks candidates; `passes` of a second stage use the best of the pass before. */
 export type RankView = (view: LanesView) => (passes: number) => Ranked;
 
 /**

@@ -1,4 +1,4 @@
-/** What every way of `fact-lanes` works with on one question: searches, candidates and the choice. */
+/** Holds the searches, candidates and choices of `fact-lanes` on one question, for every way. */
 import { Selection } from '../../context/selection.ts';
 import { defined } from '../../core/defined.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -19,7 +19,7 @@ import { kindOf, type Signals, searchLanes, signalsOf } from './search.ts';
 import type { FactLanesSettings } from './settings.ts';
 import { buildView, type LanesView } from './view.ts';
 
-/** What the fit of weights changes in a run, and sees of it. */
+/** Changes to a run for the fit of weights, and its view of the run. */
 export interface LanesLearning {
   /** Replaces the shipped weights. */
   readonly weights?: RankerWeights;
@@ -29,7 +29,7 @@ export interface LanesLearning {
   onRanked?(view: LanesView): void;
 }
 
-/** How a hop chooses its evidence. */
+/** The rules by which a hop chooses its evidence. */
 export interface Choice {
   readonly packing: RankerWeights['packing'];
   /** True if each lane gets its best option before any gets a second one. */
@@ -113,7 +113,7 @@ export class LanesRun {
     return { ...seen, kind: this.decided };
   }
 
-  /** Ranks by the weights, by passes of their second stage, or by plain sums if the settings say so. */
+  /** Ranks by the weights, by passes of their second stage, or by plain sums. */
   ranking(view: LanesView): (passes: number) => Ranked {
     const { ranker, bridge } = this.settings;
     if (ranker === 'sum') return () => plainSum(view);

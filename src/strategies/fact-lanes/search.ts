@@ -53,7 +53,7 @@ const laneQueries = (parsed: ParsedQuestion, scopes: typeof scopesOf): LaneQuery
     })),
   );
 
-/** What the first search of a run works with. */
+/** The inputs of the first search of a run. */
 export interface LaneSearching {
   readonly engine: SearchEngine;
   readonly call: Call;

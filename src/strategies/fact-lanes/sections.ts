@@ -207,7 +207,7 @@ class SectionHops {
     });
   }
 
-  /** Returns sections as options; scores of the first ranking keep their scale, which readers see. */
+  /** Returns sections as options; scores of the first ranking keep their scale. */
   private options(sections: readonly Section[] = this.ranked.sections): Option[] {
     const { scores } = this.ranked;
     const descending = [...scores, ...sections.slice(scores.length).map(() => 0)];

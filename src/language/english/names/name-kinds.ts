@@ -102,8 +102,8 @@ const isRole = (left: string): boolean => {
 };
 
 /**
- * Returns the stems of the nouns by which a text calls a name: of that before it, and of each phrase
- * in apposition or after "is a".
+ * Returns the stems of the nouns by which a text calls a name: of the noun before it, and of each
+ * phrase in apposition or after "is a".
  */
 export function calledBy(text: string, { start, end }: Span): string[][] {
   const left = text.slice(Math.max(0, start - BEFORE), start);

@@ -1,4 +1,4 @@
-/** Checks how persons are told from other names, and their full names from last ones. */
+/** Checks that names of persons are recognised, and last names completed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longerNames, looksLikePerson, singleNames } from './persons.ts';

@@ -23,7 +23,7 @@ export const UNITS = {
   length:
     '(?:kilo|centi|milli)?met(?:er|re)s?|k?m|[cm]m|mi|miles?|feet|foot|ft|inch(?:es)?|yards?|fathoms?|nautical|hands|leagues?',
   time: 'seconds?|minutes?|hours?|days?|nights?|weeks?|months?|years?|decades?|century|centuries',
-  /** Of technical texts: "1980s" holds none. */
+  /** Abbreviations in technical texts: "1980s" holds none. */
   shortTime: 'ms|msecs?|milliseconds?|microseconds?|secs?|s|mins?|hrs?|h',
   bytes: '[kmgt]i?b|[kmgt]?bytes?|kilobytes?|megabytes?|gigabytes?|b',
   area: 'square|sq|acres?|hectares?|k?m2|km²|m²|sq\\.',
