@@ -55,8 +55,9 @@ const KNOWN: Readonly<Record<string, number>> = {
   'src/language/english/names/citing-words.ts': 1,
   'src/language/english/question/question-type.ts': 1,
   'src/planning/sub-questions/nested-sub-questions.ts': 2,
-  'src/readers/open/ordered-verdict.ts': 1,
+
   'src/readers/open/type-features.ts': 1,
+  'src/readers/open/verdicts.ts': 1,
   'src/language/english/question/asked-form.ts': 3,
   'src/language/english/values/quantities.ts': 1,
   'src/language/english/values/spans.ts': 1,

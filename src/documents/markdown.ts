@@ -1,3 +1,4 @@
+/// <reference path="markdown-it-deflist.d.ts" />
 /** Markdown: the file is one document; its blocks are those of the library, without their marks. */
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 import type { Format } from './format.ts';
