@@ -76,16 +76,18 @@ export async function searchLanes(given: LaneSearching): Promise<boolean> {
   const { words, vectors } = given.signals;
   const inLanes = laneQueries(parsed, scopesOf);
   const queries = inLanes.map(({ query }) => query);
-  const asked = async (): Promise<readonly Search[]> =>
-    words ? result.ask(words, queries, depth, call, SEARCHED) : [];
-  // Words are asked first where they decide if vectors are of use.
-  const decides = keepsSections && vectors !== undefined;
-  const first = decides ? await asked() : undefined;
-  const headed = first !== undefined && (await areHeaded(first, given));
-  // Every item has a vector: that search is recorded first, as a trace's first one is deep.
+  const askWords = async (): Promise<readonly Search[]> => {
+    const sentences = words ? await result.ask(words, queries, depth, call, SEARCHED) : [];
+    for (const [index, search] of sentences.entries())
+      result.addWords(inLanes[index]!.lane, search);
+    return sentences;
+  };
+  // Searches are recorded in the order of their calls: a limit cuts the last ones.
+  const wordsFirst = keepsSections && vectors !== undefined;
+  const headed = wordsFirst && (await areHeaded(await askWords(), given));
+  // Every item has a vector, so this search has full depth, as a trace's first should.
   if (vectors && !headed) await searchVectors(vectors, given);
-  for (const [index, search] of (first ?? (await asked())).entries())
-    result.addWords(inLanes[index]!.lane, search);
+  if (!wordsFirst) await askWords();
   if (words) {
     const documents = await result.ask(words, queries, depth, call, 'document');
     for (const [index, search] of documents.entries())
