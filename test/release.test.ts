@@ -19,7 +19,12 @@ const BUNDLED = [
   'entities',
   'hono',
   'htmlparser2',
-  'marked',
+  'linkify-it',
+  'markdown-it-deflist',
+  'markdown-it',
+  'mdurl',
+  'punycode.js',
+  'uc.micro',
 ];
 const isCheckout = existsSync(join(ROOT, '.git'));
 
