@@ -76,6 +76,7 @@ function run(files: readonly string[], tally: Tally, began: () => void): Promise
       if (!ended) tally.fail(last, `This process ended before its tests did (${how}).\n${output}`);
       else if (counted === 0 || files.length > 1)
         for (const file of missing) tally.fail(file, 'This file holds no test.');
+      for (const _ of missing) began();
       done();
     });
   });
