@@ -86,7 +86,8 @@ describe('those who yield to the event loop', () => {
     await working;
     for (const client of clients) client.destroy();
     server.close();
-    assert.ok(turns < COUNT / 2, `${turns} turns for ${COUNT} connections`);
+    // 30 turns and more if each turn served one iteration; a busy machine needs up to 20.
+    assert.ok(turns < 0.9 * COUNT, `${turns} turns for ${COUNT} connections`);
   });
 });
 
