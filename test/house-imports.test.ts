@@ -4,9 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { circlesOf } from '../tools/house/circles.ts';
 import { ALLOWED_STATE } from '../tools/house/module-state.ts';
 import {
   ALARM_FILE_LINES,
@@ -58,6 +59,13 @@ describe('house rule', () => {
   test('there is something to check', () =>
     assert.ok(inSource.length > 50, `${inSource.length} files in src`));
   test('rooms, imports, effects, siblings', () => none(checkSource(inSource)));
+  test('no files import each other in a circle', () => {
+    const imports = inSource.map(({ path, imports }): [string, string[]] => [
+      path,
+      imports.map(({ specifier }) => posix.normalize(posix.join(posix.dirname(path), specifier))),
+    ]);
+    assert.deepEqual(circlesOf(new Map(imports)), []);
+  });
   test('no module keeps caches for the life of a process', () => none(checkState(inSource)));
   test('every allowed state is there', () => {
     const kept = new Set(
