@@ -22,6 +22,7 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   ['ranking', 'core/ranking/.*'],
   ['corpus', 'core/corpus/.*'],
   ['trace', 'core/trace/.*'],
+  ['language', 'language/.*'],
   ['indexes', 'search/indexes/.*'],
   ['efficient-rag', 'models/efficient-rag/(?!token-classifiers).*'],
   ['fact-reader', 'models/fact-reader/(?!linear-model).*'],
@@ -36,15 +37,15 @@ const CHUNKS: readonly (readonly [name: string, files: string])[] = [
   // The command: what all commands need, what reads a store, and what shows an answer.
   [
     'start',
-    '(?:platform/package-root|stores/disk/store-errors|stores/servers/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option-values|failure|command-hints|help-text|wrap|output|style|start-text))',
+    '(?:platform/package-root|stores/disk/store-errors|stores/servers/engine-codes|cli/(?:process|command-line|commands|configuration|parse-arguments|command|default-store|option|options|failure|command-hints|help-text|wrap|output|style|start-text))',
   ],
   [
     'asked-store',
-    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/(?:stored-units|disk/.*)|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|embedding-progress|trace-signing|ask-store|cached-passages|compose-ask|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched-store|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret|efficient-rag-weights))',
+    '(?:platform/(?:sha256|weights-package|errno|file-error|regular-file)|providers/tree-hop/weights|stores/(?:stored-units|disk/.*)|experiments/evaluation-manifest|session/(?:resource-files|opened-resources|retriever-needs|embedding-progress|trace-signing|asked-run|cached-passages|cost-estimate|decorated-model|evidence-view|file-paths|language-model|model-price|models|notices|optional-cache|run-result|searched|session|trace-lines|watch-run)|providers/(?:environment-key|recorded-address|secret|efficient-rag-weights))',
   ],
   [
     'answering',
-    'cli/(?:answer-.*|ask-.*|budget-option|dry-run|embed-store|engine-option|full-trace-option|language-model-options|marked-text|model-options|open-store|price-option|progress|read-stdin|run-text|sign-option|stale-text|unasked-model|wrapped-writer)',
+    'cli/(?:answer-.*|ask-.*|budget|dry-run|embed-store|marked-text|model-options|open-session|price|progress|read-stdin|run-text|unasked-model|wrapped-writer)',
   ],
 ];
 
