@@ -180,8 +180,8 @@ async function buildText(
   let text = '';
   let total = 0;
   for (const [documentId, items] of groupByDocument(kept)) {
-    const { document, header: own } = await read(documentId);
-    const { header, spans } = show(document, items, own);
+    const { document, header: first } = await read(documentId);
+    const { header, spans } = show(document, items, first);
     const part = linesOf(header, document, spans);
     const cost = countWords(part);
     if (total + cost > tokens) continue;

@@ -50,15 +50,15 @@ export const sentences: Member<UnboundContext> = member({
         // An item is priced once for each item that is kept of its document.
         const pieces = new Map<EvidenceItem, readonly Piece[]>();
         const piecesOfItem = (item: EvidenceItem, document: Document): readonly Piece[] => {
-          let own = pieces.get(item);
-          if (!own) {
+          let ofItem = pieces.get(item);
+          if (!ofItem) {
             const whole: Span = [0, document.text.length];
             // A passage under headings is a unit of its author's.
             const all = item.spans !== undefined && document.outline !== undefined;
             const shown = all ? Number.POSITIVE_INFINITY : most;
-            pieces.set(item, (own = shownOf(item.spans ?? [whole], ranked(document), shown)));
+            pieces.set(item, (ofItem = shownOf(item.spans ?? [whole], ranked(document), shown)));
           }
-          return own;
+          return ofItem;
         };
         const context = byDocument(
           name,
@@ -71,8 +71,8 @@ export const sentences: Member<UnboundContext> = member({
         );
         return {
           ...context,
-          async build(...given) {
-            const built = await context.build(...given);
+          async build(...request) {
+            const built = await context.build(...request);
             // A run may wait long for its model: what is found again in no time is not kept.
             known.clear();
             pieces.clear();

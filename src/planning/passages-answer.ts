@@ -155,13 +155,13 @@ export async function answerFromHits(
 function bracketed(answers: readonly (string | undefined)[]): ParsedAnswer | undefined {
   const answer = answers.find(text => text !== undefined);
   if (answer === undefined) return undefined;
-  return saysInsufficient(answer) ? { named: [] } : { answer, named: [] };
+  return saysInsufficient(answer) ? { cited: [] } : { answer, cited: [] };
 }
 
-function endOf({ answer, named }: ParsedAnswer, material: AnswerMaterial): End {
+function endOf({ answer, cited }: ParsedAnswer, material: AnswerMaterial): End {
   const why = 'completed';
   if (answer === undefined) return { why, abstained: INSUFFICIENT };
-  const citations = citationsOfAnswer(answer, material, named);
+  const citations = citationsOfAnswer(answer, material, cited);
   return citations.length === 0 ? { why } : { why, draft: { text: answer, citations } };
 }
 
@@ -172,7 +172,7 @@ function endOf({ answer, named }: ParsedAnswer, material: AnswerMaterial): End {
 export function citationsOfAnswer(
   answer: string,
   { question, paragraphs, info = '', beside = [] }: AnswerMaterial,
-  named: readonly number[] = [],
+  cited: readonly number[] = [],
 ): Citation[] {
   const thoughts = sentenceSpans(info).map(([start, end]) => info.slice(start, end));
   const found = draftCitations({
@@ -180,7 +180,7 @@ export function citationsOfAnswer(
     paragraphs: [...paragraphs, ...beside],
   });
   if (found.length > 0) return found;
-  return named.map(place => {
+  return cited.map(place => {
     const { id, documentId, start, end } = paragraphs[place]!;
     return { id, documentId, start, end };
   });

@@ -31,8 +31,8 @@ export async function* askEvents(
   const { signal: limited, unlink } = linkedSignal(options.signal, time.over);
   const held = holdSnapshots(options.engine, limited);
   try {
-    const given = { ...options, engine: held.engine };
-    const run = await openRun(text, given, { ...time, clock, limited });
+    const overHeld = { ...options, engine: held.engine };
+    const run = await openRun(text, overHeld, { ...time, clock, limited });
     return yield* 'stopped' in run ? unopenedEvents(run) : eventsOf(run);
   } finally {
     await held.release(options.signal);

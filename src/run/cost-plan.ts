@@ -96,10 +96,10 @@ export function usual(planned: PlannedCalls): Calls {
 
 export function costOf(calls: readonly Calls[], price: Price | undefined): Cost {
   const sum = (pick: (of: Calls) => number): number =>
-    calls.reduce((total, one) => total + pick(one), 0);
+    calls.reduce((total, planned) => total + pick(planned), 0);
   const tokens = { input: sum(({ input }) => input), output: sum(({ output }) => output) };
   return {
-    calls: sum(one => one.calls),
+    calls: sum(planned => planned.calls),
     tokens: tokens.input + tokens.output,
     ...moneyOf(tokens, price),
   };
@@ -114,7 +114,7 @@ function mostOf(
   price: Price | undefined,
   limit = Number.POSITIVE_INFINITY,
 ): Cost {
-  const dearest = (weight: (one: PlannedCalls) => number): Calls[] => {
+  const dearest = (weight: (planned: PlannedCalls) => number): Calls[] => {
     let left = limit;
     return [...calls]
       .sort((a, b) => weight(b) - weight(a))
@@ -129,8 +129,8 @@ function mostOf(
     price,
   );
   if (!price) return byTokens;
-  const byMoney = dearest(one =>
-    usdOf(price, { input: one.promptTokens, output: one.completionTokens }),
+  const byMoney = dearest(planned =>
+    usdOf(price, { input: planned.promptTokens, output: planned.completionTokens }),
   );
   return { ...byTokens, ...costOf(byMoney, price), tokens: byTokens.tokens };
 }

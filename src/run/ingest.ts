@@ -77,13 +77,13 @@ export async function* storedEvents<T extends Ingestible | ReadEvent>(
   const writes = new BatchedWrites(engine, options);
   const seen = new Map<string, number>();
   let index = 0;
-  for await (const given of documents) {
+  for await (const input of documents) {
     options.signal?.throwIfAborted();
-    if (isSkipped(given)) {
-      yield given as Extract<T, SkippedDocument>;
+    if (isSkipped(input)) {
+      yield input as Extract<T, SkippedDocument>;
       continue;
     }
-    const document = toDocument(isRead(given) ? given.document : given, index++);
+    const document = toDocument(isRead(input) ? input.document : input, index++);
     const earlier = seen.get(document.id);
     if (earlier !== undefined)
       throw new InputError(
@@ -148,25 +148,25 @@ export class BatchedWrites {
   }
 }
 
-const isEvent = (given: Ingestible | ReadEvent): given is ReadEvent =>
-  typeof given === 'object' && given !== null && !('text' in given);
+const isEvent = (input: Ingestible | ReadEvent): input is ReadEvent =>
+  typeof input === 'object' && input !== null && !('text' in input);
 
-const isSkipped = (given: Ingestible | ReadEvent): given is SkippedDocument =>
-  isEvent(given) && given.type === 'skipped';
+const isSkipped = (input: Ingestible | ReadEvent): input is SkippedDocument =>
+  isEvent(input) && input.type === 'skipped';
 
-const isRead = (given: Ingestible | ReadEvent): given is Exclude<ReadEvent, SkippedDocument> =>
-  isEvent(given) && given.type === 'document';
+const isRead = (input: Ingestible | ReadEvent): input is Exclude<ReadEvent, SkippedDocument> =>
+  isEvent(input) && input.type === 'document';
 
 /** Returns a document; a text gets the id `document-0001`, unknown fields become metadata. */
-export function toDocument(given: Ingestible, index: number): Document {
+export function toDocument(input: Ingestible, index: number): Document {
   const id = `document-${String(index + 1).padStart(4, '0')}`;
-  if (typeof given === 'string') return { id, title: '', text: given, metadata: {} };
-  if (typeof given !== 'object' || given === null || typeof given.text !== 'string')
+  if (typeof input === 'string') return { id, title: '', text: input, metadata: {} };
+  if (typeof input !== 'object' || input === null || typeof input.text !== 'string')
     throw new InputError('bad-document', `Document ${index + 1}`, {
       expected: 'a text or { text, ... }',
-      received: JSON.stringify(given)?.slice(0, 80) ?? String(given),
+      received: JSON.stringify(input)?.slice(0, 80) ?? String(input),
     });
-  const { id: ownId, title, text, metadata, ...rest } = given as IngestibleRecord;
+  const { id: ownId, title, text, metadata, ...rest } = input as IngestibleRecord;
   checkParts({ id: ownId, title, metadata }, index);
   const outline = statedOutline(rest.outline);
   const problem = outline && outlineProblem({ outline, text });

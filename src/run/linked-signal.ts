@@ -17,8 +17,8 @@ const OVER = new DOMException('The run is over', 'AbortError');
  * Links the sources that are given. A single one is the signal itself, which `unlink` leaves alone;
  * without any, it fires at `unlink` alone.
  */
-export function linkedSignal(...given: readonly (AbortSignal | undefined)[]): LinkedSignal {
-  const sources = [...new Set(given.filter(source => source !== undefined))];
+export function linkedSignal(...signals: readonly (AbortSignal | undefined)[]): LinkedSignal {
+  const sources = [...new Set(signals.filter(source => source !== undefined))];
   if (sources.length === 1) return { signal: sources[0]!, unlink: () => {} };
   const controller = new AbortController();
   const unlinks = sources.map(source => abortWith(controller, source));

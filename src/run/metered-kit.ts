@@ -147,10 +147,10 @@ export function meteredEngine(
   analysis: AnalysisCache = analysisOf(engine),
 ): SearchEngine {
   const around = ({ definition, method, args, call, next }: PortCall): Promise<unknown> => {
-    const given = filter && definition.within ? definition.within(filter, [...args]) : args;
+    const narrowed = filter && definition.within ? definition.within(filter, [...args]) : args;
     return definition.usage
-      ? metered(call, 'engine', method, definition.usage(...given), () => next(given))
-      : guarded(signal, 'engine', () => next(given));
+      ? metered(call, 'engine', method, definition.usage(...narrowed), () => next(narrowed))
+      : guarded(signal, 'engine', () => next(narrowed));
   };
   const paused = async (portCall: PortCall): Promise<unknown> => {
     if (pause?.due()) await pause.turn();

@@ -13,20 +13,20 @@ export interface MeteredPhase {
    * The signal of the caller alone, set after the hops: `call.signal` also fires with the run's
    * time, and a resource that runs into it meets the limit `ms`.
    */
-  readonly own?: AbortSignal;
+  readonly caller?: AbortSignal;
   readonly onText?: ((piece: string) => void) | undefined;
 }
 
 /** Returns the metering of one port in one phase of a run, the hops or the reading after them. */
 export function meteringOf(port: string, phase: MeteredPhase): Metering {
-  const { call, progress, own, onText } = phase;
+  const { call, progress, caller, onText } = phase;
   return defined({
     signal: call.signal,
     async call(metered, work) {
       try {
         return await meteredCall(port, call, metered, work);
       } catch (error) {
-        if (own && call.signal.aborted && !own.aborted && error === call.signal.reason)
+        if (caller && call.signal.aborted && !caller.aborted && error === call.signal.reason)
           throw new BudgetReached('ms');
         throw error;
       }

@@ -35,7 +35,7 @@ export interface OpenRun {
   /** Least probability of an answer that is given. */
   readonly answerAt: number;
   readonly call: Call;
-  /** Reads the evidence after the hops; only the caller's own signal stops it, not time. */
+  /** Reads the evidence after the hops; only the caller's signal stops it, not time. */
   readonly reading: {
     readonly kit: Kit;
     readonly call: Call;
@@ -74,7 +74,7 @@ export async function openRun(
   const model = modelOf(members);
   checkPrice(model, budget);
   const question: Question = { id: options.id ?? 'question', text };
-  const own = options.signal ?? new AbortController().signal;
+  const caller = options.signal ?? new AbortController().signal;
   const ledger = new Ledger({ budget, signal: limited, clock, startedAt });
   setReadersShareAside(ledger, model, members);
   const opening = (ms: number): TraceEvent => openingOf(members, options, { question, budget, ms });
@@ -97,7 +97,7 @@ export async function openRun(
     call,
     progress,
     known,
-    own,
+    caller,
     pauses,
   });
   return {
@@ -112,9 +112,9 @@ export async function openRun(
     answerAt: least,
     reading: {
       kit: reading,
-      signal: own,
+      signal: caller,
       pause: pauses.inReading,
-      call: { ...call, signal: own, pause: pauseOfCall(pauses.inReading, own) },
+      call: { ...call, signal: caller, pause: pauseOfCall(pauses.inReading, caller) },
     },
     opening: opening(ledger.elapsed()),
     opened,

@@ -58,7 +58,7 @@ function callOn(
   method: string,
   args: readonly unknown[],
 ): Promise<unknown> {
-  const own = engine.port({ name: port } as Port<object>) as Methods | undefined;
-  const methods = own ?? (engine as unknown as Methods);
+  const served = engine.port({ name: port } as Port<object>) as Methods | undefined;
+  const methods = served ?? (engine as unknown as Methods);
   return methods[method]!(...args);
 }

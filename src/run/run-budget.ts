@@ -10,9 +10,9 @@ import type { Reader } from '../readers/reader.ts';
 import type { Strategy } from '../strategies/strategy.ts';
 
 /** Returns the finite limits. Throws `InputError`: `unknown-limit`, `bad-limit`. */
-export function checkBudget(given: Budget): Budget {
+export function checkBudget(limits: Budget): Budget {
   const budget = Object.fromEntries(
-    Object.entries(given).filter(
+    Object.entries(limits).filter(
       ([, value]) => value !== undefined && value !== Number.POSITIVE_INFINITY,
     ),
   );

@@ -26,7 +26,7 @@ export interface Binding {
   /** Documents read so far, by id. */
   readonly known: Map<string, Document>;
   /** The caller's signal, which the run's time does not fire. */
-  readonly own: AbortSignal;
+  readonly caller: AbortSignal;
   readonly pauses: Pauses;
 }
 
@@ -35,7 +35,7 @@ export function kitsOf(
   members: Members,
   binding: Binding,
 ): { readonly kit: Kit; readonly reading: Kit } {
-  const { options, engine, question, call, progress, known, own, pauses } = binding;
+  const { options, engine, question, call, progress, known, caller, pauses } = binding;
   const { found } = members;
   const analysis = analysisOf(engine);
   const { filter } = options;
@@ -43,7 +43,7 @@ export function kitsOf(
   const metered = meteredEngine(engine, inRun, known, analysis);
   const inHops = (port: string): Metering => meteringOf(port, { call, progress });
   const inReading = (port: string): Metering =>
-    meteringOf(port, { call, progress, own, onText: options.onText });
+    meteringOf(port, { call, progress, caller, onText: options.onText });
   const retriever = meteredRetriever(
     members.retriever.bind(
       pausedEngine(engine, inRun),
@@ -68,7 +68,7 @@ export function kitsOf(
     ...kit,
     engine: meteredEngine(
       engine,
-      { signal: own, pause: pauses.inReading, filter },
+      { signal: caller, pause: pauses.inReading, filter },
       known,
       analysis,
     ),

@@ -44,9 +44,9 @@ export async function membersOf(options: AskOptions): Promise<Members> {
 }
 
 function resolve<T extends object>(
-  given: string | NoInfer<T> | undefined,
+  chosen: string | NoInfer<T> | undefined,
   fallback: string,
   members: { create(name: string): T },
 ): T {
-  return typeof given === 'object' ? given : members.create(given ?? fallback);
+  return typeof chosen === 'object' ? chosen : members.create(chosen ?? fallback);
 }

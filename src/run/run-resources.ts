@@ -26,17 +26,18 @@ export interface FoundResource {
  */
 export async function findResources(
   members: readonly Needy[],
-  given: Resources,
+  resources: Resources,
 ): Promise<FoundResource[]> {
   checkResources(
-    given,
+    resources,
     members.flatMap(({ needs = [] }) => needs),
   );
   const found: FoundResource[] = [];
   for (const member of members)
     for (const need of member.needs ?? []) {
       if (need.port.heldBy === 'engine') continue;
-      const resource = (await shippedResource(need, given)) ?? resourceOf(member, need, given);
+      const resource =
+        (await shippedResource(need, resources)) ?? resourceOf(member, need, resources);
       if (resource) found.push({ need, resource });
     }
   return found;
@@ -45,11 +46,12 @@ export async function findResources(
 /** Opens a shipped resource unless the run was given one of the same id. */
 async function shippedResource(
   { port, id }: Need,
-  given: Resources,
+  resources: Resources,
 ): Promise<Resource | undefined> {
   if (id === undefined || !port.shippedIds?.includes(id)) return undefined;
   return (
-    resourceOf({ kind: '', name: '' }, { port, id, optional: true }, given) ?? port.shipped?.(id)
+    resourceOf({ kind: '', name: '' }, { port, id, optional: true }, resources) ??
+    port.shipped?.(id)
   );
 }
 
@@ -117,12 +119,12 @@ export function retrieverFor(found: readonly FoundResource[]): string | undefine
  */
 export function usualRetriever(
   { name, needs = [] }: Pick<Strategy, 'name' | 'needs'>,
-  given: Resources,
+  resources: Resources,
 ): string | undefined {
   const bound = needs.filter(({ port }) => port.space !== undefined);
   return retrieverFor(
     bound.flatMap(need => {
-      const resource = resourceOf({ kind: 'strategy', name }, need, given);
+      const resource = resourceOf({ kind: 'strategy', name }, need, resources);
       return resource ? [{ need, resource }] : [];
     }),
   );
@@ -133,12 +135,12 @@ export function usualRetriever(
  * resource works in.
  */
 export function checkSpaces(found: readonly FoundResource[], retriever: Retriever): void {
-  for (const one of found) {
-    const space = one.need.port.space?.(one.resource);
+  for (const match of found) {
+    const space = match.need.port.space?.(match.resource);
     if (space === undefined) continue;
-    const wanted = canonicalSpace(space);
-    if (retriever.space !== undefined && canonicalSpace(retriever.space) === wanted) continue;
-    throw wrongSpace(one, wanted, retriever);
+    const trained = canonicalSpace(space);
+    if (retriever.space !== undefined && canonicalSpace(retriever.space) === trained) continue;
+    throw wrongSpace(match, trained, retriever);
   }
 }
 

@@ -51,9 +51,9 @@ export async function chooseAgain(
     return { kept: [], rejected: [] };
   if (before.length > 0) selection.withdrawAll();
   const rejected: Rejection[] = [...duplicates];
-  for (const one of best)
-    if (!(await selection.keep(itemOf(one))))
-      rejected.push({ id: one.hit.id, search: one.ref, ...selection.refusal });
+  for (const candidate of best)
+    if (!(await selection.keep(itemOf(candidate))))
+      rejected.push({ id: candidate.hit.id, search: candidate.ref, ...selection.refusal });
   const withdrawn = before.map(id => ({ id, why: RANKED_AGAIN }));
   const kept = [...selection.all];
   return defined({ kept, rejected, withdrawn: withdrawn.length > 0 ? withdrawn : undefined });

@@ -89,7 +89,7 @@ const parametersOf = (extractors: Family<MetadataExtractor>) =>
       name: 'extractor',
       type: 'member',
       default: { name: 'rules', args: [] },
-      canonical: (given: Name) => extractors.canonical(given),
+      canonical: (setting: Name) => extractors.canonical(setting),
       summary: 'extractor of the filter',
     },
   ] as const;
@@ -117,9 +117,9 @@ export function multiMetaRagWith(extractors: Family<MetadataExtractor>): Member<
             by,
             outputs: earlier = [],
             failure,
-            ...named
+            ...filter
           } = await extractor.extract(question.text, catalogue, call, kit.resource);
-          const extracted = groundedFilter(named, catalogue, read.dates);
+          const extracted = groundedFilter(filter, catalogue, read.dates);
           const outputs = [...earlier, filterOutput(extracted, by ?? printName(read.extractor))];
           const searches =
             read.soft > 0

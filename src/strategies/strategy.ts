@@ -117,7 +117,7 @@ export function evidenceFirst(
   const places = new Map([...new Set(others)].map((id, at) => [id, at]));
   const placeOf = (id: string): number => places.get(id) ?? Number.POSITIVE_INFINITY;
   for (const [id, twin] of [...twins].sort(([a], [b]) => placeOf(a) - placeOf(b))) {
-    const before = ranking.findLastIndex(one => placeOf(one) < placeOf(id));
+    const before = ranking.findLastIndex(other => placeOf(other) < placeOf(id));
     ranking.splice(Math.max(before, ranking.indexOf(twin)) + 1, 0, id);
   }
   return [...new Set([...ranking, ...others])];
@@ -129,7 +129,7 @@ function duplicatesIn(hops: readonly Hop[], kept: readonly EvidenceItem[]): Map<
   const documents = hops.flatMap(({ rejected }) =>
     rejected.flatMap(({ id, why, detail, search: { hop, search } }) => {
       const twin = why === 'duplicate' && detail !== undefined ? twins.get(detail) : undefined;
-      const hit = twin && hops[hop]?.searches[search]?.hits.find(one => one.id === id);
+      const hit = twin && hops[hop]?.searches[search]?.hits.find(other => other.id === id);
       return hit ? [[hit.documentId, twin!] as const] : [];
     }),
   );

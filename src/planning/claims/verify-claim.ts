@@ -40,8 +40,8 @@ export function verifyClaim(claim: string, { sentence, title, about }: ClaimSupp
     ...nameWordsIn(claim).filter(word => !known.has(word)),
     ...monthsIn(claim).filter(month => !known.has(month) && !monthsIn(evidence).includes(month)),
   ];
-  const own = contentStems(claim);
-  const share = own.size === 0 ? 0 : own.intersection(contentStems(evidence)).size / own.size;
+  const stems = contentStems(claim);
+  const share = stems.size === 0 ? 0 : stems.intersection(contentStems(evidence)).size / stems.size;
   return { verified: missing.length === 0 && share >= LEAST_SHARE, share, missing };
 }
 
@@ -56,12 +56,12 @@ const figuresIn = (text: string): string[] =>
 
 /** Returns the months that a text names, also as the number in an ISO day. */
 function monthsIn(text: string): string[] {
-  const named = Array.from(text.matchAll(/\b\p{Lu}\p{Ll}{2,8}\b/gu), ([word]) =>
+  const months = Array.from(text.matchAll(/\b\p{Lu}\p{Ll}{2,8}\b/gu), ([word]) =>
     word.toLowerCase(),
   ).filter(word => MONTHS.includes(word));
   const numbered = Array.from(
     text.matchAll(/\b\d{4}-(\d{2})-\d{2}/g),
     match => MONTHS[Number(match[1]) - 1],
   ).filter(month => month !== undefined);
-  return [...named, ...numbered];
+  return [...months, ...numbered];
 }

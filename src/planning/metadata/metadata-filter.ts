@@ -20,8 +20,8 @@ export function metadataFilter(extracted: ExtractedFilter): Filter | undefined {
   if (unknownSourceOnly(extracted)) return { op: 'in', field: 'source', values: unknown };
   const parts: Filter[] = [];
   const general = days.filter(({ source }) => source === undefined);
-  const named = sourcesWithDays(sources, days, general);
-  if (named) parts.push(named);
+  const clause = sourcesWithDays(sources, days, general);
+  if (clause) parts.push(clause);
   else if (general.length > 0) parts.push(anyOf(general.map(rangeFilter)));
   if (excluded.length > 0) parts.push({ op: 'nin', field: 'source', values: excluded });
   return parts.length > 1 ? { op: 'and', filters: parts } : parts[0];
@@ -38,8 +38,8 @@ function sourcesWithDays(
 ): Filter | undefined {
   const groups = new Map<string, { days: readonly NamedDays[]; sources: string[] }>();
   for (const source of sources) {
-    const own = days.filter(each => each.source === source);
-    const its = own.length > 0 ? own : general;
+    const stated = days.filter(each => each.source === source);
+    const its = stated.length > 0 ? stated : general;
     const key = JSON.stringify(its.map(({ from, to }) => [from ?? null, to ?? null]));
     const group = groups.get(key);
     if (group) group.sources.push(source);

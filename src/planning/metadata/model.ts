@@ -122,11 +122,11 @@ export function groundedIn(
   catalogue: MetadataCatalogue,
 ): ExtractedFilter | undefined {
   if (!isFields(json)) return undefined;
-  const named = valuesOf(json, 'source');
+  const listed = valuesOf(json, 'source');
   const known = (names: readonly string[]): string[] => [
     ...new Set(names.flatMap(name => knownSources(name, catalogue))),
   ];
-  const [within, without] = [named.within, named.without].map(short) as [string[], string[]];
+  const [within, without] = [listed.within, listed.without].map(short) as [string[], string[]];
   const text = question.toLowerCase();
   const unknown = within.filter(
     name => knownSources(name, catalogue).length === 0 && text.includes(name.toLowerCase()),
@@ -147,9 +147,9 @@ async function withNamedDays(
   call: Call,
 ): Promise<MetadataCatalogue> {
   const texts = short(valuesOf(json, 'published_at').within);
-  const named = new Set(texts.flatMap(text => findDates(text)[0]?.day ?? []));
-  if (!catalogue.hasDays || named.size === 0) return catalogue;
-  const days = new Set([...catalogue.days, ...(await catalogue.hasDays([...named], call))]);
+  const stated = new Set(texts.flatMap(text => findDates(text)[0]?.day ?? []));
+  if (!catalogue.hasDays || stated.size === 0) return catalogue;
+  const days = new Set([...catalogue.days, ...(await catalogue.hasDays([...stated], call))]);
   return { ...catalogue, days: [...days].sort() };
 }
 

@@ -32,7 +32,7 @@ export function completedByRule(
 ): string {
   if (referencesIn(text).length > 0)
     return withReferences(text, number => answers[number - 1] ?? unanswered(number));
-  const answer = answers.findLast(one => one !== undefined);
+  const answer = answers.findLast(text => text !== undefined);
   if (answer === undefined || !REFERS.test(text)) return text;
   const match = REPLACED.exec(text);
   if (!match) return withAnswer(text, answer);

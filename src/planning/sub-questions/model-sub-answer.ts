@@ -42,7 +42,7 @@ export interface ParsedAnswer {
   /** Undefined if unknown, or unsupported according to the model. */
   readonly answer?: string;
   /** Distinct positions of existing passages that the model names, from 0. */
-  readonly named: readonly number[];
+  readonly cited: readonly number[];
 }
 
 /**
@@ -55,9 +55,9 @@ export function subAnswerInJson(json: unknown, passages: number): ParsedAnswer |
   const places = numbers.filter(
     (number): number is number => Number.isInteger(number) && number >= 1 && number <= passages,
   );
-  const named = [...new Set(places)].map(number => number - 1);
+  const cited = [...new Set(places)].map(number => number - 1);
   const unsupported = json['supported'] === false || json['supported'] === 'false';
-  return unsupported || saysInsufficient(answer) ? { named } : { answer, named };
+  return unsupported || saysInsufficient(answer) ? { cited } : { answer, cited };
 }
 
 /**
@@ -66,17 +66,17 @@ export function subAnswerInJson(json: unknown, passages: number): ParsedAnswer |
  */
 function fitting(
   question: string,
-  given: readonly ReadPassage[],
+  found: readonly ReadPassage[],
   atMost: number,
 ): { readonly prompt: Prompt; readonly passages: readonly ReadPassage[] } {
-  let passages = given;
+  let passages = found;
   const most = {
     demonstrations: 0,
-    words: Math.max(0, ...given.map(({ text }) => countWords(text))),
-    passages: given.length,
+    words: Math.max(0, ...found.map(({ text }) => countWords(text))),
+    passages: found.length,
   };
   const build = (room: PromptRoom): Prompt => {
-    passages = given.slice(0, room.passages).map(passage => shown(passage, room.words));
+    passages = found.slice(0, room.passages).map(passage => shown(passage, room.words));
     return subAnswerPrompt(question, passages);
   };
   return { prompt: fittingPrompt(build, most, atMost), passages };
@@ -97,18 +97,18 @@ const shown = (passage: ReadPassage, words: number): ReadPassage => ({
 export async function modelSubAnswer(
   model: LanguageModel,
   question: string,
-  given: readonly ReadPassage[],
+  found: readonly ReadPassage[],
   call: Call,
   atMost: number = Number.POSITIVE_INFINITY,
 ): Promise<ReadAnswer> {
-  const { prompt, passages } = fitting(question, given, atMost);
+  const { prompt, passages } = fitting(question, found, atMost);
   if (passages.length === 0) return UNKNOWN;
   const read = (json: unknown): ParsedAnswer | undefined => subAnswerInJson(json, passages.length);
   const structured = await generateStructured(model, prompt, read, call);
   const { texts } = structured;
   const parsed = structured.kind === 'parsed' ? structured.value : undefined;
   const answer =
-    parsed?.answer === undefined ? UNKNOWN : supported(parsed.answer, parsed.named, passages);
+    parsed?.answer === undefined ? UNKNOWN : supported(parsed.answer, parsed.cited, passages);
   const outputs = texts.map((text, index): ModelOutput => {
     const counts = parsed !== undefined && index === texts.length - 1;
     const citations = counts && answer.citations.length > 0 ? { citations: answer.citations } : {};
@@ -123,18 +123,18 @@ export async function modelSubAnswer(
  */
 function supported(
   answer: string,
-  named: readonly number[],
+  cited: readonly number[],
   passages: readonly ReadPassage[],
 ): ReadAnswer {
   const occurrences = citationsOf(answer, passages);
-  const cited = named.map((position): Citation => {
+  const citations = cited.map((position): Citation => {
     const passage = passages[position]!;
     return occurrences.find(({ id }) => id === passage.id) ?? citationTo(passage);
   });
   return {
     answer,
     occurrences,
-    citations: cited.length > 0 ? cited : occurrences.slice(0, 1),
+    citations: citations.length > 0 ? citations : occurrences.slice(0, 1),
     outputs: [],
   };
 }

@@ -99,16 +99,16 @@ export async function modelSubQuestions(
   settings: SplitSettings,
   call: Call,
 ): Promise<{ readonly questions: readonly string[]; readonly outputs: readonly ModelOutput[] }> {
-  const own = (list: readonly string[]): boolean =>
+  const ofQuestion = (list: readonly string[]): boolean =>
     EXAMPLE.test(question) ||
     (!list.some(text => EXAMPLE.test(text)) && !list.every(text => EXAMPLE_REST.test(text)));
   const inJson = (json: unknown): string[] | undefined => {
     const list = subQuestionsInJson(json);
-    return list && own(list) ? list : undefined;
+    return list && ofQuestion(list) ? list : undefined;
   };
   const inLines = (text: string): string[] => {
     const list = subQuestionsInLines(text);
-    return own(list) ? list : [];
+    return ofQuestion(list) ? list : [];
   };
   const { texts, ...structured } = await generateStructured(
     model,

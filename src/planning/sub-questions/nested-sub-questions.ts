@@ -56,16 +56,16 @@ function alternativesOf(question: string, parts: number): string[] | undefined {
   const and = or ? null : BOTH.exec(question);
   const found = or ?? and;
   if (!found) return undefined;
-  const [head, one, other, tail] = or
+  const [head, either, other, tail] = or
     ? [or[1]!, or[2]!, or[3]!, '']
     : [and![1]!, and![2]!, and![3]!, and![4]!];
-  if (findNames(one).length === 0 && findNames(other).length === 0) return undefined;
+  if (findNames(either).length === 0 && findNames(other).length === 0) return undefined;
   const noun = COMPARED.exec(`${head}${tail}`)?.[1];
   const ask = (name: string): string =>
     trimClause(or ? `${head}, ${name}` : `${head}${name}${tail}`);
-  if (!noun || parts < 4) return [ask(one), ask(other)];
+  if (!noun || parts < 4) return [ask(either), ask(other)];
   return [
-    `Who is the ${noun} of ${trimClause(one)}`,
+    `Who is the ${noun} of ${trimClause(either)}`,
     `Who is the ${noun} of ${trimClause(other)}`,
     ask('#1'),
     ask('#2'),

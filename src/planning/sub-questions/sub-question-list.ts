@@ -51,10 +51,10 @@ export function placedSubQuestions(
  */
 export function subQuestionsInJson(json: unknown): string[] | undefined {
   const fields = isFields(json) ? json : {};
-  const named = Array.isArray(fields['subqueries'])
+  const listed = Array.isArray(fields['subqueries'])
     ? fields['subqueries']
     : Object.values(fields).find(Array.isArray);
-  const items = Array.isArray(json) ? json : named;
+  const items = Array.isArray(json) ? json : listed;
   const texts = (items ?? []).slice(0, MAX_ITEMS).flatMap((item: unknown) => {
     if (typeof item === 'string') return [item];
     return isFields(item)

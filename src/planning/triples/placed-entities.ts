@@ -15,16 +15,16 @@ interface Mention {
  */
 export function placedEntities(
   sentences: readonly string[],
-  named: readonly string[],
+  recognised: readonly string[],
   triples: readonly EntityTriple[],
 ): string[][] {
   const ends = triples.flatMap(({ head, tail }) => [head, tail]);
-  const names = [...new Set([...named, ...ends])];
+  const names = [...new Set([...recognised, ...ends])];
   const patterns = names.map(name => ({ name, pattern: patternOf(name) }));
   const placed = sentences.map(sentence => mentionsIn(sentence, patterns));
   const first = new Map<string, number>();
-  for (const [at, own] of placed.entries())
-    for (const name of own) if (!first.has(name)) first.set(name, at);
+  for (const [at, entities] of placed.entries())
+    for (const name of entities) if (!first.has(name)) first.set(name, at);
   for (const { head, tail } of triples)
     for (const [name, other] of [
       [head, tail],

@@ -91,8 +91,8 @@ function promptOf(
     ...dataOf(shown.passage, shown.entities),
     ...dataOf(passage, entities),
   ]);
-  const asked = (one: TriplePassage, named?: readonly string[]): string =>
-    passagesAsData(dataOf(one, named), marker);
+  const asked = (passage: TriplePassage, entities?: readonly string[]): string =>
+    passagesAsData(dataOf(passage, entities), marker);
   return {
     messages: [
       { role: 'system', text: `${task}\n${dataRule(marker)}` },
@@ -125,7 +125,7 @@ export function plannedTripleCalls(passages: readonly TriplePassage[]): PlannedC
     {
       ...{ role: TRIPLE_ROLE, atMost, completionTokens: TRIPLE_TOKENS },
       // The entities are at most as long as the reply that named them.
-      promptTokens: most(passages.map(one => triplePrompt(one, []))) + ENTITY_TOKENS,
+      promptTokens: most(passages.map(passage => triplePrompt(passage, []))) + ENTITY_TOKENS,
     },
   ];
 }

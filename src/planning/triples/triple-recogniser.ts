@@ -59,12 +59,12 @@ export function tripleRecogniser(model: LanguageModel): TripleRecogniser {
     call: Call,
   ): Promise<{ names: string[][]; triples: readonly EntityTriple[] }> => {
     const passage = { title, text: passageText(sentences) };
-    const named = readEntities((await model.generate(entityPrompt(passage), call)).text);
-    count(ENTITY_ROLE, named);
-    const prompt = triplePrompt(passage, named.values);
+    const entities = readEntities((await model.generate(entityPrompt(passage), call)).text);
+    count(ENTITY_ROLE, entities);
+    const prompt = triplePrompt(passage, entities.values);
     const stated = readTriples((await model.generate(prompt, call)).text);
     count(TRIPLE_ROLE, stated);
-    const names = placedEntities(sentences, named.values, stated.values);
+    const names = placedEntities(sentences, entities.values, stated.values);
     return { names, triples: stated.values };
   };
   return {

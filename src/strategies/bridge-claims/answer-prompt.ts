@@ -79,10 +79,10 @@ const SCHEMA = objectOf('claim_answer', {
 
 /** Reads `{ type, answer, evidenceIds }`; undefined without an answer. Never throws. */
 export function readClaimAnswer(json: unknown, claims: number): ClaimAnswer | undefined {
-  const given = answerOf(json);
-  if (given === undefined || !isFields(json)) return undefined;
-  const type = QUESTION_TYPES.find(one => one === json['type']);
-  const answer = type === 'null' || saysInsufficient(given) ? INSUFFICIENT : given;
+  const stated = answerOf(json);
+  if (stated === undefined || !isFields(json)) return undefined;
+  const type = QUESTION_TYPES.find(known => known === json['type']);
+  const answer = type === 'null' || saysInsufficient(stated) ? INSUFFICIENT : stated;
   const ids: unknown = json['evidenceIds'];
   const numbers: readonly unknown[] = Array.isArray(ids) ? ids : [ids];
   const evidence = numbers.filter(

@@ -78,12 +78,12 @@ export class ClaimChoice {
   second(targets: readonly string[]): Candidate[] {
     return targets.flatMap(target => {
       const scores = this.scores(target);
-      const own = this.choosing.join
+      const joined = this.choosing.join
         ? scores.map((score, at) =>
             sameTarget(this.candidates[at]!.claim.target, target) ? score : 0,
           )
         : scores;
-      return this.best(own, 1);
+      return this.best(joined, 1);
     });
   }
 
@@ -95,7 +95,7 @@ export class ClaimChoice {
   /** Returns the claims nearest to the question first; ties keep their order. */
   nearest(claims: readonly Candidate[]): Candidate[] {
     const places = new Map(this.candidates.map(({ hit }, at) => [hit.id, at]));
-    const near = (one: Candidate): number => this.toQuestion[places.get(one.hit.id) ?? -1] ?? 0;
+    const near = (claim: Candidate): number => this.toQuestion[places.get(claim.hit.id) ?? -1] ?? 0;
     return claims.toSorted((a, b) => near(b) - near(a));
   }
 
@@ -111,8 +111,8 @@ export class ClaimChoice {
     const asked = nameWords(target);
     return similar.map((score, at) => {
       if (score === 0) return 0;
-      const named = asked.length > 0 && asked.every(word => this.words[at]!.has(word));
-      return named ? NAMED + this.toQuestion[at]! : score;
+      const isNamed = asked.length > 0 && asked.every(word => this.words[at]!.has(word));
+      return isNamed ? NAMED + this.toQuestion[at]! : score;
     });
   }
 

@@ -63,8 +63,8 @@ export class ClaimPool {
           fresh.set(hit.id, { hit, search: { hop, search } });
     const ids = [...new Set(Array.from(fresh.values(), ({ hit }) => hit.documentId))];
     if (ids.length === 0) return;
-    for (const one of await this.engine.read('document', ids, this.call))
-      this.documents.set(one.id, one);
+    for (const document of await this.engine.read('document', ids, this.call))
+      this.documents.set(document.id, document);
     const found: Omit<Candidate, 'fact' | 'claim'>[] = [];
     for (const { hit, search } of fresh.values()) {
       await this.call.pause?.();
@@ -75,12 +75,12 @@ export class ClaimPool {
     }
     const words = new ClaimSpace(found.map(({ source }) => source.sentence));
     const weight = (word: string): number => words.weight(stemOf(word));
-    for (const one of found) {
+    for (const sentence of found) {
       await this.call.pause?.();
-      const fact = isFact(one.source.sentence, { minTokens: this.minTokens });
-      const candidate = { ...one, fact, claim: writeClaim(one.source, weight) };
+      const fact = isFact(sentence.source.sentence, { minTokens: this.minTokens });
+      const candidate = { ...sentence, fact, claim: writeClaim(sentence.source, weight) };
       this.all.push(candidate);
-      this.byId.set(one.hit.id, candidate);
+      this.byId.set(sentence.hit.id, candidate);
     }
   }
 

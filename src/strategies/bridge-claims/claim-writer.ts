@@ -119,7 +119,7 @@ export class ClaimWriter {
     const prompt = claimPrompt(place, this.settings.prompt, missing);
     const reply = await generateStructured(model, prompt, readClaim, this.call);
     const read = this.noted(CLAIM, reply);
-    return read ?? reply.texts.map(readClaimLines).findLast(one => one !== undefined);
+    return read ?? reply.texts.map(readClaimLines).findLast(lines => lines !== undefined);
   }
 
   private async verdict(

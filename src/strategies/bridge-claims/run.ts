@@ -56,8 +56,8 @@ export class ClaimsRun {
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { settings, question, writer } = this;
     const sources = await sourceNames(this.kit.engine, this.call);
-    const named = await writer.targetsOf(question.text, sources);
-    const targets = settings.profile === 'aware' ? [question.text, ...named] : named;
+    const stated = await writer.targetsOf(question.text, sources);
+    const targets = settings.profile === 'aware' ? [question.text, ...stated] : stated;
     await this.search(
       targets.map(text => ({ text })),
       0,
@@ -69,7 +69,7 @@ export class ClaimsRun {
     if (settings.profile === 'paper') await writer.regenerate(first);
     yield this.hop(0, found, [
       ...(this.modelled ? [] : [WITHOUT_MODEL]),
-      targetsOutput(named),
+      targetsOutput(stated),
       ...writer.takeOutputs(),
       claimsOutput(first),
     ]);
@@ -85,7 +85,7 @@ export class ClaimsRun {
     const second = choice.second([...targets, ...further].slice(0, settings.bridges));
     const read = this.read(first, second, choice);
     const change = await this.keep(read);
-    await writer.write(read.filter(one => !first.includes(one)));
+    await writer.write(read.filter(claim => !first.includes(claim)));
     const type = read.length === 0 ? 'null' : questionTypeOf(question.text, sources, this.pool);
     const answer = await this.answer(type, read, sources);
     const hop = this.hop(1, change, [
@@ -125,7 +125,11 @@ export class ClaimsRun {
     const found: Bridge[] = [];
     for (const claim of claims)
       for (const target of claim.claim.targets)
-        if (![...targets, ...found.map(one => one.target)].some(other => sameTarget(other, target)))
+        if (
+          ![...targets, ...found.map(claim => claim.target)].some(other =>
+            sameTarget(other, target),
+          )
+        )
           found.push({ target, claim });
     return found.slice(0, Math.max(0, this.settings.bridges - targets.length));
   }
@@ -153,9 +157,9 @@ export class ClaimsRun {
   private async keep(claims: readonly Candidate[]): Promise<Change> {
     const { selection } = this;
     const before = [...selection.all];
-    const wanted = new Set(claims.map(({ hit }) => hit.id));
+    const ids = new Set(claims.map(({ hit }) => hit.id));
     // A choice that only adds stands even if the run is cut inside the hop.
-    if (before.some(({ id }) => !wanted.has(id))) selection.withdrawAll();
+    if (before.some(({ id }) => !ids.has(id))) selection.withdrawAll();
     const rejected: Rejection[] = [];
     for (const { hit, search } of claims) {
       if (selection.has(hit.id)) continue;
@@ -178,8 +182,8 @@ export class ClaimsRun {
   ): Promise<ClaimAnswer | undefined> {
     const { answer, prompt } = this.settings;
     if (answer === 'rules') {
-      const own = answerByRules(this.question.text, type, read, sources);
-      return { type, answer: INSUFFICIENT, evidence: [], ...own };
+      const ruled = answerByRules(this.question.text, type, read, sources);
+      return { type, answer: INSUFFICIENT, evidence: [], ...ruled };
     }
     if (answer === 'reader' || read.length === 0) return undefined;
     const reply = await this.model.ask(model =>

@@ -102,8 +102,8 @@ export class Answering {
     const ids = [...new Set(passages.map(({ documentId }) => documentId))].slice(0, READ_DOCUMENTS);
     let best: { readonly answer: string; readonly score: number } | undefined;
     for (const id of ids) {
-      const own = passages.filter(({ documentId }) => documentId === id);
-      const text = own.map(each => each.text).join('\n');
+      const ofDocument = passages.filter(({ documentId }) => documentId === id);
+      const text = ofDocument.map(each => each.text).join('\n');
       const { spans, none } = await answerer.answer(question, text, this.call);
       const [first] = spans;
       if (!first) continue;

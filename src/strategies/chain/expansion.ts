@@ -22,12 +22,12 @@ const DEPTH = 1000;
  */
 export function labelsOf(settings: ChainSettings, { engine, retriever }: Kit): string[] {
   if (!settings.graph) return [];
-  const wanted = [
+  const asked = [
     ...(settings.adjacent ? [ADJACENT] : []),
     ...(settings.entity ? [ENTITY] : []),
     ...(settings.semantic ? spacesOf(retriever).map(semantic) : []),
   ];
-  return wanted.filter(label => engine.capabilities.edges?.includes(label));
+  return asked.filter(label => engine.capabilities.edges?.includes(label));
 }
 
 /** Returns the spaces of vectors that a retriever searches. */
@@ -78,10 +78,10 @@ export class Expansion {
       edges.map(({ to }) => to),
       this.call,
     );
-    const own = new Set(sentences.map(({ documentId }) => documentId));
+    const known = new Set(sentences.map(({ documentId }) => documentId));
     for (const [at, { weight }] of edges.entries()) {
       const { documentId } = ends[at]!;
-      if (!own.has(documentId))
+      if (!known.has(documentId))
         weights.set(documentId, Math.max(weight, weights.get(documentId) ?? 0));
     }
     return weights;
@@ -99,8 +99,8 @@ export class Expansion {
     const [search] = await searchAll(kit.retriever, [{ ...query, filter }], DEPTH, call, {
       unit: SENTENCE,
     });
-    const wanted = new Set(ids);
-    const found = search!.hits.filter(({ id }) => wanted.has(id)).slice(0, settings.candidates);
+    const neighbours = new Set(ids);
+    const found = search!.hits.filter(({ id }) => neighbours.has(id)).slice(0, settings.candidates);
     return { search: search!, hits: await this.reranked(query.text, found) };
   }
 

@@ -24,7 +24,7 @@ import { lackingOutputs, probeOutput, subQuestionOutput } from './records.ts';
 import { SentenceContext, wordsOf } from './sentence-context.ts';
 import { type ChainSettings, limitsOf } from './settings.ts';
 
-interface Given {
+interface Setup {
   readonly settings: ChainSettings;
   readonly planner: Planner;
   readonly recorded: RecordedSubQuestions | undefined;
@@ -51,7 +51,7 @@ export class ChainRun {
   private readonly question: Question;
   private readonly kit: Kit;
   private readonly call: Call;
-  private readonly given: Given;
+  private readonly setup: Setup;
   private readonly selection: Selection;
   private readonly model: ModelInUse;
   private readonly expansion: Expansion;
@@ -62,9 +62,9 @@ export class ChainRun {
   private plan!: ChainPlan;
   private hop = 0;
 
-  constructor(question: Question, kit: Kit, call: Call, given: Given) {
-    [this.question, this.kit, this.call, this.given] = [question, kit, call, given];
-    const { settings } = given;
+  constructor(question: Question, kit: Kit, call: Call, setup: Setup) {
+    [this.question, this.kit, this.call, this.setup] = [question, kit, call, setup];
+    const { settings } = setup;
     this.selection = new Selection(kit.context, call);
     this.model = new ModelInUse(kit.resource(modelNeed(settings.by)));
     this.expansion = new Expansion(kit, call, settings);
@@ -74,7 +74,7 @@ export class ChainRun {
   async *hops(): AsyncGenerator<OpenHop, End, void> {
     const { kit, call, model } = this;
     const notes = this.missing();
-    const plan = await splitQuestion(this.question.text, { ...this.given, kit, call, model });
+    const plan = await splitQuestion(this.question.text, { ...this.setup, kit, call, model });
     this.plan = plan;
     this.pool.questionFirst = plan.by === 'clauses';
     this.pool.linkedLast = plan.questions.length === 1;
@@ -100,7 +100,7 @@ export class ChainRun {
 
   /** Says what the run lacks. */
   private missing(): ModelOutput[] {
-    const { settings } = this.given;
+    const { settings } = this.setup;
     const { edges = [] } = this.kit.engine.capabilities;
     const follows = !settings.graph || this.expansion.labels.length > 0;
     return lackingOutputs({
@@ -116,7 +116,7 @@ export class ChainRun {
     index: number,
     outputs: ModelOutput[],
   ): Promise<{ readonly draft: Draft; readonly step: Step }> {
-    const { settings } = this.given;
+    const { settings } = this.setup;
     const { questions } = this.plan;
     const { model, call, expansion, asked } = this;
     const withoutModel = !model.present;
@@ -171,7 +171,7 @@ export class ChainRun {
     at: number,
   ): void {
     const whole = searches.filter(({ unit }) => unit === 'document').map(({ hits }) => hits);
-    const first = rerankerNeed(this.given.settings.reranker) || whole.length === 0 ? seeds : [];
+    const first = rerankerNeed(this.setup.settings.reranker) || whole.length === 0 ? seeds : [];
     if (at > 0) this.pool.addQuestion(whole[0]!);
     this.pool.add([...first, ...(whole.at(-1) ?? []), ...candidates]);
   }
@@ -179,8 +179,8 @@ export class ChainRun {
   /** Keeps a sentence of each of the first documents that has none. */
   private async keepFirst(draft: Draft): Promise<void> {
     const has = new Set(this.selection.all.map(({ documentId }) => documentId));
-    const wanted = this.pool.order().slice(0, this.given.settings.documents);
-    const found = wanted.filter(id => !has.has(id)).flatMap(id => this.pool.hitOf(id) ?? []);
+    const best = this.pool.order().slice(0, this.setup.settings.documents);
+    const found = best.filter(id => !has.has(id)).flatMap(id => this.pool.hitOf(id) ?? []);
     await this.read(found.map(({ hit }) => hit));
     for (const { hit, ref, search } of found) {
       const item = keptFrom(search, ref, hit);
@@ -220,8 +220,8 @@ export class ChainRun {
 
   /** Yields the neighbours of each round, until the sentences suffice; receives the hop so far. */
   private async *rounds(step: Step, first: Draft): AsyncGenerator<string[], void, Draft> {
-    const { expansion, given } = this;
-    const { expanded, rounds, checksSeeds } = limitsOf(given.settings);
+    const { expansion, setup } = this;
+    const { expanded, rounds, checksSeeds } = limitsOf(setup.settings);
     let draft = first;
     let last = step.context.sentences.slice(0, expanded).map(({ id }) => id);
     const seen = new Set(step.context.sentences.map(({ id }) => id));
@@ -243,7 +243,7 @@ export class ChainRun {
       from: step.seeds,
     });
     const draft = this.draft(reason, [search], []);
-    const added = hits.slice(0, limitsOf(this.given.settings).added);
+    const added = hits.slice(0, limitsOf(this.setup.settings).added);
     await this.read(added);
     for (const hit of added) {
       if (!step.context.fits(wordsOf(hit, this.documents))) break;
@@ -263,9 +263,10 @@ export class ChainRun {
     const summaries: string[] = [];
     if (!this.model.present) return summaries;
     for (const place of unanswered) {
-      const one = this.asked[place]!;
-      one.summary ??= (await this.answering.summary(this.material(one.step), outputs)) ?? '';
-      if (one.summary !== '') summaries.push(one.summary);
+      const earlier = this.asked[place]!;
+      earlier.summary ??=
+        (await this.answering.summary(this.material(earlier.step), outputs)) ?? '';
+      if (earlier.summary !== '') summaries.push(earlier.summary);
     }
     return summaries;
   }
@@ -282,7 +283,7 @@ export class ChainRun {
 
   /** Answers the question; the reader does if nothing here can. */
   private async integrate(draft: Draft): Promise<End> {
-    const { settings } = this.given;
+    const { settings } = this.setup;
     if (settings.answer === 'reader' || !this.model.present) return { why: 'completed' };
     if (settings.integration === 'answers')
       return this.answering.fromAnswers(

@@ -54,14 +54,14 @@ export const documentsOf = (sentences: readonly Hit[]): string[] => [
  */
 export function runsOf(sentences: readonly Hit[], documents: Documents): Paragraph[] {
   const runs: Paragraph[] = [];
-  const distinct = [...new Map(sentences.map(one => [one.id, one])).values()];
+  const distinct = [...new Map(sentences.map(sentence => [sentence.id, sentence])).values()];
   for (const documentId of documentsOf(distinct)) {
     const { title, text, metadata } = documents.get(documentId)!;
     const about = aboutOf(metadata);
-    const own = distinct
-      .filter(one => one.documentId === documentId)
+    const inOrder = distinct
+      .filter(sentence => sentence.documentId === documentId)
       .sort((a, b) => a.start - b.start);
-    for (const { id, start, end } of own) {
+    for (const { id, start, end } of inOrder) {
       const last = runs.at(-1);
       const follows = last?.documentId === documentId && text.slice(last.end, start).trim() === '';
       if (follows) runs.splice(-1, 1, { ...last, end, text: text.slice(last.start, end) });
@@ -81,7 +81,8 @@ export function ontoSentences(
 ): Citation[] {
   const cited = citations.flatMap(({ documentId, start, end }) => {
     const holder = sentences.find(
-      one => one.documentId === documentId && one.start < end && start < one.end,
+      sentence =>
+        sentence.documentId === documentId && sentence.start < end && start < sentence.end,
     );
     if (!holder) return [];
     const { id } = holder;
@@ -89,5 +90,5 @@ export function ontoSentences(
       { id, documentId, start: Math.max(start, holder.start), end: Math.min(end, holder.end) },
     ];
   });
-  return [...new Map(cited.map(one => [JSON.stringify(one), one])).values()];
+  return [...new Map(cited.map(citation => [JSON.stringify(citation), citation])).values()];
 }

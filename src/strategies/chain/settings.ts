@@ -175,7 +175,9 @@ export function chainCalls(settings: ChainSettings): PlannedCalls[] {
   if (by === 'rules') return [];
   const { rounds, checksSeeds } = limitsOf(settings);
   const checks = parts * (checksSeeds ? rounds : rounds - 1);
-  const usual = longParagraphs(1, Math.min(USUAL_WORDS, words, prompt)).map(one => ({ ...one }));
+  const usual = longParagraphs(1, Math.min(USUAL_WORDS, words, prompt)).map(paragraph => ({
+    ...paragraph,
+  }));
   const pairs = Array.from({ length: parts }, () => ({
     question: LONG_QUESTION,
     answer: 'a'.repeat(LONGEST_SUB_ANSWER),

@@ -67,12 +67,12 @@ export function withNameLinks(ranked: Ranked, view: LanesView, links: readonly N
   if (best <= 0) return ranked;
   const candidates = new Map(view.found.map(({ hit }, at) => [hit.id, view.candidates[at]!]));
   for (const { words, hits, rank } of led) {
-    const own = hits[0]?.score ?? 0;
-    if (own <= 0) continue;
+    const strength = hits[0]?.score ?? 0;
+    if (strength <= 0) continue;
     for (const { id, documentId, score } of hits) {
       const { text, title } = candidates.get(id)!;
       const whole = text.padded.includes(words) || title.padded.includes(words);
-      const link = (score / Math.sqrt(best * own)) * rankDiscount(rank) * (whole ? 1 : PART);
+      const link = (score / Math.sqrt(best * strength)) * rankDiscount(rank) * (whole ? 1 : PART);
       raise(sentences, id, link);
       raise(documents, documentId, link);
     }

@@ -124,9 +124,9 @@ export function findBridge(search: BridgeSearch): Bridge | undefined {
   const { project, shared: most } = best;
   // A statement of a relation counts as much as all that is shared.
   const worth = ({ shared, relates }: Mention): number => shared / most + Number(relates);
-  const own = mentions.filter(mention => mention.project === project);
-  own.sort((a, b) => worth(b) - worth(a));
-  return { project, naming: [...new Set(own.map(({ section }) => section))] };
+  const ofProject = mentions.filter(mention => mention.project === project);
+  ofProject.sort((a, b) => worth(b) - worth(a));
+  return { project, naming: [...new Set(ofProject.map(({ section }) => section))] };
 }
 
 function mentionsIn(search: BridgeSearch): Mention[] {

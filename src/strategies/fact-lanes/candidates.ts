@@ -109,11 +109,11 @@ export class CandidateReader {
     const { title, header } = this.heads[number]!;
     const heading = headingLine(document, start);
     // Headings are a part of the header: a block's own words seldom name its subject.
-    const own =
+    const parts =
       heading === ''
         ? header
         : this.reader.read(HEADERS, id, () => [headerOf(document), heading].join(' | '));
-    return { documentId, text: words, title, header: own };
+    return { documentId, text: words, title, header: parts };
   }
 
   private async cosinesOf(

@@ -36,8 +36,8 @@ export function corpusKindOf(view: Seen): CorpusKind {
   const titles = new Map(view.documentsOf.map((document, at) => [document, view.candidates[at]!]));
   const documents = [...titles.keys()];
   if (mostAreHeaded(documents)) return 'sections';
-  const named = [...titles.values()].filter(({ title }) => title.count <= NAME_WORDS).length;
-  if (2 * named >= documents.length && titlesLink(view, documents)) return 'linked';
+  const short = [...titles.values()].filter(({ title }) => title.count <= NAME_WORDS).length;
+  if (2 * short >= documents.length && titlesLink(view, documents)) return 'linked';
   const isArticle = view.sourceOf.some(source => source !== '') || mostAreLong(documents);
   return isArticle ? 'articles' : 'passages';
 }
@@ -68,8 +68,8 @@ interface DocumentName {
 }
 
 /** Returns true if a text has the name of a document other than its own. */
-const mentions = (text: string, own: string, names: readonly DocumentName[]): boolean =>
-  names.some(({ documentId, words }) => documentId !== own && text.includes(words));
+const mentions = (text: string, holder: string, names: readonly DocumentName[]): boolean =>
+  names.some(({ documentId, words }) => documentId !== holder && text.includes(words));
 
 /** Returns true if at least half of the documents are long. */
 export function mostAreLong(documents: readonly Document[]): boolean {

@@ -144,14 +144,14 @@ export class CandidateStems {
    */
   sharedPairs(question: string): number[] {
     const { documents } = this;
-    const wanted = [...pairsOf(stemSequence(question, this.stem))];
-    const weights = wanted.map(pair => {
+    const asked = [...pairsOf(stemSequence(question, this.stem))];
+    const weights = asked.map(pair => {
       const frequency = documents.filter(({ pairs }) => pairs.has(pair)).length;
       return Math.log(1 + documents.length / (1 + frequency));
     });
     const total = sum(weights);
     return documents.map(({ pairs }) =>
-      total === 0 ? 0 : sum(weights.filter((_, index) => pairs.has(wanted[index]!))) / total,
+      total === 0 ? 0 : sum(weights.filter((_, index) => pairs.has(asked[index]!))) / total,
     );
   }
 
@@ -172,21 +172,21 @@ export class CandidateStems {
     const byText = new Map<string | number, Map<number, number>>();
     for (const at of firsts) {
       const text = this.textOf(at);
-      const own = byText.get(text) ?? new Map<number, number>();
-      byText.set(text, own);
+      const part = byText.get(text) ?? new Map<number, number>();
+      byText.set(text, part);
       for (const [index, number] of this.documents[at]!.numbers.entries()) {
         const weight = scores[at]! * vectors[at]![index]!;
         centre[number]! += weight;
-        own.set(number, (own.get(number) ?? 0) + weight);
+        part.set(number, (part.get(number) ?? 0) + weight);
       }
     }
     return this.documents.map(({ numbers }, at) => {
       const vector = vectors[at]!;
-      const own = byText.get(this.textOf(at));
+      const part = byText.get(this.textOf(at));
       let product = 0;
       for (let index = 0; index < vector.length; index++) {
         const number = numbers[index]!;
-        product += vector[index]! * (centre[number]! - (own?.get(number) ?? 0));
+        product += vector[index]! * (centre[number]! - (part?.get(number) ?? 0));
       }
       const share = firsts.has(at) ? scores[at]! : 0;
       return total > share ? Math.max(0, product) / (total - share) : 0;
@@ -210,4 +210,5 @@ export class CandidateStems {
   }
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((all, number) => all + number, 0);

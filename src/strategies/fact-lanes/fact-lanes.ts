@@ -94,7 +94,7 @@ function rankingOfLanes(hops: readonly Hop[]): string[] {
   const last = hops.at(-1);
   const evidence = new Set(evidenceFirst(hops, []));
   const refused = (last?.rejected ?? []).flatMap(({ id, search: at }) => {
-    const hit = hops[at.hop]?.searches[at.search]?.hits.find(one => one.id === id);
+    const hit = hops[at.hop]?.searches[at.search]?.hits.find(other => other.id === id);
     return hit && !evidence.has(hit.documentId) ? [hit.documentId] : [];
   });
   const others = rankingOfFirstSearch(hops).filter(id => !evidence.has(id));

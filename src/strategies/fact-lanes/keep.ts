@@ -70,8 +70,8 @@ export class LanePacking {
   /** Keeps the best option of each lane that fits, lanes in the order of their best. */
   async fillLanes(options: readonly Option[]): Promise<void> {
     const byLane = Map.groupBy([...options].sort(byScore), ({ lane }) => lane);
-    for (const [lane, own] of byLane)
-      for (const option of own.slice(0, LANE_TRIES)) {
+    for (const [lane, options] of byLane)
+      for (const option of options.slice(0, LANE_TRIES)) {
         await this.take(option);
         if (this.lanes.has(lane)) break;
       }
@@ -117,13 +117,13 @@ export class LanePacking {
 
   private valueOf({ item, lane, source, score, text, header }: Option): number {
     const { lane: byLane, source: bySource, price } = this.weights;
-    const own = text.count + (this.documents.has(item.documentId) ? 0 : header.count);
+    const words = text.count + (this.documents.has(item.documentId) ? 0 : header.count);
     return (
       score -
       byLane * (this.lanes.get(lane) ?? 0) -
       bySource * (source === '' ? 0 : (this.sources.get(source) ?? 0)) -
       // Whole documents have nearly equal prices, which carry no information.
-      (this.settings.unit === 'sentence' ? price * Math.log(Math.max(LEAST_PRICE, own)) : 0)
+      (this.settings.unit === 'sentence' ? price * Math.log(Math.max(LEAST_PRICE, words)) : 0)
     );
   }
 

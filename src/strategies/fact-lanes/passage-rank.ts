@@ -38,7 +38,7 @@ export function rankPassages(
 ): Ranked {
   const fit = laneFit(view);
   const lanes = bestLanes(view, fit);
-  const own = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
+  const fits = Float64Array.from(lanes, (lane, at) => fit[lane]![at]!);
   const { documents, at: of } = documentIndex(view);
   const stems = new CandidateStems(documents, view.vocabulary, analysis);
   const question = view.lanes[0]!;
@@ -54,8 +54,8 @@ export function rankPassages(
   ]);
   const like = scaled(stems.likeness(first, FEEDBACK_DOCUMENTS));
   const best = new Float64Array(documents.length).fill(Number.NEGATIVE_INFINITY);
-  for (const [at, document] of of.entries()) best[document] = Math.max(best[document]!, own[at]!);
-  const scores = own.map((score, at) => {
+  for (const [at, document] of of.entries()) best[document] = Math.max(best[document]!, fits[at]!);
+  const scores = fits.map((score, at) => {
     const document = of[at]!;
     return first[document]! + like[document]! + score - best[document]!;
   });

@@ -39,10 +39,10 @@ export function namedPlan(
   ranked: readonly Section[],
   projects: Projects,
 ): ProjectPlan | undefined {
-  const named = namedIn(question, ranked, projects);
-  if (named.length < 2) return undefined;
-  const rest = projects.without(question, named);
-  return { queries: named.map(project => ({ project, text: `${project} ${rest}` })) };
+  const stated = namedIn(question, ranked, projects);
+  if (stated.length < 2) return undefined;
+  const rest = projects.without(question, stated);
+  return { queries: stated.map(project => ({ project, text: `${project} ${rest}` })) };
 }
 
 const namedIn = (question: string, ranked: readonly Section[], projects: Projects): string[] => {
@@ -61,10 +61,10 @@ export function describedProject(
   ranked: readonly Section[],
   projects: Projects,
 ): DescribedProject | undefined {
-  const [named] = namedIn(question, ranked, projects);
-  const first = named ?? (ranked[0] && projects.of(ranked[0].passage.documentId));
+  const [stated] = namedIn(question, ranked, projects);
+  const first = stated ?? (ranked[0] && projects.of(ranked[0].passage.documentId));
   if (first === undefined) return undefined;
-  const place = named === undefined ? undefined : projects.placeIn(question, named);
+  const place = stated === undefined ? undefined : projects.placeIn(question, stated);
   const thing = place && describedThing(question, place);
   if (thing) return { ...thing, first };
   return describesThing(question) ? { first, described: question, asked: question } : undefined;
@@ -78,7 +78,7 @@ export function bridgePlan(
   projects: Projects,
 ): ProjectPlan {
   const rest = projects.without(question, [first, project]);
-  const own = projects.without(asked, [first, project]);
-  const query = { project, text: `${project} ${rest}`, asked: `${project} ${own}` };
+  const described = projects.without(asked, [first, project]);
+  const query = { project, text: `${project} ${rest}`, asked: `${project} ${described}` };
   return { queries: [query], naming };
 }

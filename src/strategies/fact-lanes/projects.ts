@@ -36,14 +36,16 @@ export class Projects {
       const name = wordsBetweenBlanks(project);
       // A major version at the end is part of no name: psycopg3.
       const bare = ` ${name.trim().replace(/\d+$/, '').trim()} `;
-      const names = [...new Set([name, bare])].filter(one => one.trim().length >= LEAST_NAME);
+      const names = [...new Set([name, bare])].filter(
+        spelling => spelling.trim().length >= LEAST_NAME,
+      );
       this.names.set(project, names);
     }
-    const named = Map.groupBy(
+    const byWords = Map.groupBy(
       [...this.names].flatMap(([project, names]) => names.map(name => ({ name, project }))),
       ({ name }) => name,
     );
-    this.longest = [...named]
+    this.longest = [...byWords]
       .map(([name, list]) => [name, list.map(({ project }) => project)] as const)
       .sort(([a], [b]) => b.length - a.length);
   }
@@ -56,13 +58,13 @@ export class Projects {
   /** Returns the projects that a text names; a name within a longer one is not counted. */
   namedIn(text: string): string[] {
     let words = wordsBetweenBlanks(text);
-    const named = new Set<string>();
+    const found = new Set<string>();
     for (const [name, projects] of this.longest) {
       if (!words.includes(name)) continue;
-      for (const project of projects) named.add(project);
+      for (const project of projects) found.add(project);
       words = words.replaceAll(name, '  ');
     }
-    return [...this.names.keys()].filter(project => named.has(project));
+    return [...this.names.keys()].filter(project => found.has(project));
   }
 
   /** Returns where a text first names a project; undefined if it does not. */

@@ -7,7 +7,7 @@ import { narrowScopes, type ParsedQuestion, scopesOf } from './question.ts';
 const lane = (text: string, ...sources: string[]): Lane => ({ text, sources, days: [] });
 const parsed = (sources: readonly string[], lanes: readonly Lane[] = []): ParsedQuestion => ({
   lanes: [lane('whole', ...sources), ...lanes],
-  named: { sources, excluded: [], unknown: [], days: [] },
+  filter: { sources, excluded: [], unknown: [], days: [] },
   ...{ names: [], nested: false, outputs: [] },
 });
 

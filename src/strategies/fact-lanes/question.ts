@@ -13,7 +13,7 @@ import type { FactLanesSettings } from './settings.ts';
 export interface ParsedQuestion {
   /** The whole question, then its lanes where there are several. */
   readonly lanes: readonly Lane[];
-  readonly named: ExtractedFilter;
+  readonly filter: ExtractedFilter;
   readonly names: readonly string[];
   /** True if the question may nest descriptions. */
   readonly nested: boolean;
@@ -29,13 +29,13 @@ export async function parseQuestion(
 ): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
   const asked = askedOver(text, catalogue, analysisOf(engine));
-  const named = settings.sources ? groundedFilter(asked.named, catalogue, true) : NOTHING;
-  const whole: Lane = { text: asked.text, sources: named.sources, days: [] };
+  const filter = settings.sources ? groundedFilter(asked.named, catalogue, true) : NOTHING;
+  const whole: Lane = { text: asked.text, sources: filter.sources, days: [] };
   const clauses = settings.clauses ? clausesOf(asked, settings) : [];
   const several = clauses.length > 1 || (clauses.length === 1 && clauses[0]!.text !== asked.text);
   return {
     lanes: several ? [whole, ...clauses] : [whole],
-    named,
+    filter,
     names: asked.names,
     nested: asked.mayNest,
   };
@@ -46,15 +46,15 @@ const clausesOf = (asked: Asked, { sources }: FactLanesSettings): readonly Lane[
 
 /**
  * Returns the scopes of a lane, each once: everything (undefined), the sources that the question
- * names, those that the lane names, and the named days.
+ * names, those that the lane names, and the days of the filter.
  */
-export function scopesOf(lane: Lane, { named }: ParsedQuestion): (Filter | undefined)[] {
+export function scopesOf(lane: Lane, { filter }: ParsedQuestion): (Filter | undefined)[] {
   const scopes = new Map<string, Filter | undefined>([['', undefined]]);
   const add = (filter: Filter | undefined): unknown =>
     filter && scopes.set(JSON.stringify(filter), filter);
-  if (named.sources.length > 0) add(withinSources(named.sources));
+  if (filter.sources.length > 0) add(withinSources(filter.sources));
   if (lane.sources.length > 0) add(withinSources(lane.sources));
-  if (named.days.length > 0) add(metadataFilter({ ...named, unknown: [], excluded: [] }));
+  if (filter.days.length > 0) add(metadataFilter({ ...filter, unknown: [], excluded: [] }));
   return [...scopes.values()];
 }
 

@@ -70,10 +70,10 @@ export class LanesRun {
   /** Reads the question and searches its lanes. */
   static async begin(
     question: Question,
-    given: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
+    parts: Pick<LanesRun, 'kit' | 'call' | 'settings' | 'learning'>,
   ): Promise<LanesRun> {
-    const { kit, call, settings } = given;
-    const run = new LanesRun(await parseQuestion(question.text, kit.engine, call, settings), given);
+    const { kit, call, settings } = parts;
+    const run = new LanesRun(await parseQuestion(question.text, kit.engine, call, settings), parts);
     const byVectors = await searchLanes(run);
     run.space = byVectors ? run.signals.vectors?.space : undefined;
     return run;

@@ -70,10 +70,10 @@ export interface LaneSearching {
  * vectors of sentences are of no use: where most documents have headings, sections are ranked, by
  * words (`keepsSections`), and every sentence would be embedded for nothing.
  */
-export async function searchLanes(given: LaneSearching): Promise<boolean> {
-  const { call, parsed, searches: result, keepsSections } = given;
-  const { depth, unit } = given.settings;
-  const { words, vectors } = given.signals;
+export async function searchLanes(run: LaneSearching): Promise<boolean> {
+  const { call, parsed, searches: result, keepsSections } = run;
+  const { depth, unit } = run.settings;
+  const { words, vectors } = run.signals;
   const inLanes = laneQueries(parsed, scopesOf);
   const queries = inLanes.map(({ query }) => query);
   const askWords = async (): Promise<readonly Search[]> => {
@@ -84,9 +84,9 @@ export async function searchLanes(given: LaneSearching): Promise<boolean> {
   };
   // Searches are recorded in the order of their calls: a limit cuts the last ones.
   const wordsFirst = keepsSections && vectors !== undefined;
-  const headed = wordsFirst && (await areHeaded(await askWords(), given));
+  const headed = wordsFirst && (await areHeaded(await askWords(), run));
   // Every item has a vector, so this search has full depth, as a trace's first should.
-  if (vectors && !headed) await searchVectors(vectors, given);
+  if (vectors && !headed) await searchVectors(vectors, run);
   if (!wordsFirst) await askWords();
   if (words) {
     const documents = await result.ask(words, queries, depth, call, 'document');

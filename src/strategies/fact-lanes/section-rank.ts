@@ -68,10 +68,10 @@ export async function readSections(
     found.map(({ hit }) => hit.id),
     call,
   );
-  return found.map((one, at) => ({
-    ...one,
+  return found.map((section, at) => ({
+    ...section,
     passage: passages[at]!,
-    document: documents.get(one.hit.documentId)!,
+    document: documents.get(section.hit.documentId)!,
   }));
 }
 
@@ -137,8 +137,8 @@ function aboutRows(
  */
 function ofNamedProjects(sections: readonly Section[], question: string): number[] {
   const projects = new Projects(sections.map(({ document }) => document.id));
-  const named = new Set<string | undefined>(projects.namedIn(question));
-  return sections.map(({ document }) => Number(named.has(projects.of(document.id))));
+  const asked = new Set<string | undefined>(projects.namedIn(question));
+  return sections.map(({ document }) => Number(asked.has(projects.of(document.id))));
 }
 
 /** Returns the sections as candidates for evidence. */

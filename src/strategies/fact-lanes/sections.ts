@@ -94,10 +94,10 @@ class SectionHops {
     const { run, question, ranked } = this;
     await this.searchProjects([`${first} ${described}`], this.best);
     const projects = (this.projects = this.projectsFound());
-    const own = await this.sectionsOf([first]);
+    const ofFirst = await this.sectionsOf([first]);
     // Sections of the first search are known by their rank, others stand behind them.
     const known = new Set(ranked.sections.map(({ passage }) => passage.id));
-    const found = [...ranked.sections, ...own.filter(({ passage }) => !known.has(passage.id))];
+    const found = [...ranked.sections, ...ofFirst.filter(({ passage }) => !known.has(passage.id))];
     const common = new WordForms(found, projects);
     const bridge = findBridge({ question, described, found, projects, common, first });
     if (bridge) this.plan = bridgePlan(question, { first, described, asked }, bridge, projects);
@@ -115,8 +115,8 @@ class SectionHops {
     );
     const hits = await this.searchProjects(texts, first!);
     const all = await this.sectionsOf(queries.map(({ project }) => project));
-    const own = queries.map((query, at) => this.rankedOf(query, hits[at] ?? [], all));
-    const taken = inTurns(naming ? [naming, ...own] : own, ({ passage }) => passage.id);
+    const rankings = queries.map((query, at) => this.rankedOf(query, hits[at] ?? [], all));
+    const taken = inTurns(naming ? [naming, ...rankings] : rankings, ({ passage }) => passage.id);
     const ids = new Set(taken.map(({ passage }) => passage.id));
     const rest = this.ranked.sections.filter(({ passage }) => !ids.has(passage.id));
     const options = this.options([...taken, ...rest]);
@@ -170,12 +170,12 @@ class SectionHops {
   }
 
   /** Reads the passages of some projects that were found. */
-  private sectionsOf(wanted: readonly string[]): Promise<Section[]> {
+  private sectionsOf(ids: readonly string[]): Promise<Section[]> {
     const { run, projects } = this;
-    const own = run.searches.passages.all.filter(({ hit: { documentId } }) =>
-      wanted.includes(projects.of(documentId) ?? ''),
+    const found = run.searches.passages.all.filter(({ hit: { documentId } }) =>
+      ids.includes(projects.of(documentId) ?? ''),
     );
-    return readSections(own, run.engine, run.call);
+    return readSections(found, run.engine, run.call);
   }
 
   /** Ranks the sections of one project by the search for it. */
@@ -186,15 +186,15 @@ class SectionHops {
   ): readonly Section[] {
     const most = hits[0]?.score ?? 0;
     const words = new Map(hits.map(({ id, score }) => [id, most > 0 ? score / most : 0]));
-    const own = all
+    const sections = all
       .filter(({ hit }) => this.projects.of(hit.documentId) === project)
       .map(section => ({ ...section, words: words.get(section.passage.id) ?? 0 }));
     // The whole question found other documents than what it asks of the project.
     const scores =
       asked === undefined
-        ? this.score(own, text, true)
-        : total([text, asked].map(one => this.score(own, one, false)));
-    return bestFirst(own, scores).sections;
+        ? this.score(sections, text, true)
+        : total([text, asked].map(part => this.score(sections, part, false)));
+    return bestFirst(sections, scores).sections;
   }
 
   private score(sections: readonly Section[], question: string, byDocuments: boolean): number[] {

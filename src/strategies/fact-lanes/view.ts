@@ -35,7 +35,7 @@ export function buildView(
     columnOf(numbers, number => ofDocuments[number]!);
   const sources = documents.map(({ metadata }) => valuesOf(metadata['source']));
   const sourceTexts = sources.map(values => values.join(', '));
-  const source = each(naming(parsed.named.sources, sources));
+  const source = each(naming(parsed.filter.sources, sources));
   const seen = {
     lanes: parsed.lanes.map(({ text }) => text),
     candidates,
@@ -76,14 +76,14 @@ function vectorRows(
   numbers: readonly number[],
   source: Float64Array,
 ): { readonly vectors: LaneScores; readonly topics: LaneScores } {
-  const rows = (rowOf: (own: Float64Array, lane: number) => Float64Array): LaneScores =>
+  const rows = (rowOf: (column: Float64Array, lane: number) => Float64Array): LaneScores =>
     queries.map((_, lane) =>
       cosines[lane] ? rowOf(cosines[lane], lane) : new Float64Array(numbers.length),
     );
   return {
-    vectors: rows((own, lane) => relative(own, floors[lane]!, source)),
-    topics: rows(own => {
-      const topics = meansOf(own, numbers);
+    vectors: rows((column, lane) => relative(column, floors[lane]!, source)),
+    topics: rows(column => {
+      const topics = meansOf(column, numbers);
       return relative(
         topics,
         topics.reduce((least, mean) => Math.min(least, mean), Number.POSITIVE_INFINITY),
@@ -141,10 +141,10 @@ function relative(scores: Float64Array, floor: number, source: Float64Array): Fl
 const valuesOf = (value: MetadataValue | undefined): readonly string[] =>
   value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
 
-/** Returns for each document 1 if its source is wanted, 0 if not, 1/2 if none is wanted. */
-const naming = (wanted: readonly string[], sources: readonly (readonly string[])[]): Float64Array =>
-  columnOf(sources, own =>
-    wanted.length === 0 ? 0.5 : Number(own.some(source => wanted.includes(source))),
+/** Returns for each document 1 if the question names its source, 0 if not, 1/2 if it names none. */
+const naming = (asked: readonly string[], sources: readonly (readonly string[])[]): Float64Array =>
+  columnOf(sources, held =>
+    asked.length === 0 ? 0.5 : Number(held.some(source => asked.includes(source))),
   );
 
 /**
@@ -152,14 +152,14 @@ const naming = (wanted: readonly string[], sources: readonly (readonly string[])
  * if none is or the document has no day.
  */
 function daysOf(
-  { named }: ParsedQuestion,
+  { filter: asked }: ParsedQuestion,
   documents: readonly Document[],
   sources: readonly (readonly string[])[],
 ): Float64Array {
-  if (named.days.length === 0) return new Float64Array(documents.length);
-  const filter = metadataFilter({ ...named, unknown: [], excluded: [] })!;
+  if (asked.days.length === 0) return new Float64Array(documents.length);
+  const filter = metadataFilter({ ...asked, unknown: [], excluded: [] })!;
   return columnOf(documents, ({ metadata }, at) => {
-    const meant = named.days.some(
+    const meant = asked.days.some(
       ({ source }) => source === undefined || sources[at]!.includes(source),
     );
     return meant && publishedDay(metadata) !== '' ? (matches(filter, metadata) ? 1 : -1) : 0;

@@ -202,8 +202,10 @@ class Run {
         degraded('The reply lists no names: the walk starts at names by their spelling'),
       );
     const names = asked?.names ?? findNames(text).map(({ text: name }) => name);
-    const named = await walks.entities(unit, names, call);
-    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    const linked = await walks.entities(unit, names, call);
+    const entities = linked.flatMap(entity =>
+      entity ? [[entity.name, 1 / entity.items] as const] : [],
+    );
     if (asked && entities.length > 0) {
       // Two names may be linked to one entity, which has its weight once.
       const linked = JSON.stringify({ entities: [...new Map(entities)] });

@@ -184,9 +184,9 @@ export function entityWeights(
     for (const { name, items } of head.name === tail.name ? [head] : [head, tail])
       shares.set(name, [...(shares.get(name) ?? []), score / best / items]);
   return [...shares]
-    .map(([name, own]): [string, number] => [
+    .map(([name, shares]): [string, number] => [
       name,
-      own.reduce((sum, share) => sum + share, 0) / own.length,
+      shares.reduce((sum, share) => sum + share, 0) / shares.length,
     ])
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, most);

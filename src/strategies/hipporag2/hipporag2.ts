@@ -130,8 +130,8 @@ class Run {
     const { kept } = filtered ?? {};
     const entities = kept && entityWeights(kept, candidates[0]!.score, settings.entities);
     if (entities) return { entities, outputs };
-    const named = await this.names(unit, 'No facts are recognised');
-    return { entities: named.entities, outputs: [...outputs, ...named.outputs] };
+    const spelled = await this.names(unit, 'No facts are recognised');
+    return { entities: spelled.entities, outputs: [...outputs, ...spelled.outputs] };
   }
 
   /** Returns the entities that the question names, by their specificity. `lost`: says why. */
@@ -139,8 +139,10 @@ class Run {
     const { kit, call, question, settings, model } = this;
     const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
     const spelled = findNames(question.text).map(({ text }) => text);
-    const named = await walks.entities(unit, spelled, call);
-    const entities = named.flatMap(one => (one ? [[one.name, 1 / one.items] as const] : []));
+    const linked = await walks.entities(unit, spelled, call);
+    const entities = linked.flatMap(entity =>
+      entity ? [[entity.name, 1 / entity.items] as const] : [],
+    );
     const instead =
       entities.length > 0
         ? 'the walk starts at the names of the question'

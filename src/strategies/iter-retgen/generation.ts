@@ -122,7 +122,7 @@ export function readReply(
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
   const { thought, answer } = json as { readonly thought?: unknown; readonly answer?: unknown };
   if (typeof thought !== 'string') return undefined;
-  const given =
+  const stated =
     typeof answer === 'boolean'
       ? answer
         ? 'yes'
@@ -130,10 +130,10 @@ export function readReply(
       : typeof answer === 'number'
         ? String(answer)
         : answer;
-  if (typeof given !== 'string') return undefined;
+  if (typeof stated !== 'string') return undefined;
   return {
     thought: firstWords(thought.trim(), LONGEST_WORDS),
-    answer: firstWords(given.trim(), LONGEST_WORDS),
+    answer: firstWords(stated.trim(), LONGEST_WORDS),
   };
 }
 

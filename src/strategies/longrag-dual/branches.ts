@@ -46,12 +46,12 @@ export interface Branches {
 
 /** Decides for each chunk if it is kept. If none is, all are. */
 export async function filterBranch(
-  given: Branches,
+  material: Branches,
   outputs: ModelOutput[],
 ): Promise<readonly boolean[]> {
-  const { model, question, chunks, scores } = given;
+  const { model, question, chunks, scores } = material;
   let kept: boolean[];
-  if (model) kept = await keptByModel(given, model, outputs);
+  if (model) kept = await keptByModel(material, model, outputs);
   else {
     const facets = facetsOf(question);
     outputs.push({ role: EXTRACTED, text: thoughtOf(facets), parsed: true });

@@ -109,8 +109,8 @@ class Run {
     const search = searches[0]!;
     const best = await this.reranked(search);
     const hop = new HopDraft(this.selection, 0, searches);
-    const own = best.map(({ start, end }): View['spans'] => [[start, end]]);
-    await this.keep(hop, search, best, own);
+    const whole = best.map(({ start, end }): View['spans'] => [[start, end]]);
+    await this.keep(hop, search, best, whole);
     const opening = this.missing();
     if (best.length === 0 || settings.mode !== 'base') {
       yield hop.closed({ outputs: opening });
@@ -129,12 +129,19 @@ class Run {
     const chunks = await readParagraphs(best, kit.engine, call);
     const scores = best.map(({ score }) => score);
     const outputs: ModelOutput[] = [];
-    const given: Branches = { question: this.question.text, chunks, scores, settings, model, call };
-    const kept = filters(settings) ? await filterBranch(given, outputs) : chunks.map(() => true);
+    const material: Branches = {
+      question: this.question.text,
+      chunks,
+      scores,
+      settings,
+      model,
+      call,
+    };
+    const kept = filters(settings) ? await filterBranch(material, outputs) : chunks.map(() => true);
     const whole =
       extracts(settings) || settings.mode === 'long' ? await this.wholeOf(chunks) : new Map();
     const extracted = extracts(settings)
-      ? await extractBranch(given, whole, outputs)
+      ? await extractBranch(material, whole, outputs)
       : { sentences: [] };
     const views =
       settings.mode === 'long'

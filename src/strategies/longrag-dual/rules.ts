@@ -17,8 +17,8 @@ export interface Facets {
 
 export function facetsOf(question: string): Facets {
   const names = [...new Set(findNames(question).map(({ text }) => text))];
-  const named = contentStems(names.join(' '));
-  const stems = [...contentWords(question)].map(stemOf).filter(stem => !named.has(stem));
+  const inNames = contentStems(names.join(' '));
+  const stems = [...contentWords(question)].map(stemOf).filter(stem => !inNames.has(stem));
   return { names, stems: [...new Set(stems)] };
 }
 

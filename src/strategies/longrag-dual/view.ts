@@ -26,12 +26,12 @@ export function viewsOf(
   extracted: readonly Place[],
 ): View[] {
   const holders = new Map<string, number>();
-  for (const wanted of [true, false])
+  for (const isKept of [true, false])
     for (const [at, { documentId }] of chunks.entries())
-      if (kept[at] === wanted && !holders.has(documentId)) holders.set(documentId, at);
+      if (kept[at] === isKept && !holders.has(documentId)) holders.set(documentId, at);
   return chunks.map((chunk, at) => {
     const { documentId, start, end } = chunk;
-    const own: Span[] = kept[at] ? [[start, end]] : [];
+    const chunkSpans: Span[] = kept[at] ? [[start, end]] : [];
     const sentences: Span[] =
       holders.get(documentId) === at
         ? extracted
@@ -39,7 +39,7 @@ export function viewsOf(
             .filter(place => !chunks.some((each, index) => kept[index] && isInside(place, each)))
             .map((place): Span => [place.start, place.end])
         : [];
-    return { chunk, spans: merged([...own, ...sentences]) };
+    return { chunk, spans: merged([...chunkSpans, ...sentences]) };
   });
 }
 

@@ -90,14 +90,14 @@ async function* oneHop(
   question: Question,
   kit: Kit,
   call: Call,
-  given: { readonly settings: NaiveSettings; readonly planner: Planner },
+  planning: { readonly settings: NaiveSettings; readonly planner: Planner },
 ): AsyncGenerator<OpenHop, End, void> {
-  const { settings } = given;
+  const { settings } = planning;
   const model = new ModelInUse(kit.resource(naiveModel(settings)));
   const outputs: ModelOutput[] = [];
   if (!model.present && naiveModel(settings)) outputs.push(withoutModel(settings));
   const { texts, whole } = settings.decomposition
-    ? await subQuestionsOf(question.text, kit, call, { ...given, model, outputs })
+    ? await subQuestionsOf(question.text, kit, call, { ...planning, model, outputs })
     : { texts: [question.text], whole: false };
   const searches = await searchAll(
     kit.retriever,

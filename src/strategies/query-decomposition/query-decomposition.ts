@@ -119,7 +119,7 @@ class Run {
     question: Question,
     kit: Kit,
     call: Call,
-    given: {
+    sources: {
       readonly settings: QueryDecompositionSettings;
       readonly planner: Planner;
       readonly recorded: RecordedSubQuestions | undefined;
@@ -128,8 +128,8 @@ class Run {
     this.question = question;
     this.kit = kit;
     this.call = call;
-    this.settings = given.settings;
-    this.sources = given;
+    this.settings = sources.settings;
+    this.sources = sources;
     this.model = new ModelInUse(kit.resource(MODEL));
     this.selection = new Selection(kit.context, call);
   }
@@ -152,7 +152,7 @@ class Run {
       const searches = await searchAll(kit.retriever, [query], depth, call);
       const hop = new HopDraft(this.selection, index, searches);
       await this.keepFirst(searches[0]!.hits, hop, (index + 1) / plan.questions.length);
-      const wanted =
+      const answered =
         settings.integration === 'sub-answers' || this.isReferredTo(plan.questions, index);
       const read = await readAnswerOf(query.text, this.contexts[index]!, {
         settings,
@@ -160,7 +160,7 @@ class Run {
         call,
         model: this.model,
         recorded: plan.answers?.[index],
-        wanted,
+        answered,
       });
       outputs.push(...read.outputs);
       this.subQuestions.push({ question: query.text, read });

@@ -107,7 +107,7 @@ export interface AnswerStep extends Step {
   /** The recorded answer. */
   readonly recorded: string | undefined;
   /** False if no later step uses the answer. */
-  readonly wanted: boolean;
+  readonly answered: boolean;
 }
 
 /**
@@ -119,8 +119,8 @@ export async function readAnswerOf(
   kept: readonly EvidenceItem[],
   step: AnswerStep,
 ): Promise<ReadAnswer> {
-  const { settings, kit, call, model, recorded, wanted } = step;
-  if (!wanted || (settings.answers === 'model' && !model.present)) return UNKNOWN;
+  const { settings, kit, call, model, recorded, answered } = step;
+  if (!answered || (settings.answers === 'model' && !model.present)) return UNKNOWN;
   const passages = await readPassages(kept, settings.words, kit.engine, call);
   if (settings.answers === 'model')
     return (
