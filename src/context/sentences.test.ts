@@ -106,11 +106,11 @@ describe('the lighthouse', () => {
 });
 
 test('pieces of one sentence that overlap are one span; neighbouring sentences without a space between them are two', async () => {
-  const own = new EmbeddedEngine({
+  const engine = new EmbeddedEngine({
     documents: [{ id: 'd', title: '', text: 'One two three four.\n\n一。二。', metadata: {} }],
   });
   const question = { id: 'q', text: 'q' };
-  const context = contexts.create('sentences').bind(own.current, freeCall(), question);
+  const context = contexts.create('sentences').bind(engine.current, freeCall(), question);
   const items = [kept('d', [0, 7]), kept('d', [4, 13]), kept('d', [21, 23], [23, 25])];
   const { parts, text } = await context.build(question, items, unlimited);
   assert.deepEqual(parts[0]!.spans, [
@@ -137,8 +137,8 @@ test('any kept items in any order: prices add up and are not negative, and every
       items,
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom(...FIXTURE_QUESTIONS),
-      async (given, most, question) => {
-        const list = given.map(({ document, form, from, length }) =>
+      async (items, most, question) => {
+        const list = items.map(({ document, form, from, length }) =>
           keptAt(document, form, from, length),
         );
         const context = bind(`sentences(perDocument=${most})`, question);
@@ -179,7 +179,7 @@ function checkSpans(
   spans: readonly Span[],
   part: string,
 ): void {
-  const own = sentences.get(documentId)!;
+  const sentenceSpans = sentences.get(documentId)!;
   const { text } = FIXTURE_DOCUMENTS.find(({ id }) => id === documentId)!;
   const edges = new Set(
     list
@@ -189,7 +189,7 @@ function checkSpans(
   assert.ok(spans.length > 0);
   for (const [index, [start, end]] of spans.entries()) {
     assert.ok(index === 0 || spans[index - 1]![1] <= start, 'ascending and apart');
-    const sentence = own.find(([from, to]) => from <= start && start < end && end <= to);
+    const sentence = sentenceSpans.find(([from, to]) => from <= start && start < end && end <= to);
     assert.ok(sentence, `${start}-${end} lies in one sentence`);
     assert.ok(
       (start === sentence[0] || edges.has(start)) && (end === sentence[1] || edges.has(end)),

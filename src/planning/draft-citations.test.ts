@@ -31,7 +31,7 @@ const cited = (
 ): string[] =>
   draftCitations({ question, thoughts, answer, paragraphs }).map(
     ({ id, documentId, start, end }) => {
-      const { text, start: from } = paragraphs.find(one => one.id === id)!;
+      const { text, start: from } = paragraphs.find(paragraph => paragraph.id === id)!;
       assert.equal(documentId, `doc-${id}`);
       return text.slice(start - from, end - from);
     },
@@ -94,17 +94,17 @@ test('for any input: at most four distinct citations, each inside its paragraph'
       text,
       fc.array(text, { maxLength: 4 }),
       (question, thoughts, answer, texts) => {
-        const given = [
+        const split = [
           ...paragraphs,
           ...texts.map((each, index) => paragraph(`t${index}`, each, each, index)),
         ];
-        const found = draftCitations({ question, thoughts, answer, paragraphs: given });
+        const found = draftCitations({ question, thoughts, answer, paragraphs: split });
         assert.ok(
           found.length <= 4 &&
             new Set(found.map(citation => JSON.stringify(citation))).size === found.length,
         );
         for (const { id, start, end } of found) {
-          const { start: from, end: to } = given.find(one => one.id === id)!;
+          const { start: from, end: to } = split.find(paragraph => paragraph.id === id)!;
           assert.ok(from <= start && start < end && end <= to);
         }
       },

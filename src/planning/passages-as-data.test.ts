@@ -62,18 +62,18 @@ describe('the marker', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ title: hostile, about: hostile, text: hostile }), { maxLength: 4 }),
-        given => {
-          const marker = passageMarker('q', given);
-          const knowing = given.map(({ title, about, text }) => ({
+        passages => {
+          const marker = passageMarker('q', passages);
+          const knowing = passages.map(({ title, about, text }) => ({
             title: title.replaceAll('MARKER', marker),
             about: about.replaceAll('MARKER', marker),
             text: text.replaceAll('MARKER', `${marker.slice(0, 4)}${marker}${marker.slice(4)}`),
           }));
           const lines = passagesAsData(knowing, marker).split(/[\n\r\u2028\u2029]/);
-          assert.equal(lines.length, 2 * given.length + 1);
+          assert.equal(lines.length, 2 * passages.length + 1);
           const whole = lines.join('\n');
-          assert.equal(whole.split('<<').length - 1, given.length + 1);
-          assert.equal(whole.split(marker).length - 1, given.length + 1);
+          assert.equal(whole.split('<<').length - 1, passages.length + 1);
+          assert.equal(whole.split(marker).length - 1, passages.length + 1);
           assert.ok(whole.isWellFormed());
           assert.ok(!/[^\P{C}\n]/u.test(whole));
         },

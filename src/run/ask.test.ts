@@ -51,7 +51,7 @@ function retriever(at: number, work: Retriever['retrieve']): UnboundRetriever {
       let calls = 0;
       return {
         ...bound,
-        retrieve: (...given) => (++calls === at ? work(...given) : bound.retrieve(...given)),
+        retrieve: (...args) => (++calls === at ? work(...args) : bound.retrieve(...args)),
       };
     },
   };
@@ -558,14 +558,14 @@ describe('the question event', () => {
   });
 
   test('reads one snapshot, despite concurrent writes', async () => {
-    const own = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
+    const engine = new EmbeddedEngine({ documents: FIXTURE_DOCUMENTS });
     const source = askEvents(
       QUESTION,
-      { engine: own, strategy: 'fixed-top-k', reader: 'evidence-only' },
+      { engine: engine, strategy: 'fixed-top-k', reader: 'evidence-only' },
       clock,
     );
     await source.next();
-    await own.remove(['lighthouse-sold'], {
+    await engine.remove(['lighthouse-sold'], {
       signal: new AbortController().signal,
       left: () => ({}),
       begin: () => () => {},

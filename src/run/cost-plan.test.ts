@@ -119,17 +119,17 @@ test('bounds any calls within the limit', () => {
           price: paid,
           budget: { modelCalls },
         });
-        const all = list.flatMap(one => Array.from({ length: one.atMost }, () => one));
+        const all = list.flatMap(planned => Array.from({ length: planned.atMost }, () => planned));
         const made: PlannedCalls[] = [];
         while (made.length < modelCalls && all.length > 0)
           made.push(...all.splice(chance.next().value! % all.length, 1));
-        const sum = (pick: (one: PlannedCalls) => number): number =>
-          made.reduce((total, one) => total + pick(one), 0);
+        const sum = (pick: (call: PlannedCalls) => number): number =>
+          made.reduce((total, call) => total + pick(call), 0);
         assert.ok(made.length <= atMost.calls);
-        assert.ok(sum(one => one.promptTokens + one.completionTokens) <= atMost.tokens);
+        assert.ok(sum(call => call.promptTokens + call.completionTokens) <= atMost.tokens);
         const usd = usdOf(paid, {
-          input: sum(one => one.promptTokens),
-          output: sum(one => one.completionTokens),
+          input: sum(call => call.promptTokens),
+          output: sum(call => call.completionTokens),
         });
         assert.ok(usd <= atMost.usd! + 1e-12);
       },

@@ -61,11 +61,11 @@ test('names the passage of a kept sentence only', async () => {
   const found = (unit: 'sentence' | 'passage'): Hop[] => [
     { searches: [{ retriever: 'r', unit, hits: [] }], kept, rejected: [], spent: {} },
   ];
-  const named = await passagesOfSentences(found('sentence'), engine.current, freeCall());
+  const byItem = await passagesOfSentences(found('sentence'), engine.current, freeCall());
   // The first of overlapping passages; a sentence cut between passages belongs to that of its
   // start.
-  assert.deepEqual([...named.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
-  const [first] = evidenceOf(kept, new Map([['d', document]]), { hops: [], passages: named });
+  assert.deepEqual([...byItem.values()], ['d#p0000', 'd#p0000', 'd#p0001', 'd#p0002']);
+  const [first] = evidenceOf(kept, new Map([['d', document]]), { hops: [], passages: byItem });
   assert.deepEqual([first!.id, first!.passage, first!.spans], ['d#s0000', 'd#p0000', [[0, 6]]]);
   const neverAsked = {
     parts: () => assert.fail('the engine is asked'),

@@ -54,7 +54,10 @@ function counted(
   return counts;
 }
 
-const given = (engine: AskOptions['engine'], options: Partial<AskOptions> = {}): AskOptions => ({
+const optionsOf = (
+  engine: AskOptions['engine'],
+  options: Partial<AskOptions> = {},
+): AskOptions => ({
   ...{ engine, strategy: 'iterative', retriever: 'lexical', reader: 'evidence-only' },
   ...options,
 });
@@ -77,13 +80,13 @@ const buggy: Strategy = {
 describe('a run releases its snapshot', () => {
   test('when it has finished', async () => {
     const counts = counted();
-    await leaveAfter(Number.POSITIVE_INFINITY, given(counts.engine));
+    await leaveAfter(Number.POSITIVE_INFINITY, optionsOf(counts.engine));
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
 
   test('when a bug throws', async () => {
     const counts = counted();
-    await assert.rejects(leaveAfter(99, given(counts.engine, { strategy: buggy })), RangeError);
+    await assert.rejects(leaveAfter(99, optionsOf(counts.engine, { strategy: buggy })), RangeError);
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
 
@@ -93,7 +96,9 @@ describe('a run releases its snapshot', () => {
       { retriever: 'filtered(lexical, "source = Nobody")', strategy: 'fixed-top-k' },
       { filter: { op: 'eq', field: 'sorce', value: 'x' } as const },
     ])
-      await assert.rejects(leaveAfter(99, given(counts.engine, refused)), { name: 'InputError' });
+      await assert.rejects(leaveAfter(99, optionsOf(counts.engine, refused)), {
+        name: 'InputError',
+      });
     assert.equal(counts.taken, 2);
     assert.equal(counts.open, 0);
   });
@@ -101,14 +106,16 @@ describe('a run releases its snapshot', () => {
   test('and takes none when it is refused before', async () => {
     const counts = counted();
     for (const refused of [{ strategy: 'nobody' }, { retriever: 'reranked(lexical, nobody)' }])
-      await assert.rejects(leaveAfter(99, given(counts.engine, refused)), { name: 'InputError' });
+      await assert.rejects(leaveAfter(99, optionsOf(counts.engine, refused)), {
+        name: 'InputError',
+      });
     assert.equal(counts.taken, 0);
   });
 
   test('once the caller leaves, after any number of events', async () => {
     for (let events = 1; events < 6; events++) {
       const counts = counted();
-      await leaveAfter(events, given(counts.engine));
+      await leaveAfter(events, optionsOf(counts.engine));
       assert.deepEqual([counts.taken, counts.open], [1, 0], `after ${events} events`);
     }
   });
@@ -127,7 +134,7 @@ describe('a run releases its snapshot', () => {
             ...faultyEngine(inner, fault, at, () => abort.abort()).engine,
             [Symbol.asyncDispose]: () => inner[Symbol.asyncDispose](),
           }));
-          const options = given(counts.engine, { strategy, signal: abort.signal });
+          const options = optionsOf(counts.engine, { strategy, signal: abort.signal });
           let seen = 0;
           try {
             for await (const _ of askEvents(QUESTION, options, () => 0)) {
@@ -172,7 +179,7 @@ describe('opening', () => {
     const late = new Promise<EngineSnapshot>(resolve => (come = resolve));
     setImmediate(() => abort.abort());
     const engine = opened(() => late);
-    const { hops, answer, stopped } = await traceFrom(given(engine, { signal: abort.signal }));
+    const { hops, answer, stopped } = await traceFrom(optionsOf(engine, { signal: abort.signal }));
     assert.deepEqual([hops, answer.kind, stopped], [[], 'abstained', { by: 'abort' }]);
     come(await counts.engine.snapshot());
     await new Promise(resolve => setImmediate(resolve));
@@ -184,7 +191,7 @@ describe('opening', () => {
       const counts = counted();
       const { snapshot } = counts.engine;
       for (const engine of [opened(never), opened(() => snapshot())]) {
-        const options = given(engine, { signal: AbortSignal.abort(reason) });
+        const options = optionsOf(engine, { signal: AbortSignal.abort(reason) });
         const { evidence, stopped } = await traceFrom(options);
         assert.deepEqual([evidence, stopped], [[], { by: 'abort' }]);
       }
@@ -195,7 +202,7 @@ describe('opening', () => {
   test('ends at the time limit, which the trace names', async () => {
     const { hops, answer, stopped } = await ask(
       QUESTION,
-      given(opened(never), { budget: { ms: 20 } }),
+      optionsOf(opened(never), { budget: { ms: 20 } }),
     );
     assert.deepEqual([hops, stopped], [[], { by: 'limit', limit: 'ms' }]);
     assert.ok(answer.kind === 'abstained' && /the limit on ms/.test(answer.reason));
@@ -206,7 +213,7 @@ describe('opening', () => {
       await setTimeout(40);
       return memory.snapshot();
     };
-    const { ms } = await ask(QUESTION, given(opened(slow)));
+    const { ms } = await ask(QUESTION, optionsOf(opened(slow)));
     assert.ok(ms >= 35, `${ms} ms`);
   });
 
@@ -216,7 +223,7 @@ describe('opening', () => {
       await setTimeout(40);
       return counts.engine.snapshot();
     };
-    await ask(QUESTION, given(opened(slow), { budget: { ms: 10 } }));
+    await ask(QUESTION, optionsOf(opened(slow), { budget: { ms: 10 } }));
     await setTimeout(60);
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
   });
@@ -229,7 +236,7 @@ describe('opening', () => {
       },
     ])
       await assert.rejects(
-        leaveAfter(99, given(opened(failing))),
+        leaveAfter(99, optionsOf(opened(failing))),
         (error: unknown) =>
           PortError.is(error) && error.port === 'engine' && /refused/.test(error.message),
       );
@@ -240,8 +247,8 @@ describe('releasing', () => {
   test('does not release a snapshot passed as the engine', async () => {
     const counts = counted();
     const snapshot = await counts.engine.snapshot();
-    await leaveAfter(99, given(snapshot));
-    await leaveAfter(2, given(snapshot));
+    await leaveAfter(99, optionsOf(snapshot));
+    await leaveAfter(2, optionsOf(snapshot));
     assert.equal(counts.open, 1);
     await snapshot[Symbol.asyncDispose]();
     assert.equal(counts.open, 0);
@@ -256,7 +263,7 @@ describe('releasing', () => {
           Promise.reject(new PortError('engine', 'gone', 'The engine is gone')),
       }),
     };
-    const events = askEvents(QUESTION, given(failing), () => 0);
+    const events = askEvents(QUESTION, optionsOf(failing), () => 0);
     for (;;) {
       const step = await events.next();
       if (!step.done) continue;
@@ -277,6 +284,6 @@ describe('releasing', () => {
         },
       }),
     };
-    await leaveAfter(99, given(stuck, { signal: abort.signal }));
+    await leaveAfter(99, optionsOf(stuck, { signal: abort.signal }));
   });
 });

@@ -43,7 +43,7 @@ describe('documents', () => {
       text: 'Hello',
       metadata: {},
     });
-    const given = {
+    const input = {
       text: 'T',
       url: 'u',
       year: 3,
@@ -54,7 +54,7 @@ describe('documents', () => {
       mixed: ['a', 1],
       metadata: { year: 4 },
     };
-    assert.deepEqual(toDocument(given, 0), {
+    assert.deepEqual(toDocument(input, 0), {
       id: 'document-0001',
       title: '',
       text: 'T',
@@ -63,11 +63,11 @@ describe('documents', () => {
   });
 
   test('refuses an invalid document by its number', () => {
-    for (const given of [null, undefined, 3, {}, { text: 3 }, [], { title: 'only' }])
+    for (const input of [null, undefined, 3, {}, { text: 3 }, [], { title: 'only' }])
       assert.throws(
-        () => toDocument(given as never, 4),
+        () => toDocument(input as never, 4),
         { code: 'bad-document', message: /^Document 5: / },
-        JSON.stringify(given),
+        JSON.stringify(input),
       );
   });
 

@@ -4,20 +4,20 @@ import { test } from 'node:test';
 import { abortWith, linkedSignal } from './linked-signal.ts';
 
 test('a linked signal fires with the first of its sources, and its reason', () => {
-  const [one, two] = [new AbortController(), new AbortController()];
-  const { signal } = linkedSignal(one.signal, undefined, two.signal);
+  const [first, two] = [new AbortController(), new AbortController()];
+  const { signal } = linkedSignal(first.signal, undefined, two.signal);
   two.abort('second');
-  one.abort('first');
+  first.abort('first');
   assert.equal(signal.reason, 'second');
-  assert.equal(linkedSignal(one.signal, new AbortController().signal).signal.reason, 'first');
+  assert.equal(linkedSignal(first.signal, new AbortController().signal).signal.reason, 'first');
 });
 
 test('one source is the signal itself, and the end of the run leaves it alone', () => {
-  const { signal: own } = new AbortController();
-  const { signal, unlink } = linkedSignal(own, undefined, own);
+  const { signal: single } = new AbortController();
+  const { signal, unlink } = linkedSignal(single, undefined, single);
   unlink();
-  assert.equal(signal, own);
-  assert.equal(own.aborted, false);
+  assert.equal(signal, single);
+  assert.equal(single.aborted, false);
 });
 
 test('the end of a run ends what still waits, and leaves nothing at the sources', () => {

@@ -380,9 +380,9 @@ describe('an abort', () => {
     };
     const late: Reader = {
       ...teller(),
-      async read(...given) {
+      async read(...args) {
         controller.abort(new DOMException('late', 'TimeoutError'));
-        return teller().read(...given);
+        return teller().read(...args);
       },
     };
     const { trace } = await ran({ resources: { model }, reader: late }, controller.signal);

@@ -74,13 +74,13 @@ describe('guarded', () => {
       signal.addEventListener.bind(signal),
       signal.removeEventListener.bind(signal),
     ];
-    signal.addEventListener = ((...given: Parameters<typeof add>) => {
+    signal.addEventListener = ((...args: Parameters<typeof add>) => {
       listeners++;
-      add(...given);
+      add(...args);
     }) as typeof add;
-    signal.removeEventListener = ((...given: Parameters<typeof remove>) => {
+    signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
       listeners--;
-      remove(...given);
+      remove(...args);
     }) as typeof remove;
     for (let i = 0; i < 5; i++) await guarded(signal, 'x', async () => i);
     await guarded(signal, 'x', () => Promise.reject(new Error())).catch(() => {});
@@ -115,20 +115,20 @@ test('charges one retrieval a query, applies the run’s filter and records each
   };
   const [book, notes] = [ledger(), new HopProgress()];
   const run = { op: 'eq', field: 'a', value: 1 } as const;
-  const own = { op: 'eq', field: 'b', value: 2 } as const;
+  const inB = { op: 'eq', field: 'b', value: 2 } as const;
   const noted = meteredRetriever(inner, book, notes, run);
-  await noted.retrieve([{ text: 'one' }, { text: 'two', filter: own }], 3, freeCall());
+  await noted.retrieve([{ text: 'one' }, { text: 'two', filter: inB }], 3, freeCall());
   const from = { hop: 0, search: 0, id: 'x' };
   await searchAll(noted, [{ text: 'three', from }], 4, freeCall(), {
     unit: 'sentence',
-    filter: own,
+    filter: inB,
   });
   assert.deepEqual(asked, [
-    [[{ text: 'one' }, { text: 'two', filter: own }], 3, { unit: 'passage', filter: run }],
+    [[{ text: 'one' }, { text: 'two', filter: inB }], 3, { unit: 'passage', filter: run }],
     [
       [{ text: 'three', from }],
       4,
-      { unit: 'sentence', filter: { op: 'and', filters: [run, own] } },
+      { unit: 'sentence', filter: { op: 'and', filters: [run, inB] } },
     ],
   ]);
   assert.deepEqual(book.spent, { retrievals: 3 });
@@ -136,8 +136,8 @@ test('charges one retrieval a query, applies the run’s filter and records each
     notes.searches.map(({ text, unit, filter, from: grown }) => [text, unit, filter, grown]),
     [
       ['one', 'passage', undefined, undefined],
-      ['two', 'passage', own, undefined],
-      ['three', 'sentence', own, from],
+      ['two', 'passage', inB, undefined],
+      ['three', 'sentence', inB, from],
     ],
   );
   notes.clear();
@@ -216,9 +216,9 @@ test('returns documents already read, even after an abort', async () => {
   let reads = 0;
   const counted: SearchEngine = Object.create(inner, {
     read: {
-      value(...given: Parameters<typeof inner.read>) {
+      value(...args: Parameters<typeof inner.read>) {
         reads++;
-        return inner.read(...given);
+        return inner.read(...args);
       },
     },
   }) as SearchEngine;

@@ -26,21 +26,21 @@ const OVERLAP = required(reranker, 'overlap');
 const ledger = (budget: Budget = {}, signal = new AbortController().signal): Ledger =>
   new Ledger({ budget, signal, clock: () => 0 });
 const giving = (score: Reranker['score']): Reranker => ({ id: 'toy', score });
-const metered = (one: Reranker, call: Call): Reranker =>
-  reranker.meter(one, meteringOf(reranker.name, { call, progress: new HopProgress() }));
+const metered = (inner: Reranker, call: Call): Reranker =>
+  reranker.meter(inner, meteringOf(reranker.name, { call, progress: new HopProgress() }));
 const scores = (
-  given: Reranker,
+  inner: Reranker,
   book: Ledger,
   texts: readonly string[] = ['a', 'b', 'c'],
-): Promise<Float32Array> => metered(given, book).score('q', texts, book);
+): Promise<Float32Array> => metered(inner, book).score('q', texts, book);
 
 const found = (needs: readonly Need[], resources: Resources) =>
   findResources([{ kind: 'strategy', name: 's', needs }], resources);
 
 describe('a need', () => {
   test('is met by the resource of its id, or by the only one of its port', async () => {
-    const [one, two] = [overlapReranker('one'), overlapReranker('two')];
-    const resources = { reranker: [one, two], model: scriptedModel(['x']) };
+    const [first, two] = [overlapReranker('one'), overlapReranker('two')];
+    const resources = { reranker: [first, two], model: scriptedModel(['x']) };
     const met = await found([required(reranker, 'two'), required(languageModel)], resources);
     assert.deepEqual(
       met.map(({ resource }) => resource),
@@ -58,9 +58,9 @@ describe('a need', () => {
     const needs = [required(entityRecogniser, 'names')];
     const [shipped] = await found(needs, {});
     assert.equal(shipped!.resource.id, 'names');
-    const own = { id: 'names' } as EntityRecogniser;
-    const [given] = await found(needs, { 'entity-recogniser': own });
-    assert.equal(given!.resource, own);
+    const ours = { id: 'names' } as EntityRecogniser;
+    const [entry] = await found(needs, { 'entity-recogniser': ours });
+    assert.equal(entry!.resource, ours);
   });
 
   test('gets the wrapper of its port from an object that serves several ports', async () => {
@@ -76,47 +76,48 @@ describe('a need', () => {
     assert.equal(book.spent.rerankedPairs, 2);
   });
 
-  const mistakes: [what: string, needs: Need[], given: Resources, code: string, says: RegExp][] = [
+  const mistakes: [what: string, needs: Need[], brought: Resources, code: string, says: RegExp][] =
     [
-      'of an unknown id',
-      [required(reranker, 'too')],
-      { reranker: overlapReranker('two') },
-      'missing-resource',
-      /strategy "s" needs the reranker "too".*one of two.*received two.*Did you mean two\?/s,
-    ],
-    [
-      'of a port without resources',
-      [required(languageModel)],
-      {},
-      'missing-resource',
-      /needs the language model.*received no language model.*resources: \{ model \}/s,
-    ],
-    [
-      'without an id, of several',
-      [required(languageModel)],
-      { model: [scriptedModel([]), { ...scriptedModel([]), id: 'other' }] },
-      'several-resources',
-      /needs one language model, and several were given.*scripted, other/s,
-    ],
-    [
-      'beside a port that nobody knows',
-      [],
-      { rerankers: overlapReranker() },
-      'unknown-port',
-      /Unknown port "rerankers".*Did you mean reranker\?/s,
-    ],
-    [
-      'beside two resources of one id',
-      [],
-      { reranker: [overlapReranker(), overlapReranker()] },
-      'duplicate-resource',
-      /"reranker" have one id.*received overlap/s,
-    ],
-  ];
-  for (const [what, needs, given, code, says] of mistakes)
+      [
+        'of an unknown id',
+        [required(reranker, 'too')],
+        { reranker: overlapReranker('two') },
+        'missing-resource',
+        /strategy "s" needs the reranker "too".*one of two.*received two.*Did you mean two\?/s,
+      ],
+      [
+        'of a port without resources',
+        [required(languageModel)],
+        {},
+        'missing-resource',
+        /needs the language model.*received no language model.*resources: \{ model \}/s,
+      ],
+      [
+        'without an id, of several',
+        [required(languageModel)],
+        { model: [scriptedModel([]), { ...scriptedModel([]), id: 'other' }] },
+        'several-resources',
+        /needs one language model, and several were given.*scripted, other/s,
+      ],
+      [
+        'beside a port that nobody knows',
+        [],
+        { rerankers: overlapReranker() },
+        'unknown-port',
+        /Unknown port "rerankers".*Did you mean reranker\?/s,
+      ],
+      [
+        'beside two resources of one id',
+        [],
+        { reranker: [overlapReranker(), overlapReranker()] },
+        'duplicate-resource',
+        /"reranker" have one id.*received overlap/s,
+      ],
+    ];
+  for (const [what, needs, resource, code, says] of mistakes)
     test(`${what} is refused`, async () => {
       await assert.rejects(
-        found(needs, given),
+        found(needs, resource),
         (error: unknown) => InputError.is(error) && error.code === code && says.test(error.message),
       );
     });
@@ -167,7 +168,7 @@ describe('scores of a reranker', () => {
   });
 
   test('throw a PortError if invalid, and the call is charged', async () => {
-    const cases: [code: string, given: Reranker][] = [
+    const cases: [code: string, resource: Reranker][] = [
       ['not-finite', giving(async () => Float32Array.of(1, Number.NaN, 1))],
       ['not-finite', giving(async () => Float32Array.of(1, Number.POSITIVE_INFINITY, 1))],
       ['wrong-count', giving(async () => Float32Array.of(1, 1))],
@@ -180,10 +181,10 @@ describe('scores of a reranker', () => {
         }),
       ],
     ];
-    for (const [code, given] of cases) {
+    for (const [code, resource] of cases) {
       const book = ledger();
       await assert.rejects(
-        scores(given, book),
+        scores(resource, book),
         (error: unknown) => PortError.is(error) && error.port === 'reranker' && error.code === code,
         code,
       );
@@ -240,13 +241,13 @@ test('are counted hop by hop, of strategy and retriever', async () => {
     ranking: () => [],
   };
   const engine = engineOf(FIXTURE_DOCUMENTS);
-  const given = {
+  const options = {
     engine,
     strategy,
     retriever: 'reranked(lexical, other, depth=2)',
     resources: { reranker: [overlapReranker(), overlapReranker('other')] },
   };
-  const events = askEvents(FIXTURE_QUESTIONS[0]!.text, given, () => 0);
+  const events = askEvents(FIXTURE_QUESTIONS[0]!.text, options, () => 0);
   let step = await events.next();
   while (!step.done) step = await events.next();
   const trace = step.value;
@@ -304,8 +305,8 @@ describe('a port defined by this test alone', () => {
   };
   const run = async (resources: Resources, budget: Budget = {}): Promise<Trace> => {
     const engine = engineOf(FIXTURE_DOCUMENTS);
-    const given = { engine, strategy, reader: 'evidence-only', resources, budget };
-    const events = askEvents(FIXTURE_QUESTIONS[0]!.text, given, () => 0);
+    const options = { engine, strategy, reader: 'evidence-only', resources, budget };
+    const events = askEvents(FIXTURE_QUESTIONS[0]!.text, options, () => 0);
     for (;;) {
       const step = await events.next();
       if (step.done) return step.value;

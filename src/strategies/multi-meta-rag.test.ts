@@ -79,11 +79,11 @@ test('keeps the first k and rejects the rest', async () => {
 });
 
 test('applies days to one source, or a range to all', async () => {
-  const one = await run(
+  const single = await run(
     'multi-meta-rag',
     'Does the glass of the Alpha report of January 3, 2024 please Beta?',
   );
-  assert.equal(kept(one), 'b1 a2 b2');
+  assert.equal(kept(single), 'b1 a2 b2');
   assert.equal(kept(await run('multi-meta-rag', 'Which glass was praised in February?')), 'b2 g1');
   assert.equal(
     kept(await run('multi-meta-rag(dates=false)', 'Which glass was praised in February?')),

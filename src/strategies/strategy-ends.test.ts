@@ -36,22 +36,22 @@ async function ended(
   let [why, reads]: [End['why'] | undefined, number] = [undefined, 0];
   const engine = Object.create(inner, {
     search: {
-      value: (...given: Parameters<typeof inner.search>) => {
+      value: (...args: Parameters<typeof inner.search>) => {
         reads = 0;
-        return inner.search(...given);
+        return inner.search(...args);
       },
     },
     read: {
-      value: (...given: Parameters<typeof inner.read>) => {
-        if (given[0] === 'document') reads++;
-        return inner.read(...given);
+      value: (...args: Parameters<typeof inner.read>) => {
+        if (args[0] === 'document') reads++;
+        return inner.read(...args);
       },
     },
   }) as typeof inner;
   const noted: Strategy = {
     ...strategy,
-    async *hops(...given) {
-      const end = yield* strategy.hops(...given);
+    async *hops(...args) {
+      const end = yield* strategy.hops(...args);
       [why] = [end.why];
       return end;
     },
@@ -181,7 +181,7 @@ test('the default name of each strategy shows the settings that it is known by, 
 });
 
 test('a parameter whose value is the id of a needed resource names its port', () => {
-  let named = 0;
+  let bounded = 0;
   for (const { name, parameters = [] } of strategies.members)
     for (const { type, name: key } of parameters) {
       if (type !== 'text' && type !== 'member') continue;
@@ -192,9 +192,9 @@ test('a parameter whose value is the id of a needed resource names its port', ()
         continue; // The value is one of a few choices, or of a family.
       }
       const need = needs?.find(({ id }) => id === 'probe');
-      const parameter = parameters.find(one => one.name === key)!;
+      const parameter = parameters.find(parameter => parameter.name === key)!;
       assert.equal('port' in parameter ? parameter.port : undefined, need?.port.name, name);
-      if (need) named++;
+      if (need) bounded++;
     }
-  assert.ok(named >= 3);
+  assert.ok(bounded >= 3);
 });

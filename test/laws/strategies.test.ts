@@ -185,14 +185,14 @@ for (const member of strategies.members) {
     for (const field of ['summary', 'paper', 'cost'] as const)
       assert.ok(member[field], `add \`${field}\` to the member "${name}"`);
   });
-  for (const given of [name, ...(OTHER_SETTINGS[name] ?? extremesOf(member))])
+  for (const setting of [name, ...(OTHER_SETTINGS[name] ?? extremesOf(member))])
     runLaws(
-      given,
-      strategyLaws(() => strategies.create(given), {
+      setting,
+      strategyLaws(() => strategies.create(setting), {
         ...options,
         parse: strategies.create,
         retriever: retrieverOf(name, 'lexical'),
-        ...(given === name ? {} : inTurn()),
+        ...(setting === name ? {} : inTurn()),
       }),
     );
 }

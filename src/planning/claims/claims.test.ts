@@ -156,8 +156,8 @@ describe('the claim of a sentence', () => {
       'The board of Microsoft met.',
     ];
     assert.deepEqual([claimOf(he, 'News').text, claimOf(he, 'News').verified], [he, false]);
-    const own = claimOf(board, 'News');
-    assert.deepEqual([own.text, own.target, own.verified], [board, 'Microsoft', true]);
+    const claim = claimOf(board, 'News');
+    assert.deepEqual([claim.text, claim.target, claim.verified], [board, 'Microsoft', true]);
   });
   test('any document: a verified claim holds by its words, and never names its target twice', () =>
     fc.assert(

@@ -74,12 +74,12 @@ test('looks names up in any case, by alias and by similarity; an ambiguous alias
 });
 
 test('an unknown source is reported if the question names it, and dropped as invented otherwise', () => {
-  const named = groundedIn(
+  const filter = groundedIn(
     { source: { $in: ['Reuters', 'Bloomberg'], $nin: ['Coast TV - People', 'Nobody'] } },
     QUESTION,
     CATALOGUE,
   );
-  assert.deepEqual(named, {
+  assert.deepEqual(filter, {
     sources: [],
     excluded: ['Coast TV - People'],
     unknown: ['Reuters'],

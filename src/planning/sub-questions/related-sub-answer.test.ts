@@ -54,8 +54,8 @@ test('counts ranks by documents: passages of one share its rank', () => {
 
 test('is unknown without a name beyond the question, and a date where a time is asked for', () => {
   assert.equal(relatedSubAnswer('the director of The Lamp', []).answer, undefined);
-  const own = passage('x', 'Bo Lind', 'Bo Lind sings.');
-  assert.equal(relatedSubAnswer('Who is Bo Lind?', [own]).answer, undefined);
+  const lind = passage('x', 'Bo Lind', 'Bo Lind sings.');
+  assert.equal(relatedSubAnswer('Who is Bo Lind?', [lind]).answer, undefined);
   const dated = passage('y', 'Bo Lind', 'Bo Lind was born on 3 May 1901 in Tarn.');
   assert.equal(relatedSubAnswer('When was Bo Lind born?', [dated]).answer, '3 May 1901');
 });

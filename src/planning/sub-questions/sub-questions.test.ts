@@ -250,7 +250,7 @@ describe('answers and their occurrences', () => {
       [unread.answer, unread.outputs.map(({ parsed }) => parsed)],
       [undefined, [false, false]],
     );
-    assert.deepEqual(subAnswerInJson({ answer: 7, passages: 2 }, 2), { answer: '7', named: [1] });
+    assert.deepEqual(subAnswerInJson({ answer: 7, passages: 2 }, 2), { answer: '7', cited: [1] });
   });
 
   test('shortens the prompt to the limit, and cites only what it shows', async () => {

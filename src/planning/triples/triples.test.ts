@@ -147,7 +147,7 @@ describe('places', () => {
     const isWord = (letter: string | undefined): boolean => /[a-z]/i.test(letter ?? ' ');
     fc.assert(
       fc.property(text, fc.uniqueArray(text, { maxLength: 4 }), (sentence, names) => {
-        const wanted: string[] = [];
+        const expected: string[] = [];
         for (let at = 0; at < sentence.length; ) {
           const here = names.filter(
             name =>
@@ -159,10 +159,10 @@ describe('places', () => {
             (long, name) => (long && long.length >= name.length ? long : name),
             undefined,
           );
-          if (best) wanted.push(best);
+          if (best) expected.push(best);
           at += best?.length ?? 1;
         }
-        assert.deepEqual(placedEntities([sentence], names, []), [wanted]);
+        assert.deepEqual(placedEntities([sentence], names, []), [expected]);
       }),
     );
   });

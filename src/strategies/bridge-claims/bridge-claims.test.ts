@@ -44,7 +44,7 @@ async function run(settings: string, { model, question, documents }: Given = {})
 }
 
 const queries = ({ searches }: Hop): (string | undefined)[] => searches.map(({ text }) => text);
-const keptDocuments = ({ evidence }: Trace): string[] => evidence.map(one => one.documentId);
+const keptDocuments = ({ evidence }: Trace): string[] => evidence.map(item => item.documentId);
 const outputs = ({ hops }: Trace, role: string): ModelOutput[] =>
   hops.flatMap(hop => hop.outputs ?? []).filter(output => output.role === role);
 const claimsOf = (trace: Trace, hop: number) =>
@@ -86,12 +86,12 @@ describe('without a model', () => {
   test('the profile of the paper searches targets alone, and reads what answerK admits', async () => {
     const paper = await run('profile=paper');
     assert.deepEqual(queries(paper.hops[0]!), ['Quill Works', 'founder']);
-    const one = await run('profile=paper, answerK=1');
-    assert.equal(one.evidence.length, 1);
+    const single = await run('profile=paper, answerK=1');
+    assert.equal(single.evidence.length, 1);
     assert.ok(paper.evidence.length > 1);
     assert.deepEqual(
-      one.hops[1]!.withdrawn?.map(({ why }) => why),
-      one.hops[0]!.kept.filter(({ id }) => id !== one.evidence[0]!.id).map(() => 'outranked'),
+      single.hops[1]!.withdrawn?.map(({ why }) => why),
+      single.hops[0]!.kept.filter(({ id }) => id !== single.evidence[0]!.id).map(() => 'outranked'),
     );
     const capped = await run('profile=paper, cap=1, answerK=5');
     assert.equal(capped.evidence.length, 1);
@@ -187,16 +187,16 @@ describe('with a model', () => {
     const model = byRole({ targets: '{"targets": ["Tarn"]}' });
     const trace = await run('claims=1, bridges=0', { model });
     assert.deepEqual(queries(trace.hops[0]!), [QUESTION, 'Tarn', 'Quill Works']);
-    const one = await run('claims=1, bridges=0, targets=1', { model });
-    assert.deepEqual(queries(one.hops[0]!), [QUESTION, 'Tarn']);
+    const narrow = await run('claims=1, bridges=0, targets=1', { model });
+    assert.deepEqual(queries(narrow.hops[0]!), [QUESTION, 'Tarn']);
   });
   test('prompts of claims do not depend on the question, so that caches hold them', async () => {
-    const [one, other] = [byRole(), byRole()];
-    await run('claims=1, bridges=0', { model: one });
+    const [first, other] = [byRole(), byRole()];
+    await run('claims=1, bridges=0', { model: first });
     await run('claims=1, bridges=0', { model: other, question: 'What did Ines Quill found?' });
-    const ofClaims = (model: typeof one): string[] =>
+    const ofClaims = (model: typeof first): string[] =>
       model.prompts.filter(({ role }) => role === 'claim').map(({ messages }) => messages[1]!.text);
-    assert.ok(ofClaims(other).some(text => ofClaims(one).includes(text)));
+    assert.ok(ofClaims(other).some(text => ofClaims(first).includes(text)));
   });
   test('the paper: targets of each claim are regenerated; verify=model asks for each claim', async () => {
     const model = byRole();

@@ -30,8 +30,8 @@ function slowCosine(texts: readonly string[], a: string, b: string): number {
   const all = [...new Set([...rows.flatMap(row => [...row]), ...contentStems(a)])];
   const idf = (stem: string): number =>
     Math.log(1 + rows.length / (1 + rows.filter(row => row.has(stem)).length));
-  const vector = (one: string): number[] =>
-    all.map(stem => (contentStems(one).has(stem) ? idf(stem) : 0));
+  const vector = (text: string): number[] =>
+    all.map(stem => (contentStems(text).has(stem) ? idf(stem) : 0));
   const dot = (x: number[], y: number[]): number =>
     x.reduce((sum, value, at) => sum + value * y[at]!, 0);
   const [x, y] = [vector(a), vector(b)];
@@ -84,7 +84,7 @@ describe('choice by hand', () => {
     assert.equal(ids(excluded.second(['Osk Maren'])), 'b');
   });
   test('opinions are open where there is no fact', () => {
-    const opinions = WORLD.map(one => ({ ...one, fact: false }));
+    const opinions = WORLD.map(claim => ({ ...claim, fact: false }));
     const open = new ClaimChoice(opinions, {
       ...{ question: QUESTION, aware: false, ranked: [], join: false },
     });
@@ -96,21 +96,21 @@ describe('choice by hand', () => {
 function slowFirst(world: readonly Candidate[], targets: readonly string[], most: number): string {
   const left = new Set(world.map(({ hit }) => hit.id));
   const texts = world.map(searchedText);
-  const near = (one: Candidate, target: string): number =>
-    one.fact || world.every(({ fact }) => !fact)
-      ? (new ClaimSpace(texts).similarities(target)[world.indexOf(one)] ?? 0)
+  const near = (claim: Candidate, target: string): number =>
+    claim.fact || world.every(({ fact }) => !fact)
+      ? (new ClaimSpace(texts).similarities(target)[world.indexOf(claim)] ?? 0)
       : 0;
-  const takeBest = (score: (one: Candidate) => number): Candidate | undefined => {
+  const takeBest = (score: (claim: Candidate) => number): Candidate | undefined => {
     let best: Candidate | undefined;
-    for (const one of world)
-      if (left.has(one.hit.id) && score(one) > (best ? score(best) : 0)) best = one;
+    for (const claim of world)
+      if (left.has(claim.hit.id) && score(claim) > (best ? score(best) : 0)) best = claim;
     if (best) left.delete(best.hit.id);
     return best;
   };
   const parts = targets.map(target => {
     const part: Candidate[] = [];
     while (part.length < Math.floor(most / targets.length)) {
-      const best = takeBest(one => near(one, target));
+      const best = takeBest(claim => near(claim, target));
       if (!best) break;
       part.push(best);
     }
@@ -119,7 +119,7 @@ function slowFirst(world: readonly Candidate[], targets: readonly string[], most
   const chosen: Candidate[] = [];
   for (let at = 0; at < most; at++) for (const part of parts) if (part[at]) chosen.push(part[at]!);
   while (chosen.length < most) {
-    const best = takeBest(one => Math.max(...targets.map(target => near(one, target))));
+    const best = takeBest(claim => Math.max(...targets.map(target => near(claim, target))));
     if (!best) break;
     chosen.push(best);
   }
@@ -132,8 +132,8 @@ test('the first hop is that of the slow loop', () =>
       fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 7 }),
       fc.array(text, { minLength: 1, maxLength: 3 }),
       fc.integer({ min: 1, max: 6 }),
-      (given, targets, most) => {
-        const world = given.map(([own, fact], at) => candidate(`${at}`, own, '', fact));
+      (rows, targets, most) => {
+        const world = rows.map(([text, fact], at) => candidate(`${at}`, text, '', fact));
         const fast = new ClaimChoice(world, {
           ...{ question: '', aware: false, ranked: [], join: false },
         });

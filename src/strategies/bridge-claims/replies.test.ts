@@ -145,16 +145,16 @@ describe('prompts', () => {
     title: 'z'.repeat(9000),
     about: 'Ledger',
   };
-  const prompts = (given: typeof place, atMost: number) => [
-    claimPrompt(given, atMost),
-    claimPrompt(given, atMost, ['Osk']),
-    verifyPrompt(given, given.before, atMost),
-    claimTargetsPrompt(given.sentence, 2, atMost),
+  const prompts = (support: typeof place, atMost: number) => [
+    claimPrompt(support, atMost),
+    claimPrompt(support, atMost, ['Osk']),
+    verifyPrompt(support, support.before, atMost),
+    claimTargetsPrompt(support.sentence, 2, atMost),
     answerPrompt(
       'Who?',
       [
-        { ...given, text: given.sentence },
-        { title: '', text: given.before },
+        { ...support, text: support.sentence },
+        { title: '', text: support.before },
       ],
       atMost,
     ),

@@ -338,8 +338,8 @@ describe('without a model', () => {
   });
 
   test('of a question that names a source the clauses take no place from the question', async () => {
-    const documents = WORLD.map((one, at) => ({
-      ...one,
+    const documents = WORLD.map((document, at) => ({
+      ...document,
       metadata: { source: at % 2 === 0 ? 'Tarn Gazette' : 'Coast Courier' },
     }));
     const engine = new EmbeddedEngine({ documents });

@@ -52,8 +52,8 @@ test('changes nothing without searches, without other documents, and by negative
   const before = ranked(1, 2);
   const view = viewOf({ a1: 'ines ferrow', b1: 'ines ferrow' });
   assert.equal(withNameLinks(before, view, []), before);
-  const own = [{ words, hits: [hit('a1', 3)], rank: 0, documentId: 'a' }];
-  assert.equal(withNameLinks(before, view, own), before);
+  const ofItself = [{ words, hits: [hit('a1', 3)], rank: 0, documentId: 'a' }];
+  assert.equal(withNameLinks(before, view, ofItself), before);
   const negative = [{ words, hits: [hit('b1', -1)], rank: 0, documentId: 'a' }];
   assert.equal(withNameLinks(before, view, negative), before);
   const positive = { words, hits: [hit('b1', 2)], rank: 0, documentId: 'a' };
@@ -120,13 +120,16 @@ test('stays at one hop if the question has clauses, cites a source, or the setti
 });
 
 test('stays at one hop if most articles are long', async () => {
-  const long = ARTICLES.map(one => ({ ...one, text: `${one.text}${' It rains.'.repeat(700)}` }));
+  const long = ARTICLES.map(article => ({
+    ...article,
+    text: `${article.text}${' It rains.'.repeat(700)}`,
+  }));
   assert.equal((await hopsOf(NESTED, undefined, long)).length, 1);
 });
 
 test('searches titles that are names, and no headline of lower-case words', async () => {
   const titled = (title: string) =>
-    ARTICLES.map(one => (one.id === 'prize' ? { ...one, title } : one));
+    ARTICLES.map(article => (article.id === 'prize' ? { ...article, title } : article));
   const reasonFor = async (title: string) =>
     (await hopsOf(NESTED, undefined, titled(title)))[1]!.reason!;
   assert.match(await reasonFor('Pewter Row'), /Pewter Row/);

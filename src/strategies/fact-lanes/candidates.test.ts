@@ -33,10 +33,10 @@ test('the header of a candidate is its document’s, and the headings above it i
   ];
   const manual = { id: 'm', title: 'Manual', text, metadata: { source: 'Herald' }, outline };
   const view = await seen('What is the default of requests?', [manual]);
-  const headers = view.candidates.map(({ text: own, header }) => [own.lower, header.lower]);
-  assert.deepEqual(headers.find(([own]) => own!.startsWith('larger'))?.[1], 'manual | herald');
+  const headers = view.candidates.map(({ text, header }) => [text.lower, header.lower]);
+  assert.deepEqual(headers.find(([text]) => text!.startsWith('larger'))?.[1], 'manual | herald');
   assert.deepEqual(
-    headers.find(([own]) => own!.startsWith('the default'))?.[1],
+    headers.find(([text]) => text!.startsWith('the default'))?.[1],
     'manual | herald | limits',
   );
 });

@@ -45,8 +45,8 @@ describe('the kind of a corpus', () => {
     for (const question of ['Who founded the Quill Works?', 'Who founded works in Tarn?'])
       assert.equal((await seen(question, [works, ines])).view.kind, 'linked', question);
     // A mention in the document's own text is no link.
-    const own = document('o', 'Silver Prism', 'The Silver Prism is a prize for lenses.');
-    assert.equal((await seen('Which prize do lenses win?', [own])).view.kind, 'passages');
+    const prism = document('o', 'Silver Prism', 'The Silver Prism is a prize for lenses.');
+    assert.equal((await seen('Which prize do lenses win?', [prism])).view.kind, 'passages');
   });
 
   test('linked: a document mentions the title of another beside the sentence that was found', async () => {
@@ -56,7 +56,10 @@ describe('the kind of a corpus', () => {
     assert.equal((await seen(question, [works, ines])).view.kind, 'linked');
     const apart = { ...works, text: works.text.replace('Ines', 'Orla') };
     assert.equal((await seen(question, [apart, ines])).view.kind, 'passages');
-    const long = [works, ines].map(one => ({ ...one, text: one.text + ' More.'.repeat(1100) }));
+    const long = [works, ines].map(document => ({
+      ...document,
+      text: document.text + ' More.'.repeat(1100),
+    }));
     assert.equal((await seen(question, long)).view.kind, 'articles');
   });
 

@@ -16,15 +16,18 @@ const WORDS = ['fund', 'payment', 'duty', 'the', 'of', 'Zürich', 'clerk_note', 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map(words => words.join(' '));
 const texts = fc.array(text, { minLength: 1, maxLength: 8 });
 
-const count = (list: readonly string[], one: string): number =>
-  list.filter(other => other === one).length;
-const held = (lists: readonly (readonly string[])[], one: string): number =>
-  lists.filter(list => list.includes(one)).length;
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const count = (list: readonly string[], item: string): number =>
+  list.filter(other => other === item).length;
+const held = (lists: readonly (readonly string[])[], item: string): number =>
+  lists.filter(list => list.includes(item)).length;
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, item) => all + item, 0);
 const close = (actual: readonly number[], expected: readonly number[]): void => {
   assert.equal(actual.length, expected.length);
-  for (const [at, one] of actual.entries())
-    assert.ok(Math.abs(one - expected[at]!) < 1e-9, `${at}: ${one}, expected ${expected[at]}`);
+  for (const [at, number] of actual.entries())
+    assert.ok(
+      Math.abs(number - expected[at]!) < 1e-9,
+      `${at}: ${number}, expected ${expected[at]}`,
+    );
 };
 
 test('BM25 over stems agrees with the formula', () => {
@@ -70,12 +73,12 @@ test('the share of pairs lies between none and all', () => {
   assert.deepEqual([shares[1], shares[2]], [0, 1]);
   fc.assert(
     fc.property(texts, text, (all, question) => {
-      const wanted = stemPairs(question);
+      const asked = stemPairs(question);
       for (const [at, share] of stemsOf(all).sharedPairs(question).entries()) {
-        const own = stemPairs(all[at]!);
+        const pairs = stemPairs(all[at]!);
         assert.equal(
           share > 0,
-          [...wanted].some(pair => own.has(pair)),
+          [...asked].some(pair => pairs.has(pair)),
         );
         assert.ok(share <= 1 + 1e-12);
       }
@@ -85,15 +88,15 @@ test('the share of pairs lies between none and all', () => {
 
 test('the share of pairs agrees with the formula: rare pairs weigh more', () => {
   const slow = (all: readonly string[], question: string): number[] => {
-    const wanted = [...stemPairs(question)];
-    const own = all.map(text => stemPairs(text));
-    const weights = wanted.map(pair => {
-      const df = own.filter(pairs => pairs.has(pair)).length;
+    const asked = [...stemPairs(question)];
+    const pairs = all.map(text => stemPairs(text));
+    const weights = asked.map(pair => {
+      const df = pairs.filter(pairs => pairs.has(pair)).length;
       return Math.log(1 + all.length / (1 + df));
     });
-    return own.map(pairs => {
-      const shared = sum(wanted.map((pair, at) => (pairs.has(pair) ? weights[at]! : 0)));
-      return wanted.length === 0 ? 0 : shared / sum(weights);
+    return pairs.map(pairs => {
+      const shared = sum(asked.map((pair, at) => (pairs.has(pair) ? weights[at]! : 0)));
+      return asked.length === 0 ? 0 : shared / sum(weights);
     });
   };
   // By hand: "bank duty" is in two of three, "duty clerk" in one: ln 2 and ln 2.5.
@@ -132,13 +135,13 @@ function slowLikeness(
     .slice(0, first)
     .filter(at => scores[at]! > 0);
   return vectors.map((vector, at) => {
-    const others = firsts.filter(one => one !== at);
-    const cosine = (one: number): number =>
-      titles[at] !== '' && titles[one] === titles[at]
+    const others = firsts.filter(other => other !== at);
+    const cosine = (other: number): number =>
+      titles[at] !== '' && titles[other] === titles[at]
         ? 0
-        : sum([...vector].map(([stem, weight]) => weight * (vectors[one]!.get(stem) ?? 0)));
-    const total = sum(others.map(one => scores[one]!));
-    return total > 0 ? sum(others.map(one => scores[one]! * cosine(one))) / total : 0;
+        : sum([...vector].map(([stem, weight]) => weight * (vectors[other]!.get(stem) ?? 0)));
+    const total = sum(others.map(other => scores[other]!));
+    return total > 0 ? sum(others.map(other => scores[other]! * cosine(other))) / total : 0;
   });
 }
 
@@ -157,7 +160,7 @@ test('likeness is the weighted mean cosine with the first documents of other tit
       (documents, first) => {
         const scores = documents.map(([, score]) => score);
         const titles = documents.map(([, , title]) => title);
-        const titled = documentsOf(documents.map(([one]) => one)).map((document, at) => ({
+        const titled = documentsOf(documents.map(([title]) => title)).map((document, at) => ({
           ...document,
           title: titles[at]!,
         }));
@@ -172,8 +175,8 @@ test('likeness is the weighted mean cosine with the first documents of other tit
 test('a document read before has the same scores, also with another vocabulary', () => {
   const [analysis, documents] = [new AnalysisCache(), documentsOf(['bank duty', 'clerk of funds'])];
   const vocabulary = new Vocabulary();
-  const scored = [vocabulary, vocabulary, new Vocabulary()].map(own =>
-    new CandidateStems(documents, own, analysis).bm25('funds of the bank'),
+  const scored = [vocabulary, vocabulary, new Vocabulary()].map(terms =>
+    new CandidateStems(documents, terms, analysis).bm25('funds of the bank'),
   );
   assert.deepEqual(scored[1], scored[0]);
   assert.deepEqual(scored[2], scored[0]);

@@ -316,8 +316,8 @@ describe('odd stores', () => {
         retriever: 'hybrid(none)',
       });
       // The sources that are named by a number or by blanks are no scope.
-      const named = [...filters(trace)].map(filter => filter.replace(/ and published_at .*/, ''));
-      assert.deepEqual(new Set(named), new Set(['none', ...(scopes[text] ?? [])]), text);
+      const scoped = [...filters(trace)].map(filter => filter.replace(/ and published_at .*/, ''));
+      assert.deepEqual(new Set(scoped), new Set(['none', ...(scopes[text] ?? [])]), text);
       assert.equal(kept(trace).length > 0, text !== NONSENSE, text);
     }
   });
@@ -361,13 +361,13 @@ test('questions of the demo, over the demo', async () => {
     query: string;
     evidence_list: { fact: string }[];
   }[];
-  let [found, wanted] = [0, 0];
+  let [found, stated] = [0, 0];
   for (const { query, evidence_list } of questions) {
     const { context } = await run(query, { engine, retriever: 'fused(lexical, dense(hashed))' });
     assert.ok(context.tokens <= 510);
-    wanted += evidence_list.length;
+    stated += evidence_list.length;
     found += evidence_list.filter(({ fact }) => context.text.includes(fact)).length;
   }
   // Whoever breaks the ranking sees it here; how good it is, results/ says.
-  assert.ok(found / wanted > 0.6, `${found} of ${wanted}`);
+  assert.ok(found / stated > 0.6, `${found} of ${stated}`);
 });

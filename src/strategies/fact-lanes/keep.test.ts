@@ -53,7 +53,7 @@ const FREE: RankerWeights['packing'] = { lane: 0, source: 0, price: 0 };
 
 /** A text costs its words, and its document's header once. */
 function pricing(sentences: readonly Sentence[]): Context {
-  const byId = new Map(sentences.map(one => [one.id, one]));
+  const byId = new Map(sentences.map(sentence => [sentence.id, sentence]));
   return {
     name: 'priced',
     cost: async (next, soFar) => {
@@ -132,8 +132,8 @@ describe('hand-worked cases', () => {
 
   test('prefers lanes and sources without evidence', async () => {
     const sentences = [sentence('a', 5), sentence('b', 4), sentence('c', 3.5, { lane: 2 })];
-    const given = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
-    assert.deepEqual((await pack(sentences, given)).kept, ['a', 'c', 'b']);
+    const rules = { fillLanes: false, weights: { lane: 1, source: 0, price: 0 } };
+    assert.deepEqual((await pack(sentences, rules)).kept, ['a', 'c', 'b']);
     const sourced = [
       sentence('a', 5, { source: 'S' }),
       sentence('b', 4, { source: 'S' }),
@@ -144,7 +144,7 @@ describe('hand-worked cases', () => {
       ['a', 'c', 'b'],
     );
     // Documents without a source are of none together.
-    const unsourced = sourced.map(one => ({ ...one, source: '' }));
+    const unsourced = sourced.map(sentence => ({ ...sentence, source: '' }));
     assert.deepEqual(
       (await pack(unsourced, { fillLanes: false, weights: { lane: 0, source: 1, price: 0 } })).kept,
       ['a', 'b', 'c'],
@@ -273,9 +273,11 @@ function slowly(
   fillLanes: boolean,
 ): string[] {
   const kept: Sentence[] = [];
-  const cost = (one: Sentence): number =>
-    countWords(one.text) +
-    (kept.some(({ document }) => document === one.document) ? 0 : countWords(one.header ?? ''));
+  const cost = (sentence: Sentence): number =>
+    countWords(sentence.text) +
+    (kept.some(({ document }) => document === sentence.document)
+      ? 0
+      : countWords(sentence.header ?? ''));
   const tokens = (): number => {
     const documents = new Map(
       kept.map(({ document, header = '' }) => [document, countWords(header)]),
@@ -290,24 +292,26 @@ function slowly(
     const union = new Set([...x, ...y]);
     return x.size === 0 ? 0 : (x.size + y.size - union.size) / union.size;
   };
-  const crowded = (one: Sentence): boolean =>
-    kept.filter(({ document }) => document === one.document).length >= settings['per-document'];
-  const allowed = (one: Sentence, cap = true): boolean =>
-    !(cap && crowded(one)) &&
+  const crowded = (sentence: Sentence): boolean =>
+    kept.filter(({ document }) => document === sentence.document).length >=
+    settings['per-document'];
+  const allowed = (sentence: Sentence, cap = true): boolean =>
+    !(cap && crowded(sentence)) &&
     !kept.some(
-      other => other.document !== one.document && alike(one, other) >= settings.duplicates,
+      other =>
+        other.document !== sentence.document && alike(sentence, other) >= settings.duplicates,
     ) &&
-    tokens() + cost(one) <= settings.tokens;
+    tokens() + cost(sentence) <= settings.tokens;
   const ordered = [...sentences].sort((a, b) => b.score - a.score);
   if (fillLanes)
-    for (const lane of new Set(ordered.map(one => one.lane))) {
-      const own = ordered.filter(one => one.lane === lane).slice(0, 3);
-      const one = own.find(each => allowed(each));
-      if (one) kept.push(one);
+    for (const lane of new Set(ordered.map(sentence => sentence.lane))) {
+      const ofLane = ordered.filter(one => one.lane === lane).slice(0, 3);
+      const best = ofLane.find(each => allowed(each));
+      if (best) kept.push(best);
     }
   const capped: Sentence[] = [];
   fill(
-    ordered.filter(one => !kept.includes(one)),
+    ordered.filter(sentence => !kept.includes(sentence)),
     true,
   );
   fill(capped, false);
@@ -316,16 +320,18 @@ function slowly(
   function fill(left: Sentence[], cap: boolean): void {
     while (left.length > 0) {
       const values = left.map(
-        one =>
-          one.score -
-          weights.lane * kept.filter(({ lane }) => lane === one.lane).length -
+        sentence =>
+          sentence.score -
+          weights.lane * kept.filter(({ lane }) => lane === sentence.lane).length -
           weights.source *
-            (one.source === '' ? 0 : kept.filter(({ source }) => source === one.source).length) -
-          weights.price * Math.log(cost(one)),
+            (sentence.source === ''
+              ? 0
+              : kept.filter(({ source }) => source === sentence.source).length) -
+          weights.price * Math.log(cost(sentence)),
       );
-      const [one] = left.splice(values.indexOf(Math.max(...values)), 1);
-      if (allowed(one!, cap)) kept.push(one!);
-      else if (cap && crowded(one!)) capped.push(one!);
+      const [next] = left.splice(values.indexOf(Math.max(...values)), 1);
+      if (allowed(next!, cap)) kept.push(next!);
+      else if (cap && crowded(next!)) capped.push(next!);
     }
   }
 }
@@ -345,20 +351,21 @@ test('equals a slow selection, stays within the tokens, and rejects each candida
       { maxLength: 14 },
     )
     .map(some =>
-      some.map((one, at): Sentence => {
+      some.map((sentence, at): Sentence => {
         // A document has one source and one header. Scores that differ: no tie for the order of a
         // list to settle.
-        const source = one.document === 'u' ? '' : one.document === 'z' ? 'x' : one.document;
+        const source =
+          sentence.document === 'u' ? '' : sentence.document === 'z' ? 'x' : sentence.document;
         return {
-          ...one,
+          ...sentence,
           source,
           id: `${at}`,
-          header: `${one.document} of ${one.document}`,
-          score: one.score + at * 1e-3,
+          header: `${sentence.document} of ${sentence.document}`,
+          score: sentence.score + at * 1e-3,
         };
       }),
     );
-  const given = fc.record({
+  const rules = fc.record({
     ...{
       tokens: fc.integer({ min: 1, max: 60 }),
       'per-document': fc.integer({ min: 1, max: 4 }),
@@ -372,12 +379,12 @@ test('equals a slow selection, stays within the tokens, and rejects each candida
     }),
   });
   await fc.assert(
-    fc.asyncProperty(sentences, given, async (some, { weights, fillLanes, ...settings }) => {
+    fc.asyncProperty(sentences, rules, async (some, { weights, fillLanes, ...settings }) => {
       const { kept, rejected, tokens } = await pack(some, { settings, weights, fillLanes });
       // Duplicates of 0 mean that whatever has content words repeats whatever another document has.
       assert.deepEqual(kept, slowly(some, { ...DEFAULTS, ...settings }, weights, fillLanes));
       assert.ok(tokens <= settings.tokens);
-      const refused = rejected.map(one => one.split(' ')[0]!);
+      const refused = rejected.map(line => line.split(' ')[0]!);
       assert.equal(new Set(refused).size, refused.length, `refused twice: ${rejected}`);
       for (const id of refused) assert.ok(!kept.includes(id), `${id} is kept and refused`);
       assert.equal(kept.length + refused.length, some.length);

@@ -105,8 +105,8 @@ const hopOf = ({ hops }: Trace): Hop => ({
   kept: keptInOrder(hops),
   rejected: hops.flatMap(({ rejected }) => rejected),
 });
-const hopAfter = async (text: string, given: Given = {}): Promise<Hop> =>
-  hopOf(await run(text, given));
+const hopAfter = async (text: string, options: Given = {}): Promise<Hop> =>
+  hopOf(await run(text, options));
 const later = ({ searches }: Hop, unit = 'sentence'): Search[] =>
   searches.filter(search => search.from && search.unit === unit);
 const bare = (text: string): string => text.toLowerCase().replace(/\?$/, '');
@@ -130,7 +130,7 @@ describe('searches for names', () => {
       ['rank', false, false],
       ['off', false, false],
     ] as const)
-      for (const [text, engine, wanted] of [
+      for (const [text, engine, follows] of [
         [QUESTION, chain, inLinked],
         [`According to The Rolling Boat, ${QUESTION}`, chain, inLinked],
         [untitled, fixture, inUnlinked],
@@ -139,7 +139,7 @@ describe('searches for names', () => {
           strategy: `fact-lanes(bridge=${bridge})`,
           engine,
         });
-        assert.equal(later(hop).length > 0, wanted, `${bridge}: ${text}`);
+        assert.equal(later(hop).length > 0, follows, `${bridge}: ${text}`);
       }
   });
 
@@ -166,9 +166,9 @@ describe('searches for names', () => {
         assert.deepEqual(hop.searches.slice(0, before.length), before);
         assert.ok(hop.searches.length - before.length <= 16 || at === 4);
       }
-    const [none, one, two] = rounds.map(hop => namesOf(hop, QUESTION));
+    const [none, first, two] = rounds.map(hop => namesOf(hop, QUESTION));
     assert.deepEqual(none, []);
-    assert.ok(one!.includes('Ines Ferrow') && !one!.includes('Dunmar Quay'), one!.join('; '));
+    assert.ok(first!.includes('Ines Ferrow') && !first!.includes('Dunmar Quay'), first!.join('; '));
     assert.ok(two!.includes('Dunmar Quay'), two!.join('; '));
     assert.deepEqual(rounds[1]!.searches.length < rounds[2]!.searches.length, true);
     assert.deepEqual(
@@ -317,13 +317,13 @@ describe('results of searches for names', () => {
 });
 
 describe('limits inside a run', () => {
-  for (const given of ['fact-lanes', 'fact-lanes(unit=document)', 'fact-lanes(ranker=sum)'])
-    test(`${given}: stops at the retrievals, keeps the evidence and names the limit`, async () => {
-      const all = await run(QUESTION, { strategy: given });
+  for (const strategy of ['fact-lanes', 'fact-lanes(unit=document)', 'fact-lanes(ranker=sum)'])
+    test(`${strategy}: stops at the retrievals, keeps the evidence and names the limit`, async () => {
+      const all = await run(QUESTION, { strategy: strategy });
       const total = hopOf(all).searches.length;
       assert.equal(all.stopped, undefined);
       for (let retrievals = 1; retrievals <= total + 1; retrievals++) {
-        const trace = await run(QUESTION, { strategy: given, budget: { retrievals } });
+        const trace = await run(QUESTION, { strategy: strategy, budget: { retrievals } });
         const hop = hopOf(trace);
         assert.equal(hop.searches.length, Math.min(retrievals, total), `of ${retrievals}`);
         assert.equal(
@@ -332,7 +332,7 @@ describe('limits inside a run', () => {
           `of ${retrievals} in ${total}`,
         );
         // Documents found only through their sentences cannot be kept as documents.
-        if (retrievals > 1 || !given.includes('document'))
+        if (retrievals > 1 || !strategy.includes('document'))
           assert.ok(hop.kept.length > 0, `nothing kept of ${retrievals}`);
       }
     });

@@ -33,7 +33,7 @@ const hits = (all: readonly (readonly [number, number])[]): Hit[] =>
 
 function ranked({ question, texts, of, words, vectors, asked, documents, sentences }: Given) {
   const all = texts.map((text, at): Document => ({ id: `d${at}`, title: '', text, metadata: {} }));
-  const rows = (given: readonly (readonly number[])[]) => given.map(row => Float64Array.from(row));
+  const rows = (lists: readonly (readonly number[])[]) => lists.map(row => Float64Array.from(row));
   const none = () => words.map(row => new Float64Array(row.length));
   const view = {
     lanes: words.map((_, lane) => (lane === 0 ? question : `clause ${lane}`)),
@@ -64,11 +64,11 @@ function slowly({ question, texts, of, words, vectors, asked, documents, sentenc
   const bestIn = (found: readonly (readonly [number, number])[] = [], at: number): number =>
     Math.max(0, ...found.filter(([document]) => document === at).map(([, score]) => score));
   const stretch = (found: readonly (readonly [number, number])[] = [], at: number): number => {
-    const scores = known.map(one => bestIn(found, one)).filter(score => score > 0);
+    const scores = known.map(known => bestIn(found, known)).filter(score => score > 0);
     const [least, most] = [Math.min(...scores), Math.max(...scores)];
-    const own = bestIn(found, at);
-    if (own <= 0) return 0;
-    return most === least ? 1 : (own - least) / (most - least);
+    const score = bestIn(found, at);
+    if (score <= 0) return 0;
+    return most === least ? 1 : (score - least) / (most - least);
   };
   const places = (document: number) => [...of.keys()].filter(at => of[at] === document);
   const members: ((document: number, index: number) => number)[] = [
@@ -95,7 +95,7 @@ function slowly({ question, texts, of, words, vectors, asked, documents, sentenc
   );
   return [...of.keys()].map(at => {
     const document = known.indexOf(of[at]!);
-    const best = Math.max(...places(of[at]!).map(one => fit[one]!));
+    const best = Math.max(...places(of[at]!).map(place => fit[place]!));
     return first[document]! + like[document]! + fit[at]! - best;
   });
 }
@@ -105,7 +105,7 @@ describe('the ranking of passages', () => {
   const word = fc.constantFrom('fund', 'payment', 'duty', 'of', 'clerk', 'bank');
   const text = fc.array(word, { minLength: 1, maxLength: 8 }).map(words => words.join(' '));
   const found = fc.array(fc.tuple(fc.nat(4), fc.integer({ min: 1, max: 6 })), { maxLength: 5 });
-  const given = fc.integer({ min: 1, max: 7 }).chain(size => {
+  const views = fc.integer({ min: 1, max: 7 }).chain(size => {
     const row = fc.array(
       fc.integer({ min: -4, max: 4 }).map(score => score / 4),
       {
@@ -129,8 +129,8 @@ describe('the ranking of passages', () => {
 
   test('agrees with the slow sum of members, each divided by its greatest score', () => {
     fc.assert(
-      fc.property(given, one => {
-        const [fast, slow] = [ranked(one).scores, slowly(one)];
+      fc.property(views, view => {
+        const [fast, slow] = [ranked(view).scores, slowly(view)];
         assert.equal(fast.length, slow.length);
         for (const [at, score] of fast.entries())
           assert.ok(Math.abs(score - slow[at]!) < 1e-9, `${at}: ${score}, expected ${slow[at]}`);

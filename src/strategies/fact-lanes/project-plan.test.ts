@@ -75,8 +75,11 @@ describe('a bridge', () => {
     const chance = section('docs/tern/a.md', 0, 'Tern and Egret fly. An engine is no bird.');
     assert.equal(bridgeOf(ASKS, [chance]), undefined);
     // Its own sections name no other project.
-    const own = section('docs/egret3/b.md', 0, 'Egret uses an engine.');
-    assert.equal(bridgeOf('How large is a page of the engine that Egret uses?', [own]), undefined);
+    const inEgret = section('docs/egret3/b.md', 0, 'Egret uses an engine.');
+    assert.equal(
+      bridgeOf('How large is a page of the engine that Egret uses?', [inEgret]),
+      undefined,
+    );
   });
 
   test('is named by the sentence with most of the description', () => {
@@ -99,12 +102,12 @@ describe('a bridge', () => {
     assert.equal(namedPlan('Does Tern sign by Cookie?', [told], cookies)?.queries.length, 2);
     const asks = 'What holds the session that Tern signs?';
     assert.equal(bridgeOf(asks, [told], cookies), undefined);
-    const named = section('docs/tern/a.md', 0, 'Tern signs a session by Cookie, not by cookies.');
-    assert.equal(bridgeOf(asks, [named], cookies)?.project, 'cookie');
+    const cookie = section('docs/tern/a.md', 0, 'Tern signs a session by Cookie, not by cookies.');
+    assert.equal(bridgeOf(asks, [cookie], cookies)?.project, 'cookie');
     // Its own project writes it with a capital.
     const lower = section('docs/tern/a.md', 0, 'Tern signs the next session.');
-    const own = section('docs/next/c.md', 0, 'Next is a framework. Next serves the next page.');
+    const egret = section('docs/next/c.md', 0, 'Next is a framework. Next serves the next page.');
     assert.equal(bridgeOf(asks, [lower], cookies)?.project, 'next');
-    assert.equal(bridgeOf(asks, [lower, own], cookies), undefined);
+    assert.equal(bridgeOf(asks, [lower, egret], cookies), undefined);
   });
 });

@@ -108,7 +108,7 @@ describe('vectors of sentences', () => {
     const { trace, passages } = await asked(headed);
     assert.equal(passages, 0);
     const { trace: byWords } = await run(QUESTION, headed);
-    const idsOf = (one: Trace): string[] => one.evidence.map(({ id }) => id);
+    const idsOf = (trace: Trace): string[] => trace.evidence.map(({ id }) => id);
     assert.ok(idsOf(trace).length > 0);
     assert.deepEqual(idsOf(trace), idsOf(byWords));
   });

@@ -153,8 +153,8 @@ describe('fact-lanes over documents with headings', () => {
     assert.ok(shown.includes(TERN.id) && shown.includes(EGRET.id));
     assert.match(trace.context.text, /Egret, an embedded/);
     assert.match(trace.context.text, /4096 bytes/);
-    const named = await asked('How large is a page in Egret?', others);
-    assert.equal(named.hops.at(-1)!.reason, 'sections');
+    const inEgret = await asked('How large is a page in Egret?', others);
+    assert.equal(inEgret.hops.at(-1)!.reason, 'sections');
   });
 
   test('ends before the projects at a limit of searches', async () => {

@@ -8,10 +8,10 @@ import { scoreSections } from './section-rank.ts';
 
 const score = (
   question: string,
-  given: readonly GivenSection[],
+  sections: readonly GivenSection[],
   asked: Readonly<Record<string, number>> = {},
 ): number[] =>
-  scoreSections(given.map(sectionOf), {
+  scoreSections(sections.map(sectionOf), {
     ...{ question, asked: new Map(Object.entries(asked)) },
     ...{ vocabulary: new Vocabulary(), analysis: new AnalysisCache() },
   });
@@ -23,18 +23,18 @@ describe('the score of a section', () => {
     const [a, b, c] = ['a.md', 'b.md', 'c.md'].map((id, at) => ({
       ...{ id, text: ['lamp', 'glass', 'bridge'][at]! },
     }));
-    const given = [{ ...a, words: 0.5, content: 1 }, { ...b, words: 0.25 }, { ...c }];
+    const sections = [{ ...a, words: 0.5, content: 1 }, { ...b, words: 0.25 }, { ...c }];
     // By hand: 1 + 1/4, 1/2 + 1, 0; they share no word, so that nothing is alike.
-    assert.deepEqual(score(QUESTION, given, { 'a.md': 2, 'b.md': 8 }), [1.25, 1.5, 0]);
+    assert.deepEqual(score(QUESTION, sections, { 'a.md': 2, 'b.md': 8 }), [1.25, 1.5, 0]);
   });
 
   test('adds one for the project that the question names, and none for other words of a path', () => {
     // Documents without an outline have no path among their words.
-    const named = [
+    const projects = [
       { id: 'kestrel/a.md', text: 'lamp' },
       { id: 'heron/b.md', text: 'glass' },
     ];
-    assert.deepEqual(score('colour in Heron?', named), [0, 1]);
+    assert.deepEqual(score('colour in Heron?', projects), [0, 1]);
     const inFiles = [
       { id: 'kestrel/heron.md', text: 'lamp' },
       { id: 'tern/b.md', text: 'glass' },
@@ -43,40 +43,40 @@ describe('the score of a section', () => {
   });
 
   test('adds one for a default and one for a number, if the question asks for them', () => {
-    const given = [{ text: 'Defaults hold.' }, { text: '30' }, { text: 'lamp' }];
-    assert.deepEqual(score('zzz?', given), [0, 0, 0]);
-    assert.deepEqual(score('zzz unless I zzz?', given), [1, 0, 0]);
-    assert.deepEqual(score('how many zzz?', given), [0, 1, 0]);
-    assert.deepEqual(score('how many zzz unless I zzz?', given), [1, 1, 0]);
+    const sections = [{ text: 'Defaults hold.' }, { text: '30' }, { text: 'lamp' }];
+    assert.deepEqual(score('zzz?', sections), [0, 0, 0]);
+    assert.deepEqual(score('zzz unless I zzz?', sections), [1, 0, 0]);
+    assert.deepEqual(score('how many zzz?', sections), [0, 1, 0]);
+    assert.deepEqual(score('how many zzz unless I zzz?', sections), [1, 1, 0]);
   });
 
   test('adds the share of the stems of the question that a section has, however often', () => {
-    const given = [
+    const sections = [
       { id: 'a', text: 'page size' },
       { id: 'b', text: 'lamp lamp' },
     ];
     // By hand: BM25 and coverage are greatest in the first, which also has the pair in order.
-    assert.deepEqual(score('page size lamp colour', given)[0], 3);
+    assert.deepEqual(score('page size lamp colour', sections)[0], 3);
   });
 
   test('adds the likeness to the best sections: of two equal ones, the one that resembles the best leads', () => {
-    const given = [
+    const sections = [
       { text: 'Pages are merged by the compactor.', words: 1, content: 1 },
       { text: 'The moon is far from here tonight.', words: 0.5 },
       { text: 'The compactor merged all of them.', words: 0.5 },
     ];
-    const [best, other, alike] = score('zzz', given) as [number, number, number];
+    const [best, other, alike] = score('zzz', sections) as [number, number, number];
     assert.ok(best >= 1.5 && alike > other + 0.5, `${best} ${other} ${alike}`);
     // The likeness is scaled: it adds 1 to the greatest, here the third section.
     assert.ok(Math.abs(alike - 1.5) < 1e-9, String(alike));
   });
 
   test('reads headings and the path as words of a section, and stems as Porter does', () => {
-    const given = [
+    const sections = [
       { id: 'x.md', text: 'Default: 30.', heading: 'Caching of pages' },
       { id: 'y.md', text: 'Lamps burn.', heading: 'Logging' },
     ];
-    const [caching, logging] = score('Which page is cached?', given) as [number, number];
+    const [caching, logging] = score('Which page is cached?', sections) as [number, number];
     // By BM25 and by coverage.
     assert.deepEqual([caching, logging], [2, 0]);
   });

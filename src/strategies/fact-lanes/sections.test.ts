@@ -103,7 +103,7 @@ describe('sections', () => {
         sorted.map(at => all[at]!.passage.id),
       );
       assert.deepEqual(
-        options.map(({ score: own, item }) => [own, item.score]),
+        options.map(({ score, item }) => [score, item.score]),
         sorted.map(at => [scores[at], scores[at]]),
       );
       if (sorted.some((at, place) => at !== place)) moved++;
@@ -120,7 +120,7 @@ describe('sections', () => {
       const projects = idsOf(options).map(id => id.split('/')[0]!);
       const pair = projects.slice(0, 2);
       assert.deepEqual(pair.toSorted(), ['heron', 'kestrel']);
-      const turns = Math.min(...['kestrel', 'heron'].map(one => count(projects, one)));
+      const turns = Math.min(...['kestrel', 'heron'].map(item => count(projects, item)));
       for (let turn = 0; turn < turns; turn++)
         assert.deepEqual(projects.slice(2 * turn, 2 * turn + 2), pair);
       // Scores never rise, so that what is taken first stays first.
@@ -133,5 +133,5 @@ describe('sections', () => {
   });
 });
 
-const count = (list: readonly string[], one: string): number =>
-  list.filter(other => other === one).length;
+const count = (list: readonly string[], item: string): number =>
+  list.filter(other => other === item).length;

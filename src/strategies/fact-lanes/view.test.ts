@@ -73,10 +73,10 @@ test('words: relative to the best of the lane among the named sources', async ()
       if (search.text === text && search.unit === 'sentence')
         for (const hit of search.hits)
           score.set(hit.id, Math.max(score.get(hit.id) ?? 0, hit.score));
-    const named = view.found.filter((_, index) =>
+    const found = view.found.filter((_, index) =>
       ['Coast Courier', 'Tarn Gazette'].includes(view.sourceOf[index]!),
     );
-    const best = Math.max(...named.map(({ hit }) => score.get(hit.id) ?? 0));
+    const best = Math.max(...found.map(({ hit }) => score.get(hit.id) ?? 0));
     assert.ok(best > 0);
     for (const [index, { hit }] of view.found.entries())
       assert.ok(

@@ -46,10 +46,10 @@ type Replies = Readonly<Record<string, readonly string[]>>;
 function byRole(replies: Replies): ScriptedModel {
   const asked: Record<string, number> = {};
   return scriptedModel(({ role }) => {
-    const own = replies[role] ?? [''];
+    const texts = replies[role] ?? [''];
     const at = asked[role] ?? 0;
     asked[role] = at + 1;
-    return own[Math.min(at, own.length - 1)]!;
+    return texts[Math.min(at, texts.length - 1)]!;
   });
 }
 const names = (...list: string[]): string => JSON.stringify({ named_entities: list });
@@ -94,9 +94,9 @@ describe('the specificity of names', () => {
     let x = reset;
     for (let round = 0; round < 200; round++)
       x = reset.map(
-        (own, to) =>
-          0.5 * own +
-          0.5 * x.reduce((sum, one, at) => sum + (one * joined(at, to)) / degree[at]!, 0),
+        (restart, to) =>
+          0.5 * restart +
+          0.5 * x.reduce((sum, share, at) => sum + (share * joined(at, to)) / degree[at]!, 0),
       );
     const [vell, oda, grell, orr] = x as [number, number, number, number];
     near(await scores(names('Vell', 'Oda Marsh'), 'damping=0.5'), {
@@ -190,11 +190,11 @@ describe('a run that is cut', () => {
     byRole({ ner: [names('Vell')], cotStep: [thought('Port Grell lies on the Orr.')] });
 
   test('holds what was best so far', async () => {
-    const one = await run(QUESTION, 'hipporag1(steps=1, answer=reader)', model());
+    const single = await run(QUESTION, 'hipporag1(steps=1, answer=reader)', model());
     for (const modelCalls of [1, 2]) {
       const cut = await run(QUESTION, 'hipporag1', model(), { budget: { modelCalls } });
       assert.ok(cut.stopped, `${modelCalls} calls are too few`);
-      assert.deepEqual(ids(cut), ids(one));
+      assert.deepEqual(ids(cut), ids(single));
     }
   });
 

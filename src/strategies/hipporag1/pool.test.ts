@@ -57,7 +57,7 @@ describe('any rankings', () => {
   // Few values, so that ties are common.
   const scores = fc
     .dictionary(fc.constantFrom(...names), fc.integer({ min: 1, max: 8 }), { maxKeys: 8 })
-    .map(given => Object.fromEntries(Object.entries(given).sort(([, x], [, y]) => y - x)));
+    .map(scored => Object.fromEntries(Object.entries(scored).sort(([, x], [, y]) => y - x)));
   const weight = fc.constantFrom(0.125, 0.25, 0.5, 1);
   const rounds = fc.array(fc.tuple(scores, fc.option(fc.tuple(scores, weight))), {
     ...{ minLength: 1, maxLength: 4 },
@@ -65,11 +65,11 @@ describe('any rankings', () => {
 
   /** Returns the blended scores of one text, name by name. */
   function blended(search: Scored, walk: readonly [Scored, number] | null): Map<string, number> {
-    const share = (given: Scored, name: string): number => {
-      const all = Object.values(given);
+    const share = (scored: Scored, name: string): number => {
+      const all = Object.values(scored);
       const [low, high] = [Math.min(...all), Math.max(...all)];
-      if (given[name] === undefined) return 0;
-      return high === low ? 1 : (given[name] - low) / (high - low);
+      if (scored[name] === undefined) return 0;
+      return high === low ? 1 : (scored[name] - low) / (high - low);
     };
     const result = new Map<string, number>();
     for (const name of names) {
@@ -84,25 +84,25 @@ describe('any rankings', () => {
   const greatest = (lists: readonly Iterable<[string, number]>[]): [string, number][] =>
     sorted(
       names.flatMap((name): [string, number][] => {
-        const own = lists.flatMap(list => [...list].filter(([other]) => other === name));
-        return own.length === 0 ? [] : [[name, Math.max(...own.map(([, score]) => score))]];
+        const scores = lists.flatMap(list => [...list].filter(([other]) => other === name));
+        return scores.length === 0 ? [] : [[name, Math.max(...scores.map(([, score]) => score))]];
       }),
     );
 
   test('are merged as slow code merges them', () => {
     fc.assert(
-      fc.property(rounds, fc.integer({ min: 0, max: 9 }), (given, k) => {
+      fc.property(rounds, fc.integer({ min: 0, max: 9 }), (all, k) => {
         const pool = new RankingPool(false);
-        for (const [at, [search, walk]] of given.entries())
+        for (const [at, [search, walk]] of all.entries())
           pool.add(
             placed(search, 2 * at),
             walk ? { ...placed(walk[0], 2 * at + 1), weight: walk[1] } : undefined,
           );
-        const slow = greatest(given.map(([search, walk]) => blended(search, walk)));
+        const slow = greatest(all.map(([search, walk]) => blended(search, walk)));
         assert.deepEqual(scoresOf(pool, k), slow.slice(0, k));
         for (const { hit, search, ref } of pool.best(k)) {
           assert.ok(search.hits.includes(hit));
-          const [of, walk] = given[Math.floor(ref.hop / 2)]!;
+          const [of, walk] = all[Math.floor(ref.hop / 2)]!;
           assert.ok((ref.hop % 2 === 0 ? of : walk![0])[hit.id] === hit.score);
         }
       }),
@@ -112,8 +112,8 @@ describe('any rankings', () => {
   // The paper merges the first ten of each ranking: the first k are those of all, for k up to ten.
   test('have the same first k if each is cut to k before they are merged', () => {
     fc.assert(
-      fc.property(rounds, fc.integer({ min: 1, max: 8 }), (given, k) => {
-        const lists = given.map(([search, walk]) => blended(search, walk));
+      fc.property(rounds, fc.integer({ min: 1, max: 8 }), (all, k) => {
+        const lists = all.map(([search, walk]) => blended(search, walk));
         assert.deepEqual(
           greatest(lists.map(list => sorted(list).slice(0, k))).slice(0, k),
           greatest(lists).slice(0, k),

@@ -109,8 +109,8 @@ describe('with a model', () => {
   const recogniser: EntityRecogniser = {
     id: 'stated',
     recognise: async (documents, call) => {
-      const named = await nameRecogniser.recognise(documents, call);
-      return named.map(({ sentences }, at) => ({
+      const recognised = await nameRecogniser.recognise(documents, call);
+      return recognised.map(({ sentences }, at) => ({
         sentences,
         triples: sentences.flatMap((names, sentence) => {
           const [head, tail] = [names[0], names.at(-1)];

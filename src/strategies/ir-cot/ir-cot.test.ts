@@ -179,9 +179,9 @@ describe('end of a chain', () => {
   const model = (...script: string[]): ScriptedModel => scriptedModel(script);
   const calls = async (
     strategy: string,
-    given: ScriptedModel,
+    scripted: ScriptedModel,
   ): Promise<[hops: number, calls: number | undefined, answer: string]> => {
-    const { hops, spent, answer } = await ask(strategy, QUESTION, given);
+    const { hops, spent, answer } = await ask(strategy, QUESTION, scripted);
     return [hops.length, spent.modelCalls, answer.kind];
   };
   const endless = (): ScriptedModel =>
@@ -622,9 +622,9 @@ test('the original’s loop agrees with a slow oracle for any corpus, chain and 
       phrase,
       chain,
       limits,
-      async (texts, question, script, given) => {
+      async (texts, question, script, limit) => {
         const documents = texts.map(([title, text], index) => doc(`d${index}`, title, text));
-        const name = `ir-cot(k=${given.k}, steps=${given.steps}, paragraphs=${given.paragraphs}, longest=${given.longest}, alike=${given.alike})`;
+        const name = `ir-cot(k=${limit.k}, steps=${limit.steps}, paragraphs=${limit.paragraphs}, longest=${limit.longest}, alike=${limit.alike})`;
         const trace = await ask(
           name,
           question,
@@ -638,7 +638,7 @@ test('the original’s loop agrees with a slow oracle for any corpus, chain and 
           documents,
           question,
           script,
-          given,
+          limit,
         );
         assert.deepEqual(
           trace.hops.map(hop => hop.searches[0]?.text),

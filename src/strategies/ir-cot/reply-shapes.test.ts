@@ -19,11 +19,11 @@ test('runs of blanks shrink in a whole reply too, and line breaks are blanks', (
 });
 
 test('an answer on the line below its mark is read, to the end of that line', () => {
-  const given = readThought(
+  const thought = readThought(
     { text: 'It was Quill. The answer is:\n\n Vell. \nDone.', finish: 'stop' },
     'comparison-code',
   );
-  assert.equal(given.kind === 'thought' && given.answer, 'Vell');
+  assert.equal(thought.kind === 'thought' && thought.answer, 'Vell');
 });
 
 test('a reply without letters is no thought', () => {
@@ -34,8 +34,8 @@ test('a reply without letters is no thought', () => {
 });
 
 test('one point at the end of an answer is left out, and no other', () => {
-  const given = read('So the answer is: St. Ives.');
-  assert.equal(given.kind === 'thought' && given.answer, 'St. Ives');
+  const thought = read('So the answer is: St. Ives.');
+  assert.equal(thought.kind === 'thought' && thought.answer, 'St. Ives');
 });
 
 test('refusals are no thoughts, however they are spelled', () => {

@@ -129,7 +129,7 @@ describe('the loop, by hand', () => {
       ...example,
       gold: ['works', 'ines', 'vell'].map(id => ({
         documentId: id,
-        title: WORLD.find(one => one.id === id)!.title,
+        title: WORLD.find(document => document.id === id)!.title,
       })),
     };
     for (const k of [1, 2, 3, 4]) {
@@ -231,9 +231,9 @@ describe('the loop, by hand', () => {
         [calls, iterations, 'evidence'],
       );
     }
-    const own = scriptedModel(script);
-    await ask('iter-retgen(iterations=3)', { resources: { model: own } });
-    assert.equal(own.prompts.length, 3);
+    const scripted = scriptedModel(script);
+    await ask('iter-retgen(iterations=3)', { resources: { model: scripted } });
+    assert.equal(scripted.prompts.length, 3);
   });
 });
 

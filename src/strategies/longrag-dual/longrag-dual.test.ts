@@ -170,12 +170,12 @@ describe('with a model', () => {
     const unread = scriptedModel(({ role }) =>
       role === 'chunkFilter' ? (judged++ === 0 ? 'true' : 'Sorry.') : '{"answer": "Ines Quill"}',
     );
-    const one = await ask('longrag-dual(mode=filter, k=3)', { resources: { model: unread } });
+    const trace = await ask('longrag-dual(mode=filter, k=3)', { resources: { model: unread } });
     assert.deepEqual(
-      one.evidence.map(({ id }) => id),
-      first(one, 1),
+      trace.evidence.map(({ id }) => id),
+      first(trace, 1),
     );
-    const parsed = one.hops[1]!.outputs!.filter(({ role }) => role === 'chunkFilter');
+    const parsed = trace.hops[1]!.outputs!.filter(({ role }) => role === 'chunkFilter');
     assert.deepEqual(
       parsed.map(each => each.parsed),
       [true, false, false],
@@ -231,10 +231,10 @@ describe('without a model', () => {
     assert.deepEqual(outputs(trace, 'extracted'), ['Quill Works; found']);
     assert.equal(trace.spent.modelCalls, undefined);
     assert.equal(trace.answer.kind, 'evidence');
-    const named = await ask('longrag-dual(k=3, thoughts=extracted)', {
+    const extracted = await ask('longrag-dual(k=3, thoughts=extracted)', {
       resources: { model: model() },
     });
-    assert.deepEqual(texts(named), texts(trace));
+    assert.deepEqual(texts(extracted), texts(trace));
   });
 
   test('drops a chunk without a word of its own, and ranks it before those never read', async () => {

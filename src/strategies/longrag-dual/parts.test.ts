@@ -177,9 +177,9 @@ describe('the choice of spans', () => {
       fc.property(
         fc.array(fc.tuple(where, fc.boolean()), { maxLength: 5 }),
         fc.array(where, { maxLength: 6 }),
-        (given, extracted) => {
-          const list = given.map(([[id, [start, end]]], n) => chunk(`c${n}`, id, start, end));
-          const kept = given.map(([, flag]) => flag);
+        (rows, extracted) => {
+          const list = rows.map(([[id, [start, end]]], n) => chunk(`c${n}`, id, start, end));
+          const kept = rows.map(([, flag]) => flag);
           const places = extracted.map(([id, [start, end]]) => at(id, start, end));
           const views = viewsOf(list, kept, places);
           for (const { spans } of views)

@@ -105,15 +105,15 @@ describe('likeness', () => {
         fc.integer({ min: 1, max: 3 }),
         fc.constantFrom(0, 0.2, 0.6),
         (list, neighbours, cosine) => {
-          const given = list.map((each, at) => ({ id: `d${at}`, ...each }));
-          const links = linksOfAlike(given, { neighbours, cosine, days: 14 });
+          const documents = list.map((each, at) => ({ id: `d${at}`, ...each }));
+          const links = linksOfAlike(documents, { neighbours, cosine, days: 14 });
           const cos = (a: string, b: string): number => {
-            const all = [...new Set(given.flatMap(each => [...contentStems(each.text)]))];
+            const all = [...new Set(documents.flatMap(each => [...contentStems(each.text)]))];
             const vector = (of: string): number[] =>
               all.map(stem => {
                 const tf = of.split(' ').filter(each => contentStems(each).has(stem)).length;
-                const df = given.filter(each => contentStems(each.text).has(stem)).length;
-                return tf === 0 ? 0 : (1 + Math.log(tf)) * Math.log(given.length / df);
+                const df = documents.filter(each => contentStems(each.text).has(stem)).length;
+                return tf === 0 ? 0 : (1 + Math.log(tf)) * Math.log(documents.length / df);
               });
             const dot = (x: number[], y: number[]): number =>
               x.reduce((total, value, at) => total + value * y[at]!, 0);
@@ -121,33 +121,33 @@ describe('likeness', () => {
             const norm = Math.sqrt(dot(x, x) * dot(y, y));
             return norm === 0 ? 0 : dot(x, y) / norm;
           };
-          for (const one of given) {
-            const linked = links.get(one.id)!;
-            assert.ok(!linked.has(one.id));
+          for (const document of documents) {
+            const linked = links.get(document.id)!;
+            assert.ok(!linked.has(document.id));
             for (const to of linked) {
-              const other = given.find(({ id }) => id === to)!;
-              assert.ok(links.get(to)!.has(one.id));
-              assert.ok(cos(one.text, other.text) > Math.max(cosine - 1e-9, 0));
-              const days = [one.day, other.day].map(each => Date.parse(each) / 86_400_000);
+              const other = documents.find(({ id }) => id === to)!;
+              assert.ok(links.get(to)!.has(document.id));
+              assert.ok(cos(document.text, other.text) > Math.max(cosine - 1e-9, 0));
+              const days = [document.day, other.day].map(each => Date.parse(each) / 86_400_000);
               assert.ok(days.some(Number.isNaN) || Math.abs(days[0]! - days[1]!) <= 14);
             }
-            const near = given.filter(
+            const near = documents.filter(
               other =>
-                other.id !== one.id &&
-                cos(one.text, other.text) > cosine + 1e-9 &&
-                (one.day === '' ||
+                other.id !== document.id &&
+                cos(document.text, other.text) > cosine + 1e-9 &&
+                (document.day === '' ||
                   other.day === '' ||
-                  Math.abs(Date.parse(one.day) - Date.parse(other.day)) <= 14 * 86_400_000),
+                  Math.abs(Date.parse(document.day) - Date.parse(other.day)) <= 14 * 86_400_000),
             );
             assert.ok(linked.size >= Math.min(neighbours, near.length));
             const least = Math.min(
-              ...near.filter(({ id }) => linked.has(id)).map(o => cos(one.text, o.text)),
+              ...near.filter(({ id }) => linked.has(id)).map(o => cos(document.text, o.text)),
             );
-            const best = near.map(other => cos(one.text, other.text)).sort((a, b) => b - a);
+            const best = near.map(other => cos(document.text, other.text)).sort((a, b) => b - a);
             // The best neighbours are always linked.
             for (const other of near)
-              if (cos(one.text, other.text) > (best[neighbours] ?? 0) + 1e-9)
-                assert.ok(linked.has(other.id), `${one.id} ${other.id} ${least}`);
+              if (cos(document.text, other.text) > (best[neighbours] ?? 0) + 1e-9)
+                assert.ok(linked.has(other.id), `${document.id} ${other.id} ${least}`);
           }
         },
       ),
@@ -219,8 +219,8 @@ describe('a run', () => {
       [1, 1],
     );
     assert.ok(trace.hops[0]!.rejected.every(({ why }) => why === 'cap'));
-    const one = await ask('longrag-units(units=4, tokens=1)', { retriever: 'lexical' });
-    assert.equal(unitsIn(one).length, 1);
+    const single = await ask('longrag-units(units=4, tokens=1)', { retriever: 'lexical' });
+    assert.equal(unitsIn(single).length, 1);
   });
 
   test('follows links that documents state, if there are any', async () => {

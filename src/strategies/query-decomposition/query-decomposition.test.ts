@@ -375,9 +375,9 @@ describe('without a model, or after its failure', () => {
     ] as const) {
       const trace = await run({ strategy: `query-decomposition(${settings})` });
       const [note] = saidBy(trace, 'degraded');
-      const named = Object.entries(steps).filter(([, text]) => note?.text.includes(text));
+      const noted = Object.entries(steps).filter(([, text]) => note?.text.includes(text));
       assert.deepEqual(
-        named.map(([step]) => step),
+        noted.map(([step]) => step),
         expected,
         settings,
       );

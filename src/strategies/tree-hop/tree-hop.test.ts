@@ -134,16 +134,16 @@ describe('survivors of a layer', () => {
       fc.property(
         fc.array(candidate, { maxLength: 20 }),
         fc.integer({ min: 1, max: 8 }),
-        (given, k) => {
+        (hits, k) => {
           for (const pruning of LAYER_PRUNINGS) {
             const expected = oracleSelect(
-              given.map(({ score }) => score / 3),
-              given.map(({ duplicate }) => duplicate),
+              hits.map(({ score }) => score / 3),
+              hits.map(({ duplicate }) => duplicate),
               pruning,
               k,
-              given.map(({ id }) => id),
+              hits.map(({ id }) => id),
             );
-            const plain = given.map(({ id, score, duplicate }) => ({
+            const plain = hits.map(({ id, score, duplicate }) => ({
               id: `${id}`,
               score: score / 3,
               duplicate,
