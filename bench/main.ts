@@ -22,10 +22,13 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** Take an hour or more, so that they run by name alone. */
 const LONG = ['server', 'soak'];
 
+const USAGE = `usage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]
+server and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]
+NAME: ${Object.keys(TASKS).join(', ')}, all
+or: npm run -s bench -- --stale`;
+
 function usage(problem: string): never {
-  console.error(
-    `bench: ${problem}\nusage: npm run -s bench -- NAME [--json] [--data DIR] [--runs N] [--embedder NAME] [--cache DIR]\nserver and soak: [--share PART] [--goals L1,L5] [--minutes N] [--clients N]\nNAME: ${Object.keys(TASKS).join(', ')}, all\nor: npm run -s bench -- --stale`,
-  );
+  console.error(`bench: ${problem}\n${USAGE}`);
   process.exit(2);
 }
 
@@ -54,8 +57,13 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     clients: { type: 'string' },
     stale: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
   },
 });
+if (values.help) {
+  console.log(USAGE);
+  process.exit();
+}
 if (values.stale) {
   console.log(staleResults());
   process.exit();

@@ -1,20 +1,25 @@
 /** Lists the commands of the lab. */
-import type { CommandEntry } from '../src/cli/command.ts';
+import type { Program } from '../src/cli/command.ts';
 
-export const commands: readonly CommandEntry[] = [
-  {
-    name: 'learn',
-    summary: 'fit weights by cross-validation',
-    load: () => import('./commands/learn.ts'),
-  },
-  {
-    name: 'tree-hop',
-    summary: 'train TreeHop for an embedder',
-    load: () => import('./commands/tree-hop.ts'),
-  },
-  {
-    name: 'efficient-rag',
-    summary: 'train the small token classifiers of the strategy efficient-rag',
-    load: () => import('./commands/efficient-rag.ts'),
-  },
-];
+export const LAB: Program = {
+  name: 'npm run lab --',
+  about: 'training of the weights that ship',
+  first: ['npm run lab -- learn --help'],
+  commands: [
+    {
+      name: 'learn',
+      summary: 'fit weights by cross-validation',
+      load: () => import('./commands/learn.ts'),
+    },
+    {
+      name: 'tree-hop',
+      summary: 'train TreeHop for an embedder',
+      load: () => import('./commands/tree-hop.ts'),
+    },
+    {
+      name: 'efficient-rag',
+      summary: 'train the small token classifiers of the strategy efficient-rag',
+      load: () => import('./commands/efficient-rag.ts'),
+    },
+  ],
+};

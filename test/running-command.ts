@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommandEntry } from '../src/cli/command.ts';
+import type { Program } from '../src/cli/command.ts';
 import { main } from '../src/cli/command-line.ts';
 import { freshFolder } from './fresh-folder.ts';
 
@@ -28,8 +28,8 @@ export interface Surrounding {
   readonly signal?: AbortSignal;
   /** Milliseconds, by which progress is drawn. */
   readonly clock?: () => number;
-  /** Those of multihop if missing. */
-  readonly commands?: readonly CommandEntry[];
+  /** Multihop if missing. */
+  readonly program?: Program;
 }
 
 async function* oneText(text: string): AsyncGenerator<string, void, void> {
@@ -71,7 +71,7 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
     stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
     stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
     env: { ...allowed, ...around.env },
-    commands: around.commands,
+    program: around.program,
     ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
     ...(around.folder === undefined ? {} : { folder: around.folder }),
     ...(around.signal ? { signal: around.signal } : {}),

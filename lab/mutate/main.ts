@@ -1,11 +1,8 @@
 /**
- * `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh] [--quick] [--write]`:
- * changes the code of a room in one place at a time and runs the tests that import the changed
- * file, the room's tests and the acceptance sample until one fails; lists what no test notices.
- * Works at the lowest priority in copies of the checkout; prints what it has when a signal ends it,
- * and goes on when it is run again. `--write` keeps the result of a whole run in
- * `results/mutation`. `--quick` leaves out the tests that take long and lists what passes the
- * others.
+ * `npm run mutate -- --help`: changes the code of a room in one place at a time and runs the tests
+ * that import the changed file, the room's tests and the acceptance sample until one fails. Works
+ * at the lowest priority in copies of the checkout; prints what it has when a signal ends it, and
+ * goes on when it is run again.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -27,6 +24,17 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 const CACHE = `${ROOT}/.cache/mutate`;
 const LEAST_SAMPLE = 1;
 
+const USAGE = `npm run mutate -- ROOM [--sample N] [--seed S] [--fresh] [--quick] [--write]
+changes the code of a room in one place at a time, and lists what no test notices
+
+ROOM: ${MUTATED_ROOMS.join(', ')}
+
+--sample N   mutants that are tried (default: 200)
+--seed S     draws them (default: 1)
+--fresh      forget the results of earlier runs
+--quick      leave out the tests that take long, and list what passes the others
+--write      write results/mutation/ROOM/report.md after a whole run`;
+
 interface Given {
   readonly room: string;
   readonly sample: number;
@@ -45,8 +53,13 @@ function givenArguments(): Given {
       fresh: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit();
+  }
   const [room = '', ...rest] = positionals;
   const [sample, seed] = [Number(values.sample), Number(values.seed)];
   if (!MUTATED_ROOMS.includes(room) || rest.length > 0)

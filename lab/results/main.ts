@@ -1,15 +1,6 @@
 /**
- * Prints a report into `results/`:
- *
- *     MULTIHOP_DATA=DIR npm run results -- NAME [STEP...]
- *       [--sample N] [--embed] [--keep] [--render]
- *
- * A STEP is the beginning of the name of one or several; all run without one. Finished steps stay
- * in `.cache/results/NAME` and are not run again: delete that folder after a change of the code
- * that they measure. `--sample N` asks N questions of each evaluation and writes the report beside
- * its steps; `--embed` runs the steps that embed a corpus of their own too; `--keep` keeps the
- * sections of the report whose steps are not finished, and names them if their sources have changed
- * since; `--render` runs no step.
+ * Prints a report into `results/`; `npm run results -- --help` names its arguments. Finished steps
+ * stay in `.cache/results/NAME`: delete that folder after a change of the code that they measure.
  * Steps with models need MULTIHOP_MODELS and `npm ci` in models-test.
  */
 import { join, resolve } from 'node:path';
@@ -18,7 +9,7 @@ import { REPORTS } from './reports.ts';
 import { runReport } from './runner.ts';
 import { ROOT } from './steps.ts';
 
-const { values, positionals } = parseArgs({
+const { values: received, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string' },
@@ -32,8 +23,24 @@ const { values, positionals } = parseArgs({
     'token-classifiers': { type: 'string' },
     model: { type: 'string' },
     'model-url': { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
   },
 });
+const { help, sample, cache, out, embed, keep, render, ...options } = received;
+if (help) {
+  console.log(`npm run results -- NAME [STEP...] [--sample N] [--embed] [--keep] [--render]
+prints the report NAME into results/, from the data sets in MULTIHOP_DATA
+
+NAME: ${Object.keys(REPORTS).join(', ')}
+STEP: the beginning of the name of one or several steps; all run without one
+
+--sample N   ask N questions of each evaluation, and write the report beside its steps
+--embed      run the steps that embed a corpus too
+--keep       keep the sections of the report whose steps are not finished
+--render     run no step
+Finished steps stay in .cache/results/NAME and are not run again.`);
+  process.exit();
+}
 const [name, ...steps] = positionals;
 const load = name === undefined ? undefined : REPORTS[name];
 const data = process.env['MULTIHOP_DATA'];
@@ -42,7 +49,6 @@ if (name === undefined || load === undefined || data === undefined) {
   else console.error(`npm run results -- NAME [STEP...]; NAME: ${Object.keys(REPORTS).join(', ')}`);
   process.exit(2);
 }
-const { sample, cache, out, embed, keep, render, ...options } = values;
 const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
 const given = {
   data: resolve(data),

@@ -9,11 +9,11 @@ import {
   type Surrounding,
   start,
 } from '../../test/running-command.ts';
-import { commands } from '../commands.ts';
+import { LAB } from '../commands.ts';
 
 /** Runs `npm run lab -- ...words` in this process. */
 export const runLab = (words: readonly string[], around: Surrounding = {}): Promise<Result> =>
-  run(words, { ...around, commands });
+  run(words, { ...around, program: LAB });
 
 /** Starts it as a process. */
 export const startLab = (words: readonly string[], options: ChildOptions = {}): Running =>

@@ -3,8 +3,8 @@ import { InputError } from '../core/errors.ts';
 import { didYouMean } from '../core/naming/nearest.ts';
 import { monotonicClock } from '../platform/clock.ts';
 import { thisPackage } from '../platform/package-root.ts';
-import type { CommandEntry, Terminal } from './command.ts';
-import { commands as ours } from './commands.ts';
+import type { CommandEntry, Program, Terminal } from './command.ts';
+import { MULTIHOP } from './commands.ts';
 import { parseConfigured } from './configured-arguments.ts';
 import { Consent } from './consent.ts';
 import { nearestStore } from './default-store.ts';
@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly terminal?: Terminal;
   readonly env?: Environment;
   /** Those of multihop if missing. */
-  readonly commands?: readonly CommandEntry[];
+  readonly program?: Program;
   /** The working folder, where the configuration and the default store are looked for. */
   readonly folder?: string;
   /** Aborts when the user interrupts. */
@@ -42,10 +42,11 @@ async function* nothing(): AsyncGenerator<string, void, void> {}
 
 /** Runs a command and returns its exit code; see `EXIT_CODES`. Never throws. */
 export async function main(words: readonly string[], around: Surroundings): Promise<number> {
-  const { env = {}, startedAt = monotonicClock(), commands = ours } = around;
+  const { env = {}, startedAt = monotonicClock(), program = MULTIHOP } = around;
+  const { commands } = program;
   const signal = around.signal ?? new AbortController().signal;
   const output = new Output({ ...around, env, ...looks(words) });
-  let command: string | undefined;
+  let { name } = program;
   try {
     const found = findCommand(words, commands);
     if (found === 'version')
@@ -54,7 +55,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       return print(
         output,
         helpObject(commands),
-        generalHelp(commands, thisPackage().version, output.style, output.width),
+        generalHelp(program, thisPackage().version, output.style, output.width),
       );
     if (found === 'start')
       return print(
@@ -66,7 +67,8 @@ export async function main(words: readonly string[], around: Surroundings): Prom
           nearestStore(around.folder ?? process.cwd()),
         ),
       );
-    command = found.entry.name;
+    const command = found.entry.name;
+    name = `${program.name} ${command}`;
     const { command: loaded } = await found.entry.load();
     const folder = around.folder ?? process.cwd();
     const { stdin = nothing(), listen = () => {}, terminal } = around;
@@ -78,7 +80,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
       return print(
         output,
         helpObject(commands),
-        commandHelp(command, found.entry.summary, loaded, output.style, output.width),
+        commandHelp(name, found.entry.summary, loaded, output.style, output.width),
       );
     const given = {
       ...{ commands, positionals, options, output, signal, listen, env, startedAt, stdin },
@@ -88,7 +90,7 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     if (around.graceMs === undefined) return await run;
     return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));
   } catch (error) {
-    return reportFailure(error, { output, signal, command, debug: Boolean(env['MULTIHOP_DEBUG']) });
+    return reportFailure(error, { output, signal, name, debug: Boolean(env['MULTIHOP_DEBUG']) });
   }
 }
 
@@ -126,7 +128,7 @@ function findCommand(
   words: readonly string[],
   commands: readonly CommandEntry[],
 ): 'start' | 'help' | 'version' | { entry: CommandEntry; words: readonly string[] } {
-  if (words.length === 0) return 'start';
+  if (words.length === 0) return commands === MULTIHOP.commands ? 'start' : 'help';
   const at = words.findIndex(word => !word.startsWith('-'));
   const leading = at < 0 ? words : words.slice(0, at);
   if (leading.some(word => word === '--version' || word === '-V')) return 'version';

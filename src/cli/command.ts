@@ -66,6 +66,16 @@ export interface CommandEntry {
   load(): Promise<{ readonly command: Command }>;
 }
 
+/** A program of several commands. */
+export interface Program {
+  /** The words that start it. */
+  readonly name: string;
+  readonly about: string;
+  /** Lines that a newcomer may type. */
+  readonly first: readonly string[];
+  readonly commands: readonly CommandEntry[];
+}
+
 /** Exit codes with their meanings, for the help. */
 export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'done'],

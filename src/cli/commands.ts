@@ -2,7 +2,7 @@
  * Lists all commands. A new command is one file in `commands/` that exports `command`, and one line
  * here; it is loaded when it is called.
  */
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry, Program } from './command.ts';
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -107,3 +107,14 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/demo.ts'),
   },
 ];
+
+export const MULTIHOP: Program = {
+  name: 'multihop',
+  about: 'questions whose evidence is spread over several documents',
+  first: [
+    'multihop demo',
+    'multihop ingest notes/ --store notes.store',
+    'multihop ask "Who founded the company that ...?" --store notes.store',
+  ],
+  commands,
+};

@@ -23,8 +23,8 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
 export interface FailureContext {
   readonly output: Output;
   readonly signal: AbortSignal;
-  /** Name of the command; undefined if unknown. */
-  readonly command: string | undefined;
+  /** Words that start the command, or the program if the command is unknown. */
+  readonly name: string;
   /** True to print the stack of an error. */
   readonly debug: boolean;
 }
@@ -32,7 +32,7 @@ export interface FailureContext {
 /** Prints the error and returns the exit code. */
 export function reportFailure(
   error: unknown,
-  { output, signal, command, debug }: FailureContext,
+  { output, signal, name, debug }: FailureContext,
 ): number {
   const exit = exitCodeOf(error, signal);
   const known = InputError.is(error) || PortError.is(error);
@@ -40,7 +40,6 @@ export function reportFailure(
   if (output.json)
     output.error(JSON.stringify({ error: { ...errorDetails(error, exit), message }, exit }));
   else {
-    const name = command === undefined ? 'multihop' : `multihop ${command}`;
     output.error(`${output.noteStyle.red(`${name}:`)} ${message}`);
     if (exit === 2) output.error(`${output.noteStyle.faint(`See: ${name} --help`)}`);
     if (!known && exit !== 130)

@@ -1,7 +1,5 @@
 /** Lays out the help from the declarations of the commands. */
-
-import type { CommandEntry } from './command.ts';
-import { type Command, EXIT_CODES } from './command.ts';
+import { type Command, EXIT_CODES, type Program } from './command.ts';
 import type { Option } from './option.ts';
 import { GLOBAL_OPTIONS } from './option.ts';
 import type { Style } from './style.ts';
@@ -20,17 +18,17 @@ function table(rows: readonly (readonly [string, string])[], width: number): str
   });
 }
 
-/** `multihop help`. */
+/** Help of a program. */
 export function generalHelp(
-  commands: readonly CommandEntry[],
+  { name, about, first, commands }: Program,
   version: string,
   style: Style,
   width: number,
 ): string {
   return [
-    `${style.bold('multihop')} ${version}: questions whose evidence is spread over several documents`,
+    `${style.bold(name)} ${version}: ${about}`,
     '',
-    `${style.bold('Usage')}  multihop COMMAND [ARGUMENTS] [OPTIONS]`,
+    `${style.bold('Usage')}  ${name} COMMAND [ARGUMENTS] [OPTIONS]`,
     '',
     style.bold('Commands'),
     ...table(
@@ -45,9 +43,7 @@ export function generalHelp(
     ...table([...GLOBAL_OPTIONS.map(optionRow), ['--version', 'print the version']], width),
     '',
     style.bold('Begin with'),
-    '  multihop demo',
-    '  multihop ingest notes/ --store notes.store',
-    '  multihop ask "Who founded the company that ...?" --store notes.store',
+    ...first.map(line => `  ${line}`),
     '',
     style.bold('Exit codes'),
     ...table(
@@ -57,7 +53,7 @@ export function generalHelp(
   ].join('\n');
 }
 
-/** `multihop COMMAND --help`. */
+/** Help of a command; `name` is that of the program and its own. */
 export function commandHelp(
   name: string,
   summary: string,
@@ -69,12 +65,7 @@ export function commandHelp(
     lines.length === 0 ? [] : ['', style.bold(title), ...lines];
   const notes = (command.notes ?? []).flatMap(note => ['', ...wrap(note, width)]);
   return [
-    ...wrapBehind(
-      `${style.bold(`multihop ${name}`)}: `,
-      summary,
-      width,
-      `multihop ${name}: `.length,
-    ),
+    ...wrapBehind(`${style.bold(name)}: `, summary, width, `${name}: `.length),
     '',
     `${style.bold('Usage')}  ${usage(name, command)}`,
     ...section(
@@ -103,13 +94,9 @@ function usage(name: string, { positionals, options }: Command): string {
   const wanted = options
     .filter(({ required }) => required)
     .map(({ name, value }) => `--${name} ${value}`);
-  return [
-    'multihop',
-    name,
-    ...words,
-    ...wanted,
-    ...(options.length > wanted.length ? ['[OPTIONS]'] : []),
-  ].join(' ');
+  return [name, ...words, ...wanted, ...(options.length > wanted.length ? ['[OPTIONS]'] : [])].join(
+    ' ',
+  );
 }
 
 function optionRow({

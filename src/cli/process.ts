@@ -1,21 +1,21 @@
 /** Runs the command line with the streams and signals of this process, and exits with its code. */
-import type { CommandEntry, Terminal } from './command.ts';
+import type { Program, Terminal } from './command.ts';
 import { main } from './command-line.ts';
 
 /** Milliseconds that an interrupted command has to end by itself: a store survives any end. */
 const GRACE_MS = 40;
 
 /**
- * Runs one of the commands, those of multihop if missing, and ends the process with its exit code,
+ * Runs a command of the program, multihop if missing, and ends the process with its exit code,
  * once its output is written.
  */
-export async function runProcess(commands?: readonly CommandEntry[]): Promise<void> {
+export async function runProcess(program?: Program): Promise<void> {
   const interrupt = new AbortController();
   // A closed pipe (`| head`) is no failure: further output is dropped.
   process.stdout.on('error', quietly);
   process.stderr.on('error', quietly);
   const code = await main(process.argv.slice(2), {
-    commands,
+    program,
     stdout: process.stdout,
     stderr: process.stderr,
     stdin: process.stdin,

@@ -1,4 +1,5 @@
 /** Says what to type next, for `multihop` alone. */
+import { MULTIHOP } from './commands.ts';
 import type { Style } from './style.ts';
 
 /** Returns the first steps, or those that follow them if there is a default store. */
@@ -18,7 +19,7 @@ export function startText(version: string, style: Style, store: string | undefin
         ];
   const width = Math.max(...steps.map(([line]) => line.length));
   return [
-    `${style.bold('multihop')} ${version}: questions whose evidence is spread over several documents`,
+    `${style.bold(MULTIHOP.name)} ${version}: ${MULTIHOP.about}`,
     '',
     store === undefined
       ? 'There is no store in this folder yet. Type next:'

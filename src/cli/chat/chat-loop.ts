@@ -66,7 +66,7 @@ function reportLine(line: string, error: unknown, { chat, loop, signal }: Failed
     return 0;
   }
   if (!output.json || line.startsWith('/') || !isKnown)
-    return reportFailure(error, { output, signal, debug: loop.debug, command: 'chat' });
+    return reportFailure(error, { output, signal, debug: loop.debug, name: 'multihop chat' });
   const exit = exitCodeOf(error, signal);
   const message = messageOf(error);
   output.record({
