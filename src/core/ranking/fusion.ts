@@ -47,12 +47,16 @@ export function weightedFusion(
  * Combination of Multiple Searches, TREC-2, 1994).
  */
 export function bestFusion(rankings: readonly Ranking[]): Ranking {
-  return fuse(rankings, scaled, scores => Math.max(...scores));
+  return fuse(
+    rankings,
+    ranking => scaled(ranking),
+    scores => Math.max(...scores),
+  );
 }
 
-/** Scales scores linearly from 0, the lowest, to 1, the highest. */
-function scaled(ranking: Ranking): number[] {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+/** Scales scores linearly from 0, the lowest (or `lowest`), to 1, the highest. */
+export function scaled(ranking: Ranking, lowest: number = Number.POSITIVE_INFINITY): number[] {
+  let [least, most] = [lowest, Number.NEGATIVE_INFINITY];
   for (const { score } of ranking) [least, most] = [Math.min(least, score), Math.max(most, score)];
   const range = most - least;
   return ranking.map(({ score }) => (range > 0 ? (score - least) / range : 1));

@@ -25,7 +25,6 @@ import { type Paragraph, readParagraphs } from '../../planning/paragraphs.ts';
 import { answerFromHits } from '../../planning/passages-answer.ts';
 import { sameThought } from '../../planning/reasoning-sentence.ts';
 import { EXTRACTED } from '../../planning/thoughts.ts';
-import { requirePort } from '../../search/capabilities.ts';
 import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import {
@@ -36,6 +35,7 @@ import {
   type PlacedHit,
   placed,
 } from '../chosen-again.ts';
+import { EntityWalker, type StartEntity, WALK_DEPTH } from '../entity-walk.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -54,9 +54,6 @@ import {
   hipporag1Calls,
   limitsOf,
 } from './settings.ts';
-
-/** Passages of a search and of a walk. */
-const DEPTH = 100;
 
 export const hipporag1: Member<Strategy> = member({
   name: 'hipporag1',
@@ -97,6 +94,7 @@ class Run {
   private readonly model: ModelInUse;
   private readonly hasModel: boolean;
   private readonly pool: RankingPool;
+  private readonly walker: EntityWalker;
   private readonly selection: Selection;
   private readonly thoughts: string[] = [];
   /** Outputs of the next hop. */
@@ -110,6 +108,7 @@ class Run {
     this.limits = limitsOf(settings, this.hasModel);
     this.pool = new RankingPool(this.limits.fromZero);
     this.selection = new Selection(kit.context, call);
+    this.walker = new EntityWalker(kit, call, 'hipporag1');
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
@@ -158,7 +157,7 @@ class Run {
   private async *rank(text: string): AsyncGenerator<OpenHop, void, void> {
     const { kit, call, pool, selection, settings, thoughts } = this;
     const from = thoughts.length === 0 ? undefined : FIRST_SEARCH;
-    const searches = await searchAll(kit.retriever, [{ text, from }], DEPTH, call);
+    const searches = await searchAll(kit.retriever, [{ text, from }], WALK_DEPTH, call);
     const found = { search: searches[0]!, ref: { hop: this.hop++, search: 0 } };
     const first =
       thoughts.length === 0
@@ -188,12 +187,8 @@ class Run {
   }
 
   /** Returns the entities that a text names, each with its specificity. */
-  private async entitiesOf(
-    text: string,
-    { search: { unit } }: Placed,
-  ): Promise<(readonly [name: string, specificity: number])[]> {
-    const { kit, call, model } = this;
-    const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag1');
+  private async entitiesOf(text: string, { search: { unit } }: Placed): Promise<StartEntity[]> {
+    const { call, model } = this;
     const asked = await model.ask(language => askEntities(language, text, call));
     if (asked) this.outputs.push(asked.output);
     this.outputs.push(...model.takeNotes());
@@ -202,10 +197,7 @@ class Run {
         degraded('The reply lists no names: the walk starts at names by their spelling'),
       );
     const names = asked?.names ?? findNames(text).map(({ text: name }) => name);
-    const linked = await walks.entities(unit, names, call);
-    const entities = linked.flatMap(entity =>
-      entity ? [[entity.name, 1 / entity.items] as const] : [],
-    );
+    const entities = await this.walker.entities(unit, names);
     if (asked && entities.length > 0) {
       // Two names may be linked to one entity, which has its weight once.
       const linked = JSON.stringify({ entities: [...new Map(entities)] });
@@ -217,25 +209,14 @@ class Run {
   private async walk(
     text: string,
     { search: { unit }, ref }: Placed,
-    entities: readonly (readonly [name: string, specificity: number])[],
+    entities: readonly StartEntity[],
   ): Promise<Walked> {
-    const { kit, call, limits, settings } = this;
-    const { damping, synonyms, k } = settings;
-    const hits = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag1').walk(
-      {
-        unit,
-        entities,
-        through: 'entities',
-        damping,
-        synonyms,
-        hubs: limits.hubs,
-        k: Math.max(DEPTH, k),
-      },
-      call,
-    );
+    const { limits, walker } = this;
+    const { damping, synonyms, k } = this.settings;
+    const request = { unit, entities, damping, synonyms, hubs: limits.hubs, k };
+    const search = await walker.walk(text, ref, { ...request, through: 'entities' });
     const specificity = Math.max(...entities.map(([, weight]) => weight));
     const weight = { specific: specificity / 2, half: 0.5, walk: 1 }[limits.blend];
-    const search = { text, retriever: `entity-walks(damping=${damping})`, unit, hits, from: ref };
     return { search, weight, ref: { hop: this.hop, search: 0 } };
   }
 

@@ -1,5 +1,6 @@
 /** Merges the rankings of a question and of its thoughts: a passage has the greatest score. */
-import { compareHits, type Ranking } from '../../core/ranking/ranking.ts';
+import { scaled } from '../../core/ranking/fusion.ts';
+import { compareHits } from '../../core/ranking/ranking.ts';
 import type { Search } from '../../core/trace/trace.ts';
 import type { Placed, PlacedHit } from '../chosen-again.ts';
 
@@ -27,8 +28,8 @@ export class RankingPool {
     const scores = new Map<string, number>();
     const weight = walked?.weight ?? 0;
     const blend = ({ hits }: Search, share: number, fromZero: boolean): void => {
-      for (const [at, scaled] of scaledOf(hits, fromZero).entries())
-        scores.set(hits[at]!.id, (scores.get(hits[at]!.id) ?? 0) + share * scaled);
+      for (const [at, part] of scaled(hits, fromZero ? 0 : undefined).entries())
+        scores.set(hits[at]!.id, (scores.get(hits[at]!.id) ?? 0) + share * part);
     };
     blend(found.search, 1 - weight, false);
     if (walked) blend(walked.search, weight, this.fromZero);
@@ -48,11 +49,4 @@ export class RankingPool {
       )
       .slice(0, k);
   }
-}
-
-/** Scales scores to 0 to 1; equal ones to 1. */
-function scaledOf(hits: Ranking, fromZero: boolean): number[] {
-  const scores = hits.map(({ score }) => score);
-  const [low, high] = [fromZero ? 0 : Math.min(...scores), Math.max(...scores)];
-  return scores.map(score => (high === low ? 1 : (score - low) / (high - low)));
 }

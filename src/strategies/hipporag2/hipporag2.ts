@@ -15,17 +15,18 @@
  */
 import { Selection } from '../../context/selection.ts';
 import { type Member, member } from '../../core/naming/family.ts';
+import { scaled } from '../../core/ranking/fusion.ts';
 import { distinctDocuments, type Ranking } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
 import type { End, ModelOutput, Question, Search } from '../../core/trace/trace.ts';
 import { findNames } from '../../language/english/names/names.ts';
 import { degraded, ModelInUse } from '../../planning/model-in-use.ts';
 import { answerFromHits } from '../../planning/passages-answer.ts';
-import { requirePort } from '../../search/capabilities.ts';
 import { ENTITY_FACTS } from '../../search/entity-facts-port.ts';
 import { ENTITY_WALKS } from '../../search/entity-walks-port.ts';
 import { searchAll } from '../../search/retriever.ts';
 import { chooseAgain, chooseByWalk, NO_PASSAGE, placed } from '../chosen-again.ts';
+import { EntityWalker, type StartEntity, WALK_DEPTH } from '../entity-walk.ts';
 import {
   BY_FIRST_SEARCH,
   evidenceFirst,
@@ -37,9 +38,6 @@ import {
 } from '../strategy.ts';
 import { entityWeights, factOf, filterFacts } from './filter.ts';
 import { HIPPORAG2_PARAMETERS, type Hipporag2Settings, hipporag2Calls, MODEL } from './settings.ts';
-
-/** Passages of the search where a walk starts besides; those that it does not reach come last. */
-const DEPTH = 100;
 
 export const hipporag2: Member<Strategy> = member({
   name: 'hipporag2',
@@ -67,7 +65,7 @@ export const hipporag2: Member<Strategy> = member({
 
 /** Entities where a walk starts, each with its weight; none if the search alone ranks. */
 interface Starts {
-  readonly entities: readonly (readonly [name: string, weight: number])[];
+  readonly entities: readonly StartEntity[];
   readonly outputs: readonly ModelOutput[];
 }
 
@@ -78,13 +76,12 @@ class Run {
   private readonly call: Call;
   private readonly settings: Hipporag2Settings;
   private readonly model: ModelInUse;
+  private readonly walker: EntityWalker;
 
   constructor(question: Question, kit: Kit, call: Call, settings: Hipporag2Settings) {
-    this.question = question;
-    this.kit = kit;
-    this.call = call;
-    this.settings = settings;
+    [this.question, this.kit, this.call, this.settings] = [question, kit, call, settings];
     this.model = new ModelInUse(kit.resource(MODEL));
+    this.walker = new EntityWalker(kit, call, 'hipporag2');
   }
 
   async *hops(): AsyncGenerator<OpenHop, End, void> {
@@ -92,7 +89,7 @@ class Run {
     const { k } = settings;
     const selection = new Selection(kit.context, call);
     const text = this.question.text;
-    const searches = await searchAll(kit.retriever, [{ text }], Math.max(DEPTH, k), call);
+    const searches = await searchAll(kit.retriever, [{ text }], Math.max(WALK_DEPTH, k), call);
     const found = searches[0]!;
     let candidates = placed({ search: found, ref: FIRST_SEARCH });
     yield { searches, ...(await chooseAgain(selection, candidates, k)) };
@@ -136,13 +133,9 @@ class Run {
 
   /** Returns the entities that the question names, by their specificity. `lost`: says why. */
   private async names(unit: Search['unit'], lost: string): Promise<Starts> {
-    const { kit, call, question, settings, model } = this;
-    const walks = requirePort(kit.engine, ENTITY_WALKS, 'hipporag2');
+    const { question, settings, model } = this;
     const spelled = findNames(question.text).map(({ text }) => text);
-    const linked = await walks.entities(unit, spelled, call);
-    const entities = linked.flatMap(entity =>
-      entity ? [[entity.name, 1 / entity.items] as const] : [],
-    );
+    const entities = await this.walker.entities(unit, spelled);
     const instead =
       entities.length > 0
         ? 'the walk starts at the names of the question'
@@ -151,38 +144,15 @@ class Run {
     return { entities, outputs: [degraded(`${lost}; ${instead}${reader}`)] };
   }
 
-  private async walk({ hits, unit }: Search, entities: Starts['entities']): Promise<Search> {
-    const { kit, call, question, settings } = this;
-    const { passages, damping, synonyms, hubs, k } = settings;
-    const ranking = await requirePort(kit.engine, ENTITY_WALKS, 'hipporag2').walk(
-      {
-        unit,
-        entities,
-        through: 'items',
-        damping,
-        synonyms,
-        hubs,
-        items: weighed(hits, passages),
-        k: Math.max(DEPTH, k),
-      },
-      call,
-    );
-    return {
-      text: question.text,
-      retriever: `entity-walks(damping=${damping})`,
-      unit,
-      hits: ranking,
-      from: FIRST_SEARCH,
-    };
+  private walk(found: Search, entities: readonly StartEntity[]): Promise<Search> {
+    const { passages, damping, synonyms, hubs, k } = this.settings;
+    const request = { unit: found.unit, entities, damping, synonyms, hubs, k };
+    const items = weighed(found.hits, passages);
+    const { text } = this.question;
+    return this.walker.walk(text, FIRST_SEARCH, { ...request, through: 'items', items });
   }
 }
 
 /** Weighs hits by their scores between the least and the greatest. */
-function weighed(hits: Ranking, weight: number): [id: string, weight: number][] {
-  const scores = hits.map(({ score }) => score);
-  const [low, high] = [Math.min(...scores), Math.max(...scores)];
-  return hits.map(({ id, score }) => [
-    id,
-    weight * (high === low ? 1 : (score - low) / (high - low)),
-  ]);
-}
+const weighed = (hits: Ranking, weight: number): [id: string, weight: number][] =>
+  scaled(hits).map((score, at) => [hits[at]!.id, weight * score]);
