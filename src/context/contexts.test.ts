@@ -4,10 +4,9 @@ import { describe, test } from 'node:test';
 import { freeCall } from '../core/trace/call.ts';
 import type { ContextText, EvidenceItem } from '../core/trace/trace.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
-import { headerOf, keptSpans } from './by-document.ts';
+import { keptSpans } from './by-document.ts';
 import type { Context } from './context.ts';
 import { contexts } from './contexts.ts';
-import { Selection } from './selection.ts';
 
 const harbour = {
   id: 'h',
@@ -32,16 +31,6 @@ const build = (
   items: readonly EvidenceItem[],
   tokens = Number.POSITIVE_INFINITY,
 ): Promise<ContextText> => bind(name).build({ id: 'q', text: 'q' }, items, tokens);
-
-test('a header holds title, source and day, if known', () => {
-  assert.equal(headerOf(harbour), 'Harbour news | Courier | 2024-03-05');
-  assert.equal(headerOf({ ...harbour, title: '' }), 'Courier | 2024-03-05');
-  assert.equal(
-    headerOf({ ...harbour, metadata: { published_at: 'in spring', source: ['a', 'b'] } }),
-    'Harbour news | a, b',
-  );
-  assert.equal(headerOf(bare), '');
-});
 
 test('spans of evidence ascend, with overlaps merged', () => {
   assert.deepEqual(
@@ -83,28 +72,6 @@ describe('lead', () => {
   });
 });
 
-test('whole: the full text of the evidence', async () => {
-  const { text, parts } = await build('whole', [
-    kept('h', [30, 47]),
-    kept('e'),
-    kept('h', [0, 14]),
-  ]);
-  assert.equal(text, 'Harbour news | Courier | 2024-03-05\nOne two three.\nSeven eight nine.\n\n');
-  assert.deepEqual(
-    parts.map(({ id, spans }) => [id, spans]),
-    [
-      [
-        'h30-47',
-        [
-          [0, 14],
-          [30, 47],
-        ],
-      ],
-      ['e', [[0, 0]]],
-    ],
-  );
-});
-
 test('headers: no word of the body; a document without a header shows its id', async () => {
   assert.deepEqual(
     (await build('headers', [kept('h'), kept('b'), kept('h', [0, 3])])).text,
@@ -125,37 +92,4 @@ test('the price of an item excludes a header and words that are shown already', 
   assert.equal(await whole.cost(kept('h', [15, 29]), [kept('h', [0, 14])]), 3);
   assert.equal(await whole.cost(kept('h', [0, 29]), [kept('h', [0, 14])]), 3);
   assert.equal(await whole.cost(kept('h', [0, 3]), [kept('b'), kept('h')]), 0);
-});
-
-test('a selection keeps the items that the budget allows, and sums their prices', async () => {
-  const asked: [string, number][] = [];
-  const call = {
-    ...freeCall(),
-    keep: (item: EvidenceItem, tokens: number): boolean => asked.push([item.id, tokens]) !== 2,
-  };
-  const selection = new Selection(bind('whole'), call);
-  assert.ok(await selection.keep(kept('h')));
-  assert.equal(await selection.keep(kept('b')), false);
-  assert.ok(await selection.keep(kept('e'), 7), 'a price that is known is not asked again');
-  assert.deepEqual(asked, [
-    ['h', 15],
-    ['b', 3],
-    ['e', 7],
-  ]);
-  assert.deepEqual(
-    [selection.all.map(({ id }) => id), selection.tokens, selection.has('h'), selection.has('b')],
-    [['h', 'e'], 22, true, false],
-  );
-});
-
-test('every context is built and prices alike again after it was built', async () => {
-  const question = { id: 'q', text: 'Who counted four five six?' };
-  const items = [kept('h'), kept('h', [15, 29]), kept('b')];
-  for (const { name } of contexts.members) {
-    const context = contexts.create(name).bind(engine.current, freeCall(), question);
-    const price = await context.cost(items[1]!, [items[0]!]);
-    const built = await context.build(question, items, Number.POSITIVE_INFINITY);
-    assert.deepEqual(await context.build(question, items, Number.POSITIVE_INFINITY), built, name);
-    assert.equal(await context.cost(items[1]!, [items[0]!]), price, name);
-  }
 });

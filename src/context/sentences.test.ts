@@ -48,30 +48,9 @@ describe('the lighthouse', () => {
   ): Promise<readonly Span[]> =>
     (await build(`sentences(perDocument=${most})`, ...items)).parts[0]!.spans;
 
-  test('shows the best sentences of a document in text order, a line each under the header', async () => {
-    const { name, text, tokens, parts } = await build('sentences(perDocument=2)', kept(id));
-    assert.equal(
-      text,
-      'Harrow Point lighthouse is sold | Coast Courier | 2024-03-02\n' +
-        'Its buyer is the glass maker Ines Quill, who founded the Quill Works in Tarn.\nShe will keep the lamp burning.',
-    );
-    assert.deepEqual(
-      [name, tokens, parts[0]!.spans],
-      ['sentences(perDocument=2)', 10 + 15 + 6, [buyer, lamp]],
-    );
-  });
-
   test('shows all sentences if there are fewer; five by default', async () => {
     assert.equal(contexts.create('sentences').name, 'sentences(perDocument=5)');
     assert.deepEqual(await spansOf(5, kept(id)), [sold, buyer, lamp, council]);
-  });
-
-  test('shows kept sentences unchanged, beside the best ones', async () => {
-    assert.deepEqual(await spansOf(1, kept(id, council), kept(id, sold)), [sold, council]);
-    assert.deepEqual(await spansOf(1, kept(id, sold), kept(id)), [sold, buyer]);
-    assert.deepEqual(await spansOf(1, kept(id, [buyer[0], buyer[0] + 12])), [
-      [buyer[0], buyer[0] + 12],
-    ]);
   });
 
   test('shows a sentence once; the second time it costs nothing', async () => {
@@ -93,32 +72,6 @@ describe('the lighthouse', () => {
       [buyer, lamp],
     );
   });
-
-  test('breaks ties by position: a question without common words shows the beginning', async () => {
-    const nothing = { id: 'q', text: 'zyxt' };
-    const { parts } = await bind('sentences(perDocument=2)', nothing).build(
-      nothing,
-      [kept(id)],
-      unlimited,
-    );
-    assert.deepEqual(parts[0]!.spans, [sold, buyer]);
-  });
-});
-
-test('pieces of one sentence that overlap are one span; neighbouring sentences without a space between them are two', async () => {
-  const engine = new EmbeddedEngine({
-    documents: [{ id: 'd', title: '', text: 'One two three four.\n\n一。二。', metadata: {} }],
-  });
-  const question = { id: 'q', text: 'q' };
-  const context = contexts.create('sentences').bind(engine.current, freeCall(), question);
-  const items = [kept('d', [0, 7]), kept('d', [4, 13]), kept('d', [21, 23], [23, 25])];
-  const { parts, text } = await context.build(question, items, unlimited);
-  assert.deepEqual(parts[0]!.spans, [
-    [0, 13],
-    [21, 23],
-    [23, 25],
-  ]);
-  assert.equal(text, 'One two three\n一。\n二。');
 });
 
 test('any kept items in any order: prices add up and are not negative, and every shown span is a sentence, or the piece of one that was kept', async () => {

@@ -38,16 +38,6 @@ const cited = (
   );
 
 describe('draftCitations', () => {
-  test('cites at most two sentences that contain the answer and share words with the question', () => {
-    assert.deepEqual(cited('Vell'), ['Osk Maren was born in Vell in 1950.']);
-    // "Vell is a town." shares the town with the thought, and less of its words.
-    assert.deepEqual(cited('vell.', ['Vell is the town where he was born.']), [
-      'Osk Maren was born in Vell in 1950.',
-      'Vell is a town.',
-    ]);
-    assert.deepEqual(cited('1950'), ['Osk Maren was born in Vell in 1950.']);
-  });
-
   test('cites the best sentence for each thought, the last thought first; titles count', () => {
     assert.deepEqual(
       cited('Vell', ['The Quill Works was founded by Ines Quill.', 'Osk Maren was born in Vell.']),
@@ -71,13 +61,6 @@ describe('draftCitations', () => {
       cited('No', ['The lamp of Harrow Point was sold near Vell on a Friday.']),
       [],
       'a word in common is not enough',
-    );
-  });
-
-  test('cites nothing without evidence', () => {
-    assert.deepEqual(
-      draftCitations({ question: 'q', thoughts: ['t'], answer: 'Vell', paragraphs: [] }),
-      [],
     );
   });
 });

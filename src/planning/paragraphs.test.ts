@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import type { Document } from '../core/corpus/document.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
-import { retrievers } from '../search/retrievers.ts';
-import { firstWords, firstWordsOf, paragraphUnit, readParagraphs } from './paragraphs.ts';
+import { firstWords, firstWordsOf, readParagraphs } from './paragraphs.ts';
 
 test('reads the slice of the document, source and day, in the order of the hits', async () => {
   const documents: readonly Document[] = [
@@ -50,16 +49,6 @@ test('reads the slice of the document, source and day, in the order of the hits'
     [],
   );
   assert.deepEqual(firstWordsOf(read[1]!, 1), { title: 'A', about: 'Gazette,', text: 'Three' });
-});
-
-test('reads passages if the retriever’s unit is documents, otherwise its unit', () => {
-  const unit = (name: string): string =>
-    paragraphUnit(retrievers.create(name).bind(new EmbeddedEngine({ documents: [] }).current));
-  assert.deepEqual(['lexical', 'lexical(unit=passage)', 'lexical(unit=sentence)'].map(unit), [
-    'passage',
-    'passage',
-    'sentence',
-  ]);
 });
 
 test('returns the first words joined by single spaces; a short text unchanged', () => {

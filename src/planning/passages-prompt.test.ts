@@ -60,13 +60,6 @@ test('by hand: drops demonstrations first, then halves words down to 20, then dr
   }
 });
 
-test('of a thousand passages it tries few numbers', () => {
-  fitted({ demonstrations: 0, words: 20, passages: 1000 }, 500);
-  tried.length = 0;
-  fittingPrompt(build, { demonstrations: 0, words: 20, passages: 1000 }, 500);
-  assert.ok(tried.length < 15, String(tried.length));
-});
-
 test('the prompt is within the limit, and whole if that fits', () => {
   const room = fc.record(
     {

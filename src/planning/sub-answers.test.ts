@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { freeCall } from '../core/trace/call.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { answerOf, bracketedAnswer, INSUFFICIENT, saysInsufficient } from './short-answer.ts';
-import { citationsOfSubAnswers, integrateSubAnswers, type SubAnswer } from './sub-answers.ts';
+import { integrateSubAnswers, type SubAnswer } from './sub-answers.ts';
 
 const cite = (id: string) => ({ id, documentId: id, start: 0, end: 5 });
 const known: SubAnswer[] = [
@@ -46,15 +46,6 @@ describe('integration of sub-answers', () => {
     assert.ok(user.endsWith('Question: Who studied under the winner?'));
   });
 
-  test('makes no call if nothing is known', async () => {
-    const model = scriptedModel(['{"answer": "Rome"}']);
-    assert.deepEqual(await integrateSubAnswers('Where?', [known[2]!], model, freeCall()), {
-      kind: 'insufficient',
-      texts: [],
-    });
-    assert.equal(model.prompts.length, 0);
-  });
-
   test('accepts an answer in angle brackets, recognises a refusal, and leaves others unparsed after one repair', async () => {
     const ask = (...texts: string[]) =>
       integrateSubAnswers('Who?', known, scriptedModel(texts), freeCall());
@@ -69,10 +60,6 @@ describe('integration of sub-answers', () => {
       texts: ['no JSON', 'none here'],
     });
     assert.equal((await ask('no JSON', '{"answer": "Ines Quill"}')).kind, 'answered');
-  });
-
-  test('returns the distinct citations of known sub-answers', () => {
-    assert.deepEqual(citationsOfSubAnswers(known), [cite('a'), cite('b')]);
   });
 });
 

@@ -78,46 +78,10 @@ const buggy: Strategy = {
 };
 
 describe('a run releases its snapshot', () => {
-  test('when it has finished', async () => {
-    const counts = counted();
-    await leaveAfter(Number.POSITIVE_INFINITY, optionsOf(counts.engine));
-    assert.deepEqual([counts.taken, counts.open], [1, 0]);
-  });
-
   test('when a bug throws', async () => {
     const counts = counted();
     await assert.rejects(leaveAfter(99, optionsOf(counts.engine, { strategy: buggy })), RangeError);
     assert.deepEqual([counts.taken, counts.open], [1, 0]);
-  });
-
-  test('when it is refused after the snapshot was taken', async () => {
-    const counts = counted();
-    for (const refused of [
-      { retriever: 'filtered(lexical, "source = Nobody")', strategy: 'fixed-top-k' },
-      { filter: { op: 'eq', field: 'sorce', value: 'x' } as const },
-    ])
-      await assert.rejects(leaveAfter(99, optionsOf(counts.engine, refused)), {
-        name: 'InputError',
-      });
-    assert.equal(counts.taken, 2);
-    assert.equal(counts.open, 0);
-  });
-
-  test('and takes none when it is refused before', async () => {
-    const counts = counted();
-    for (const refused of [{ strategy: 'nobody' }, { retriever: 'reranked(lexical, nobody)' }])
-      await assert.rejects(leaveAfter(99, optionsOf(counts.engine, refused)), {
-        name: 'InputError',
-      });
-    assert.equal(counts.taken, 0);
-  });
-
-  test('once the caller leaves, after any number of events', async () => {
-    for (let events = 1; events < 6; events++) {
-      const counts = counted();
-      await leaveAfter(events, optionsOf(counts.engine));
-      assert.deepEqual([counts.taken, counts.open], [1, 0], `after ${events} events`);
-    }
   });
 
   test('in every interruption', async () => {
@@ -172,20 +136,6 @@ describe('opening', () => {
   };
   const never = (): Promise<EngineSnapshot> => new Promise(() => {});
 
-  test('ends at an abort with a whole trace, and a snapshot that comes later is released', async () => {
-    const abort = new AbortController();
-    const counts = counted();
-    let come = (_: EngineSnapshot): void => {};
-    const late = new Promise<EngineSnapshot>(resolve => (come = resolve));
-    setImmediate(() => abort.abort());
-    const engine = opened(() => late);
-    const { hops, answer, stopped } = await traceFrom(optionsOf(engine, { signal: abort.signal }));
-    assert.deepEqual([hops, answer.kind, stopped], [[], 'abstained', { by: 'abort' }]);
-    come(await counts.engine.snapshot());
-    await new Promise(resolve => setImmediate(resolve));
-    assert.deepEqual([counts.taken, counts.open], [1, 0]);
-  });
-
   test('is not begun after an abort, whatever its reason', async () => {
     for (const reason of [undefined, new Error('mine'), 'mine']) {
       const counts = counted();
@@ -197,24 +147,6 @@ describe('opening', () => {
       }
       assert.deepEqual([counts.taken, counts.open], [0, 0]);
     }
-  });
-
-  test('ends at the time limit, which the trace names', async () => {
-    const { hops, answer, stopped } = await ask(
-      QUESTION,
-      optionsOf(opened(never), { budget: { ms: 20 } }),
-    );
-    assert.deepEqual([hops, stopped], [[], { by: 'limit', limit: 'ms' }]);
-    assert.ok(answer.kind === 'abstained' && /the limit on ms/.test(answer.reason));
-  });
-
-  test('counts as time of the run', async () => {
-    const slow = async (): Promise<EngineSnapshot> => {
-      await setTimeout(40);
-      return memory.snapshot();
-    };
-    const { ms } = await ask(QUESTION, optionsOf(opened(slow)));
-    assert.ok(ms >= 35, `${ms} ms`);
   });
 
   test('that ends after the time limit releases its snapshot', async () => {
@@ -244,34 +176,6 @@ describe('opening', () => {
 });
 
 describe('releasing', () => {
-  test('does not release a snapshot passed as the engine', async () => {
-    const counts = counted();
-    const snapshot = await counts.engine.snapshot();
-    await leaveAfter(99, optionsOf(snapshot));
-    await leaveAfter(2, optionsOf(snapshot));
-    assert.equal(counts.open, 1);
-    await snapshot[Symbol.asyncDispose]();
-    assert.equal(counts.open, 0);
-  });
-
-  test('that fails does not change the answer', async () => {
-    const failing = {
-      ...counted().engine,
-      snapshot: async () => ({
-        ...faultyEngine(memory.current, 'nothing', 0).engine,
-        [Symbol.asyncDispose]: () =>
-          Promise.reject(new PortError('engine', 'gone', 'The engine is gone')),
-      }),
-    };
-    const events = askEvents(QUESTION, optionsOf(failing), () => 0);
-    for (;;) {
-      const step = await events.next();
-      if (!step.done) continue;
-      assert.ok(step.value.evidence.length > 0);
-      return;
-    }
-  });
-
   test('that never ends does not delay an abort', async () => {
     const abort = new AbortController();
     const stuck = {

@@ -70,21 +70,6 @@ describe('documents', () => {
         JSON.stringify(input),
       );
   });
-
-  test('stores documents of every accepted form', async () => {
-    const { engine } = await ingest(FIXTURE_DOCUMENTS.map(flat));
-    assert.deepEqual(
-      await read(engine, ...FIXTURE_DOCUMENTS.map(({ id }) => id)),
-      FIXTURE_DOCUMENTS,
-    );
-    async function* stream(): AsyncGenerator<Ingestible> {
-      yield* ['One.', 'Two.'];
-    }
-    assert.deepEqual(
-      (await read((await ingest(stream())).engine, 'document-0002'))[0]?.text,
-      'Two.',
-    );
-  });
 });
 
 describe('batches', () => {
@@ -175,47 +160,6 @@ describe('interruptions', () => {
     await assert.rejects(ingest(['x', { id: 'document-0001', text: 'y' }]), {
       code: 'duplicate-id',
     });
-  });
-
-  test('keeps stored batches at an abort', async () => {
-    const engine = new EmbeddedEngine();
-    const controller = new AbortController();
-    const seen: IngestEvent[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const event of ingestEvents(['a', 'b', 'c', 'd'], {
-          engine,
-          batch: 2,
-          signal: controller.signal,
-        })) {
-          seen.push(event);
-          controller.abort();
-        }
-      },
-      { name: 'AbortError' },
-    );
-    assert.deepEqual([seen.length, await size(engine)], [1, 2]);
-    await assert.rejects(ingest(['a'], { engine, signal: AbortSignal.abort() }), {
-      name: 'AbortError',
-    });
-    assert.equal(await size(engine), 2);
-  });
-
-  test('throws the error of a source, keeps the batches before, and closes the source if left early', async () => {
-    const engine = new EmbeddedEngine();
-    let closed = 0;
-    async function* source(fail: boolean): AsyncGenerator<string> {
-      try {
-        yield* ['a', 'b', 'c'];
-        if (fail) throw new Error('disk');
-      } finally {
-        closed++;
-      }
-    }
-    await assert.rejects(ingest(source(true), { engine, batch: 2 }), /disk/);
-    assert.equal(await size(engine), 2);
-    for await (const _ of ingestEvents(source(false), { batch: 1 })) break;
-    assert.equal(closed, 2);
   });
 
   test('returns the given engine', async () => {

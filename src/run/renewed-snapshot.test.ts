@@ -75,8 +75,3 @@ test('a state lost twice, or replaced by another, is a failure', async () => {
     assert.equal(opened, 2);
   }
 });
-
-test('a repeated search that the budget does not hold ends the run', async () => {
-  const { trace } = await asked([1, Infinity], ['a', 'a'], 1);
-  assert.deepEqual(trace.stopped, { by: 'limit', limit: 'retrievals' });
-});

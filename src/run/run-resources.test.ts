@@ -7,8 +7,8 @@ import { Ledger } from '../core/trace/ledger.ts';
 import type { Trace } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 import type { EntityRecogniser } from '../models/entity-recogniser.ts';
-import { type Need, optional, type Resource, type ResourcePort, required } from '../models/port.ts';
-import { embedder, entityRecogniser, languageModel, reranker } from '../models/ports.ts';
+import { type Need, type Resource, type ResourcePort, required } from '../models/port.ts';
+import { entityRecogniser, languageModel, reranker } from '../models/ports.ts';
 import type { Reranker } from '../models/reranker.ts';
 import type { Resources } from '../models/resources.ts';
 import type { Strategy } from '../strategies/strategy.ts';
@@ -20,8 +20,6 @@ import { askEvents } from './ask.ts';
 import { HopProgress } from './metered-kit.ts';
 import { meteringOf } from './metering.ts';
 import { findResources, meteredLookup } from './run-resources.ts';
-
-const OVERLAP = required(reranker, 'overlap');
 
 const ledger = (budget: Budget = {}, signal = new AbortController().signal): Ledger =>
   new Ledger({ budget, signal, clock: () => 0 });
@@ -38,22 +36,6 @@ const found = (needs: readonly Need[], resources: Resources) =>
   findResources([{ kind: 'strategy', name: 's', needs }], resources);
 
 describe('a need', () => {
-  test('is met by the resource of its id, or by the only one of its port', async () => {
-    const [first, two] = [overlapReranker('one'), overlapReranker('two')];
-    const resources = { reranker: [first, two], model: scriptedModel(['x']) };
-    const met = await found([required(reranker, 'two'), required(languageModel)], resources);
-    assert.deepEqual(
-      met.map(({ resource }) => resource),
-      [two, resources.model],
-    );
-    assert.deepEqual(await found([], resources), []);
-  });
-
-  test('that is optional may be missing; one that the engine holds is not looked for', async () => {
-    const needs = [optional(languageModel), required(embedder, 'toy')];
-    assert.deepEqual(await found(needs, {}), []);
-  });
-
   test('that ships is opened unless the run brings one of its id', async () => {
     const needs = [required(entityRecogniser, 'names')];
     const [shipped] = await found(needs, {});
@@ -122,18 +104,6 @@ describe('a need', () => {
       );
     });
 
-  test('that is missing refuses the run before its first event', async () => {
-    const source = askEvents(
-      FIXTURE_QUESTIONS[0]!.text,
-      { engine: engineOf(FIXTURE_DOCUMENTS), strategy: 'longrag-dual(reranker=toy)' },
-      () => 0,
-    );
-    await assert.rejects(
-      source.next(),
-      (error: unknown) => InputError.is(error) && error.code === 'missing-resource',
-    );
-  });
-
   test('that a member does not declare is an error of the member', () => {
     const lookup = meteredLookup({ kind: 'strategy', name: 's' }, [], () => assert.fail());
     assert.throws(() => lookup(required(reranker, 'one')), { code: 'undeclared-need' });
@@ -141,57 +111,6 @@ describe('a need', () => {
 });
 
 describe('scores of a reranker', () => {
-  test('are unchanged, and pairs are counted before the call', async () => {
-    const book = ledger({ rerankedPairs: 5 });
-    const asked: number[] = [];
-    const left = giving(async (_, texts, call) => {
-      asked.push(call.left().rerankedPairs!);
-      return Float32Array.from(texts, (__, at) => 2 - at);
-    });
-    assert.deepEqual(await scores(left, book), Float32Array.of(2, 1, 0));
-    assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
-    await assert.rejects(
-      scores(left, book),
-      (error: unknown) => error instanceof BudgetReached && error.limit === 'rerankedPairs',
-    );
-    assert.deepEqual([asked, book.spent], [[2], { rerankedPairs: 3 }]);
-  });
-
-  test('of no texts need no call; empty queries and texts do', async () => {
-    const book = ledger();
-    const untouched = giving(() => assert.fail('asked'));
-    assert.deepEqual([await scores(untouched, book, []), book.spent], [new Float32Array(0), {}]);
-    assert.deepEqual(
-      await metered(overlapReranker(), book).score('', ['', 'a'], book),
-      Float32Array.of(0, 0),
-    );
-  });
-
-  test('throw a PortError if invalid, and the call is charged', async () => {
-    const cases: [code: string, resource: Reranker][] = [
-      ['not-finite', giving(async () => Float32Array.of(1, Number.NaN, 1))],
-      ['not-finite', giving(async () => Float32Array.of(1, Number.POSITIVE_INFINITY, 1))],
-      ['wrong-count', giving(async () => Float32Array.of(1, 1))],
-      ['failed', giving(async () => undefined as never)],
-      ['failed', giving(() => Promise.reject(new RangeError('deep')))],
-      [
-        'failed',
-        giving(() => {
-          throw new RangeError('deep');
-        }),
-      ],
-    ];
-    for (const [code, resource] of cases) {
-      const book = ledger();
-      await assert.rejects(
-        scores(resource, book),
-        (error: unknown) => PortError.is(error) && error.port === 'reranker' && error.code === code,
-        code,
-      );
-      assert.deepEqual(book.spent, { rerankedPairs: 3 });
-    }
-  });
-
   test('cost nothing if a budget around the resource refuses the call', async () => {
     const book = ledger();
     const refusing = giving(() => Promise.reject(new BudgetReached('usd')));
@@ -221,41 +140,6 @@ describe('scores of a reranker', () => {
         error => error === 'enough',
       );
   });
-});
-
-test('are counted hop by hop, of strategy and retriever', async () => {
-  const strategy: Strategy = {
-    ...{ name: 'two-rounds', needs: [OVERLAP] },
-    async *hops({ text }, { retriever, resource }, call) {
-      for (const texts of [['a'], ['b', 'c']]) {
-        const [hits] = await retriever.retrieve([{ text }], 5, call);
-        await resource(OVERLAP).score(text, texts, call);
-        yield {
-          searches: [{ text, retriever: retriever.name, unit: retriever.unit, hits: hits! }],
-          kept: [],
-          rejected: [],
-        };
-      }
-      return { why: 'sufficient' };
-    },
-    ranking: () => [],
-  };
-  const engine = engineOf(FIXTURE_DOCUMENTS);
-  const options = {
-    engine,
-    strategy,
-    retriever: 'reranked(lexical, other, depth=2)',
-    resources: { reranker: [overlapReranker(), overlapReranker('other')] },
-  };
-  const events = askEvents(FIXTURE_QUESTIONS[0]!.text, options, () => 0);
-  let step = await events.next();
-  while (!step.done) step = await events.next();
-  const trace = step.value;
-  assert.deepEqual(
-    trace.hops.map(({ spent }) => spent.rerankedPairs),
-    [3, 4],
-  );
-  assert.equal(trace.spent.rerankedPairs, 7);
 });
 
 describe('a port defined by this test alone', () => {

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hop } from '../core/trace/trace.ts';
-import {
-  BY_CONSIDERED,
-  BY_FIRST_SEARCH,
-  rankingOfConsidered,
-  rankingOfFirstSearch,
-} from './strategy.ts';
+import { BY_CONSIDERED, rankingOfConsidered } from './strategy.ts';
 
 type Hits = readonly (readonly [id: string, document: string, score: number])[];
 const hop = (kept: string[], rejected: [id: string, why: string][], ...searches: Hits[]): Hop =>
@@ -46,12 +41,6 @@ const HOPS = [
     ],
   ),
 ];
-
-test('the first search lists each of its documents once, in order', () => {
-  assert.deepEqual(rankingOfFirstSearch(HOPS), ['c', 'a', 'b']);
-  assert.deepEqual(rankingOfFirstSearch([]), []);
-  assert.equal(BY_FIRST_SEARCH.name, 'first-search');
-});
 
 test('documents of equal scores come by name, in whichever order they were found', () => {
   for (const ids of ['ef', 'fe', 'gfe', 'efg', 'feg'])

@@ -51,14 +51,6 @@ describe('evidence holds each text once, whatever the strategy', () => {
       assert.equal(ferry!.places, 3);
     });
 
-  test('fact-lanes says in how many places a sentence stands', async () => {
-    const trace = await asked('fact-lanes');
-    const texts = textsOf(trace);
-    assert.equal(new Set(texts).size, texts.length, texts.join('\n'));
-    const master = trace.evidence.find((_, at) => texts[at] === 'Ines Quill is its master.');
-    assert.equal(master!.places, 3);
-  });
-
   test('decomposition takes the next text after a duplicate', async () => {
     const texts = textsOf(await asked('decomposition'));
     assert.equal(new Set(texts).size, texts.length);

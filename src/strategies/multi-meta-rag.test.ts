@@ -151,27 +151,6 @@ test('soft ranks matching hits first and keeps all others', async () => {
   assert.equal(kept(await softly('1')), 'a1 g1 b1 a2 b2');
 });
 
-test('searches a corpus without sources and days as a whole', async () => {
-  const bare = new EmbeddedEngine({
-    documents: documents.map(each => ({ ...each, metadata: {} })),
-  });
-  const trace = await run(
-    'multi-meta-rag',
-    'Does a Rolling Boat piece or Alpha praise glass on January 1, 2024?',
-    bare,
-  );
-  assert.equal(trace.evidence.length, 5);
-});
-
-test('replayed filters of a model, by a family that has them', async () => {
-  const strategy = overRecorded.create('multi-meta-rag(extractor=replayed)');
-  assert.equal(strategy.name, 'multi-meta-rag(first=20, keep=10, extractor=replayed)');
-  const trace = await run(strategy, 'glass?');
-  assert.equal(kept(trace), 'g1');
-  assert.equal(outputs(trace).by, 'replayed');
-  await assert.rejects(run('multi-meta-rag(extractor=replayed)', 'glass?'), { code: 'no-filters' });
-});
-
 test('records the filter of a model and its interpretation; uses rules without a model', async () => {
   const ask = async (...texts: (string | Error)[]): Promise<Trace> => {
     const script = (_: unknown, index: number): string => {

@@ -5,11 +5,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
-import type { Hop, Search, Trace } from '../core/trace/trace.ts';
+import type { Search, Trace } from '../core/trace/trace.ts';
 import { askEvents } from '../run/ask.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
 import { traceOf } from '../testing/strategy-run.ts';
-import { rankingOfConsidered, rankingOfFirstSearch } from './strategy.ts';
 
 /**
  * `words` times the same letter-word: rank follows how often a document says it, length being
@@ -297,58 +296,5 @@ describe('slot-agent', () => {
       'Did the Alpha report of October 7, 2023 praise glass?',
     );
     assert.equal(trace.hops[0]!.reason, 'Alpha');
-  });
-});
-
-describe('rankings', () => {
-  const search = (...hits: [string, number][]): Search => ({
-    retriever: 'r',
-    unit: 'passage',
-    hits: hits.map(([id, score]) => ({ id, documentId: id[0]!, start: 0, end: 1, score })),
-  });
-  const hop = (
-    searches: Search[],
-    keptIds: string[],
-    rejectedIds: [string, string][] = [],
-  ): Hop => ({
-    searches,
-    kept: keptIds.map(id => ({ id, documentId: id[0]!, search: { hop: 0, search: 0 }, score: 1 })),
-    rejected: rejectedIds.map(([id, why]) => ({ id, search: { hop: 0, search: 0 }, why })),
-    spent: {},
-  });
-
-  test('list the documents of the first search, for systems with one list', () => {
-    assert.deepEqual(
-      rankingOfFirstSearch([
-        hop([search(['b1', 3], ['a1', 2], ['b2', 1]), search(['z1', 9])], []),
-        hop([search(['y1', 9])], []),
-      ]),
-      ['b', 'a'],
-    );
-    assert.deepEqual(rankingOfFirstSearch([]), []);
-  });
-
-  test('list considered documents in call order, then others by best score, for systems with several queries', () => {
-    const hops = [
-      hop(
-        [search(['a1', 9], ['b1', 8], ['c1', 7], ['d1', 6])],
-        ['b1'],
-        [
-          ['c1', 'budget'],
-          ['a1', 'weak'],
-        ],
-      ),
-      hop(
-        [search(['e1', 99], ['b1', 3], ['f1', 9], ['g1', 9])],
-        ['f1'],
-        [
-          ['b1', 'seen'],
-          ['g1', 'cap'],
-        ],
-      ),
-    ];
-    // Considered: b, c; then f, g. Others by best score: e 99, a 9, d 6.
-    assert.deepEqual(rankingOfConsidered(hops), ['b', 'c', 'f', 'g', 'e', 'a', 'd']);
-    assert.deepEqual(rankingOfConsidered([]), []);
   });
 });

@@ -72,11 +72,6 @@ describe('iterative', () => {
     assert.deepEqual([(await of(2)).why, (await of(2)).trace.hops.length], ['completed', 2]);
     assert.equal((await of(1)).why, 'completed');
   });
-
-  test('reads no cues after its last round', async () => {
-    const lead = (await ended('fixed-top-k(k=2)', 'Osk Maren')).reads;
-    assert.equal((await ended('iterative(rounds=1)', 'Osk Maren')).reads, lead);
-  });
 });
 
 describe('ir-cot', () => {

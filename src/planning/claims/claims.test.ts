@@ -59,8 +59,6 @@ describe('entities', () => {
     assert.equal(of('Altman')?.name, 'Sam Altman');
     assert.equal(of('Nobody'), undefined);
   });
-  test('a title that names nobody of the text has no main entity', () =>
-    assert.equal(entities('The week in short', 'Sam Altman left.').main, undefined));
   test('kinds', () => {
     for (const name of ['Sam Altman', 'Jean-Luc Picard', 'Sinead O’Connor'])
       assert.equal(kindOf(name), 'person', name);
@@ -87,8 +85,6 @@ describe('targets of a question', () => {
     ]);
     assert.deepEqual(questionTargets('Is Sam Altman at OpenAI?', [], 1), ['Sam Altman']);
   });
-  test('the question itself where it has no content', () =>
-    assert.deepEqual(questionTargets('who is it', [], 4), ['who is it']));
   test('merged by case and containment, the longer form at the place of the first', () => {
     assert.deepEqual(
       mergeTargets(['Apple', 'Nvidia', 'apple', 'Apple Inc.', '...', 'Apple Vision']),
@@ -139,11 +135,6 @@ describe('the claim of a sentence', () => {
     const claim = claimOf('It makes rare violet glass lamps.');
     assert.equal(claim.text, 'OpenAI makes rare violet glass lamps.');
     assert.equal(claim.topic, 'violet glass');
-  });
-  test('a name that neither sentence nor title has is refused: the main entity stands before', () => {
-    const claim = claimOf('It makes rare violet glass lamps.', 'Sam Altman resigns');
-    assert.equal(claim.text, 'Sam Altman: It makes rare violet glass lamps.');
-    assert.deepEqual([claim.target, claim.verified], ['Sam Altman', true]);
   });
   test('an empty subject is not replaced', () =>
     assert.equal(

@@ -6,7 +6,7 @@ import { freeCall } from '../../core/trace/call.ts';
 import { findDayRanges } from '../../language/english/values/day-ranges.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type SearchEngine, wrapEngine } from '../../search/engine.ts';
-import { existingDays, representativeDays } from './known-days.ts';
+import { representativeDays } from './known-days.ts';
 
 const call = freeCall();
 
@@ -74,17 +74,6 @@ test('returns the first, the last and the latest day of each month, whatever els
     }),
     { numRuns: 400 },
   );
-});
-
-test('finds existing days with and without a time', async () => {
-  const engine = engineOf(['2023-10-07T09:00:00Z', '2024-01-20', 'soon', 2023]);
-  const asked = ['2024-01-20', '2024-01-21', '2023-10-07', '2023-10-0'];
-  assert.deepEqual(await existingDays(asked, engine, call), [
-    '2024-01-20',
-    '2023-10-07',
-    '2023-10-0',
-  ]);
-  assert.deepEqual(await existingDays([], engine, call), []);
 });
 
 test('does not transfer the full list of days', async () => {

@@ -25,14 +25,6 @@ test('a sub-question lacks an entity if it has a whole word that refers to one',
 
 describe('completion by rule', () => {
   const none = (): undefined => undefined;
-  test('replaces references by their answers, and by their description without one', () => {
-    assert.equal(
-      completedByRule('Did #1 meet #2?', ['Ines', undefined], number => `the friend ${number}`),
-      'Did Ines meet the friend 2?',
-    );
-    assert.equal(completedByRule('Did #1 sing?', [], none), 'Did sing?');
-  });
-
   test('replaces the first pronoun or phrase by the last answer', () => {
     const cases: Readonly<Record<string, string>> = {
       'Where was this writer born?': 'Where was Ines born?',

@@ -17,12 +17,8 @@ import { decomposePrompt, modelSubQuestions } from './model-sub-questions.ts';
 import { bindable, type ReadAnswer, UNKNOWN } from './read-answer.ts';
 import { citationsOf, type ReadPassage } from './read-passage.ts';
 import { readRecordedSubQuestions } from './recorded-sub-questions.ts';
-import { referencesIn, withReferences } from './references.ts';
-import {
-  distinctSubQuestions,
-  subQuestionsInJson,
-  subQuestionsInLines,
-} from './sub-question-list.ts';
+import { referencesIn } from './references.ts';
+import { distinctSubQuestions, subQuestionsInJson } from './sub-question-list.ts';
 
 const passage = (id: string, title: string, text: string, start = 0): ReadPassage => ({
   id,
@@ -41,23 +37,6 @@ const read = (answer: string, occurrences = citationsOf(answer, PASSAGES)): Read
   occurrences,
   citations: occurrences,
   outputs: [],
-});
-
-describe('references', () => {
-  test('are # with one or two digits, outside words', () => {
-    assert.deepEqual(
-      referencesIn("What is #2 's capital, #1 or (#12)? C#3, #123, ##4, #x, #2"),
-      [2, 1, 12],
-    );
-    assert.equal(
-      withReferences("#1 's mother and #2", number => (number === 1 ? 'Ada' : undefined)),
-      "Ada 's mother and",
-    );
-    assert.equal(
-      withReferences('Who is #1?', () => 'A $& #1 $1'),
-      'Who is A $& #1 $1?',
-    );
-  });
 });
 
 describe('lists that a model writes', () => {
@@ -108,15 +87,6 @@ describe('lists that a model writes', () => {
       { subqueries: 'a?' },
     ])
       assert.equal(subQuestionsInJson(json), undefined, JSON.stringify(json));
-  });
-
-  test('reads numbered and bulleted lines, but not prose', () => {
-    assert.deepEqual(
-      subQuestionsInLines('Sure!\n1. Who won?\n2) Where?\r\n* When?\nI hope this helps.'),
-      ['Who won?', 'Where?', 'When?'],
-    );
-    assert.deepEqual(subQuestionsInLines("I'm sorry, I cannot split this question."), []);
-    assert.deepEqual(subQuestionsInLines('<think>\n1. first I think\n</think>\n- Who?'), ['Who?']);
   });
 });
 
@@ -282,12 +252,6 @@ describe('answers and their occurrences', () => {
     assert.deepEqual(await shown(50), [0, 0], 'room for none');
   });
 
-  test('makes no call without passages', async () => {
-    const model = scriptedModel(['{"answer": "x", "supported": true}']);
-    assert.equal(await modelSubAnswer(model, 'Who?', [], freeCall()), UNKNOWN);
-    assert.equal(model.prompts.length, 0);
-  });
-
   test('by rules: returns the name, year or number of the sentence that shares most words', () => {
     const answer = (question: string): string | undefined =>
       extractiveSubAnswer(question, PASSAGES).answer;
@@ -304,18 +268,6 @@ describe('binding', () => {
   const bound = (question: string, answers: ReadAnswer[], mustOccur = true) =>
     boundQuery(question, answers, { mustOccur, fallback: 'Q?' });
 
-  test('puts the answer into the query and records its origin', () => {
-    assert.deepEqual(bound('Where was #1 born?', [read('Osk Maren')]), {
-      text: 'Where was Osk Maren born?',
-      bindings: [{ reference: 1, text: 'Osk Maren' }],
-      from: { hop: 0, search: 0, id: 'p1' },
-    });
-    assert.deepEqual(bound('Where was #1 born?', [read('Paris')], false).from, {
-      hop: 0,
-      search: 0,
-    });
-  });
-
   test('leaves out missing or unsupported answers with a reason; falls back to the question if nothing is left', () => {
     assert.deepEqual(bound('#2 >> capital of #1', [read('Vell'), UNKNOWN]), {
       text: '>> capital of Vell',
@@ -329,25 +281,6 @@ describe('binding', () => {
     assert.deepEqual(bound('#1?', []).bindings, [
       { reference: 1, why: 'it was not answered before' },
     ]);
-  });
-
-  test('the query contains every bound answer', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary' }),
-        fc.array(fc.string({ unit: 'binary' }), { maxLength: 3 }),
-        (middle, answers) => {
-          const query = bound(
-            `Who #1 ${middle} and #2 #3?`,
-            answers.map(text => read(text, [])),
-            false,
-          );
-          for (const { text } of query.bindings)
-            if (text !== undefined)
-              assert.ok(query.text.includes(text), JSON.stringify([query, text]));
-        },
-      ),
-    );
   });
 });
 

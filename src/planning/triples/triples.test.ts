@@ -4,7 +4,6 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { freeCall } from '../../core/trace/call.ts';
 import { recogniseChecked } from '../../models/entity-recogniser.ts';
-import type { Completion } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { scriptedModel } from '../../testing/scripted-model.ts';
 import { placedEntities } from './placed-entities.ts';
@@ -16,20 +15,6 @@ const call = freeCall();
 const triple = (head: string, relation: string, tail: string) => ({ head, relation, tail });
 
 describe('replies', () => {
-  test('are read bare, fenced, after prose or thinking, and as a list by itself', () => {
-    const json = '{"named_entities": ["Orla Vell", "1931"]}';
-    for (const text of [
-      json,
-      `\`\`\`json\n${json}\n\`\`\``,
-      `Here [1] you are: ${json} Anything else?`,
-      `<think>{"named_entities": ["no"]}</think>${json}`,
-      '["Orla Vell", 1931]',
-    ])
-      assert.deepEqual(readEntities(text), {
-        ...{ values: ['Orla Vell', '1931'], dropped: 0, state: 'whole' },
-      });
-  });
-
   test('triples of other than three parts are dropped and counted', () => {
     const list = [['a', 'is', 'b'], ['a', 'is'], ['a', 'is', 'b', 'c'], ['a', ' ', 'b'], 'a', null];
     const read = readTriples(JSON.stringify({ triples: list }));
@@ -66,28 +51,6 @@ describe('replies', () => {
     assert.deepEqual(readTriples('[["a","b",process.exit(1)]]'), unread);
   });
 
-  test('cutting a whole reply anywhere loses only what was not complete', () => {
-    const part = fc
-      .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
-      .map(text => `x${text}`);
-    fc.assert(
-      fc.property(fc.array(fc.tuple(part, part, part), { maxLength: 6 }), fc.nat(), (list, cut) => {
-        const text = JSON.stringify({ triples: list });
-        const { values: all } = readTriples(text);
-        assert.equal(all.length, list.length);
-        const end = cut % (text.length + 1);
-        const { values, dropped } = readTriples(text.slice(0, end));
-        assert.deepEqual(values, all.slice(0, values.length));
-        assert.equal(dropped, 0);
-        // A triple is complete with its bracket.
-        const whole = list.filter(
-          (_, at) => JSON.stringify({ triples: list.slice(0, at + 1) }).length - 2 <= end,
-        );
-        assert.equal(values.length, whole.length);
-      }),
-    );
-  });
-
   test('no text makes reading throw, and what is completed is JSON', () => {
     const bits = fc.constantFrom(
       '{',
@@ -122,15 +85,6 @@ describe('replies', () => {
 });
 
 describe('places', () => {
-  test('names stand as whole words in any case, the longest first, as often as they occur', () => {
-    const sentences = ['Orla  vell met Orla.', 'The Orlando met ORLA VELL and Orla Vell.', 'None.'];
-    assert.deepEqual(placedEntities(sentences, ['Orla', 'Orla Vell', 'Reed'], []), [
-      ['Orla Vell', 'Orla'],
-      ['Orla Vell', 'Orla Vell'],
-      [],
-    ]);
-  });
-
   test('an end of a triple that no sentence has stands beside the other end', () => {
     const sentences = ['It was old.', 'The C++ book named her.'];
     const triples = [triple('Orla', 'named in', 'C++ book'), triple('X', 'y', 'Z')];
@@ -239,21 +193,6 @@ describe('the recogniser', () => {
     assert.doesNotMatch(text, /<<0{8}|\u202e/);
   });
 
-  test('replies that are no JSON name nothing, and are counted', async () => {
-    const recogniser = tripleRecogniser(scriptedModel(['Sorry.']));
-    const found = await recogniseChecked(
-      recogniser,
-      [document, { title: '', sentences: [] }],
-      call,
-    );
-    assert.deepEqual(found, [
-      { sentences: [[], []], triples: [] },
-      { sentences: [], triples: [] },
-    ]);
-    const { calls, unread } = recogniser.counts;
-    assert.deepEqual([calls, unread], [{ ner: 1, triple: 1 }, 2]);
-  });
-
   test('passages hold whole sentences up to 256 words', () => {
     const sentence = (words: number): string => 'w '.repeat(words).trim();
     const lengths = (...words: number[]): number[] =>
@@ -291,16 +230,5 @@ describe('the recogniser', () => {
         assert.equal(prompt.maxTokens, completionTokens);
       }
     }
-  });
-
-  test('an abort ends between passages', async () => {
-    const abort = new AbortController();
-    const model = scriptedModel((_, index): string | Completion => {
-      if (index === 1) abort.abort(new Error('enough'));
-      return '[]';
-    });
-    const read = tripleRecogniser(model).recognise([document, document], freeCall(abort.signal));
-    await assert.rejects(read, /enough/);
-    assert.equal(model.prompts.length, 2);
   });
 });

@@ -190,14 +190,6 @@ describe('with a model', () => {
     const narrow = await run('claims=1, bridges=0, targets=1', { model });
     assert.deepEqual(queries(narrow.hops[0]!), [QUESTION, 'Tarn']);
   });
-  test('prompts of claims do not depend on the question, so that caches hold them', async () => {
-    const [first, other] = [byRole(), byRole()];
-    await run('claims=1, bridges=0', { model: first });
-    await run('claims=1, bridges=0', { model: other, question: 'What did Ines Quill found?' });
-    const ofClaims = (model: typeof first): string[] =>
-      model.prompts.filter(({ role }) => role === 'claim').map(({ messages }) => messages[1]!.text);
-    assert.ok(ofClaims(other).some(text => ofClaims(first).includes(text)));
-  });
   test('the paper: targets of each claim are regenerated; verify=model asks for each claim', async () => {
     const model = byRole();
     const trace = await run('profile=paper, claims=2, verify=model, answer=reader', { model });

@@ -83,13 +83,6 @@ describe('choice by hand', () => {
     excluded.exclude([WORLD[2]!]);
     assert.equal(ids(excluded.second(['Osk Maren'])), 'b');
   });
-  test('opinions are open where there is no fact', () => {
-    const opinions = WORLD.map(claim => ({ ...claim, fact: false }));
-    const open = new ClaimChoice(opinions, {
-      ...{ question: QUESTION, aware: false, ranked: [], join: false },
-    });
-    assert.equal(ids(open.first(['Osk Maren'], 1)), 'e');
-  });
 });
 
 /** The first hop of the paper, as slowly as it reads. */

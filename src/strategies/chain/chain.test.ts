@@ -247,18 +247,6 @@ describe('the graph', () => {
     }
   });
 
-  test('takes rounds until the model is content, three at most', async () => {
-    const checks = async (reply: string, settings = ''): Promise<string[]> => {
-      const asked = model({ sufficiency: reply, decompose: `{"subqueries": ["${QUESTION}"]}` });
-      await ask(`chain(k=1${settings})`, { resources: { model: asked } });
-      return roles(asked).filter(role => role === 'sufficiency');
-    };
-    assert.equal((await checks('{"sufficient": true}')).length, 1);
-    const most = (await checks('{"sufficient": false}')).length;
-    assert.ok(most >= 1 && most <= 2, 'no check after the last of three rounds');
-    assert.equal((await checks('{"sufficient": false}', ', rounds=1')).length, 0);
-  });
-
   test('in profile code checks the seeds first, and adds the 5 best once', async () => {
     const only = `{"subqueries": ["${QUESTION}"]}`;
     const content = model({ decompose: only });
@@ -349,14 +337,6 @@ describe('without a model', () => {
     assert.equal(JSON.parse(outputs(trace, 'plan')[0]!).by, 'clauses');
     const plain = await ask('fixed-top-k(k=5)', { engine }, question);
     assert.deepEqual(trace.ranking.slice(0, 5), plain.ranking.slice(0, 5));
-  });
-
-  test('puts the description in place of an answer that is not found', async () => {
-    const question = 'Where was the painter of Nothing At All born?';
-    const trace = await ask('chain(documents=1)', {}, question);
-    const [, last] = records(trace);
-    assert.ok(String(last!['rewritten']).length > 0);
-    assert.ok(!searched(trace).some(text => text.includes('#')));
   });
 
   test('a question answerer reads sub-questions if it is named', async () => {

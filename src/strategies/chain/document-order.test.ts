@@ -33,14 +33,6 @@ describe('the pool', () => {
     return made;
   };
 
-  test('takes question and sub-questions in turn, linked documents that were found a rank later', () => {
-    assert.deepEqual(pool().order(), ['q', 'a', 'b', 'r', 'c', 'd', 'y', 'x']);
-  });
-
-  test('puts what the question found first if sub-questions have no order', () => {
-    assert.deepEqual(pool(true).order(), ['q', 'r', 'a', 'b', 'y', 'c', 'd', 'x']);
-  });
-
   test('puts linked documents behind all that was searched if the question is not split', () => {
     const made = pool();
     made.linkedLast = true;

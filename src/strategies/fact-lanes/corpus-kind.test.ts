@@ -63,19 +63,6 @@ describe('the kind of a corpus', () => {
     assert.equal((await seen(question, long)).view.kind, 'articles');
   });
 
-  test('articles: sources, or long documents; the form of the question does not matter', async () => {
-    const sourced = RULES.map(rule => ({ ...rule, metadata: { source: 'Ledger' } }));
-    const long = RULES.map(rule => ({
-      ...rule,
-      text: `${rule.text} ${'More words. '.repeat(600)}`,
-    }));
-    for (const question of [QUESTION, `According to the Ledger, ${QUESTION}`]) {
-      assert.equal((await seen(question, sourced)).view.kind, 'articles', question);
-      assert.equal((await seen(question, long)).view.kind, 'articles', question);
-      assert.equal((await seen(question, RULES)).view.kind, 'passages', question);
-    }
-  });
-
   test('a title of six words is a name, one of seven a headline', async () => {
     const kindOf = async (title: string) => {
       const founder = document('w', title, 'A founder is here.');
@@ -115,11 +102,6 @@ describe('the kind of a corpus', () => {
     );
     assert.deepEqual(kinds, ['passages', 'passages', 'sections', 'sections']);
   });
-
-  test('without candidates no ranker fails', async () => {
-    for (const documents of [[], [document('1', '', '')], RULES])
-      assert.deepEqual((await seen('zzz?', documents)).trace.evidence, []);
-  });
 });
 
 describe('short passages', () => {
@@ -130,16 +112,6 @@ describe('short passages', () => {
     const byContent = trace.hops[1]!.searches;
     assert.deepEqual(new Set(byContent.map(({ unit }) => unit)), new Set(['sentence', 'document']));
     assert.equal(byContent[0]!.text, 'fund manager suspicious payments long');
-  });
-
-  test('order evidence by the score of its document: each document first by its best sentence', async () => {
-    const { trace } = await seen(QUESTION, RULES);
-    const scores = trace.evidence.map(({ score }) => score);
-    assert.deepEqual(
-      scores,
-      scores.toSorted((a, b) => b - a),
-    );
-    assert.ok(scores.length > 1 && scores.every(score => Number.isFinite(score)));
   });
 
   test('use vectors beside words, and vectors alone', async () => {
@@ -159,19 +131,4 @@ describe('short passages', () => {
     const { trace } = await seen('Which suspicious payments has the manager?', documents);
     assert.equal(trace.ranking[0], 'phrase');
   });
-});
-
-test('ranks refused candidates and hits of the first search by turns behind the evidence', async () => {
-  const many = Array.from({ length: 60 }, (_, at) =>
-    document(`d${at}`, '', `Fund ${at} reports ${'suspicious payments and '.repeat(10)} more.`),
-  );
-  const { trace } = await seen(QUESTION, many);
-  const evidence = [...new Set(trace.evidence.map(({ documentId }) => documentId))];
-  assert.deepEqual(trace.ranking.slice(0, evidence.length), evidence);
-  assert.equal(new Set(trace.ranking).size, trace.ranking.length);
-  const refused = trace.hops
-    .at(-1)!
-    .rejected.find(({ id }) => !evidence.includes(id.split('#')[0]!));
-  assert.ok(refused && trace.ranking.length > evidence.length);
-  assert.equal(trace.ranking[evidence.length], refused.id.split('#')[0]);
 });

@@ -66,26 +66,6 @@ test('coverage sums the weights of the distinct stems that are held', () => {
   );
 });
 
-test('the share of pairs lies between none and all', () => {
-  const shares = stemsOf(['duty of the bank clerk', 'clerk duty', 'bank duty clerk']).sharedPairs(
-    'bank duty clerk',
-  );
-  assert.deepEqual([shares[1], shares[2]], [0, 1]);
-  fc.assert(
-    fc.property(texts, text, (all, question) => {
-      const asked = stemPairs(question);
-      for (const [at, share] of stemsOf(all).sharedPairs(question).entries()) {
-        const pairs = stemPairs(all[at]!);
-        assert.equal(
-          share > 0,
-          [...asked].some(pair => pairs.has(pair)),
-        );
-        assert.ok(share <= 1 + 1e-12);
-      }
-    }),
-  );
-});
-
 test('the share of pairs agrees with the formula: rare pairs weigh more', () => {
   const slow = (all: readonly string[], question: string): number[] => {
     const asked = [...stemPairs(question)];
@@ -170,15 +150,4 @@ test('likeness is the weighted mean cosine with the first documents of other tit
       },
     ),
   );
-});
-
-test('a document read before has the same scores, also with another vocabulary', () => {
-  const [analysis, documents] = [new AnalysisCache(), documentsOf(['bank duty', 'clerk of funds'])];
-  const vocabulary = new Vocabulary();
-  const scored = [vocabulary, vocabulary, new Vocabulary()].map(terms =>
-    new CandidateStems(documents, terms, analysis).bm25('funds of the bank'),
-  );
-  assert.deepEqual(scored[1], scored[0]);
-  assert.deepEqual(scored[2], scored[0]);
-  assert.ok(scored[0]!.every(score => score > 0));
 });

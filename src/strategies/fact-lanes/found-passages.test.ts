@@ -8,27 +8,6 @@ const hit = (id: string, score: number): Hit => ({ id, documentId: id, score, st
 const at = (search: number) => ({ hop: 0, search });
 
 describe('FoundPassages', () => {
-  test('keeps the first search, and the lane of the greatest share of its best', () => {
-    const found = new FoundPassages();
-    found.add({ hits: [hit('a', 8), hit('b', 2)] }, at(0), 1, 'words');
-    found.add({ hits: [hit('b', 6), hit('c', 3), hit('a', 3)] }, at(1), 2, 'words');
-    found.add({ hits: [hit('b', 9)] }, at(2), 3, 'words');
-    assert.deepEqual(
-      found.all.map(({ hit: { id, score }, search, lane, words }) => [
-        id,
-        score,
-        search,
-        lane,
-        words,
-      ]),
-      [
-        ['a', 8, at(0), 1, 1],
-        ['b', 2, at(0), 2, 1],
-        ['c', 3, at(1), 2, 0.5],
-      ],
-    );
-  });
-
   test('a search by content words finds passages, and changes neither lane nor score', () => {
     const found = new FoundPassages();
     found.add({ hits: [hit('a', 4)] }, at(0), 1, 'words');

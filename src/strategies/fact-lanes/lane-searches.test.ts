@@ -57,19 +57,4 @@ describe('a search for a name', () => {
       ],
     );
   });
-
-  test('a sentence is noted with the search that ranks it highest, the first of equal ones', () => {
-    const searches = begun();
-    searches.addNamed(search(hit('b', 8), hit('c', 2), hit('a', 1)));
-    searches.addNamed(search(hit('c', 8), hit('b', 2)));
-    const [a, b, c] = searches.found;
-    assert.deepEqual(
-      [a!.search, b!.search, c!.search],
-      [
-        { hop: 0, search: 0 },
-        { hop: 1, search: 0 },
-        { hop: 1, search: 1 },
-      ],
-    );
-  });
 });

@@ -123,26 +123,6 @@ const words = (text: string): string =>
   ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
 describe('searches for names', () => {
-  test('auto: where titles are names that texts mention, whether or not a source is named; rank and off: never', async () => {
-    const untitled = FIXTURE_QUESTIONS[0]!.text;
-    for (const [bridge, inLinked, inUnlinked] of [
-      ['auto', true, false],
-      ['rank', false, false],
-      ['off', false, false],
-    ] as const)
-      for (const [text, engine, follows] of [
-        [QUESTION, chain, inLinked],
-        [`According to The Rolling Boat, ${QUESTION}`, chain, inLinked],
-        [untitled, fixture, inUnlinked],
-      ] as const) {
-        const hop = await hopAfter(text, {
-          strategy: `fact-lanes(bridge=${bridge})`,
-          engine,
-        });
-        assert.equal(later(hop).length > 0, follows, `${bridge}: ${text}`);
-      }
-  });
-
   test('use words only, and are omitted for retrievers of vectors alone', async () => {
     assert.equal(
       later(
@@ -210,35 +190,6 @@ describe('choice of names', () => {
           }
         }
   });
-
-  test('compares whole words: "Ross" is not in "across"', async () => {
-    const engine = engineOf(
-      [
-        document('gate', 'Red Gate', 'The painter of the gate across the bay was taught by Ross.'),
-        document('ross', 'Ross', 'He lives beside Dunmar Quay.'),
-      ],
-      [hashedEmbedder()],
-    );
-    const question = 'Where lives who taught the painter of the gate across the bay?';
-    assert.ok(namesOf(await hopAfter(question, { engine }), question).includes('Ross'));
-  });
-
-  test('excludes titles of blanks and signs, and joins names broken over lines', async () => {
-    const text = 'The founder of the Quill Works is Ines\nFerrow. Ines Ferrow makes lamps.';
-    for (const title of [' ', '  ', '\n', '?', '…', '(film)', '((', '😀']) {
-      const engine = engineOf(
-        [
-          document('a', title, text),
-          document('b', `${title}${title}`, 'Ines Ferrow was born in a town.'),
-        ],
-        [hashedEmbedder()],
-      );
-      const names = namesOf(await hopAfter('founder?', { engine }), 'founder?');
-      for (const name of names) assert.match(name, /[\p{L}\p{N}]/u, JSON.stringify([title, name]));
-      const spelt = names.map(words);
-      assert.equal(new Set(spelt).size, spelt.length, JSON.stringify(names));
-    }
-  });
 });
 
 /** Words first, then what is found by a name: what ships says nothing of this little corpus. */
@@ -272,23 +223,6 @@ async function weighed(
 }
 
 describe('results of searches for names', () => {
-  test('a second hop finds and keeps what the first cannot, and a third what the second cannot', async () => {
-    const found = ({ searches }: Hop): Set<string> =>
-      new Set(searches.flatMap(({ hits }) => hits.map(({ documentId }) => documentId)));
-    const without = (await weighed({ bridge: 'rank' })).hop;
-    assert.ok(!found(without).has('ines') && !found(without).has('quay'));
-    const once = (await weighed({}, 1)).hop;
-    assert.ok(found(once).has('ines') && textsOf(once).includes('ines'), textsOf(once).join(' '));
-    const twice = (await weighed({}, 2)).hop;
-    assert.ok(
-      textsOf(twice).includes('ines') && textsOf(twice).includes('quay'),
-      textsOf(twice).join(' '),
-    );
-    // With the weights that ship too, where there is room for all.
-    const shipped = textsOf(await hopAfter(QUESTION));
-    assert.ok(shipped.includes('ines') && shipped.includes('quay'), shipped.join(' '));
-  });
-
   test('unit=document keeps chained documents, of searches for documents', async () => {
     const { hop, hops } = await weighed({ unit: 'document' });
     const kept = hop.kept.find(({ id }) => id === 'ines');
@@ -347,30 +281,6 @@ describe('limits inside a run', () => {
 });
 
 describe('odd corpora', () => {
-  const small = CHAIN.map(({ id, title, text }) =>
-    document(id, title.toLowerCase(), text.toLowerCase()),
-  );
-  const question = QUESTION.toLowerCase();
-
-  test('takes titles as names without capital letters', async () => {
-    const engine = engineOf(small, [hashedEmbedder()]);
-    const names = namesOf(await hopAfter(question, { engine }), question);
-    for (const name of names)
-      assert.ok(
-        small.some(({ title }) => bareTitle(title) === name),
-        name,
-      );
-  });
-
-  test('searches for no names without capital letters and titles', async () => {
-    const engine = engineOf(
-      small.map(({ id, text }) => document(id, '', text)),
-      [hashedEmbedder()],
-    );
-    const hop = await hopAfter(question, { engine });
-    assert.deepEqual([later(hop).length, hop.kept.length > 0], [0, true]);
-  });
-
   test('searches for names without titles only if later hops are asked for', async () => {
     const engine = engineOf(CHAIN.map(({ id, text }) => document(id, '', text)));
     assert.equal(later(await hopAfter(QUESTION, { engine })).length, 0);
@@ -403,32 +313,9 @@ describe('odd corpora', () => {
           );
         }
   });
-
-  test('ends for a title of ten thousand words, and for a blank one', async () => {
-    const engine = engineOf(
-      [
-        ...CHAIN,
-        document(
-          'long',
-          'Sallow Hill '.repeat(5000),
-          'The founder of the Quill Works was born in a town.',
-        ),
-        document(
-          'blank',
-          `Hill${' '.repeat(50_000)}x`,
-          'The founder of the Quill Works was born in which town?',
-        ),
-      ],
-      [hashedEmbedder()],
-    );
-    const hop = await hopAfter(QUESTION, { engine });
-    assert.ok(hop.kept.length > 0);
-  });
 });
 
 describe('one hop a round', () => {
-  const ids = (hops: readonly Hop[]): string[] => keptInOrder(hops).map(({ id }) => id);
-
   test('each hop searches for names that the hops before found, and names their searches', async () => {
     const { hops } = await weighed({ tokens: 40 }, 3);
     assert.ok(hops.length > 2);
@@ -445,27 +332,5 @@ describe('one hop a round', () => {
     }
     assert.ok(hops[0]!.kept.length > 0);
     assert.ok(hops.slice(1).some(({ withdrawn = [] }) => withdrawn.length > 0));
-  });
-
-  test('keeps the choice of the allowed hops', async () => {
-    const whole = await run(QUESTION);
-    assert.equal(whole.hops.length, 3);
-    for (const hops of [1, 2]) {
-      const cut = await run(QUESTION, { budget: { hops } });
-      assert.deepEqual(cut.hops, whole.hops.slice(0, hops));
-      assert.deepEqual(cut.stopped, { by: 'limit', limit: 'hops' });
-      assert.deepEqual(
-        cut.evidence.map(({ id }) => id),
-        ids(whole.hops.slice(0, hops)),
-      );
-    }
-  });
-
-  test('ends after a round without further names', async () => {
-    const { hops, stopped, answer } = await run(QUESTION, { hops: 50 });
-    assert.ok(hops.length > 3 && hops.length < 10, `${hops.length} hops`);
-    assert.deepEqual([stopped, answer.kind], [undefined, 'evidence']);
-    const nothing = await run('Who?');
-    assert.equal(nothing.hops.length, 1);
   });
 });

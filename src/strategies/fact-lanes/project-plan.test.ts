@@ -26,16 +26,6 @@ function bridgeOf(question: string, found: readonly Section[], projects = PROJEC
 }
 
 describe('a plan', () => {
-  test('searches each project that the question names, without the names of the others', () => {
-    assert.deepEqual(namedPlan('Is Tern older than Egret?', [tern], PROJECTS), {
-      queries: [
-        { project: 'tern', text: 'tern is older than' },
-        { project: 'egret3', text: 'egret3 is older than' },
-      ],
-    });
-    assert.equal(namedPlan(ASKS, [tern, egret], PROJECTS), undefined);
-  });
-
   test('searches the described project by the question and by what is asked of it', () => {
     const described = describedProject(ASKS, [tern, egret], PROJECTS)!;
     assert.deepEqual(described, {
@@ -69,25 +59,6 @@ describe('a plan', () => {
 });
 
 describe('a bridge', () => {
-  test('is none where nothing names a project beside the description', () => {
-    assert.equal(bridgeOf(ASKS, [egret]), undefined);
-    // One shared word is chance.
-    const chance = section('docs/tern/a.md', 0, 'Tern and Egret fly. An engine is no bird.');
-    assert.equal(bridgeOf(ASKS, [chance]), undefined);
-    // Its own sections name no other project.
-    const inEgret = section('docs/egret3/b.md', 0, 'Egret uses an engine.');
-    assert.equal(
-      bridgeOf('How large is a page of the engine that Egret uses?', [inEgret]),
-      undefined,
-    );
-  });
-
-  test('is named by the sentence with most of the description', () => {
-    const many = new Projects(['docs/tern/a.md', 'docs/egret/b.md', 'docs/heron/c.md']);
-    const text = 'Tern uses Heron. The engine that Tern uses is Egret. Heron is an engine of page.';
-    assert.equal(bridgeOf(ASKS, [section('docs/tern/a.md', 0, text)], many)?.project, 'egret');
-  });
-
   test('shows sections that state a relation first', () => {
     const shown = (text: string, at: number) => section('docs/tern/a.md', at, text);
     const mere = shown('Used engines: Egret.', 0);

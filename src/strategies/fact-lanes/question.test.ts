@@ -17,18 +17,6 @@ test('a question without sources and days searches everything', () => {
     assert.deepEqual(scopes(question.lanes[0]!, question), [undefined]);
 });
 
-test('everything first, then the sources of the question and of the lane, each scope once', () => {
-  const clause = lane('clause', 'Tin Herald');
-  const two = parsed(['Tin Herald', 'Copper Times'], [clause]);
-  const [all, ofQuestion, ofLane, ...rest] = scopesOf(clause, two);
-  assert.deepEqual([all, rest], [undefined, []]);
-  assert.match(JSON.stringify(ofQuestion), /Tin Herald.*Copper Times/);
-  assert.match(JSON.stringify(ofLane), /Tin Herald/);
-  assert.doesNotMatch(JSON.stringify(ofLane), /Copper Times/);
-  assert.equal(scopesOf(two.lanes[0]!, two).length, 2);
-  assert.equal(scopesOf(clause, parsed(['Tin Herald'], [clause])).length, 2);
-});
-
 test('the narrowest scope of a lane that names sources is theirs', () => {
   const clause = lane('clause', 'Tin Herald');
   const question = parsed(['Tin Herald', 'Copper Times'], [clause]);

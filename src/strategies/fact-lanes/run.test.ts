@@ -102,7 +102,6 @@ describe('vectors of sentences', () => {
   const headed = ['kestrel', 'heron'].map(name =>
     manual(`${name}/a.md`, [['idleTimeout', `Idle connections of ${name} are closed after it.`]]),
   );
-  const plain = headed.map(({ outline: _, ...document }): Document => document);
 
   test('are not embedded where sections are kept, which words rank', async () => {
     const { trace, passages } = await asked(headed);
@@ -111,14 +110,6 @@ describe('vectors of sentences', () => {
     const idsOf = (trace: Trace): string[] => trace.evidence.map(({ id }) => id);
     assert.ok(idsOf(trace).length > 0);
     assert.deepEqual(idsOf(trace), idsOf(byWords));
-  });
-
-  test('are searched in other documents', async () => {
-    const { trace, passages } = await asked(plain);
-    assert.ok(passages > 0);
-    assert.ok(
-      trace.hops[0]!.searches.some(({ retriever }) => retriever.startsWith('dense(hashed')),
-    );
   });
 });
 
@@ -138,13 +129,6 @@ describe('sections that say the same', () => {
       .map(({ id }) => id.split('/')[0]);
     return { kept: kept.filter(id => id !== 'tern').sort(), repeats };
   };
-
-  test('are evidence once', async () => {
-    const { kept, repeats } = await outcome('When are connections of Kestrel closed?');
-    assert.deepEqual([kept, repeats], [['kestrel'], ['heron']]);
-    const unnamed = await outcome('When are connections without requests closed?');
-    assert.deepEqual([unnamed.kept.length, unnamed.repeats.length], [1, 1]);
-  });
 
   test('are evidence of each project that the question compares', async () => {
     const { kept, repeats } = await outcome(

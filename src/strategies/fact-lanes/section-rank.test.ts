@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Block, Document } from '../../core/corpus/document.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { ask, ingest } from '../../index.ts';
@@ -40,32 +39,6 @@ const HERON = manual('heron/docs/settings.md', 'Settings of the client', [
   ['retries', 'Default: 2. A request is sent again after an error.'],
 ]);
 
-describe('passages of a document with an outline', () => {
-  const { chunk } = chunkers.create('tokens(size=256, overlap=32)');
-
-  test('end at headings, and hold none', () => {
-    assert.deepEqual(
-      chunk(KESTREL).map(({ text }) => text.split(/[ .]/)[1]),
-      ['1048576', '30', 'warn'],
-    );
-  });
-
-  test('hold at most so many words as `section` says, without overlap', () => {
-    const small = chunkers.create('tokens(section=4)');
-    const passages = small.chunk(KESTREL);
-    assert.deepEqual(
-      passages.slice(0, 3).map(({ text }) => text),
-      ['Default: 1048576.', 'Larger requests are refused.', 'It counts bytes.'],
-    );
-    for (const { start, end, text } of passages) assert.equal(text, KESTREL.text.slice(start, end));
-  });
-
-  test('are those of any document without an outline', () => {
-    const { outline: _, ...plain } = KESTREL;
-    assert.equal(chunk(plain).length, 1);
-  });
-});
-
 describe('fact-lanes over documents with headings', () => {
   const asked = async (question: string, documents: readonly Document[]) => {
     const engine = await ingest(documents);
@@ -79,49 +52,6 @@ describe('fact-lanes over documents with headings', () => {
     assert.match(KESTREL.text.slice(...first!.spans[0]!), /^Default: 1048576\..*bytes\.$/s);
     assert.match(trace.context.text, /^bodyLimit\nDefault: 1048576\.\nLarger requests/m);
     assert.equal(trace.hops.at(-1)!.reason, 'sections');
-  });
-
-  test('prefers the project that the question names by its path', async () => {
-    for (const [project, id] of [
-      ['Heron', HERON.id],
-      ['Kestrel', KESTREL.id],
-    ]) {
-      const trace = await asked(`How long is the idleTimeout of ${project}?`, [KESTREL, HERON]);
-      assert.equal(trace.evidence[0]!.documentId, id);
-    }
-  });
-
-  test('takes a word of a path for no name of a project', async () => {
-    const settings = 'Which settings of Kestrel close a connection without requests?';
-    const other = { ...HERON, id: 'heron/settings/connection.md' };
-    const trace = await asked(settings, [other, { ...KESTREL, id: 'kestrel/docs/all.md' }]);
-    assert.equal(trace.evidence[0]!.documentId, 'kestrel/docs/all.md');
-  });
-
-  test('prefers what mentions a default if the question asks for one by other words', async () => {
-    const lamp = manual('tern/docs/lamp.md', 'Lamp', [
-      ['Colours', 'Which colour the lamp has is seen from afar.'],
-      ['Filter', 'Default: amber. It is the colour that the lamp has.'],
-    ]);
-    const first = async (question: string) => {
-      const { evidence } = await asked(question, [lamp, EGRET]);
-      return lamp.text.slice(...evidence[0]!.spans[0]!);
-    };
-    assert.doesNotMatch(await first('Which colour has the lamp?'), /Default/);
-    assert.match(await first('Which colour has the lamp unless I choose?'), /^Default: amber/);
-  });
-
-  test('prefers what has a number if the question asks for one', async () => {
-    const pump = manual('tern/docs/pump.md', 'Pump', [
-      ['Hours', 'The pump runs for hours.'],
-      ['Duration', 'The pump runs for 4 hours on a cold day.'],
-    ]);
-    const first = async (question: string) => {
-      const { evidence } = await asked(question, [pump, EGRET]);
-      return pump.text.slice(...evidence[0]!.spans[0]!);
-    };
-    assert.match(await first('Does the pump run for hours?'), /for hours\./);
-    assert.match(await first('How many hours does the pump run for?'), /for 4 hours/);
   });
 
   test('takes turns between the projects that a question names', async () => {
@@ -166,12 +96,6 @@ describe('fact-lanes over documents with headings', () => {
     const trace = await ask(question, { engine, answerAt: 0, strategy, budget: { retrievals } });
     assert.deepEqual(trace.stopped, { by: 'limit', limit: 'retrievals' });
     assert.ok(trace.evidence.length > 0);
-  });
-
-  test('keeps sentences if the documents have no headings', async () => {
-    const plain = [KESTREL, HERON].map(({ outline: _, ...document }) => document);
-    const trace = await asked('What is the default of bodyLimit?', plain);
-    assert.ok(trace.hops.every(({ reason }) => reason !== 'sections'));
   });
 });
 

@@ -28,20 +28,6 @@ describe('the score of a section', () => {
     assert.deepEqual(score(QUESTION, sections, { 'a.md': 2, 'b.md': 8 }), [1.25, 1.5, 0]);
   });
 
-  test('adds one for the project that the question names, and none for other words of a path', () => {
-    // Documents without an outline have no path among their words.
-    const projects = [
-      { id: 'kestrel/a.md', text: 'lamp' },
-      { id: 'heron/b.md', text: 'glass' },
-    ];
-    assert.deepEqual(score('colour in Heron?', projects), [0, 1]);
-    const inFiles = [
-      { id: 'kestrel/heron.md', text: 'lamp' },
-      { id: 'tern/b.md', text: 'glass' },
-    ];
-    assert.deepEqual(score('colour in Heron?', inFiles), [0, 0]);
-  });
-
   test('adds one for a default and one for a number, if the question asks for them', () => {
     const sections = [{ text: 'Defaults hold.' }, { text: '30' }, { text: 'lamp' }];
     assert.deepEqual(score('zzz?', sections), [0, 0, 0]);
@@ -69,15 +55,5 @@ describe('the score of a section', () => {
     assert.ok(best >= 1.5 && alike > other + 0.5, `${best} ${other} ${alike}`);
     // The likeness is scaled: it adds 1 to the greatest, here the third section.
     assert.ok(Math.abs(alike - 1.5) < 1e-9, String(alike));
-  });
-
-  test('reads headings and the path as words of a section, and stems as Porter does', () => {
-    const sections = [
-      { id: 'x.md', text: 'Default: 30.', heading: 'Caching of pages' },
-      { id: 'y.md', text: 'Lamps burn.', heading: 'Logging' },
-    ];
-    const [caching, logging] = score('Which page is cached?', sections) as [number, number];
-    // By BM25 and by coverage.
-    assert.deepEqual([caching, logging], [2, 0]);
   });
 });

@@ -34,24 +34,6 @@ async function run(
 
 const QUESTION = 'Where was the painter of Vell born?';
 
-test('the walk brings a document that shares no word with the question', async () => {
-  const trace = await run(QUESTION, 'hipporag1(k=4, blend=walk)');
-  const [search, walk] = trace.hops.flatMap(({ searches }) => searches);
-  assert.ok(!search!.hits.some(({ documentId }) => documentId === 'Orr'));
-  assert.ok(walk!.hits.some(({ documentId }) => documentId === 'Orr'));
-});
-
-test('a question without a name has the ranking of its search, and says so', async () => {
-  const question = 'where was the painter of boats born?';
-  const ours = await run(question, 'hipporag1');
-  assert.deepEqual(ours.ranking, (await run(question, 'fixed-top-k(k=5)')).ranking);
-  const said = ours.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
-  assert.ok(
-    said.some(text => text.includes('search alone')),
-    said.join('\n'),
-  );
-});
-
 test('a run that is cut before the walk has what the search found', async () => {
   const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
   const plain = ids(await run(QUESTION, 'fixed-top-k(k=2)'));
@@ -66,17 +48,4 @@ test('a run that is cut before the walk has what the search found', async () => 
 test('a name that opens the question starts a walk', async () => {
   const trace = await run('Vell was painted by whom?', 'hipporag1');
   assert.ok(trace.hops[1]!.searches[0]!.hits.some(({ documentId }) => documentId === 'Orr'));
-});
-
-test('a thought is a copied sentence, and the next query', async () => {
-  const trace = await run(QUESTION, 'hipporag1(steps=2)');
-  const thought = trace.hops
-    .flatMap(({ outputs = [] }) => outputs)
-    .find(({ role }) => role === 'extracted')!.text;
-  assert.ok(
-    TEXTS.some(([, text]) => text === thought),
-    thought,
-  );
-  const texts = new Set(trace.hops.flatMap(({ searches }) => searches.map(({ text }) => text)));
-  assert.deepEqual([...texts], [QUESTION, thought]);
 });

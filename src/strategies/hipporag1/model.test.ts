@@ -74,17 +74,6 @@ describe('the specificity of names', () => {
       assert.ok(Math.abs(found[id]! - score) < 1e-9, `${id}: ${found[id]} is not ${score}`);
   };
 
-  // One document has Vell, two have Oda Marsh: weights 1 and 1/2, of which Vell has 2/3.
-  test('without a step a passage has the shares of the names that it mentions', async () => {
-    const expected = { Vell: 1, 'Oda Marsh': 1 / 3 };
-    near(await scores(names('Vell', 'Oda Marsh'), 'damping=0'), expected);
-    // Assignment, not sum: a name that is stated again, or by its last word, has its weight once.
-    const again = names('Vell', 'Oda Marsh', 'ODA MARSH', 'Marsh');
-    near(await scores(again, 'damping=0'), expected);
-    const trace = await run(QUESTION, 'hipporag1(steps=1)', byRole({ ner: [again] }));
-    assert.deepEqual(outputs(trace, 'entities'), ['{"entities":[["vell",1],["oda marsh",0.5]]}']);
-  });
-
   test('a walk is that of a slow power iteration from these weights', async () => {
     const graph = ['vell', 'oda marsh', 'port grell', 'orr'];
     // Names that stand side by side in a sentence are joined: a path of four.

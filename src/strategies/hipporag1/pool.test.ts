@@ -20,27 +20,6 @@ const scoresOf = (pool: RankingPool, k = 100): [string, number][] =>
   pool.best(k).map(({ hit, score }) => [hit.id, score]);
 
 describe('by hand', () => {
-  test('each ranking is scaled by itself, blended by weight, and the greatest score counts', () => {
-    const pool = new RankingPool(false);
-    // Search: a 1, b 0.5, c 0. Walk: c 1, b 0. Weight a quarter.
-    pool.add(placed({ a: 9, b: 7, c: 5 }, 0), { ...placed({ c: 0.4, b: 0.2 }, 1), weight: 0.25 });
-    assert.deepEqual(scoresOf(pool), [
-      ['a', 0.75],
-      ['b', 0.375],
-      ['c', 0.25],
-    ]);
-    // Equal scores are scaled to 1; without a walk the search has all the weight.
-    pool.add(placed({ c: 3, d: 3 }, 2), undefined);
-    assert.deepEqual(scoresOf(pool, 3), [
-      ['c', 1],
-      ['d', 1],
-      ['a', 0.75],
-    ]);
-    // It is kept from the ranking that gave it its score, and keeps the score that it had there.
-    const [best] = pool.best(1);
-    assert.deepEqual([best!.ref, best!.hit.score], [{ hop: 2, search: 0 }, 3]);
-  });
-
   test('in profile paper the passages that a walk leaves out are the least, at 0', () => {
     const pool = new RankingPool(true);
     pool.add(placed({ a: 9, b: 7 }, 0), { ...placed({ c: 0.4, b: 0.1 }, 1), weight: 1 });
@@ -105,19 +84,6 @@ describe('any rankings', () => {
           const [of, walk] = all[Math.floor(ref.hop / 2)]!;
           assert.ok((ref.hop % 2 === 0 ? of : walk![0])[hit.id] === hit.score);
         }
-      }),
-    );
-  });
-
-  // The paper merges the first ten of each ranking: the first k are those of all, for k up to ten.
-  test('have the same first k if each is cut to k before they are merged', () => {
-    fc.assert(
-      fc.property(rounds, fc.integer({ min: 1, max: 8 }), (all, k) => {
-        const lists = all.map(([search, walk]) => blended(search, walk));
-        assert.deepEqual(
-          greatest(lists.map(list => sorted(list).slice(0, k))).slice(0, k),
-          greatest(lists).slice(0, k),
-        );
       }),
     );
   });

@@ -1,19 +1,10 @@
 /** Tests the prompts of hipporag1, word for word, and what any reply means. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
-import { freeCall } from '../../core/trace/call.ts';
 import type { Prompt } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import type { Paragraph } from '../../planning/paragraphs.ts';
-import { scriptedModel } from '../../testing/scripted-model.ts';
-import {
-  askEntities,
-  LONG_TEXT,
-  queryEntityPrompt,
-  readThought,
-  thoughtPrompt,
-} from './prompts.ts';
+import { LONG_TEXT, queryEntityPrompt, readThought, thoughtPrompt } from './prompts.ts';
 
 const ROOM = { words: 350, prompt: 8000 };
 const paragraph = (title: string, text: string): Paragraph => ({
@@ -146,28 +137,5 @@ describe('replies', () => {
     ])
       assert.equal(read(reply), undefined, reply);
     assert.equal(readThought({ text: 'Oda Marsh.', finish: 'filtered' }), undefined);
-  });
-
-  test('of any kind never throw', () => {
-    const noise = fc.oneof(
-      fc.string(),
-      fc.json(),
-      fc.anything().map(value => `{"thought": ${JSON.stringify(value) ?? 'null'}}`),
-    );
-    fc.assert(
-      fc.property(noise, reply => {
-        const thought = readThought({ text: reply, finish: 'stop' });
-        assert.ok(!thought || (thought.text.trim() === thought.text && thought.text !== ''));
-      }),
-    );
-  });
-
-  test('name entities, each once; one that was cut off up to its last', async () => {
-    const names = async (reply: string) =>
-      (await askEntities(scriptedModel([reply]), QUESTION, freeCall())).names;
-    assert.deepEqual(await names('{"named_entities": ["Vell", "Vell", 1942]}'), ['Vell', '1942']);
-    assert.deepEqual(await names('{"named_entities": ["Vell", "Oda Ma'), ['Vell']);
-    assert.deepEqual(await names('{"named_entities": []}'), []);
-    assert.equal(await names('None.'), undefined);
   });
 });

@@ -45,36 +45,6 @@ test('the walk reaches a document that shares no word with the question', async 
   assert.deepEqual(trace.ranking.slice(0, 2).toSorted(), ['Oda Marsh', 'Vell']);
 });
 
-test('a question without a name has the ranking of its search', async () => {
-  const question = 'where was the painter of boats born?';
-  const [ours, plain] = [await run(question), await run(question, 'fixed-top-k(k=5)')];
-  assert.equal(ours.hops.flatMap(({ searches }) => searches).length, 1);
-  assert.deepEqual(ours.ranking, plain.ranking);
-});
-
-test('a run that is cut before the walk has what the search found', async () => {
-  const question = 'Where was the painter of Vell born?';
-  const plain = await run(question, 'fixed-top-k(k=2)');
-  const ids = ({ evidence }: Trace): string[] => evidence.map(({ id }) => id);
-  const cut = await run(question, 'hipporag2(k=2)', { budget: { hops: 1 } });
-  assert.deepEqual(ids(cut), ids(plain));
-  const none = await run(question, 'hipporag2(k=2)', { budget: { retrievals: 1 } });
-  assert.deepEqual(ids(none), ids(plain));
-  const whole = await run(question, 'hipporag2(k=2)', { budget: { hops: 2 } });
-  assert.deepEqual(ids(whole), ids(await run(question, 'hipporag2(k=2)')));
-  assert.deepEqual(
-    ids(whole),
-    whole.hops[1]!.searches[0]!.hits.slice(0, 2).map(({ id }) => id),
-  );
-});
-
-test('a name that opens the question starts a walk', async () => {
-  const [search, walk] = (await run('Vell was painted by whom?')).hops.flatMap(
-    ({ searches }) => searches,
-  );
-  assert.ok(search && walk?.hits.some(({ documentId }) => documentId === 'Orr'));
-});
-
 test('a walk that reaches nothing leaves the ranking of the search, and says so', async () => {
   const question = 'Where was the painter of Vell born?';
   const filter = { op: 'eq', field: 'kind', value: 'river' } as const;
@@ -84,23 +54,6 @@ test('a walk that reaches nothing leaves the ranking of the search, and says so'
   assert.deepEqual(trace.ranking, (await run(question, 'fixed-top-k(k=5)', { filter })).ranking);
   const said = trace.hops.flatMap(({ outputs = [] }) => outputs.map(({ text }) => text));
   assert.match(said.join(), /The walk reaches no passage/);
-});
-
-test('passages=0 starts at names alone', async () => {
-  const trace = await run('Where was the painter of Vell born?', 'hipporag2(passages=0)');
-  const found = trace.hops[1]!.searches[0]!.hits.map(({ documentId }) => documentId);
-  assert.deepEqual(found.toSorted(), ['Oda Marsh', 'Orr', 'Port Grell', 'Vell']);
-});
-
-test('no walk returns a document that the filter of the run excludes', async () => {
-  const question = 'Where was the painter of Vell born?';
-  const filter = { op: 'nin', field: 'kind', values: ['river'] } as const;
-  const [all, some] = [await run(question), await run(question, 'hipporag2', { filter })];
-  const hits = ({ hops }: Trace) => hops[1]!.searches[0]!.hits;
-  assert.deepEqual(
-    hits(some).map(({ id }) => id),
-    hits(all).flatMap(({ id }) => (id === 'Orr' ? [] : [id])),
-  );
 });
 
 describe('with a model', () => {
@@ -147,14 +100,6 @@ describe('with a model', () => {
       'Facts are ranked by the words of the question: no embedder compares them',
     ]);
     assert.equal(trace.spent.retrievals, 3);
-  });
-
-  test('a model that picks none leaves the ranking of the search', async () => {
-    const model = byRole({ factFilter: '{"fact": []}', finalAnswer: ANSWER });
-    const trace = await asked(model);
-    assert.deepEqual(trace.ranking, (await run(QUESTION, 'fixed-top-k(k=5)')).ranking);
-    assert.deepEqual(names(trace), []);
-    assert.deepEqual(roles(model), ['factFilter', 'finalAnswer']);
   });
 
   test('an unreadable or failing filter leaves the names of the question, and says so', async () => {

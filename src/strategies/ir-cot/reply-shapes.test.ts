@@ -26,18 +26,6 @@ test('an answer on the line below its mark is read, to the end of that line', ()
   assert.equal(thought.kind === 'thought' && thought.answer, 'Vell');
 });
 
-test('a reply without letters is no thought', () => {
-  for (const profile of ['original', 'comparison-text', 'comparison-code'] as const)
-    for (const text of ['', ' \n ', '...', '1. 2.'])
-      assert.equal(readThought({ text, finish: 'stop' }, profile).kind, 'unparsed', text);
-  assert.equal(read('A: ').kind, 'unparsed');
-});
-
-test('one point at the end of an answer is left out, and no other', () => {
-  const thought = read('So the answer is: St. Ives.');
-  assert.equal(thought.kind === 'thought' && thought.answer, 'St. Ives');
-});
-
 test('refusals are no thoughts, however they are spelled', () => {
   for (const refusal of [
     "I'm sorry, but no.",

@@ -106,24 +106,6 @@ describe('one sentence', () => {
   });
 });
 
-describe('comparison-code keeps the whole reply', () => {
-  test('stops at "answer is:" in any case; the answer is the rest of its line', () => {
-    const reply = 'Quill founded it. She is from Tarn.\nSo the ANSWER IS: Tarn.\nThat is all.';
-    assert.deepEqual(
-      read(reply, 'comparison-code'),
-      thought('Quill founded it. She is from Tarn. So the ANSWER IS: Tarn. That is all.', 'Tarn'),
-    );
-    assert.deepEqual(
-      read('Quill founded it. She is from Tarn.', 'comparison-code'),
-      thought('Quill founded it. She is from Tarn.'),
-    );
-    assert.deepEqual(
-      read('The answer is: a. The answer is: b.', 'comparison-code'),
-      thought('The answer is: a. The answer is: b.', 'a. The answer is: b'),
-    );
-  });
-});
-
 describe('no thought', () => {
   const none = [
     '',
@@ -160,10 +142,6 @@ describe('no thought', () => {
     assert.deepEqual(readThought({ text: 'Quill founded it.', finish: 'filtered' }, 'original'), {
       kind: 'unparsed',
     });
-  });
-  test('is not found in a sentence that resembles a refusal', () => {
-    assert.equal(read('I, Claudius is a novel by Robert Graves.').kind, 'thought');
-    assert.equal(read('The founder of the works is missing.').kind, 'thought');
   });
 });
 

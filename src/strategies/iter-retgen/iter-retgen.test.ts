@@ -124,33 +124,6 @@ describe('the loop, by hand', () => {
     );
   });
 
-  test('4: the recall of one iteration is that of Direct-R, bit for bit', async () => {
-    const graded: Example = {
-      ...example,
-      gold: ['works', 'ines', 'vell'].map(id => ({
-        documentId: id,
-        title: WORLD.find(document => document.id === id)!.title,
-      })),
-    };
-    for (const k of [1, 2, 3, 4]) {
-      const [once, direct] = [
-        await ask(`iter-retgen(iterations=1, k=${k})`, {
-          resources: { model: scriptedModel(script) },
-        }),
-        await ask(`fixed-top-k(k=${k})`),
-      ];
-      for (const name of [`TitleRecall@${k}`, 'EvidenceRecall'])
-        assert.deepEqual(
-          measure(name).score(graded, once, { text: () => '' }),
-          measure(name).score(graded, direct, { text: () => '' }),
-        );
-      assert.deepEqual(
-        once.evidence.map(({ documentId }) => documentId),
-        direct.evidence.map(({ documentId }) => documentId),
-      );
-    }
-  });
-
   const parsed = { thought: 'A {brace} and "quotes".', answer: 'B' };
   const body = JSON.stringify(parsed);
   const replies: readonly (readonly [what: string, text: string])[] = [
@@ -175,22 +148,6 @@ describe('the loop, by hand', () => {
       );
     });
 
-  // SmolLM2-135M thought "][".
-  test('5: brackets alone are not part of a query', async () => {
-    const next = async (reply: object, field: 'thought' | 'full') =>
-      (
-        await generate(
-          QUESTION,
-          [],
-          scriptedModel([JSON.stringify(reply)]),
-          { demonstrations: 0, words: 9, prompt: 999, field },
-          freeCall(),
-        )
-      ).next;
-    assert.equal(await next({ thought: '][', answer: 'No' }, 'thought'), '');
-    assert.equal(await next({ thought: '][', answer: '…' }, 'full'), '');
-    assert.equal(await next({ thought: '][', answer: 'No' }, 'full'), '][ No');
-  });
   test('5: rejects a missing key, another type and another shape', () => {
     for (const value of [
       { thought: 'a' },
@@ -238,17 +195,6 @@ describe('the loop, by hand', () => {
 });
 
 describe('generations', () => {
-  test('the last answer is the draft, with its supporting sentences', async () => {
-    const trace = await ask('iter-retgen(k=2)', { resources: { model: scriptedModel(script) } });
-    assert.ok(trace.answer.kind === 'answered');
-    assert.equal(trace.answer.text, 'Osk Maren');
-    assert.ok(trace.answer.citations.some(({ documentId }) => documentId === 'ines'));
-    assert.deepEqual(trace.hops[0]!.outputs, [
-      { role: 'thought', text: 'Ines Quill founded it.', parsed: true },
-      { role: 'answer', text: 'Ines Quill', parsed: true },
-    ]);
-  });
-
   test('citations rest on facts of the thought, not on its reasoning', async () => {
     const answer = json(
       'Thus the ferry does not run on Sunday. The Quill Works of Tarn was founded by Ines Quill.',
@@ -391,20 +337,6 @@ describe('without a model', () => {
     );
     assert.match(trace.hops[0]!.outputs![0]!.text, /no Iter-RetGen but a lower bound/);
     assert.deepEqual([trace.spent.modelCalls, trace.answer.kind], [undefined, 'evidence']);
-  });
-
-  test('orders copied sentences by their passages', async () => {
-    const text = 'Osk Maren was born in Vell. He rests. The Quill Works was founded by Ines Quill.';
-    const trace = await ask(
-      'iter-retgen(k=3)',
-      {},
-      'Who founded the Quill Works, or was it Maren?',
-      [doc('a', '', text)],
-    );
-    assert.equal(
-      trace.hops[0]!.outputs![1]!.text,
-      'Osk Maren was born in Vell. The Quill Works was founded by Ines Quill.',
-    );
   });
 
   test('thoughts=extracted calls no model and is part of the name; thoughts=model requires a model', async () => {

@@ -236,25 +236,6 @@ describe('a run', () => {
     assert.equal(kept(none).length, 1);
   });
 
-  test('is read in two calls: a long answer from the units, a short one from the long', async () => {
-    const model = twoCalls(
-      'It was founded by Ines Quill, says the passage.',
-      '{"answer": "Ines Quill"}',
-    );
-    const trace = await ask('longrag-units', { resources: { model } });
-    assert.deepEqual(
-      model.prompts.map(({ role }) => role),
-      ['longAnswer', 'shortAnswer'],
-    );
-    assert.equal(trace.spent.modelCalls, 2);
-    const [long, short] = model.prompts.map(({ messages }) => messages[1]!.text);
-    for (const id of kept(trace)) assert.ok(long!.includes(WORLD.find(d => d.id === id)!.text), id);
-    assert.ok(short!.includes('says the passage') && !short!.includes('ferry'));
-    assert.equal(model.prompts[1]!.messages[0]!.text.match(/^Long answer: /gm)?.length, 8);
-    assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Ines Quill');
-    assert.equal(trace.answer.citations[0]!.id, 'works');
-  });
-
   test('leaves unreadable and unsupported answers to the reader; believes "insufficient"', async () => {
     for (const [long, short, kind] of [
       ['', '{"answer": "Ines Quill"}', 'evidence'],

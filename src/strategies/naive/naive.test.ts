@@ -54,21 +54,6 @@ describe('one search', () => {
     }
   });
 
-  test('is answered from the kept passages in one call, with the sentence that holds the answer', async () => {
-    const model = byRole({ finalAnswer: ANSWER });
-    const trace = await ask('naive(k=2)', { resources: { model } });
-    assert.deepEqual(roles(model), ['finalAnswer']);
-    const shown = model.prompts[0]!.messages[1]!.text;
-    assert.equal(shown.match(/^<<[0-9a-f]{8} \d+>>/gm)?.length, 2);
-    assert.ok(shown.includes('founded by Ines Quill') && shown.endsWith(`Question: ${QUESTION}`));
-    assert.ok(trace.answer.kind === 'answered' && trace.answer.text === 'Ines Quill');
-    const [cited] = trace.answer.citations;
-    assert.equal(
-      WORLD[0]!.text.slice(cited!.start, cited!.end),
-      'The Quill Works of Tarn was founded by Ines Quill.',
-    );
-  });
-
   test('cites the passages that the model names for a yes, and none that does not exist', async () => {
     const model = byRole({ finalAnswer: '{"answer": "Yes", "passages": [9, 1, 1, "2"]}' });
     const trace = await ask('naive(k=2)', { resources: { model } });

@@ -23,8 +23,6 @@ import {
 import { documentOf as document, traceOf } from '../../testing/strategy-run.ts';
 import { strategies, strategiesWith } from '../strategies.ts';
 import type { Strategy } from '../strategy.ts';
-import { queryDecompositionWith } from './query-decomposition.ts';
-import type { QueryDecompositionSettings } from './settings.ts';
 
 const engine = new EmbeddedEngine({
   documents: [
@@ -215,16 +213,6 @@ describe('sub-answers', () => {
     });
     assert.deepEqual(queries(cut), ['a prism?', 'b prism?']);
   });
-
-  test('makes no call for a sub-question without hits', async () => {
-    const model = scriptedModel(({ role }) =>
-      role === 'decompose'
-        ? '["zzz?", "Who won the Silver Prism?"]'
-        : '{"answer": "Osk Maren", "supported": true}',
-    );
-    await run({ model });
-    assert.deepEqual(roles(model), ['decompose', 'subAnswer', 'finalAnswer']);
-  });
 });
 
 describe('chained', () => {
@@ -264,17 +252,6 @@ describe('chained', () => {
       ['Where was Pia Sol born?', { hop: 0, search: 0 }],
     );
   });
-
-  test('missing answers and verdicts are not bound', async () => {
-    assert.match(
-      saidBy(await chained('', { 'Who won': 'unknown' }), 'binding')[0]!.text,
-      /^#1 is not bound: it has no answer$/,
-    );
-    assert.match(
-      saidBy(await chained(', checked=false', { 'Who won': 'Yes' }), 'binding')[0]!.text,
-      /"Yes" is not a name$/,
-    );
-  });
 });
 
 describe('sub-contexts', () => {
@@ -301,30 +278,6 @@ describe('sub-contexts', () => {
     const model = oracle();
     await run({ strategy: 'query-decomposition(integration=sub-contexts, chained=true)', model });
     assert.deepEqual(roles(model), ['decompose', 'subAnswer', 'subAnswer']);
-  });
-
-  test('chained, a reference to itself or to a later sub-question asks for no answer', async () => {
-    const split = (...subqueries: string[]) =>
-      scriptedModel(({ role }) =>
-        role === 'decompose'
-          ? JSON.stringify({ subqueries })
-          : '{"answer": "Vell", "supported": true, "passages": []}',
-      );
-    const strategy = 'query-decomposition(integration=sub-contexts, chained=true)';
-    const forward = split('Who made #2 of glass?', 'Who won the Silver Prism?', 'Where is #3?');
-    await run({ strategy, model: forward });
-    assert.deepEqual(roles(forward), ['decompose']);
-    // A number sign that the user wrote is no reference to a clause.
-    const clauses = split();
-    const trace = await run({
-      strategy: 'query-decomposition(integration=sub-contexts, chained=true, split=clauses)',
-      model: clauses,
-      question: 'Which glass of Vell was #1 that year, and who won the Silver Prism there?',
-    });
-    assert.deepEqual([roles(clauses), saidBy(trace, 'binding')], [[], []]);
-    const back = split('Who won the Silver Prism?', 'Where was #1 born?', 'Who is #1?');
-    await run({ strategy, model: back });
-    assert.deepEqual(roles(back), ['decompose', 'subAnswer']);
   });
 
   test('divides the words of a full pool among the sub-questions', async () => {
@@ -441,15 +394,6 @@ describe('without a model, or after its failure', () => {
     };
     await assert.rejects(strategy.hops({ id: 'q', text: QUESTION }, kit, call).next(), RangeError);
   });
-
-  test('ends with the evidence so far when the calls are used up', async () => {
-    const trace = await run({ model: oracle(), budget: { modelCalls: 2 } });
-    assert.deepEqual(
-      [trace.stopped, trace.spent.modelCalls],
-      [{ by: 'limit', limit: 'modelCalls' }, 2],
-    );
-    assert.ok(trace.evidence.length > 0);
-  });
 });
 
 describe('replayed', () => {
@@ -490,15 +434,6 @@ describe('replayed', () => {
     ]);
   });
 
-  test('answers by rules', async () => {
-    const trace = await run({
-      strategy: over.create(
-        'query-decomposition(split=replayed, answers=extractive, chained=true, k=1)',
-      ),
-    });
-    assert.equal(queries(trace)[1], 'Osk Maren >> born in');
-  });
-
   test('uses the clauses of a question that is not recorded, and refuses to run without records', async () => {
     const trace = await run({
       strategy: over.create('query-decomposition(split=replayed)'),
@@ -510,40 +445,6 @@ describe('replayed', () => {
       code: 'no-sub-questions',
     });
   });
-});
-
-test('a sub-question is answered from the first words of each passage, within the tokens of a prompt', async () => {
-  const shown = async (settings: string): Promise<ReturnType<typeof promptTokens>[]> => {
-    const model = oracle();
-    await run({ strategy: `query-decomposition(${settings})`, model });
-    const [prompt] = model.prompts.filter(({ role }) => role === 'subAnswer');
-    return prompt ? [promptTokens(prompt), prompt.messages[1]!.text.split(' ').length] : [];
-  };
-  const [tokens, words] = await shown('k=5');
-  assert.ok((await shown('k=5, words=3'))[1]! < words!);
-  const [fewer] = await shown(`k=5, prompt=${tokens! - 1}`);
-  assert.ok(fewer! < tokens!);
-  assert.deepEqual(await shown('k=5, prompt=9'), []);
-});
-
-test('has one parameter a setting', () => {
-  const declared = queryDecompositionWith()
-    .parameters!.map(({ name }) => name)
-    .sort();
-  const used: Record<keyof QueryDecompositionSettings | 'planner', true> = {
-    ...{
-      parts: true,
-      integration: true,
-      k: true,
-      chained: true,
-      checked: true,
-      split: true,
-      answers: true,
-      words: true,
-    },
-    ...{ prompt: true, pool: true, planner: true },
-  };
-  assert.deepEqual(declared, Object.keys(used).sort());
 });
 
 test('stays within its planned calls', async () => {

@@ -115,14 +115,6 @@ test('bound hits come first, then all others in their order, each once and as ma
 });
 
 describe('the bridge of a chain', () => {
-  test('without a binding the nearest document is kept', async () =>
-    assert.deepEqual(await keptBy('tree-hop(k=1, hops=2)'), ['film', 'near']));
-
   test('a title that the passage above mentions comes first, and no part of it', async () =>
     assert.deepEqual(await keptBy('tree-hop(k=1, hops=2, bridge=rank)'), ['film', 'director']));
-
-  test('the title of the question’s own passage is not bound', async () => {
-    const kept = await keptBy('tree-hop(k=2, hops=2, bridge=rank)');
-    assert.ok(kept.includes('director') && !kept.includes('asked'), kept.join());
-  });
 });

@@ -19,7 +19,7 @@ import {
   oracleTree,
 } from '../../../test/oracles/tree-search-oracle.ts';
 import { InputError } from '../../core/errors.ts';
-import { LAYER_PRUNINGS, type LayerPruning, survivors } from '../../core/ranking/layer-pruning.ts';
+import { LAYER_PRUNINGS, survivors } from '../../core/ranking/layer-pruning.ts';
 import { sealEvents, verifyTrace } from '../../core/trace/audit.ts';
 import { freeCall } from '../../core/trace/call.ts';
 import { passageTree } from '../../core/trace/passage-tree.ts';
@@ -104,26 +104,6 @@ const listed = (hop: Hop, k: number, redundancy: boolean): number[] =>
     .map(({ id }) => id);
 
 describe('survivors of a layer', () => {
-  const scores = [0.9, 0.8, 0.7, 0.95, 0.6, 0.5];
-  const survive = (pruning: LayerPruning, ...duplicates: number[]): string =>
-    survivors(
-      scores.map((score, i) => ({ id: `${i}`, score, duplicate: duplicates.includes(i) })),
-      pruning,
-      3,
-    )
-      .map(Number)
-      .join('');
-  test('rank', () =>
-    assert.deepEqual([survive('rank'), survive('rank', 1, 5)], ['110100', '101100']));
-  test('argsort', () =>
-    assert.deepEqual([survive('argsort'), survive('argsort', 1, 5)], ['110001', '001100']));
-  test('off keeps duplicates too', () => assert.equal(survive('off', 1, 5), '111111'));
-  test('counts a passage of two searches once or twice, and keeps at most K at ties', () => {
-    const twice = ['a', 'b', 'a', 'c'].map(id => ({ id, score: 0.5, duplicate: false }));
-    assert.deepEqual(survivors(twice, 'rank', 3), [true, true, true, false]);
-    assert.deepEqual(survivors(twice, 'rank-unique', 3), [true, true, false, true]);
-    assert.deepEqual(survivors([], 'argsort', 3), []);
-  });
   test('equals a slow selection for any scores, ties and duplicates', () => {
     const candidate = fc.record({
       id: fc.nat(4),
@@ -206,18 +186,6 @@ describe('the whole loop', () => {
       [0, 6, 9],
       [14, 11],
       [3, 10],
-    ]));
-  test('argsort', async () =>
-    assert.deepEqual(await run({ pruning: 'argsort' }), [[0, 6, 9], [11], [3, 10]]));
-  test('without redundancy pruning', async () =>
-    assert.deepEqual(await run({ hops: 2, redundancy: false }), [
-      [0, 6, 9],
-      [14, 0, 11],
-    ]));
-  test('without layer-wise pruning', async () =>
-    assert.deepEqual(await run({ hops: 2, pruning: 'off' }), [
-      [0, 6, 9],
-      [11, 7, 14, 4],
     ]));
   test('without both', async () =>
     assert.deepEqual(await run({ hops: 2, pruning: 'off', redundancy: false }), [
@@ -412,16 +380,6 @@ describe('validation of inputs', () => {
         words.test(`${error.message} ${JSON.stringify(error)}`),
     );
   };
-  test('refuses a missing or different model before any work', async () => {
-    await refused(
-      'missing-resource',
-      /resources: \{ 'query-updater': updater \} with the id "tree-hop"/,
-      {
-        resources: { 'query-updater': [] },
-      },
-    );
-    await refused('missing-resource', /"ours"/, {}, 'tree-hop(model=ours)');
-  });
   test('refuses a retriever of another space, or of none', async () => {
     await refused('wrong-space', /"table"/, { retriever: 'dense(other)' });
     await refused('wrong-space', /no single space/, { retriever: 'lexical' });
@@ -527,39 +485,6 @@ describe('end of a run', () => {
   );
   const engine = storeOf(rows, rows[0]!);
   const options = { engine, resources: { 'query-updater': turning } };
-  test('does not begin a layer that would exceed the retrievals', async () => {
-    for (const [retrievals, hops] of [
-      [0, 0],
-      [1, 1],
-      [2, 1],
-      [3, 2],
-    ] as const) {
-      const { trace } = await asked('tree-hop(k=2, hops=2)', {
-        ...options,
-        budget: { retrievals },
-      });
-      assert.equal(trace.hops.length, hops, `${retrievals}`);
-      assert.deepEqual(
-        trace.stopped,
-        retrievals < 3 ? { by: 'limit', limit: 'retrievals' } : undefined,
-      );
-    }
-  });
-  test('rejects and still expands passages that exceed the budget', async () => {
-    const full = await asked('tree-hop(k=2, hops=2)', options);
-    const { trace } = await asked('tree-hop(k=2, hops=2)', {
-      ...options,
-      budget: { documents: 1 },
-    });
-    const vectors = (hops: readonly Hop[]): unknown =>
-      hops.map(({ searches }) => searches.map(({ vector, from }) => [vector, from]));
-    assert.deepEqual(vectors(trace.hops), vectors(full.trace.hops));
-    assert.deepEqual(
-      trace.hops[0]!.rejected.map(({ why }) => why),
-      ['budget'],
-    );
-    assert.deepEqual(trace.stopped, { by: 'limit', limit: 'documents' });
-  });
   test('computes queries after the last hop on request only', async () => {
     let updates = 0;
     const counting: QueryUpdater = {
@@ -574,18 +499,6 @@ describe('end of a run', () => {
     assert.equal(updates, 0);
     await asked('tree-hop(k=2, hops=1, last-update=true)', same);
     assert.equal(updates, 2);
-  });
-  test('applies the filter of the run in every hop', async () => {
-    const filter = { op: 'in', field: 'id', values: [1, 2, 4, 5].map(idOf) } as const;
-    const { trace } = await asked('tree-hop(k=3, hops=3, pruning=off, redundancy=false)', {
-      ...options,
-      filter,
-    });
-    const found = trace.hops.flatMap(({ searches }) =>
-      searches.flatMap(({ hits }) => hits.map(({ id }) => rowOf(id))),
-    );
-    assert.deepEqual([...new Set(found)].sort(), [1, 2, 4, 5]);
-    assert.equal(trace.hops[2]!.searches.length, 9);
   });
   test('ends at an empty layer, with everything kept', async () => {
     const { trace } = await asked('tree-hop(k=6, hops=9)', options);
