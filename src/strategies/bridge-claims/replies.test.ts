@@ -81,16 +81,6 @@ describe('any reply', () => {
         assert.equal(new Set(answer.evidence).size, answer.evidence.length);
       }),
     ));
-  test('lines of any text give a claim or nothing', () =>
-    fc.assert(
-      fc.property(
-        fc.array(fc.oneof(fc.string(), fc.constantFrom('Claim: x y', 'topic =', 'Target: z'))),
-        lines => {
-          const read = readClaimLines(lines.join('\n'));
-          assert.ok(read === undefined || read.claim !== '');
-        },
-      ),
-    ));
 });
 
 describe('replies by hand', () => {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
@@ -437,44 +436,5 @@ test('settings that ask no model plan no call, others plan each role', () => {
   assert.deepEqual(
     plan('chain(parts=1, graph=false, answer=reader)').map(([role]) => role),
     ['decompose', 'subAnswer'],
-  );
-});
-
-test('any replies leave a run whose answer cites its evidence', async () => {
-  const piece = fc.constantFrom(
-    ...['{"subqueries": ["Who is #1?", "Where was it born?"]}', '{"question": "Where is Tarn?"}'],
-    ...['{"sufficient": "true"}', '{"summary": "', '{"answer": "Ines Quill", "supported": true}'],
-    ...[
-      '{"answer": "Vell", "passages": [1, 99]}',
-      '{"answer": "unknown"}',
-      '<Vell>',
-      '{',
-      '\ud800',
-    ],
-  );
-  const reply = fc
-    .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 3 })
-    .map(parts => parts.join(''));
-  const settings = fc.constantFrom(
-    ...['k=1', 'integration=contexts', 'profile=code, judgeMultiHop=true', 'prompt=250, parts=2'],
-  );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(reply, { minLength: 1, maxLength: 9 }),
-      settings,
-      async (replies, how) => {
-        const trace = await ask(`chain(${how})`, { resources: { model: scriptedModel(replies) } });
-        assert.equal(trace.stopped, undefined);
-        assert.ok(trace.evidence.length > 0);
-        if (trace.answer.kind === 'answered')
-          for (const { id, start, end } of trace.answer.citations)
-            assert.ok(
-              trace.evidence.some(
-                item => item.id === id && item.spans.some(([x, y]) => x <= start && end <= y),
-              ),
-            );
-      },
-    ),
-    { numRuns: 120 },
   );
 });

@@ -188,17 +188,6 @@ describe('any reply', () => {
       );
     });
 
-  test('may be any prefix of a valid one', () => {
-    const good = '{"sentence": "Ines Quill founded the works.", "answer": null}';
-    for (let end = 0; end <= good.length; end++) {
-      const got = read(good.slice(0, end));
-      assert.deepEqual(
-        got,
-        end === good.length ? thought('Ines Quill founded the works.') : { kind: 'unparsed' },
-      );
-    }
-  });
-
   test('of a megabyte is read as far as its bounds', () => {
     // The words of the thought: a sentence has at most 100, a whole reply at most 400.
     for (const [piece, sentence, reply] of [

@@ -354,48 +354,6 @@ describe('without a model', () => {
 });
 
 describe('any reply', () => {
-  const pieces = [
-    '{"thought": "',
-    '", "answer": "',
-    '"}',
-    '{',
-    '}',
-    '[',
-    '\\',
-    '"',
-    '<think>',
-    '</think>',
-    '```json',
-    'Quill',
-    '\n',
-    '\u0000',
-    '\ud800',
-  ];
-  const reply = fc
-    .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 6 })), {
-      maxLength: 12,
-    })
-    .map(parts => parts.join(''));
-  test('is read without exceptions; queries and citations are valid', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(reply, { minLength: 1, maxLength: 6 }),
-        fc.constantFrom('thought', 'full'),
-        async (replies, field) => {
-          const trace = await ask(`iter-retgen(iterations=3, k=2, field=${field})`, {
-            resources: { model: scriptedModel(replies) },
-          });
-          assert.equal(trace.hops.length, 3);
-          for (const query of queries(trace)) assert.ok(query!.startsWith(QUESTION));
-          if (trace.answer.kind === 'answered')
-            for (const { id } of trace.answer.citations)
-              assert.ok(trace.evidence.some(item => item.id === id));
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
-
   test('may have a megabyte', async () => {
     // The first 400 words of a reply that is not JSON are the generation.
     for (const [piece, words] of [

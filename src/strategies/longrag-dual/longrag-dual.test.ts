@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
 import { PortError } from '../../core/errors.ts';
@@ -205,43 +204,4 @@ describe('without a model', () => {
     assert.equal(trace.evidence.length, 2);
     assert.ok(outputs(trace, 'degraded').every(text => !text.includes('reranker')));
   });
-});
-
-test('any replies leave a run whose answer cites its evidence', async () => {
-  const piece = fc.constantFrom(
-    '{"status": true}',
-    '{"status": false}',
-    '{"info": "It stands in Tarn."}',
-    '{"answer": "Ines Quill", "passages": [1, 9]}',
-    '{"thought": "',
-    'true',
-    '<think>',
-    '\ud800',
-    '{',
-  );
-  const reply = fc
-    .array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 3 })
-    .map(parts => parts.join(''));
-  const mode = fc.constantFrom('extractor-filter', 'base', 'long', 'extractor', 'filter');
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(reply, { minLength: 1, maxLength: 8 }),
-      mode,
-      async (replies, how) => {
-        const trace = await ask(`longrag-dual(mode=${how}, k=3)`, {
-          resources: { model: scriptedModel(replies) },
-        });
-        assert.equal(trace.stopped, undefined);
-        assert.ok(trace.evidence.length > 0);
-        if (trace.answer.kind === 'answered')
-          for (const { id, start, end } of trace.answer.citations)
-            assert.ok(
-              trace.evidence.some(
-                item => item.id === id && item.spans.some(([x, y]) => x <= start && end <= y),
-              ),
-            );
-      },
-    ),
-    { numRuns: 150 },
-  );
 });

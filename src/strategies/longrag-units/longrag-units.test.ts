@@ -316,20 +316,4 @@ describe('the reader', () => {
     assert.equal(readShortAnswer({ text: 'So {"answer": 7}', finish: 'stop' }), '7');
     assert.equal(readShortAnswer({ text: '<think>answer: no', finish: 'stop' }), undefined);
   });
-
-  test('a run survives any reply', async () => {
-    const reply = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 12 }),
-      fc.constantFrom('{"answer": "Ines Quill"}', 'Ines Quill founded it.', '{"answer": ['),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 2 }), async replies => {
-        const trace = await ask('longrag-units', { resources: { model: scriptedModel(replies) } });
-        assert.equal(trace.stopped, undefined);
-        if (trace.answer.kind === 'answered')
-          for (const { id } of trace.answer.citations) assert.ok(kept(trace).includes(id));
-      }),
-      { numRuns: 100 },
-    );
-  });
 });
