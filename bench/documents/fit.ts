@@ -14,11 +14,7 @@ import {
 } from '../../lab/learning/section-reader/fit-sections.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
-import {
-  type Asked,
-  askedForm,
-  askedParts,
-} from '../../src/language/english/question/asked-form.ts';
+import { Asked } from '../../src/language/asked.ts';
 import {
   type SectionModel,
   writeSections,
@@ -43,13 +39,17 @@ interface Read {
   readonly question: DocumentQuestion;
   /** The projects that it asks about: the first part of its id. */
   readonly group: string;
-  readonly parts: readonly Asked[];
+  readonly asked: Asked;
   readonly sections: Sections;
 }
 
 const all = await readQuestions();
 const valued = all.filter(
-  ({ parts }) => parts.length === 1 && parts[0]!.form !== 'verdict' && !isCompared(parts[0]!),
+  ({
+    asked: {
+      values: [first, ...more],
+    },
+  }) => more.length === 0 && first!.form !== 'verdict' && !isCompared(first!),
 );
 const groups = [...new Set(all.map(({ group }) => group))];
 const leftOut = groups.flatMap(group => {
@@ -76,8 +76,8 @@ async function readQuestions(): Promise<Read[]> {
   const engine = await ingest(documents());
   const read: Read[] = [];
   for (const question of documentQuestions().filter(({ id }) => halfOf(id) === 'tune')) {
-    const parts = askedParts(question.question).map(askedForm);
-    if (parts.some(part => part.form === 'manner')) continue;
+    const asked = new Asked(question.question);
+    if (asked.values.some(part => part.form === 'manner')) continue;
     const { context, evidence } = await ask(question.question, { engine, strategy: STRATEGY });
     const sections = await shownSections({
       context,
@@ -85,21 +85,21 @@ async function readQuestions(): Promise<Read[]> {
       kit: { engine: engine.current },
       call: freeCall(),
     });
-    read.push({ question, group: question.id.split('-')[0]!, parts, sections });
+    read.push({ question, group: question.id.split('-')[0]!, asked, sections });
   }
   return read;
 }
 
-function graded({ question, parts, sections }: Read): GradedQuestion {
-  const candidates = valueCandidates(parts[0]!, sections).map(({ text, features }) => ({
+function graded({ question, asked, sections }: Read): GradedQuestion {
+  const candidates = valueCandidates(asked.values[0]!, sections).map(({ text, features }) => ({
     features,
     right: isRight(text, question),
   }));
   return { candidates };
 }
 
-function gradedAnswer({ question, group, sections }: Read, by: SectionModel) {
-  const answer = answerQuestion(question.question, sections, by);
+function gradedAnswer({ question, group, asked, sections }: Read, by: SectionModel) {
+  const answer = answerQuestion(asked, sections, by);
   return {
     group,
     ...(answer ? { confidence: { form: answer.form, share: answer.share } } : {}),

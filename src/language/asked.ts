@@ -2,41 +2,51 @@
 import type { AnalysisCache, AnalysisKind } from '../core/corpus/analysis-cache.ts';
 import type { ExtractedFilter, MetadataCatalogue } from './catalogue.ts';
 import { findNames } from './english/names/names.ts';
+import { type AskedValue, askedForm, askedParts } from './english/question/asked-form.ts';
 import { type AskedQuestion, askedQuestion } from './english/question/asked-question.ts';
 import { extractByRules } from './english/question/extract-by-rules.ts';
 import { type Lane, lanesOf } from './english/question/lanes.ts';
 import { plainQuestion } from './english/question/plain-question.ts';
 
+const NO_METADATA: MetadataCatalogue = { sources: [], days: [] };
+
 /** A question, in the spelling that analysis reads; each part is read at its first use. */
 export class Asked {
   readonly text: string;
   private readonly catalogue: MetadataCatalogue;
-  private ownSought: AskedQuestion | undefined;
-  private ownNamed: ExtractedFilter | undefined;
-  private ownClauses: readonly Lane[] | undefined;
-  private ownNames: readonly string[] | undefined;
+  private readonly read = new Map<string, unknown>();
 
-  constructor(text: string, catalogue: MetadataCatalogue) {
+  constructor(text: string, catalogue: MetadataCatalogue = NO_METADATA) {
     [this.text, this.catalogue] = [text, catalogue];
   }
 
   /** The kind of answer, its noun and types, and what is described besides. */
   get sought(): AskedQuestion {
-    return (this.ownSought ??= askedQuestion(this.text));
+    return this.once('sought', () => askedQuestion(this.text));
   }
 
   /** Sources and days, known and unknown. */
   get named(): ExtractedFilter {
-    return (this.ownNamed ??= extractByRules(this.text, this.catalogue));
+    return this.once('named', () => extractByRules(this.text, this.catalogue));
   }
 
   /** Clauses that are searched apart, each with the sources and days that it names. */
   get clauses(): readonly Lane[] {
-    return (this.ownClauses ??= lanesOf(this.text, this.catalogue));
+    return this.once('clauses', () => lanesOf(this.text, this.catalogue));
   }
 
   get names(): readonly string[] {
-    return (this.ownNames ??= findNames(this.text).map(({ text }) => text));
+    return this.once('names', () => findNames(this.text).map(({ text }) => text));
+  }
+
+  /** The form of the value that documentation states, its noun and subject. */
+  get value(): AskedValue {
+    return this.once('value', () => askedForm(this.text));
+  }
+
+  /** The same of each of the questions that it asks one after the other, at least one. */
+  get values(): readonly AskedValue[] {
+    return this.once('values', () => askedParts(this.text).map(askedForm));
   }
 
   /**
@@ -47,6 +57,11 @@ export class Asked {
   get mayNest(): boolean {
     const { sources, unknown } = this.named;
     return this.clauses.length === 1 && sources.length + unknown.length === 0;
+  }
+
+  private once<T>(part: string, compute: () => T): T {
+    if (!this.read.has(part)) this.read.set(part, compute());
+    return this.read.get(part) as T;
   }
 }
 

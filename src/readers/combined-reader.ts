@@ -9,11 +9,9 @@
  * texts with sources. Any other question leads from what it names to what it leaves open:
  * `open-reader` follows the names that sentences share, and compares what passages are about.
  */
-import { analysisOf } from '../core/corpus/analysis-cache.ts';
 import { mostAreHeaded } from '../core/corpus/outline.ts';
 import { type Member, member } from '../core/naming/family.ts';
-import { askedOver } from '../language/asked.ts';
-import { metadataCatalogue } from '../planning/metadata/extractor.ts';
+import { metadataCatalogue, readQuestion } from '../planning/metadata/extractor.ts';
 import { FACT_SUPPORT } from './fact-reader/decide.ts';
 import { type Reader, type Reading, readerOf } from './reader.ts';
 
@@ -47,7 +45,7 @@ export const combinedReader: Member<Reader> = member({
     return readerOf(name, async reading => {
       const { question, context, evidence, kit, call } = reading;
       const catalogue = await metadataCatalogue(kit.engine, call);
-      const { named: cited, sought } = askedOver(question.text, catalogue, analysisOf(kit.engine));
+      const { named: cited, sought } = await readQuestion(question.text, kit.engine, call);
       const known = cited.sources.length;
       const cites = known + cited.unknown.length > 0 || REPORTS.test(question.text);
       const byFacts = cites || (catalogue.sources.length > 0 && sought.kind === 'verdict');

@@ -10,7 +10,7 @@ import type { ContextText, Evidence } from '../core/trace/trace.ts';
 import { calledBy } from '../language/english/names/name-kinds.ts';
 import { findNames, type NameSpan } from '../language/english/names/names.ts';
 import { longerNames, looksLikePerson, singleNames } from '../language/english/names/persons.ts';
-import { askedQuestion } from '../language/english/question/asked-question.ts';
+import type { AskedQuestion } from '../language/english/question/asked-question.ts';
 import type { ShownSentence } from './shown-sentences.ts';
 
 export interface EntityAnswer {
@@ -37,15 +37,15 @@ interface Mentioned {
 }
 
 export function entityAnswer(
-  question: string,
+  asked: AskedQuestion,
   context: ContextText,
   evidence: readonly Evidence[],
   sentences: readonly ShownSentence[],
   knownSources: readonly string[],
 ): EntityAnswer | undefined {
   const mentioned = fullNames(mentionsOf(context, evidence, sentences));
-  const kind = kindWeights(question, mentioned, sentences);
-  const questionText = question.toLowerCase();
+  const kind = kindWeights(asked, mentioned, sentences);
+  const questionText = asked.text.toLowerCase();
   const sources = new Set(knownSources.map(name => name.toLowerCase()));
   const weights = partWeights(context, evidence);
   const scores = new Map<string, number>();
@@ -99,11 +99,10 @@ function mentionsOf(
 
 /** Returns a function that weighs names by the kind that the question asks for. */
 function kindWeights(
-  question: string,
+  { kind, noun, described }: AskedQuestion,
   mentioned: readonly Mentioned[],
   sentences: readonly ShownSentence[],
 ): (name: string) => number {
-  const { kind, noun, described } = askedQuestion(question);
   const alone = singleNames(
     sentences.flatMap(({ text }) => findNames(text).map(name => name.text)),
   );

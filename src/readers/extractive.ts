@@ -7,8 +7,9 @@
  * asks whether they disagree), so that a yes carries little information.
  */
 import { type Member, member } from '../core/naming/family.ts';
-import { askedQuestion } from '../language/english/question/asked-question.ts';
+import type { Asked } from '../language/asked.ts';
 import { sentenceSupport } from '../language/english/words/content-words.ts';
+import { readQuestion } from '../planning/metadata/extractor.ts';
 import { sourceNames } from '../planning/sources.ts';
 import { dateAnswer } from './date-answer.ts';
 import { abstained, cited, type Stated, supported } from './draft.ts';
@@ -47,14 +48,16 @@ export const extractive: Member<Reader> = member({
     readerOf(name, async reading => {
       const { question, context, evidence, kit, call } = reading;
       const sources = await sourceNames(kit.engine, call);
-      const { support } = questionSupport(question.text, context, evidence, sources);
-      const draft = await draftAnswer(reading, sources);
+      const asked = await readQuestion(question.text, kit.engine, call);
+      const { support } = questionSupport(asked.text, context, evidence, sources);
+      const draft = await draftAnswer(asked, reading, sources);
       return draft ? supported(draft, support, least) : abstained(INSUFFICIENT, support);
     }),
 });
 
 async function draftAnswer(
-  { question: { text: question }, context, evidence, kit, call }: Reading,
+  { text: question, sought }: Asked,
+  { context, evidence, kit, call }: Reading,
   sources: readonly string[],
 ): Promise<Stated | undefined> {
   const sentences = await shownSentences(context, kit.engine, call);
@@ -68,14 +71,14 @@ async function draftAnswer(
       .slice(0, MAX_CITATIONS);
     return { text, citations: cited(best, sentences, evidence) };
   };
-  const { kind } = askedQuestion(question);
+  const { kind } = sought;
   if (kind === 'time') {
     const date = dateAnswer(question, evidence, sentences, support);
     if (date) return draft(date.text, [date.sentence]);
   }
   if (kind === 'verdict')
     return draft(asksForDisagreement(question) ? 'No' : 'Yes', sentences.keys());
-  const entity = entityAnswer(question, context, evidence, sentences, sources);
+  const entity = entityAnswer(sought, context, evidence, sentences, sources);
   return entity && draft(entity.text, entity.sentences);
 }
 

@@ -2,6 +2,7 @@
  * Tests the fact reader on invented news: masks, paired sentences, names, abstentions and
  * citations.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -10,6 +11,7 @@ import { freeCall } from '../core/trace/call.ts';
 import type { Answer, Trace } from '../core/trace/trace.ts';
 import { namesIn } from '../language/english/names/entity-names.ts';
 import { writtenInFull } from '../language/english/names/full-names.ts';
+import { askedQuestion } from '../language/english/question/asked-question.ts';
 import { MASKS, maskedQuestion } from '../language/english/question/masked-question.ts';
 import { isDiscourseWord } from '../language/english/words/discourse-words.ts';
 import { askEvents } from '../run/ask.ts';
@@ -225,7 +227,7 @@ describe('names', () => {
   });
 
   test('classifies the kind of answer', () => {
-    const kind = (question: string): string => requestedEntity(question).kind;
+    const kind = (question: string): string => requestedEntity(askedQuestion(question)).kind;
     assert.equal(kind('Who runs the ferries?'), 'person');
     assert.equal(kind('Which company, covered by Wired, grows kelp?'), 'company');
     assert.equal(kind('What type of establishments, as reported, change their odds?'), 'plural');

@@ -94,12 +94,12 @@ export function answerOf(
  * for a single one, which may be a part of it: "older" of "older than B".
  */
 function sidesOf(
-  { reading: { facts, question, sentences } }: Prepared,
+  { reading: { facts, asked, sentences } }: Prepared,
   evidence: readonly Evidence[],
 ): NonNullable<Abstained['sides']> {
   return facts.flatMap(({ text, best }) => {
     if (best === undefined) return [];
-    const claim = claimText(facts.length === 1 ? question : text);
+    const claim = claimText(facts.length === 1 ? asked.text : text);
     return [{ claim, citations: cited([best], sentences, evidence) }];
   });
 }

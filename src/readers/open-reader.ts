@@ -8,6 +8,7 @@
  */
 import { type Member, member } from '../core/naming/family.ts';
 import type { Answer } from '../core/trace/trace.ts';
+import { readQuestion } from '../planning/metadata/extractor.ts';
 import { abstained, cited, supported, withProbability } from './draft.ts';
 import { supportOf } from './open/answerable.ts';
 import { candidatesOf, decideOpen, type OpenDecision } from './open/decide.ts';
@@ -42,7 +43,8 @@ export async function readOpenAnswer(
 ): Promise<Answer> {
   const sentences = await shownSentences(context, kit.engine, call);
   const titles = context.parts.map(part => evidence.find(({ id }) => id === part.id)?.title ?? '');
-  const reading = readOpen(question.text, titles, sentences);
+  const asked = await readQuestion(question.text, kit.engine, call);
+  const reading = readOpen(asked, titles, sentences);
   // Loaded on first use: no other reader pays for the weights.
   const { shippedOpen } = await import('../models/open-reader/shipped.ts');
   const { model, support: least } = shippedOpen();

@@ -10,7 +10,7 @@
  */
 import { type Member, member } from '../core/naming/family.ts';
 import type { Answer } from '../core/trace/trace.ts';
-import { askedForm, askedParts } from '../language/english/question/asked-form.ts';
+import { readQuestion } from '../planning/metadata/extractor.ts';
 import { abstained, cited, supported, withProbability } from './draft.ts';
 import { type Reader, type Reading, readerOf, type ShownEvidence } from './reader.ts';
 import { answerQuestion, isCompared } from './sections/answer-parts.ts';
@@ -35,22 +35,22 @@ export const UNCOMPARED =
   'The evidence is shown; it does not state values of both things that compare.';
 
 async function readSectionAnswer(reading: Reading): Promise<Answer> {
-  const { question, evidence } = reading;
+  const { question, evidence, kit, call } = reading;
+  const asked = await readQuestion(question.text, kit.engine, call);
   const sections = await shownSections(reading);
   const sentences = sections.units.map(({ sentence }) => sentence);
-  const parts = askedParts(question.text).map(askedForm);
   const withPassage = (reason: string): Answer => {
-    const passage = passageOf(askedForm(question.text).subject, sections);
+    const passage = passageOf(asked.value.subject, sections);
     const citations = cited(passage, sentences, evidence);
     return citations.length === 0
       ? abstained()
       : { ...abstained(reason), sides: [{ claim: question.text, citations }] };
   };
-  if (parts.some(({ form }) => form === 'manner')) return withPassage(PASSAGE_ANSWERS);
+  if (asked.values.some(({ form }) => form === 'manner')) return withPassage(PASSAGE_ANSWERS);
   // Loaded on first use: no other reader pays for the weights.
   const { shippedSections } = await import('../models/section-reader/shipped.ts');
-  const draft = answerQuestion(question.text, sections, shippedSections());
-  if (!draft) return parts.some(isCompared) ? withPassage(UNCOMPARED) : abstained();
+  const draft = answerQuestion(asked, sections, shippedSections());
+  if (!draft) return asked.values.some(isCompared) ? withPassage(UNCOMPARED) : abstained();
   const citations = cited(draft.sentences, sentences, evidence);
   return withProbability(supported({ text: draft.text, citations }, draft.share, 0), draft);
 }

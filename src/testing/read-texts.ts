@@ -1,4 +1,5 @@
 /** Reads an open question over passages of invented sentences, for tests of its parts. */
+import { Asked } from '../language/asked.ts';
 import { readOpen } from '../readers/open/passages.ts';
 import type { OpenReading } from '../readers/open/reading.ts';
 
@@ -6,7 +7,7 @@ export type Texts = readonly (readonly [title: string, ...sentences: string[]])[
 
 export const readTexts = (question: string, passages: Texts): OpenReading =>
   readOpen(
-    question,
+    new Asked(question),
     passages.map(([title]) => title),
     passages.flatMap(([, ...texts], part) => texts.map(text => ({ part, text }))),
   );

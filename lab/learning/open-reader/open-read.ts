@@ -1,4 +1,5 @@
 /** Reads a sample once and keeps what every fit and figure needs of it. */
+import { Asked } from '../../../src/language/asked.ts';
 import { type AnswerEvidence, answerEvidence } from '../../../src/readers/open/answerable.ts';
 import { candidatesOf, type ScoredCandidates } from '../../../src/readers/open/decide.ts';
 import { readOpen } from '../../../src/readers/open/passages.ts';
@@ -16,7 +17,7 @@ export function readSample(
   { question, titles, sentences }: Omit<OpenSample, 'answers' | 'set'>,
   table: FeatureTable,
 ): OpenRead {
-  const reading = readOpen(question, titles, sentences);
+  const reading = readOpen(new Asked(question), titles, sentences);
   const { spans, ...others } = candidatesOf(reading);
   return {
     candidates: {

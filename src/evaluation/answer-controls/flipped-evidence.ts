@@ -5,6 +5,7 @@
 import type { Span } from '../../core/corpus/document.ts';
 import { type Member, member } from '../../core/naming/family.ts';
 import { normHotpot } from '../../core/text/normalise.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { findDates, MONTHS } from '../../language/english/values/dates.ts';
 import { requestedEntity } from '../../readers/fact-reader/entity-features.ts';
 import type { Example, Records } from '../example.ts';
@@ -161,7 +162,7 @@ function occurrences(text: string, part: string): Span[] {
 }
 
 const kindOf = ({ question, type }: Example, answer: string): string =>
-  `${type ?? ''} ${requestedEntity(question.text).kind} ${answer.trim().split(/\s+/).length > 1}`;
+  `${type ?? ''} ${requestedEntity(askedQuestion(question.text)).kind} ${answer.trim().split(/\s+/).length > 1}`;
 
 /** Returns the names that are gold answers, by type of question, requested kind and form. */
 function namesByKind(runs: readonly OwnRun[]): Map<string, string[]> {

@@ -8,6 +8,7 @@ import { JointSteps } from '../../core/joint-steps.ts';
 import { finishWithPauses, type Steps } from '../../core/steps.ts';
 import { type Call, pauseOf } from '../../core/trace/call.ts';
 import type { ModelOutput } from '../../core/trace/trace.ts';
+import { type Asked, askedOver } from '../../language/asked.ts';
 import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
 import { SourceSpellings } from '../../language/english/names/misspelled-sources.ts';
 import { prepareSources, sourceNamesInSteps } from '../../language/english/names/source-names.ts';
@@ -80,6 +81,11 @@ export async function metadataCatalogue(
     analysis.set(CATALOGUE, '', known);
   }
   return { ...known, hasDays };
+}
+
+/** Reads a question over the sources and days of a snapshot, once for all members of a run. */
+export async function readQuestion(text: string, engine: SearchEngine, call: Call): Promise<Asked> {
+  return askedOver(text, await metadataCatalogue(engine, call), analysisOf(engine));
 }
 
 /** Reads the values that are prepared then. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
-import { extractByRules } from '../../language/english/question/extract-by-rules.ts';
+import { Asked } from '../../language/asked.ts';
 import type { Features } from '../features.ts';
 import { answerableFeatures } from './answerable-features.ts';
 import type { Articles } from './evidence-articles.ts';
@@ -27,8 +27,8 @@ function featuresOf(
   const catalogue = { sources, days: [] };
   const parts = TITLES.slice(0, shown).map((title, at) => ({ documentId: `d${at}`, title }));
   const reading = {
-    ...{ question, catalogue, parts, sentences: TEXTS.slice(0, shown), facts: [] },
-    filter: extractByRules(question, catalogue),
+    asked: new Asked(question, catalogue),
+    ...{ catalogue, parts, sentences: TEXTS.slice(0, shown), facts: [] },
   } as unknown as FactReading;
   const context = { ...CONTEXT, parts: CONTEXT.parts.slice(0, shown) };
   const evidence = [{ metadata: { source: 'Tin Herald' } }] as unknown as Evidence[];

@@ -20,7 +20,8 @@ export function answerableFeatures(
   candidates: readonly Candidate[],
 ): Features {
   const features = new FeatureList();
-  const { filter, catalogue, sentences, parts } = reading;
+  const { asked, catalogue, sentences, parts } = reading;
+  const filter = asked.named;
   const known = filter.sources.length;
   if (catalogue.sources.length > 0) {
     const unknown = filter.unknown.length;
@@ -35,7 +36,7 @@ export function answerableFeatures(
     features.add('sources.onlyUnknown', unknown > 0 && known === 0);
     features.add('sources.noneKnown', known === 0);
   }
-  const support = questionSupport(reading.question, context, evidence, [
+  const support = questionSupport(asked.text, context, evidence, [
     ...catalogue.sources,
     ...(catalogue.sources.length > 0 ? [] : filter.unknown),
   ]);
@@ -46,7 +47,7 @@ export function answerableFeatures(
   features.add('names.none', (support.names ?? 1) === 0);
   features.add('names.all', (support.names ?? 0) === 1);
   const titles = new Set(parts.flatMap(({ title }) => [...contentWords(title)]));
-  const questionWords = [...contentWords(reading.question)];
+  const questionWords = [...contentWords(asked.text)];
   features.add(
     'titles',
     questionWords.filter(word => titles.has(word)).length / Math.max(1, questionWords.length),

@@ -1,8 +1,11 @@
 /** Tests candidate names and their features on two invented articles. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { Asked } from '../../language/asked.ts';
 import { entityNames } from '../../language/english/names/entity-names.ts';
+import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import type { Features } from '../features.ts';
 import { entityCandidates, requestedEntity } from './entity-features.ts';
 import type { ClauseFact, FactReading } from './reading.ts';
@@ -46,10 +49,12 @@ function candidates(given: Given = {}): Map<string, Features> {
     stems: new Set<string>(),
   }));
   const reading: FactReading = {
-    question,
+    asked: {
+      ...{ text: question, sought: askedQuestion(question) },
+      named: { sources, excluded: [], unknown: [], days: [] },
+    },
     parts: PARTS,
     sentences,
-    filter: { sources, excluded: [], unknown: [], days: [] },
     catalogue: { sources: catalogue, days: [] },
     facts: facts.map(fact => ({ best: undefined, share: 0, ...fact })) as unknown as ClauseFact[],
   };
@@ -67,7 +72,7 @@ function has(features: Features | undefined, expected: Readonly<Record<string, n
 }
 
 describe('requestedEntity', () => {
-  const kind = (question: string): string => requestedEntity(question).kind;
+  const kind = (question: string): string => requestedEntity(askedQuestion(question)).kind;
 
   test('reads the kind from the noun', () => {
     assert.equal(kind('Who left?'), 'person');
@@ -90,14 +95,20 @@ describe('requestedEntity', () => {
     ])
       assert.equal(kind(`Which ${noun} was sold?`), of, noun);
     assert.equal(kind('Name it.'), 'other');
-    assert.equal(requestedEntity('Name it.').noun, '');
+    assert.equal(requestedEntity(askedQuestion('Name it.')).noun, '');
   });
 
   test('a plural behind "type of" or "term for" comes before a person', () => {
-    const { kind: asked, noun } = requestedEntity('Who are the rowing crews that left?');
+    const { kind: asked, noun } = requestedEntity(
+      askedQuestion('Who are the rowing crews that left?'),
+    );
     assert.deepEqual([asked, noun], ['plural', 'crew']);
     for (const opening of ['What type of', 'What kinds of', 'What is the term for', 'What are the'])
-      assert.equal(requestedEntity(`${opening} boats are old?`).noun, 'boat', opening);
+      assert.equal(
+        requestedEntity(askedQuestion(`${opening} boats are old?`)).noun,
+        'boat',
+        opening,
+      );
     assert.equal(kind('What type of boat sank?'), 'other');
     assert.equal(kind(`${'Well, '.repeat(16)}which type of boats are old?`), 'other');
   });
@@ -122,8 +133,7 @@ describe('entityCandidates', () => {
           parts: [],
           sentences: [],
           facts: [],
-          question: '',
-          filter: { sources: [] },
+          asked: new Asked(''),
           catalogue: { sources: [] },
         } as unknown as FactReading,
         [],

@@ -6,7 +6,7 @@
 import type { EntityName, NameMention } from '../../language/english/names/entity-names.ts';
 import { looksLikePerson, singleNames } from '../../language/english/names/persons.ts';
 import type { TypeName } from '../../language/english/names/types.ts';
-import { askedQuestion } from '../../language/english/question/asked-question.ts';
+import type { AskedQuestion } from '../../language/english/question/asked-question.ts';
 import { wordStem } from '../../language/english/words/verb-forms.ts';
 import { FeatureList, type Features, mean } from '../features.ts';
 import type { FactReading } from './reading.ts';
@@ -50,9 +50,14 @@ export interface RequestedEntity {
   readonly others: ReadonlySet<string>;
 }
 
-export function requestedEntity(question: string): RequestedEntity {
-  const { kind, noun, types, described } = askedQuestion(question);
-  const plural = KIND_OF.exec(question.slice(0, OPENING))?.[1];
+export function requestedEntity({
+  text,
+  kind,
+  noun,
+  types,
+  described,
+}: AskedQuestion): RequestedEntity {
+  const plural = KIND_OF.exec(text.slice(0, OPENING))?.[1];
   if (plural !== undefined)
     return { kind: 'plural', noun: wordStem(plural.toLowerCase()), others: described };
   const type = kind === 'person' ? kind : types[0];
@@ -67,11 +72,11 @@ const OPENING = 80;
  * features.
  */
 export function entityCandidates(reading: FactReading, names: readonly EntityName[]): Candidate[] {
-  const questionText = reading.question.toLowerCase().replace(/[’']s\b/g, '');
+  const questionText = reading.asked.text.toLowerCase().replace(/[’']s\b/g, '');
   const questionWords = new Set(questionText.split(/[^\p{L}\p{N}&-]+/u));
-  const sources = new Set(reading.filter.sources.map(name => name.toLowerCase()));
+  const sources = new Set(reading.asked.named.sources.map(name => name.toLowerCase()));
   const catalogued = new Set(reading.catalogue.sources.map(name => name.toLowerCase()));
-  const kind = requestedEntity(reading.question);
+  const kind = requestedEntity(reading.asked.sought);
   const sentencesOf = sentencesByDocument(reading);
   const alone = singleNames(
     names.flatMap(({ mentions }) => mentions.map(({ written }) => written)),
@@ -114,7 +119,7 @@ const distinct = <T>(values: readonly T[]): number => new Set(values).size;
 function placeFeatures(
   features: FeatureList,
   { mentions, common, text }: EntityName,
-  { parts, sentences, filter }: FactReading,
+  { parts, sentences, asked: { named: filter } }: FactReading,
   catalogued: ReadonlySet<string>,
 ): void {
   const documents = distinct(parts.map(({ documentId }) => documentId));

@@ -58,7 +58,7 @@ export async function prepare(
   const documents = await engine.read('document', ids, call);
   const articles = articlesOf(reading, documents, analysis);
   const answerable = answerableFeatures(reading, context, evidence, articles, candidates);
-  const isPerson = requestedEntity(question.text).kind === 'person';
+  const isPerson = requestedEntity(question.sought).kind === 'person';
   const whole = documents.map(({ text }) => text);
   return {
     reading,
@@ -78,7 +78,7 @@ function formOf({ sought: { kind } }: Asked): AnswerForm {
 }
 
 function dateOf(
-  { question, sentences }: FactReading,
+  { asked: { text: question }, sentences }: FactReading,
   evidence: readonly Evidence[],
 ): Prepared['date'] {
   const texts = sentences.map(({ text }) => text);

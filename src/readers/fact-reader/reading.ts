@@ -4,7 +4,7 @@
 import { metadataText, publishedDay } from '../../core/corpus/document.ts';
 import type { ContextText, Evidence } from '../../core/trace/trace.ts';
 import type { Asked } from '../../language/asked.ts';
-import type { ExtractedFilter, MetadataCatalogue } from '../../language/catalogue.ts';
+import type { MetadataCatalogue } from '../../language/catalogue.ts';
 import { topicStems } from '../../language/english/words/topic-stems.ts';
 import { heldShare, rarity } from '../features.ts';
 import type { ShownSentence } from '../shown-sentences.ts';
@@ -39,8 +39,7 @@ export interface ClauseFact {
 }
 
 export interface FactReading {
-  readonly question: string;
-  readonly filter: ExtractedFilter;
+  readonly asked: Pick<Asked, 'text' | 'sought' | 'named'>;
   readonly catalogue: MetadataCatalogue;
   readonly parts: readonly ReadPart[];
   readonly sentences: readonly ReadSentence[];
@@ -69,11 +68,10 @@ export function readFacts(
     (sentence): ReadSentence => ({ ...sentence, stems: topicStems(sentence.text) }),
   );
   return {
-    question: asked.text,
+    asked,
     catalogue,
     parts,
     sentences,
-    filter: asked.named,
     facts: clauseFacts(asked, catalogue, parts, sentences),
   };
 }

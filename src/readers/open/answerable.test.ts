@@ -1,6 +1,8 @@
 /** Checks what tells that the evidence holds an answer, worked by hand. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { answerEvidence, openAnswerable, statesVerb, supportOf } from './answerable.ts';
 import type { OpenDecision } from './decide.ts';
 import { readOpen } from './passages.ts';
@@ -113,7 +115,7 @@ describe('the verb that a question asks by', () => {
     [NESTED, 'Karel Minns runs the Brill Mill.', true, 'span'],
   ] as const)
     test(`is ${states ? '' : 'not '}stated by a ${form} of "${sentence}" for "${question}"`, () => {
-      const read = readOpen(question, ['Brill Mill'], [{ part: 0, text: sentence }]);
+      const read = readOpen(new Asked(question), ['Brill Mill'], [{ part: 0, text: sentence }]);
       assert.equal(statesVerb(read, { form, sentences: [0] }), states);
     });
 });

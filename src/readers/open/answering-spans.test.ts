@@ -1,6 +1,8 @@
 /** Tests which spans may answer: subjects of the asked verb, and ends of chains. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { endsOfChains, subjectsOfVerb } from './answering-spans.ts';
 import { readOpen } from './passages.ts';
@@ -93,7 +95,7 @@ test('a name joins sentences though a place follows it in one of them', () => {
     'Ada Wyle built the Old Mint.',
   ];
   const { joint } = readOpen(
-    'Who is the builder of the house to which Saltmere Press moves?',
+    new Asked('Who is the builder of the house to which Saltmere Press moves?'),
     ['', ''],
     sentences.map((text, part) => ({ part, text })),
   );

@@ -1,6 +1,8 @@
 /** Checks comparisons of things by numbers with their unit or with a word of the question. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { readTexts } from '../../testing/read-texts.ts';
 import { compareNumbers } from './compare-numbers.ts';
 import { readOpen } from './passages.ts';
@@ -8,7 +10,7 @@ import { readOpen } from './passages.ts';
 /** Compares as many things as there are passages; returns the winner and the sentences. */
 function compared(question: string, ...texts: string[]): [number | undefined, ...number[]] {
   const reading = readOpen(
-    question,
+    new Asked(question),
     texts.map((_, at) => `Thing ${at}`),
     texts.map((text, part) => ({ part, text })),
   );

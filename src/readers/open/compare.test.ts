@@ -1,6 +1,8 @@
 /** Checks comparisons of things by the times that relations state. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { readTexts } from '../../testing/read-texts.ts';
 import { compareThings } from './compare.ts';
 import { readOpen } from './passages.ts';
@@ -8,7 +10,7 @@ import { readOpen } from './passages.ts';
 /** Compares two things with a passage each; returns the winner, `loose` and the sentences. */
 function compared(question: string, one: readonly string[], two: readonly string[]) {
   const reading = readOpen(
-    question,
+    new Asked(question),
     ['Thing One', 'Thing Two'],
     [one, two].flatMap((texts, part) => texts.map(text => ({ part, text }))),
   );

@@ -1,8 +1,10 @@
 /** Checks decisions over candidates with models whose scores are plain to work out. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { normHotpot } from '../../core/text/normalise.ts';
+import { Asked } from '../../language/asked.ts';
 import { type AnswerModel, candidatesOf, decideOpen, decideScored } from './decide.ts';
 import { readOpen } from './passages.ts';
 
@@ -217,7 +219,9 @@ describe('a span', () => {
 test('a question has candidates of one form', () => {
   const forms = (question: string): string[] => {
     const given = [{ part: 0, text: 'Orla Venn met Tam Quillor.' }];
-    const { choice, verdict, spans } = candidatesOf(readOpen(question, ['Orla Venn'], given));
+    const { choice, verdict, spans } = candidatesOf(
+      readOpen(new Asked(question), ['Orla Venn'], given),
+    );
     return [
       ...(choice ? ['choice'] : []),
       ...(verdict ? ['verdict'] : []),

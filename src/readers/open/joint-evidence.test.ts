@@ -1,7 +1,9 @@
 /** Checks names, chains of sentences and the clause that asks; no title names anything. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { Asked } from '../../language/asked.ts';
 import { askingStems } from '../../language/english/question/asked-clause.ts';
 import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { stemsOf, verbStems } from '../../language/english/words/verb-forms.ts';
@@ -144,7 +146,7 @@ describe('support by hand', () => {
   test('a name of the first sentence of a passage counts less in its others', () => {
     const bridge = (...texts: string[]): number | undefined =>
       readOpen(
-        'Is a lamp or mast red?',
+        new Asked('Is a lamp or mast red?'),
         ['x', 'y'],
         [...texts.map(text => ({ part: 0, text })), { part: 1, text: 'A mast of Tova.' }],
       ).joint.joints[texts.indexOf('A lamp.')]!.byBridge.get('tova');

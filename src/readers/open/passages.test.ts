@@ -1,11 +1,13 @@
 /** Checks how passages and sentences are read: titles, anchors and the weights of words. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { readTexts } from '../../testing/read-texts.ts';
 import { readOpen } from './passages.ts';
 
 const bare = (title: string, text = 'It rained.'): string =>
-  readOpen('Who?', [title], [{ part: 0, text }]).passages[0]!.bare;
+  readOpen(new Asked('Who?'), [title], [{ part: 0, text }]).passages[0]!.bare;
 
 describe('a passage is named by', () => {
   for (const [title, expected] of [
@@ -34,12 +36,12 @@ describe('a passage is named by', () => {
     test(`the name that opens "${text}"`, () => assert.equal(bare('', text), expected));
 
   test('nothing without sentences', () =>
-    assert.equal(readOpen('Who?', [''], []).passages[0]!.bare, ''));
+    assert.equal(readOpen(new Asked('Who?'), [''], []).passages[0]!.bare, ''));
 });
 
 test('sentences know their passages and places, whatever their order', () => {
   const { sentences, passages } = readOpen(
-    'Who?',
+    new Asked('Who?'),
     ['A', 'B', 'C'],
     [
       { part: 1, text: 'Lamps burn.' },
@@ -65,7 +67,11 @@ test('sentences know their passages and places, whatever their order', () => {
 
 describe('an anchor', () => {
   const anchors = (question: string, ...titles: string[]) =>
-    readOpen(question, titles, []).anchors.map(({ passage, start, end }) => [passage, start, end]);
+    readOpen(new Asked(question), titles, []).anchors.map(({ passage, start, end }) => [
+      passage,
+      start,
+      end,
+    ]);
 
   for (const [question, titles, ...expected] of [
     ['Who is Orla Venn?', ['Orla Venn'], [0, 7, 16]],
@@ -93,13 +99,21 @@ describe('the words that no anchor binds', () => {
     { part: 0, text: 'Venn.' },
   ];
   test('count by rarity', () => {
-    const { unbound } = readOpen('Are the lamps of Orla Venn burn or rust?', ['Orla Venn'], texts);
+    const { unbound } = readOpen(
+      new Asked('Are the lamps of Orla Venn burn or rust?'),
+      ['Orla Venn'],
+      texts,
+    );
     assert.deepEqual(Object.fromEntries(unbound), {
       ...{ lamp: Math.log(1 + 3 / 3), burn: Math.log(1 + 3 / 2), rust: Math.log(1 + 3 / 1) },
     });
   });
   test('are apart where the anchor stood', () => {
-    const { unbound } = readOpen('Is a lamp-Orla-mast lit by Tam?', ['Orla', 'Tam'], texts);
+    const { unbound } = readOpen(
+      new Asked('Is a lamp-Orla-mast lit by Tam?'),
+      ['Orla', 'Tam'],
+      texts,
+    );
     assert.deepEqual([...unbound.keys()], ['lamp', 'mast', 'light']);
   });
 });

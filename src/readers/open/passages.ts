@@ -4,11 +4,11 @@
  */
 
 import { blanked } from '../../core/text/replace-spans.ts';
+import type { Asked } from '../../language/asked.ts';
 import { aligned, isNameLike, wordsAt } from '../../language/english/names/canonical-names.ts';
 import { findMentions } from '../../language/english/names/mentions.ts';
 import { nameKinds } from '../../language/english/names/name-kinds.ts';
 import { askingStems } from '../../language/english/question/asked-clause.ts';
-import { askedQuestion } from '../../language/english/question/asked-question.ts';
 import { relationSteps } from '../../language/english/relations/relation-steps.ts';
 import { statements } from '../../language/english/relations/statements.ts';
 import { stemsOf } from '../../language/english/words/verb-forms.ts';
@@ -34,7 +34,7 @@ function leadName(first: OpenSentence | undefined): string {
 }
 
 export function readOpen(
-  question: string,
+  { text: question, sought: asked }: Asked,
   titles: readonly string[],
   given: readonly GivenSentence[],
 ): OpenReading {
@@ -56,7 +56,6 @@ export function readOpen(
     const named = title === '' ? leadName(own[0]) : title;
     return { title: named, bare: bareTitle(named), sentences: own };
   });
-  const asked = askedQuestion(question);
   const anchors = anchorsOf(question, passages);
   const steps = relationSteps(asked, anchors);
   const links = linksOf(passages, sentences);

@@ -1,6 +1,8 @@
 /** Checks features of spans by their kinds and types, over small readings. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { readTexts, type Texts } from '../../testing/read-texts.ts';
 import { FeatureList } from '../features.ts';
 import { readOpen } from './passages.ts';
@@ -167,7 +169,7 @@ describe('features of a name', () => {
 
 describe('the types of a span', () => {
   const typed = (question: string, text: string, own: string) => {
-    const reading = readOpen(question, ['A'], [{ part: 0, text }]);
+    const reading = readOpen(new Asked(question), ['A'], [{ part: 0, text }]);
     const of = typesIn(reading);
     const mention = reading.sentences[0]!.mentions.find(each => each.text === own)!;
     const { types, match } = of(mention);

@@ -1,6 +1,8 @@
 /** Checks features of yes by countries and places of two things. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Asked } from '../../language/asked.ts';
 import { FeatureList } from '../features.ts';
 import { comparedThings } from './compared-things.ts';
 import { readOpen } from './passages.ts';
@@ -9,7 +11,7 @@ import { originFeatures } from './verdict-origins.ts';
 /** Features of two things with the given sentences, and the sentences that are cited. */
 function origins(question: string, one: readonly string[], two: readonly string[]) {
   const reading = readOpen(
-    question,
+    new Asked(question),
     ['Orla Venn', 'Tam Quillor'],
     [one, two].flatMap((texts, part) => texts.map(text => ({ part, text }))),
   );

@@ -1,6 +1,7 @@
 /** Answers each of the questions that one question asks, all or none. */
 
-import { type Asked, askedForm, askedParts } from '../../language/english/question/asked-form.ts';
+import type { Asked } from '../../language/asked.ts';
+import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import type { SectionModel } from '../../models/section-reader/section-checkpoint.ts';
 import type { Draft } from '../draft.ts';
 import { decideComparison } from './comparison.ts';
@@ -9,12 +10,12 @@ import type { Sections } from './section-units.ts';
 import { comparesThings, sectionVerdict } from './section-verdict.ts';
 
 /** Returns true if the answer follows from two things and not from one sentence. */
-export const isCompared = ({ form, subject }: Asked): boolean =>
+export const isCompared = ({ form, subject }: AskedValue): boolean =>
   form === 'choice' || (form === 'verdict' && comparesThings(subject));
 
 /** Returns undefined if the evidence has no text of the form of one part. */
 function answerParts(
-  parts: readonly Asked[],
+  parts: readonly AskedValue[],
   sections: Sections,
   model: SectionModel,
 ): Draft | undefined {
@@ -36,18 +37,18 @@ function answerParts(
  * Undefined if it compares and asks how or why beside.
  */
 export function answerQuestion(
-  question: string,
+  asked: Asked,
   sections: Sections,
   model: SectionModel,
 ): Draft | undefined {
-  const parts = askedParts(question).map(askedForm);
+  const parts = asked.values;
   if (!parts.some(isCompared)) return answerParts(parts, sections, model);
   return parts.some(({ form }) => form === 'manner')
     ? undefined
-    : decideComparison(question, sections, model);
+    : decideComparison(asked, sections, model);
 }
 
-function answerTo(asked: Asked, sections: Sections, model: SectionModel): Draft | undefined {
+function answerTo(asked: AskedValue, sections: Sections, model: SectionModel): Draft | undefined {
   if (asked.form !== 'verdict') return decideValue(valueCandidates(asked, sections), model);
   const verdict = sectionVerdict(asked, sections);
   return (

@@ -1,5 +1,5 @@
 /** Declares candidates: texts of the evidence that may be the answer. */
-import type { Asked } from '../../language/english/question/asked-form.ts';
+import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { defaultValues } from '../../language/english/values/default-values.ts';
 import type { Section, SectionUnit } from './section-units.ts';
 
@@ -22,7 +22,7 @@ export const POSSIBLE = 0.4;
 
 /** A sentence in which candidates are sought. */
 export interface Place {
-  readonly asked: Asked;
+  readonly asked: AskedValue;
   readonly unit: SectionUnit;
   readonly section: Section;
   /** Stems of the question. */

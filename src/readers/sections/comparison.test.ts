@@ -1,8 +1,10 @@
 /** Tests comparisons over sections: both sides read, units met, and what is withheld. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document } from '../../core/corpus/document.ts';
+import { Asked } from '../../language/asked.ts';
 import { shippedSections } from '../../models/section-reader/shipped.ts';
 import { decideComparison } from './comparison.ts';
 import { readSections, type Sections } from './section-units.ts';
@@ -86,7 +88,8 @@ const SECTIONS = headedSections([
   ['heron/readme.md', 'Heron client', 'queue depth', 'How many requests wait.', 'Default: 40'],
 ]);
 
-const decided = (question: string) => decideComparison(question, SECTIONS, shippedSections());
+const decided = (question: string) =>
+  decideComparison(new Asked(question), SECTIONS, shippedSections());
 
 describe('decideComparison', () => {
   for (const [question, expected] of [

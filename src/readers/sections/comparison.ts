@@ -5,6 +5,7 @@
  */
 
 import { normHotpot } from '../../core/text/normalise.ts';
+import type { Asked } from '../../language/asked.ts';
 import type { AskedForm } from '../../language/english/question/asked-form.ts';
 import {
   type ComparedQuestion,
@@ -32,11 +33,11 @@ import type { Section, Sections } from './section-units.ts';
 
 /** Returns undefined if the question compares no two things, or the evidence does not tell. */
 export function decideComparison(
-  question: string,
+  asked: Asked,
   sections: Sections,
   model: SectionModel,
 ): Draft | undefined {
-  const compared = comparedQuestion(question, thingsIn(sections));
+  const compared = comparedQuestion(asked, thingsIn(sections));
   if (!compared) return undefined;
   const forms = formsOf(compared.asked[0].form);
   const found = forms.flatMap(form => decideBy(form, compared, sections, model) ?? []);

@@ -1,7 +1,7 @@
 /** Decides for the value whose clause, section and place bind the subject of the question best. */
 
 import { normHotpot } from '../../core/text/normalise.ts';
-import type { Asked } from '../../language/english/question/asked-form.ts';
+import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { speaksOfDefault } from '../../language/english/values/default-values.ts';
 import { askedTerms } from '../../language/english/words/terms.ts';
 import {
@@ -20,7 +20,7 @@ export interface ValueCandidate extends Candidate {
 }
 
 /** Returns all texts of the form that is asked for, in the order of the evidence. */
-export function valueCandidates(asked: Asked, sections: Sections): ValueCandidate[] {
+export function valueCandidates(asked: AskedValue, sections: Sections): ValueCandidate[] {
   const terms = askedTerms(asked.subject);
   const known = new Set(terms.flatMap(({ term, joins }) => [term, ...joins]));
   const binding = new Binding(terms, sections);
@@ -44,7 +44,11 @@ export function valueCandidates(asked: Asked, sections: Sections): ValueCandidat
 }
 
 /** From 0 to 1: a field "Default: x", a statement of a default, talk of defaults, or neither. */
-function statedAsDefault({ isDefault }: Candidate, { text }: SectionUnit, asked: Asked): number {
+function statedAsDefault(
+  { isDefault }: Candidate,
+  { text }: SectionUnit,
+  asked: AskedValue,
+): number {
   if (isDefault) return /^\W*default/iu.test(text) ? 1 : 0.85;
   if (speaksOfDefault(text)) return 0.7;
   return asked.default ? 0 : 0.4;

@@ -1,5 +1,5 @@
 /** Answers yes or no by the one sentence that mentions all that the question asks. */
-import type { Asked } from '../../language/english/question/asked-form.ts';
+import type { AskedValue } from '../../language/english/question/asked-form.ts';
 import { defaultValues, speaksOfDefault } from '../../language/english/values/default-values.ts';
 import {
   deniedWords,
@@ -43,7 +43,7 @@ function subjectTerms(subject: string): AskedTerm[] {
 }
 
 /** Returns the verdict of the sentence that binds the question best; undefined if none does. */
-export function sectionVerdict(asked: Asked, sections: Sections): SectionVerdict | undefined {
+export function sectionVerdict(asked: AskedValue, sections: Sections): SectionVerdict | undefined {
   const binding = new Binding(subjectTerms(asked.subject), sections);
   const deniesAsked = denies(asked.subject);
   let best: SectionVerdict | undefined;

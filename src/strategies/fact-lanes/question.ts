@@ -1,11 +1,10 @@
 /** Parses a question into lanes and the scopes in which each lane is searched. */
-import { analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Filter } from '../../core/corpus/filter.ts';
 import type { Call } from '../../core/trace/call.ts';
-import { type Asked, askedOver } from '../../language/asked.ts';
+import type { Asked } from '../../language/asked.ts';
 import type { ExtractedFilter } from '../../language/catalogue.ts';
 import { type Lane, lanesOf } from '../../language/english/question/lanes.ts';
-import { metadataCatalogue } from '../../planning/metadata/extractor.ts';
+import { metadataCatalogue, readQuestion } from '../../planning/metadata/extractor.ts';
 import { groundedFilter, metadataFilter } from '../../planning/metadata/metadata-filter.ts';
 import type { SearchEngine } from '../../search/engine.ts';
 import type { FactLanesSettings } from './settings.ts';
@@ -28,7 +27,7 @@ export async function parseQuestion(
   settings: FactLanesSettings,
 ): Promise<ParsedQuestion> {
   const catalogue = await metadataCatalogue(engine, call);
-  const asked = askedOver(text, catalogue, analysisOf(engine));
+  const asked = await readQuestion(text, engine, call);
   const filter = settings.sources ? groundedFilter(asked.named, catalogue, true) : NOTHING;
   const whole: Lane = { text: asked.text, sources: filter.sources, days: [] };
   const clauses = settings.clauses ? clausesOf(asked, settings) : [];

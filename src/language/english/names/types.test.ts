@@ -1,7 +1,9 @@
 /** Checks the types that nouns, names and given names tell. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readOpen } from '../../../readers/open/passages.ts';
+import { Asked } from '../../asked.ts';
 import { wordStem } from '../words/verb-forms.ts';
 import { nameTypes } from './name-types.ts';
 import { hasGivenName, typesOfEnding, typesOfNoun } from './types.ts';
@@ -9,7 +11,7 @@ import { hasGivenName, typesOfEnding, typesOfNoun } from './types.ts';
 test('names have the types that sentences and their own words tell', () => {
   const text =
     'The Corncrake, a grain brig, met Ilva Tarn near Hask County. Ilva Tarn, 47, said no.';
-  const { kinds, joint } = readOpen('Which ship met whom?', [''], [{ part: 0, text }]);
+  const { kinds, joint } = readOpen(new Asked('Which ship met whom?'), [''], [{ part: 0, text }]);
   const types = (name: string): string[] => [...nameTypes(name, kinds.get(joint.names.key(name)))];
   assert.deepEqual(types('Corncrake'), ['vessel']);
   assert.deepEqual(types('Hask County'), ['place']);

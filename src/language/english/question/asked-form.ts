@@ -25,7 +25,7 @@ export type ValueForm =
 /** `manner`: how, why, what to do; `choice`: one of the things that the question names. */
 export type AskedForm = ValueForm | 'verdict' | 'choice' | 'manner';
 
-export interface Asked {
+export interface AskedValue {
   readonly form: AskedForm;
   /** The question without the words that state its form, and without talk of defaults. */
   readonly subject: string;
@@ -170,7 +170,7 @@ export function askedParts(question: string): string[] {
 }
 
 /** Reads the form of a question. */
-export function askedForm(question: string): Asked {
+export function askedForm(question: string): AskedValue {
   const text = withoutCourtesy(question.replace(/\s+/g, ' ').trim());
   const isDefault = text.search(DEFAULT) >= 0;
   const whole = { subject: text.replace(DEFAULT, ' '), default: isDefault, noun: '' };

@@ -5,7 +5,7 @@
 
 import { isNegated } from '../values/polarity.ts';
 import { type AskedTerm, askedTerms, holdsTerm } from '../words/terms.ts';
-import { type Asked, askedForm, formOfNoun, type ValueForm } from './asked-form.ts';
+import { type AskedValue, formOfNoun, type ValueForm } from './asked-form.ts';
 
 /** `more` and `less` ask for an order, `same` and `different` for equality. */
 export type Comparative = 'more' | 'less' | 'same' | 'different';
@@ -14,7 +14,7 @@ export interface ComparedQuestion {
   /** Both things as the question writes them, in its order. */
   readonly things: readonly [string, string];
   /** The noun phrase and subject that each thing is asked about, in the form of its values. */
-  readonly asked: readonly [Asked, Asked];
+  readonly asked: readonly [AskedValue, AskedValue];
   readonly comparative: Comparative;
   /** True if it is answered by yes or no, about the first thing. */
   readonly isVerdict: boolean;
@@ -64,7 +64,7 @@ export interface Things {
 
 /** Returns undefined unless the question names two things and one direction. */
 export function comparedQuestion(
-  question: string,
+  { text: question, value }: { readonly text: string; readonly value: AskedValue },
   { isProject, isSubject }: Things,
 ): ComparedQuestion | undefined {
   const found = WORDS.filter(([, pattern]) => pattern.test(question));
@@ -75,28 +75,27 @@ export function comparedQuestion(
   if (comparative === undefined || unclear || isNegated(question)) return undefined;
   const pair = thingsOf(question, isProject) ?? thingsOf(question, isSubject);
   if (!pair) return undefined;
-  const form = askedForm(question);
   const words = new RegExp(WORDS.map(([, { source }]) => source).join('|'), 'giu');
   const [first, second] = pair;
   const rest = [
-    form.subject
+    value.subject
       .replace(first.text, ' ')
       .replace(second.text, ' ')
       .replace(words, ' ')
       .replace(FILLERS, ' '),
     formOf(question, comparative),
   ] as const;
-  const askedOf = ({ text }: Word): Asked => ({
+  const askedOf = ({ text }: Word): AskedValue => ({
     form: rest[1],
     subject: `${rest[0]} ${text}`,
-    default: form.default,
+    default: value.default,
     noun: rest[0],
   });
   return {
     things: [first.text, second.text],
     asked: [askedOf(first), askedOf(second)],
     comparative,
-    isVerdict: form.form === 'verdict' || comparative === 'same' || comparative === 'different',
+    isVerdict: value.form === 'verdict' || comparative === 'same' || comparative === 'different',
   };
 }
 

@@ -1,14 +1,16 @@
 /** Checks that questions for measures and counts get numbers with fitting units alone. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { candidatesOf } from '../../../readers/open/decide.ts';
 import { readOpen } from '../../../readers/open/passages.ts';
+import { Asked } from '../../asked.ts';
 import type { Mention } from '../names/mentions.ts';
 import { COUNTS, hasUnit, unitsCompared, unitsWanted } from './measures.ts';
 
 const spans = (question: string, text: string): string[] => [
   ...new Set(
-    candidatesOf(readOpen(question, ['Lake Varn'], [{ part: 0, text }])).spans.map(
+    candidatesOf(readOpen(new Asked(question), ['Lake Varn'], [{ part: 0, text }])).spans.map(
       each => each.text,
     ),
   ),
