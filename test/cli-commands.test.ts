@@ -195,15 +195,6 @@ describe('ingest', () => {
     );
   });
 
-  test('malformed JSON after valid documents: those before it are stored, and the error names file and line', async () => {
-    const folder = freshFolder();
-    const path = join(folder, 'two.jsonl');
-    writeFileSync(path, '{"id":"a","text":"One."}\n{"id":"b","text":\n');
-    const { code, err } = await run(['ingest', path, '--store', join(folder, 'store'), '--strict']);
-    assert.equal(code, 2);
-    assert.match(err, /two\.jsonl.*2|two\.jsonl:2/);
-  });
-
   test('a chunker other than the store’s is refused', async () => {
     const { code, err } = await run(argv`ingest ${DEMO_CORPUS} --store ${store} --chunker whole`);
     assert.equal(code, 2);
@@ -273,15 +264,6 @@ describe('ask', () => {
       for (const { text } of quotes) assert.ok(kept.some(one => one.text.includes(text)));
     }
     assert.match(result.trace.content, /^[0-9a-f]{64}$/);
-  });
-
-  test('the same question twice has the same content head', async () => {
-    const heads = await Promise.all(
-      [1, 2].map(
-        async () => object(await run(['ask', KELP, '--store', store, '--json'])).trace.content,
-      ),
-    );
-    assert.equal(heads[0], heads[1]);
   });
 
   test('--trace writes the lines of --jsonl, sealed; verify-trace and --head agree', async () => {
@@ -466,26 +448,6 @@ describe('ask', () => {
     assert.equal(code, 0);
     assert.match(err, /holds no documents/);
     assert.match(out, /No answer/);
-  });
-
-  test('control characters of a document are not printed', async () => {
-    const folder = freshFolder();
-    const hostile = {
-      id: 'x',
-      title: 'Ferry \u001b[2J\u001b]0;gotcha\u0007',
-      text: 'The ferry\u001b[31m left\r\nthe \u202eharbour.',
-      source: '\u009b31m',
-    };
-    writeFileSync(join(folder, 'x.jsonl'), `${JSON.stringify(hostile)}\n`);
-    await run(['ingest', join(folder, 'x.jsonl'), '--store', join(folder, 'store')]);
-    for (const words of [
-      ['search', 'ferry'],
-      ['ask', 'When did the ferry leave the harbour?', '-v', '--reader', 'evidence-only'],
-    ]) {
-      const { out, err } = await run([...words, '--store', join(folder, 'store')]);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain them
-      assert.doesNotMatch(out + err, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-    }
   });
 });
 

@@ -29,6 +29,13 @@ function configure(folder: string, content: unknown): void {
 
 const KELP = 'Which company has hired the biologist of the Brannoch Institute?';
 
+async function hits(folder: string, home = '/nowhere', ...more: string[]): Promise<number> {
+  const env = { HOME: home };
+  const { out, err } = await run(['search', 'kelp', '--json', ...more], { folder, env });
+  assert.notEqual(out, '', err);
+  return JSON.parse(out).hits.length;
+}
+
 describe('the default store', () => {
   test('is made by ingest and found from folders below it', async () => {
     const folder = realpathSync(freshFolder());
@@ -54,16 +61,13 @@ describe('the configuration', () => {
     const below = join(folder, 'below');
     mkdirSync(below);
     mkdirSync(join(folder, '.git'));
-    assert.equal((await inFolder(folder, 'ingest', DEMO_CORPUS, '--store', 'n.store')).code, 0);
+    const store = join(folder, 'n.store');
+    assert.equal((await run(['ingest', DEMO_CORPUS, '--store', store])).code, 0);
     configure(folder, { store: 'n.store', k: 7, search: { k: 2, json: undefined }, context: 'x' });
-    const count = ({ out, err }: Result): number => {
-      assert.notEqual(out, '', err);
-      return (JSON.parse(out) as { hits: unknown[] }).hits.length;
-    };
-    assert.equal(count(await inFolder(below, 'search', 'kelp', '--json')), 2);
-    assert.equal(count(await inFolder(below, 'search', 'kelp', '--json', '-k', '3')), 3);
+    assert.equal(await hits(below), 2);
+    assert.equal(await hits(below, undefined, '-k', '3'), 3);
     configure(folder, { store: 'n.store', k: 4 });
-    assert.equal(count(await inFolder(below, 'search', 'kelp', '--json')), 4);
+    assert.equal(await hits(below), 4);
   });
 
   const refused = async (content: unknown, says: RegExp): Promise<void> => {
@@ -121,11 +125,6 @@ describe('the configuration', () => {
 describe('the configuration is looked for', () => {
   /** Hits of "kelp" in the demo corpus. */
   const ALL = 5;
-  const hits = async (folder: string, home = '/nowhere'): Promise<number> => {
-    const { out, err } = await run(['search', 'kelp', '--json'], { folder, env: { HOME: home } });
-    assert.notEqual(out, '', err);
-    return (JSON.parse(out) as { hits: unknown[] }).hits.length;
-  };
   /** A folder above, the root with a store, and a folder below. */
   async function folders(): Promise<{ above: string; root: string; below: string }> {
     const above = realpathSync(freshFolder());

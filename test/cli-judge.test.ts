@@ -135,12 +135,7 @@ describe('--judge', () => {
       (
         await evaluate(
           ...models,
-          '--judge-price',
-          'in=1,out=1',
-          '--price',
-          'in=1,out=1',
-          '--dry-run',
-          '--json',
+          ...argv`--judge-price in=1,out=1 --price in=1,out=1 --dry-run --json`,
         )
       ).out,
     );

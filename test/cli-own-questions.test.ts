@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { OwnEvidence } from '../src/documents/own-evidence.ts';
-import { freshFolder, type Result, run } from './running-command.ts';
+import { argv, freshFolder, type Result, run } from './running-command.ts';
 
 const FERRY = 'The ferry *Linnet* leaves Hask Point at noon.\n\nIts captain is Ada\nQuill.';
 const BELL = '# Bell\n\nThe bell of the Linnet was cast in 1911.';
@@ -103,16 +103,8 @@ describe('eval jsonl', () => {
     const other = join(freshFolder(), 'other.jsonl');
     writeFileSync(other, '{"text":"The Linnet sails."}\n');
     const unanswered = questions({ question: 'Who painted the ferry?', answer: null });
-    const refused = [
-      'eval',
-      'jsonl',
-      '--store',
-      store,
-      '--corpus',
-      other,
-      '--questions',
-      unanswered,
-    ];
+    const refused = argv`eval jsonl --store ${store} --corpus ${other} --questions
+      ${unanswered}`;
     const { code, err } = await run(refused);
     assert.equal(code, 2);
     assert.match(err, /holds another corpus/);

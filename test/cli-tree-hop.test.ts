@@ -202,12 +202,7 @@ describe('eval', () => {
       ...rows,
       ...plain,
       ...measures,
-      '--query-updater',
-      model,
-      '--out',
-      out,
-      ...embedder(),
-      '--json',
+      ...argv`--query-updater ${model} --out ${out} ${embedder()} --json`,
     );
     const read = JSON.parse(result.out) as EvaluationResult;
     assert.deepEqual(
@@ -227,14 +222,8 @@ describe('eval', () => {
       'tree-hop': `sha256:${sha256(readFileSync(model))}`,
     });
     const again = await good(
-      'replay',
-      out,
-      '--dataset',
-      'multihop-rag',
-      ...words.slice(2),
-      '--measure',
-      'Documents',
-      '--json',
+      ...argv`replay ${out} --dataset multihop-rag ${words.slice(2)} --measure
+      Documents --json`,
     );
     assert.deepEqual(
       (JSON.parse(again.out) as EvaluationResult).rows.map(

@@ -22,16 +22,8 @@ describe('import and export', () => {
       'back.safetensors',
     ].map(name => join(place, name)) as string[];
     writeFileSync(pt!, torchModel(parameters));
-    const imported = await run([
-      'treehop',
-      'import',
-      pt!,
-      '--out',
-      ours!,
-      '--encoder',
-      'BAAI/bge-m3',
-      '--json',
-    ]);
+    const imported = await run(argv`treehop import ${pt!} --out ${ours!} --encoder
+      BAAI/bge-m3 --json`);
     assert.equal(imported.code, 0, imported.err);
     assert.equal(
       (JSON.parse(imported.out) as { provenance: Record<string, string> }).provenance['encoder'],
@@ -52,13 +44,8 @@ describe('import and export', () => {
       ).tensors.keys(),
     ];
     assert.deepEqual(names, [...parameters.tensors.keys()]);
-    const again = await run([
-      'treehop',
-      'import',
-      join(published!, 'model.safetensors'),
-      '--out',
-      back!,
-    ]);
+    const again = await run(argv`treehop import
+      ${join(published!, 'model.safetensors')} --out ${back!}`);
     assert.equal(again.code, 0, again.err);
     assert.match(again.err, /for which embedder .* no run takes it .*--encoder NAME/s);
     assert.deepEqual(readCheckpoint(new Uint8Array(readFileSync(back!))).parameters, parameters);

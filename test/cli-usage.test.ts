@@ -16,135 +16,74 @@ before(async () => {
   store = await demoStore();
 });
 
-interface Mistake {
-  readonly words: string[];
-  readonly says: RegExp;
-  readonly code?: number;
-}
-
-const ask = (...more: string[]): string[] => ['ask', 'Who founded Dunmarrow Drives?', ...more];
+/** `QUESTION` and `STORE` stand for those, `_` for a blank. */
+const MISTAKES: readonly (readonly [line: string, says: RegExp, code?: number])[] = [
+  ['asc', /Unknown command "asc".*Did you mean ask/],
+  ['verfy-trace x', /Did you mean verify-trace/],
+  ['help serch', /Did you mean search/],
+  ['--colour', /Unknown option --colour/],
+  ['ask QUESTION --stor STORE', /Unknown option --stor:.*Did you mean --store\?/],
+  ['ask QUESTION --store STORE -x', /Unknown option -x/],
+  ['ask QUESTION', /No store in "\.multihop\/store".*multihop ingest/, 4],
+  ['ask QUESTION --store nothing', /No store in .*multihop ingest/, 4],
+  ['ask --store STORE', /QUESTION is missing/],
+  ['ask QUESTION more words --store STORE', /Too many arguments.*Quote/],
+  ['ask QUESTION --store', /--store.*received the end/],
+  ['ask QUESTION --store --quiet', /--store.*write --store=--quiet/],
+  ['ask QUESTION --store STORE --store STORE', /--store was given twice/],
+  [
+    'ask QUESTION --store postgres://me:secret@db/corpus --store STORE',
+    /received "postgres:\/\/db\/corpus" and/,
+  ],
+  ['ask QUESTION --store STORE --explain=1', /--explain takes no value/],
+  ['ask QUESTION --store STORE --json=1', /takes no value/],
+  ['ask QUESTION --store=', /--store is empty/],
+  ['search x --store STORE -k 0', /--k: expected a whole number of at least 1, received "0"/],
+  ['search x --store STORE -k ten', /whole number.*"ten"/],
+  ['search x --store STORE -k -1', /whole number.*"-1"/],
+  ['search _ --store STORE', /query is empty/],
+  ['ask _ --store STORE', /question is empty/],
+  ['ask QUESTION --store STORE --strategy itertive', /Unknown strategy.*Did you mean iterative/],
+  ['ask QUESTION --store STORE --strategy iterative(round=3)', /"round".*Did you mean rounds/],
+  ['ask QUESTION --store STORE --strategy iterative(rounds=0)', /from 1 to 50, received 0/],
+  ['ask QUESTION --store STORE --strategy iterative(', /Cannot read the name.*character/],
+  ['ask QUESTION --store STORE --retriever lexcal', /Did you mean lexical/],
+  ['ask QUESTION --store STORE --context leed', /Did you mean lead/],
+  ['ask QUESTION --store STORE --reader extractiv', /Did you mean extractive/],
+  ['ask QUESTION --store STORE --budget hops=-1', /"hops": .* of at least 0, received "-1"/],
+  ['ask QUESTION --store STORE --budget foo=3', /limit "foo": expected one of hops, retrievals/],
+  ['ask QUESTION --store STORE --budget hop=3', /Did you mean hops/],
+  ['ask QUESTION --store STORE --budget hops', /Cannot read the budget.*received "hops"/],
+  ['ask QUESTION --store STORE --budget hops=1.5', /whole number/],
+  ['ask QUESTION --store STORE --budget hops=1,hops=2', /limits "hops" twice/],
+  ['ask QUESTION --store STORE --filter sorce_=_x', /field "sorce".*Did you mean source/],
+  ['ask QUESTION --store STORE --filter source_=_', /at character 10: expected a value, .* end/],
+  ['search x --store STORE --filter sorce_=_x', /Did you mean source/],
+  ['eval multihop-rg --strategy fixed-top-k', /no data set.*Did you mean multihop-rag/],
+  ['list strategy', /Did you mean strategies/],
+  ['remove no-such-id --store STORE', /Unknown document "no-such-id"/],
+  ['verify-trace x --head abc', /64 hexadecimal digits/],
+  ['verify-trace nothing', /no file or folder/],
+];
 
 describe('wrong usage: the error has the expected values and the nearest name', () => {
-  const mistakes: readonly (() => Mistake)[] = [
-    () => ({ words: ['asc'], says: /Unknown command "asc".*Did you mean ask/ }),
-    () => ({ words: ['verfy-trace', 'x'], says: /Did you mean verify-trace/ }),
-    () => ({ words: ['help', 'serch'], says: /Did you mean search/ }),
-    () => ({ words: ['--colour'], says: /Unknown option --colour/ }),
-    () => ({ words: ask('--stor', store), says: /Unknown option --stor:.*Did you mean --store\?/ }),
-    () => ({ words: ask('--store', store, '-x'), says: /Unknown option -x/ }),
-    () => ({ words: ask(), says: /No store in "\.multihop\/store".*multihop ingest/, code: 4 }),
-    () => ({ words: ['ask', '--store', store], says: /QUESTION is missing/ }),
-    () => ({ words: ask('more', 'words', '--store', store), says: /Too many arguments.*Quote/ }),
-    () => ({ words: ask('--store'), says: /--store.*received the end/ }),
-    () => ({ words: ask('--store', '--quiet'), says: /--store.*write --store=--quiet/ }),
-    () => ({ words: ask('--store', store, '--store', store), says: /--store was given twice/ }),
-    () => ({
-      words: ask('--store', 'postgres://me:secret@db/corpus', '--store', store),
-      says: /received "postgres:\/\/db\/corpus" and/,
-    }),
-    () => ({ words: ask('--store', store, '--explain=1'), says: /--explain takes no value/ }),
-    () => ({ words: ask('--store', store, '--json=1'), says: /takes no value/ }),
-    () => ({ words: ask('--store', ''), says: /--store is empty/ }),
-    () => ({
-      words: ['search', 'x', '--store', store, '-k', '0'],
-      says: /--k: expected a whole number of at least 1, received "0"/,
-    }),
-    () => ({ words: ['search', 'x', '--store', store, '-k', 'ten'], says: /whole number.*"ten"/ }),
-    () => ({ words: ['search', 'x', '--store', store, '-k', '-1'], says: /whole number.*"-1"/ }),
-    () => ({ words: ['search', '  ', '--store', store], says: /query is empty/ }),
-    () => ({ words: ['ask', ' ', '--store', store], says: /question is empty/ }),
-    () => ({
-      words: ask('--store', store, '--strategy', 'itertive'),
-      says: /Unknown strategy "itertive".*Did you mean iterative/,
-    }),
-    () => ({
-      words: ask('--store', store, '--strategy', 'iterative(round=3)'),
-      says: /"round".*Did you mean rounds/,
-    }),
-    () => ({
-      words: ask('--store', store, '--strategy', 'iterative(rounds=0)'),
-      says: /from 1 to 50, received 0/,
-    }),
-    () => ({
-      words: ask('--store', store, '--strategy', 'iterative('),
-      says: /Cannot read the name.*character/,
-    }),
-    () => ({ words: ask('--store', store, '--retriever', 'lexcal'), says: /Did you mean lexical/ }),
-    () => ({ words: ask('--store', store, '--context', 'leed'), says: /Did you mean lead/ }),
-    () => ({
-      words: ask('--store', store, '--reader', 'extractiv'),
-      says: /Did you mean extractive/,
-    }),
-    () => ({
-      words: ask('--store', store, '--budget', 'hops=-1'),
-      says: /"hops": expected a whole number of at least 0, received "-1"/,
-    }),
-    () => ({
-      words: ask('--store', store, '--budget', 'foo=3'),
-      says: /Unknown limit "foo": expected one of hops, retrievals/,
-    }),
-    () => ({ words: ask('--store', store, '--budget', 'hop=3'), says: /Did you mean hops/ }),
-    () => ({
-      words: ask('--store', store, '--budget', 'hops'),
-      says: /Cannot read the budget.*received "hops"/,
-    }),
-    () => ({ words: ask('--store', store, '--budget', 'hops=1.5'), says: /whole number/ }),
-    () => ({
-      words: ask('--store', store, '--budget', 'hops=1,hops=2'),
-      says: /limits "hops" twice/,
-    }),
-    () => ({
-      words: ask('--store', store, '--filter', 'sorce = x'),
-      says: /field "sorce".*Did you mean source/,
-    }),
-    () => ({
-      words: ask('--store', store, '--filter', 'source = '),
-      says: /filter at character 10: expected a value, received the end/,
-    }),
-    () => ({
-      words: ['search', 'x', '--store', store, '--filter', 'sorce = x'],
-      says: /Did you mean source/,
-    }),
-    () => ({
-      words: ['eval', 'multihop-rg', '--strategy', 'fixed-top-k'],
-      says: /no data set "multihop-rg".*Did you mean multihop-rag/,
-    }),
-    () => ({ words: ['list', 'strategy'], says: /Did you mean strategies/ }),
-    () => ({
-      words: ['remove', 'no-such-id', '--store', store],
-      says: /Unknown document "no-such-id"/,
-    }),
-    () => ({ words: ['verify-trace', 'x', '--head', 'abc'], says: /64 hexadecimal digits/ }),
-    () => ({ words: ['verify-trace', join(freshFolder(), 'nothing')], says: /no file or folder/ }),
-    () => ({
-      words: ask('--store', join(freshFolder(), 'nothing')),
-      says: /No store in .*multihop ingest/,
-      code: 4,
-    }),
-  ];
-  for (const mistake of mistakes)
-    test(
-      mistake
-        .toString()
-        .slice(mistake.toString().indexOf('words:'), mistake.toString().indexOf(', says')),
-      async () => {
-        const { words, says, code = 2 } = mistake();
-        const plain = await run(words);
-        assert.equal(plain.code, code, plain.err);
-        assert.equal(plain.out, '');
-        assert.match(plain.err, says);
-        if (code === 2) assert.match(plain.err, /See: multihop/);
-        const json = await run([...words, '--json']);
-        if (json.err === '') return;
-        const parsed = JSON.parse(json.err) as {
-          error: { code: string; message: string };
-          exit: number;
-        };
-        assert.equal(parsed.exit, code);
-        assert.match(parsed.error.code, /^[a-z-]+$/);
-        assert.match(parsed.error.message, /\w/);
-      },
-    );
+  for (const [line, says, code = 2] of MISTAKES)
+    test(line, async () => {
+      const words = line.split(' ').map(word => {
+        if (word === 'STORE') return store;
+        return word === 'QUESTION' ? 'Who founded Dunmarrow Drives?' : word.replaceAll('_', ' ');
+      });
+      const plain = await run(words);
+      assert.deepEqual([plain.code, plain.out], [code, ''], plain.err);
+      assert.match(plain.err, says);
+      if (code === 2) assert.match(plain.err, /See: multihop/);
+      const json = await run([...words, '--json']);
+      if (json.err === '') return;
+      const { error, exit } = JSON.parse(json.err);
+      assert.equal(exit, code);
+      assert.match(error.code, /^[a-z-]+$/);
+      assert.match(error.message, /\w/);
+    });
 });
 
 describe('help', () => {
@@ -323,18 +262,16 @@ describe('colours and progress', () => {
     assert.doesNotMatch(progressText({ ...resumed, worked: 1 }, 'passages', 500), /left/);
   });
 
-  test('time without work is not counted', () => {
+  function outputTo(isTTY: boolean, quiet = false): { output: Output; err: () => string } {
     let err = '';
+    const sink = { write: (text: string) => (err += text), isTTY };
+    const looks = { env: {}, json: false, quiet, verbose: false };
+    return { output: new Output({ stdout: sink, stderr: sink, ...looks }), err: () => err };
+  }
+
+  test('time without work is not counted', () => {
     let now = 0;
-    const sink = { write: (text: string) => (err += text), isTTY: true };
-    const output = new Output({
-      stdout: sink,
-      stderr: sink,
-      env: {},
-      json: false,
-      quiet: false,
-      verbose: false,
-    });
+    const { output, err } = outputTo(true);
     const progress = new Progress(output, 'passages', () => now);
     for (let count = 0; count <= 500; count += 50) {
       progress.update({ count, done: count, total: 1000, worked: 0 });
@@ -344,23 +281,14 @@ describe('colours and progress', () => {
     now = 15_000;
     progress.update({ count: 550, done: 550, total: 1000, worked: 50 });
     assert.match(
-      err.split('\r\u001b[K').at(-1)!,
+      err().split('\r\u001b[K').at(-1)!,
       /55% {2}550 of 1,000 passages {2}10\/s {2}45\.0 s left$/,
     );
   });
 
   test('progress is redrawn on a terminal, a line every ten seconds elsewhere, and absent with --quiet', () => {
     const drawn = (isTTY: boolean, quiet: boolean): string => {
-      let err = '';
-      const sink = { write: (text: string) => (err += text), isTTY };
-      const output = new Output({
-        stdout: sink,
-        stderr: sink,
-        env: {},
-        json: false,
-        quiet,
-        verbose: false,
-      });
+      const { output, err } = outputTo(isTTY, quiet);
       let now = 0;
       const progress = new Progress(output, 'documents', () => now);
       for (let count = 1; count <= 120; count++) {
@@ -368,7 +296,7 @@ describe('colours and progress', () => {
         progress.update({ count, done: count, total: 120 });
       }
       progress.end();
-      return err;
+      return err();
     };
     assert.match(drawn(true, false).split('\r\u001b[K')[1]!, /^\[#+ *\] +\d+%/);
     assert.ok(drawn(true, false).endsWith('\r\u001b[K'));

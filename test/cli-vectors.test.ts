@@ -10,6 +10,7 @@ import { Store } from '../src/stores/disk/index.ts';
 import { embeddings, json, ModelServer, type Play } from './providers-server.ts';
 import {
   allowOrigin,
+  argv,
   DEMO_CORPUS,
   freshFolder,
   PACKAGE,
@@ -62,16 +63,8 @@ const search = async (
   ...words: string[]
 ): Promise<Searched & { readonly err: string }> => {
   const { out, err } = await good(
-    'search',
-    'harbour ferry',
-    '--store',
-    store,
-    '--retriever',
-    retriever,
-    '-k',
-    '5',
-    ...words,
-    '--json',
+    ...argv`search ${'harbour ferry'} --store ${store} --retriever ${retriever} -k 5
+      ${words} --json`,
   );
   return { ...(JSON.parse(out) as Searched), err };
 };
@@ -128,15 +121,8 @@ describe('a retriever that names no unit', () => {
       both.retriever,
       'fused(lexical(unit=passage), dense(openai-compatible:toy, unit=passage))',
     );
-    const words = [
-      'ask',
-      'Who runs the harbour ferry?',
-      '--store',
-      store,
-      '--retriever',
-      TOY,
-      '--json',
-    ];
+    const words = argv`ask ${'Who runs the harbour ferry?'} --store ${store}
+      --retriever ${TOY} --json`;
     const asked = await good(...words, '--strategy', 'fixed-top-k');
     assert.equal(
       (JSON.parse(asked.out) as Searched).retriever,
@@ -150,15 +136,8 @@ describe('a retriever that names no unit', () => {
 
   test('searches sentences in fact-lanes, which are embedded once, with a note', async () => {
     const store = await ingested(...toy());
-    const words = [
-      'ask',
-      'Who runs the harbour ferry?',
-      '--store',
-      store,
-      '--retriever',
-      TOY,
-      '--json',
-    ];
+    const words = argv`ask ${'Who runs the harbour ferry?'} --store ${store}
+      --retriever ${TOY} --json`;
     assert.match((await good(...words)).err, /Embedding texts by/);
     server.reset();
     await good(...words);
@@ -285,17 +264,8 @@ test('a store that cannot be written can be searched, by stored vectors and by n
       ],
       ['reranked(lexical, tei:toy)', /cannot be written; what models compute is not cached/],
     ] as const) {
-      const words = [
-        'search',
-        'ferry',
-        '--store',
-        store,
-        '--retriever',
-        retriever,
-        '--reranker-url',
-        server.url,
-        '--json',
-      ];
+      const words = argv`search ferry --store ${store} --retriever ${retriever}
+      --reranker-url ${server.url} --json`;
       const { code, out, err } = await start(words, someone).result;
       assert.equal(code, 0, err);
       assert.ok((JSON.parse(out) as Searched).hits.length > 0, retriever);
@@ -323,15 +293,8 @@ test('learn takes models, and caches their vectors', async () => {
     '--questions',
     join(PACKAGE, 'demo', 'questions.json'),
   ];
-  const words = [
-    'learn',
-    'support-threshold',
-    'multihop-rag',
-    ...files,
-    '--retriever',
-    `fused(lexical, ${TOY})`,
-    ...toy(),
-  ];
+  const words = argv`learn support-threshold multihop-rag ${files} --retriever
+      ${`fused(lexical, ${TOY})`} ${toy()}`;
   const first = JSON.parse(
     (await good(...words, '--cache', join(folder, 'cache'), '--json')).out,
   ) as Searched & { threshold: number };
@@ -353,18 +316,8 @@ test('the trace of an ask identifies each model, including those that the store 
   const trace = join(freshFolder(), 'run.jsonl');
   const retriever = 'reranked(fused(lexical, dense(openai-compatible:toy)), tei:toy)';
   await good(
-    'ask',
-    'Who runs the ferry?',
-    '--store',
-    store,
-    '--retriever',
-    retriever,
-    ...toy(),
-    '--reranker-url',
-    server.url,
-    '--trace',
-    trace,
-    '--full-trace',
+    ...argv`ask ${'Who runs the ferry?'} --store ${store} --retriever ${retriever}
+      ${toy()} --reranker-url ${server.url} --trace ${trace} --full-trace`,
   );
   assert.match(
     readFileSync(trace, 'utf8'),

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { readLite } from '../../src/models/efficient-rag/lite-checkpoint.ts';
 import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
-import { DEMO_CORPUS, freshFolder, run } from '../../test/running-command.ts';
+import { argv, DEMO_CORPUS, freshFolder, run } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 const folder = freshFolder();
@@ -53,17 +53,8 @@ function trainFile(count = 40): string {
 
 const data = trainFile();
 const out = join(folder, 'lite.json');
-const training = (path: string, ...more: string[]): string[] => [
-  'efficient-rag',
-  'train',
-  '--data',
-  data,
-  '--out',
-  path,
-  '--folds',
-  '2',
-  ...more,
-];
+const training = (path: string, ...more: string[]): string[] => argv`efficient-rag
+      train --data ${data} --out ${path} --folds 2 ${more}`;
 
 test('data: counts the training examples', async () => {
   const { code, out: printed } = await runLab(['efficient-rag', 'data', '--data', data]);
@@ -130,22 +121,10 @@ describe('train', () => {
     );
     const store = join(folder, 'store');
     await run(['ingest', corpus, '--store', store]);
-    const ask = [
-      'ask',
-      'Where was the director of film Iron Lantern born?',
-      '--store',
-      store,
-      '--reader',
-      'evidence-only',
-      '--json',
-    ];
-    const { out: printed, err } = await run([
-      ...ask,
-      '--strategy',
-      'efficient-rag(model=mine)',
-      '--token-classifiers',
-      `mine=${out}`,
-    ]);
+    const ask = argv`ask ${'Where was the director of film Iron Lantern born?'} --store
+      ${store} --reader evidence-only --json`;
+    const { out: printed, err } = await run(argv`${ask} --strategy
+      efficient-rag(model=mine) --token-classifiers ${`mine=${out}`}`);
     const { evidence, strategy } = JSON.parse(printed || '{}') as {
       evidence: { title: string }[];
       strategy: string;
@@ -184,15 +163,8 @@ describe('refused, with a hint', () => {
     );
     await refused(/can be learnt from/, 'efficient-rag', 'data', '--data', path);
   });
-  const eval_ = [
-    'eval',
-    'hotpotqa',
-    '--questions',
-    'x',
-    '--strategy',
-    'efficient-rag',
-    '--token-classifiers',
-  ];
+  const eval_ = argv`eval hotpotqa --questions x --strategy efficient-rag
+      --token-classifiers`;
   test('a file that is not a checkpoint', () =>
     refusedBy(run, /demo|corpus\.jsonl/, ...eval_, DEMO_CORPUS));
   test('a missing checkpoint', () =>

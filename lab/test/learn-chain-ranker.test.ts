@@ -21,7 +21,7 @@ import {
   readFactRanker,
 } from '../../src/models/fact-ranker/fact-ranker.ts';
 import { embeddings, ModelServer } from '../../test/providers-server.ts';
-import { freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
+import { argv, freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 const SHIPPED = join(PACKAGE, 'src', 'models', 'fact-ranker', 'fact-ranker.json');
@@ -227,13 +227,7 @@ describe('learnt weights', () => {
     const embedder = ['--embedder', 'openai-compatible:toy', '--base-url', server.url];
     const { code, out, err } = await learn(
       ...train('musique', 'musique.jsonl'),
-      '--limit',
-      '5',
-      ...both,
-      ...embedder,
-      '--out',
-      at('both.json'),
-      '--json',
+      ...argv`--limit 5 ${both} ${embedder} --out ${at('both.json')} --json`,
     );
     await server.stop();
     assert.equal(code, 0, err);
@@ -249,10 +243,7 @@ describe('learnt weights', () => {
       (
         await learn(
           ...train('2wikimultihopqa', '2wiki.jsonl'),
-          '--limit',
-          '5',
-          '--out',
-          at('both.json'),
+          ...argv`--limit 5 --out ${at('both.json')}`,
         )
       ).code,
       0,
@@ -370,10 +361,7 @@ describe('refused input', () => {
     mkdirSync(at('folder'), { recursive: true });
     const { err } = await learn(
       ...train('musique', 'musique.jsonl'),
-      '--limit',
-      '1',
-      '--out',
-      at('folder'),
+      ...argv`--limit 1 --out ${at('folder')}`,
     );
     assert.doesNotMatch(err, /This is a bug/);
   });

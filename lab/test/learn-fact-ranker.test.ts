@@ -12,7 +12,13 @@ import {
   readFactRanker,
 } from '../../src/models/fact-ranker/fact-ranker.ts';
 import { embeddings, ModelServer } from '../../test/providers-server.ts';
-import { demoDataSet, freshFolder, PACKAGE, type Result } from '../../test/running-command.ts';
+import {
+  argv,
+  demoDataSet,
+  freshFolder,
+  PACKAGE,
+  type Result,
+} from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 let folder = '';
@@ -110,16 +116,8 @@ test('too few questions with facts are refused', async () => {
   writeFileSync(join(folder, 'few.json'), JSON.stringify(questions.slice(0, 4)));
   const few = ['--corpus', join(folder, 'corpus.json'), '--questions', join(folder, 'few.json')];
   const out = join(folder, 'few-weights.json');
-  const { code, err } = await runLab([
-    'learn',
-    'fact-ranker',
-    'multihop-rag',
-    ...few,
-    '--retriever',
-    'lexical',
-    '--out',
-    out,
-  ]);
+  const { code, err } = await runLab(argv`learn fact-ranker multihop-rag ${few}
+      --retriever lexical --out ${out}`);
   assert.equal(code, 2, err);
   assert.match(err, /4 questions.*at least 5/s);
   assert.equal(existsSync(out), false);

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { readFactCheckpoint } from '../../src/models/fact-reader/fact-checkpoint.ts';
-import { demoDataSet, freshFolder } from '../../test/running-command.ts';
+import { argv, demoDataSet, freshFolder } from '../../test/running-command.ts';
 import { runLab } from './running-lab.ts';
 
 let folder = '';
@@ -29,17 +29,8 @@ interface Learned {
 
 test('fact-reader: prints figures of held-out questions, a row each, and writes the same file every time', async () => {
   const learn = async (name: string): Promise<Learned> => {
-    const words = [
-      '--strategy',
-      'fixed-top-k',
-      '--context',
-      'whole',
-      '--context',
-      'lead',
-      '--out',
-      join(folder, name),
-      '--json',
-    ];
+    const words = argv`--strategy fixed-top-k --context whole --context lead --out
+      ${join(folder, name)} --json`;
     const result = await runLab(['learn', 'fact-reader', 'multihop-rag', ...files, ...words]);
     assert.equal(result.code, 0, result.err);
     return JSON.parse(result.out) as Learned;

@@ -15,7 +15,7 @@ import { after, before, describe, test } from 'node:test';
 import { readCheckpoint } from '../../src/models/tree-hop/checkpoint.ts';
 import { mulberry32 } from '../../src/search/indexes/mulberry32.ts';
 import { embeddings, ModelServer } from '../../test/providers-server.ts';
-import { allowOrigin, freshFolder, run } from '../../test/running-command.ts';
+import { allowOrigin, argv, freshFolder, run } from '../../test/running-command.ts';
 import { runLab, startLab } from './running-lab.ts';
 
 let server: ModelServer;
@@ -159,15 +159,8 @@ test('a trained model answers questions over its own embedder, and is refused fo
   );
   const out = join(folder, 'first.safetensors');
   const store = join(folder, 'store');
-  const ask = (...words: string[]) => [
-    'ask',
-    'Where does the director of abc live?',
-    '--store',
-    store,
-    ...words,
-    '--query-updater',
-    out,
-  ];
+  const ask = (...words: string[]) => argv`ask
+      ${'Where does the director of abc live?'} --store ${store} ${words} --query-updater ${out}`;
   const strategy = ['--strategy', 'tree-hop(k=2)', '--reader', 'evidence-only', '--json'];
   const ingested = await run(
     ['ingest', corpus, '--store', store, ...model()].filter(
@@ -292,16 +285,8 @@ test('ablate: trains four variants with the same data and seed, and prints one t
 
 test('ablate with settings beyond the paper: every checkpoint records them, and a run resumes only with the same', async () => {
   const out = join(folder, 'ours.safetensors');
-  const ours = [
-    '--value-scale',
-    '8',
-    '--loss-negatives',
-    'pool',
-    '--schedule',
-    'cosine',
-    '--dropout',
-    '0.2',
-  ];
+  const ours = argv`--value-scale 8 --loss-negatives pool --schedule cosine --dropout
+      0.2`;
   const words = [...training(out).map(word => (word === 'train' ? 'ablate' : word)), ...ours];
   const { code, err } = await runLab(words);
   assert.equal(code, 0, err);
@@ -349,28 +334,13 @@ test('wrong usage of train is refused before any file is read or text embedded',
     ],
     [
       'missing-file',
-      [
-        'train',
-        '--data',
-        join(folder, 'none'),
-        ...model(),
-        '--out',
-        join(folder, 'never.safetensors'),
-      ],
+      argv`train --data ${join(folder, 'none')} ${model()} --out
+      ${join(folder, 'never.safetensors')}`,
     ],
     [
       'other-run',
-      [
-        'train',
-        '--data',
-        data,
-        ...model(),
-        '--out',
-        join(folder, 'first.safetensors'),
-        '--resume',
-        '--g',
-        '16',
-      ],
+      argv`train --data ${data} ${model()} --out ${join(folder, 'first.safetensors')}
+      --resume --g 16`,
     ],
   ];
   for (const [code, words] of cases) {
