@@ -152,7 +152,10 @@ export const askMemory: Task = async ({ say }) => {
     const [low, high] = [Math.min(...values), Math.max(...values)];
     return {
       task: `ask-memory: ${what} over ${STORES} changing stores`,
-      ...{ n: ASKS, unit: 'MiB per 1,000 questions', ours: slope(taken, of), peers: [] },
+      n: ASKS,
+      unit: 'MiB per 1,000 questions',
+      ours: slope(taken, of),
+      peers: [],
       note: `after ${WARM_UP} questions from ${low.toFixed(1)} to ${high.toFixed(1)} MiB, at the end ${values.at(-1)!.toFixed(1)}`,
       machine: machine(),
     };

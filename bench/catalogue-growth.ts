@@ -26,7 +26,9 @@ const QUESTION =
 
 function snapshotOf(names: number): Promise<SearchEngine> {
   const documents = Array.from({ length: names }, (_, at) => ({
-    ...{ id: `document-${at}`, title: `Ferry ${at}`, text: `The ferry ${at} sailed.` },
+    id: `document-${at}`,
+    title: `Ferry ${at}`,
+    text: `The ferry ${at} sailed.`,
     metadata: { source: nameOf(at) },
   }));
   return new EmbeddedEngine({ documents }).snapshot();
@@ -53,7 +55,10 @@ export const catalogueGrowth: Task = async ({ say }) => {
     for (const [at, what] of ['the first question', 'a later question'].entries())
       results.push({
         task: `catalogue-growth: ${strategy}, ${what} of ${LONGEST_QUESTION} units`,
-        ...{ n: SIZES[1]!, unit: 'CPU ms', ours: many[at]!, peers: [] },
+        n: SIZES[1]!,
+        unit: 'CPU ms',
+        ours: many[at]!,
+        peers: [],
         note: `${few[at]!.toFixed(0)} ms with ${SIZES[0]} source names; the names are ten times as many`,
         machine: machine(),
       });

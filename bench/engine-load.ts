@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../src/core/defined.ts';
 import type { Asked } from './engine-load/asking.ts';
 import type { Loaded, Written } from './engine-load/child.ts';
 import { type Cluster, estimate, type Measured } from './engine-load/estimate.ts';
@@ -100,13 +101,20 @@ function rows(size: number, served: Served, embedded: Loaded): Result[] {
     value: number,
     notes: readonly string[],
   ): Result => ({
-    ...{ task: `engines-load: ${what}, OpenSearch, one node`, n: size, unit, ours },
-    ...{ note: notes[0] ?? '', machine: machine() },
+    task: `engines-load: ${what}, OpenSearch, one node`,
+    n: size,
+    unit,
+    ours,
+    note: notes[0] ?? '',
+    machine: machine(),
     peers: [
-      {
-        ...{ name: 'embedded engine', version: '', value, ratio: value / ours },
-        ...(notes[1] ? { note: notes[1] } : {}),
-      },
+      defined({
+        name: 'embedded engine',
+        version: '',
+        value,
+        ratio: value / ours,
+        note: notes[1] ? notes[1] : undefined,
+      }),
     ],
   });
   const written = embedded.written!;
@@ -131,7 +139,11 @@ function rows(size: number, served: Served, embedded: Loaded): Result[] {
 
 /** The cluster of the estimate: machines as are usual for a server of searches. */
 const CLUSTER: Cluster = {
-  ...{ passages: 100_000_000, nodes: 30, coresOfNode: 16, replicas: 1, networkMs: 0.5 },
+  passages: 100_000_000,
+  nodes: 30,
+  coresOfNode: 16,
+  replicas: 1,
+  networkMs: 0.5,
 };
 
 /** Keeps the terms of a size in the folder, and returns those of all sizes measured there. */
@@ -144,7 +156,11 @@ function measuredIn(
     .filter(({ inFlight }) => inFlight === AT_ONCE)
     .map(({ way, cpu: clientCpu, serverCpu, roundTrips }) => ({
       way,
-      ...{ passages: size, bytes, clientCpu, serverCpu, roundTrips },
+      passages: size,
+      bytes,
+      clientCpu,
+      serverCpu,
+      roundTrips,
     }));
   writeFileSync(join(folder, `measured-${size}.json`), JSON.stringify(terms));
   const files = readdirSync(folder).filter(name => /^measured-\d+\.json$/.test(name));

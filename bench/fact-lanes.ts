@@ -147,12 +147,16 @@ async function rounds(
 }
 
 const resultOf = (what: string, n: number, spent: readonly Spent[], note = ''): Result => ({
-  ...{ task: `fact-lanes: ${what}`, n, unit: 'wall ms, p95' },
+  task: `fact-lanes: ${what}`,
+  n,
+  unit: 'wall ms, p95',
   ours: percentile(
     spent.map(({ wall }) => wall),
     0.95,
   ),
-  ...{ peers: [], note: `${said(spent)}${note}`, machine: machine() },
+  peers: [],
+  note: `${said(spent)}${note}`,
+  machine: machine(),
 });
 
 async function measured(

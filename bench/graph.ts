@@ -78,7 +78,9 @@ interface Row {
 }
 
 const times = (what: string, spent: readonly Spent[], note = ''): Row => ({
-  ...{ what, unit: 'wall ms, p50', ours: median(spent.map(({ wall }) => wall)) },
+  what,
+  unit: 'wall ms, p50',
+  ours: median(spent.map(({ wall }) => wall)),
   note: `CPU p50 ${median(spent.map(({ cpu }) => cpu)).toPrecision(3)} ms${note}`,
 });
 
@@ -244,8 +246,11 @@ export const graph: Task = async setting => {
   ];
   const results = rows.map(
     ({ what, ...row }): Result => ({
-      ...{ task: `graph: ${what}, ${embedder.id}`, n: sentences, ...row },
-      ...{ peers: [], machine: machine() },
+      task: `graph: ${what}, ${embedder.id}`,
+      n: sentences,
+      ...row,
+      peers: [],
+      machine: machine(),
     }),
   );
   return [...results, ...(await pageRank(setting))];

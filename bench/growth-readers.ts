@@ -26,7 +26,8 @@ export async function fileReaders(): Promise<Reader[]> {
   const { readSource } = await import('../src/documents/read-source.ts');
   const { DEFAULT_LIMITS, memorySource } = await import('../src/documents/source.ts');
   return Object.entries(FILES).map(([ending, inputs]) => ({
-    ...{ name: `a file .${ending}`, inputs },
+    name: `a file .${ending}`,
+    inputs,
     read: async text => {
       const source = memorySource(`a.${ending}`, text);
       for await (const _ of readSource(source, true, undefined, DEFAULT_LIMITS));
@@ -114,7 +115,8 @@ export async function cassetteReaders(): Promise<Reader[]> {
     [headerLine({ id: 'a model' }), ...lines(length), '{"torn'].join('\n');
   return [
     {
-      ...{ name: 'a cassette', inputs: [{ name: 'many lines', text }] },
+      name: 'a cassette',
+      inputs: [{ name: 'many lines', text }],
       read: async text => {
         writeFileSync(path, text);
         await CassetteFile.toReplay(path);
@@ -128,7 +130,8 @@ export async function manifestReaders(): Promise<Reader[]> {
   const folder = mkdtempSync(join(tmpdir(), 'multihop-growth-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return ['pyproject.toml', 'PKG-INFO'].map(name => ({
-    ...{ name: `a manifest ${name}`, inputs: MANIFESTS },
+    name: `a manifest ${name}`,
+    inputs: MANIFESTS,
     read: async text => {
       writeFileSync(join(folder, name), text);
       await projectFacts(join(folder, 'README.md'));
@@ -141,7 +144,8 @@ export async function filterReaders(): Promise<Reader[]> {
   const { parseFilter } = await import('../src/core/corpus/filter-expression.ts');
   return [
     {
-      ...{ name: 'a filter', inputs: FILTERS },
+      name: 'a filter',
+      inputs: FILTERS,
       read: text => {
         try {
           parseFilter(text);
@@ -173,13 +177,17 @@ export async function questionReaders(): Promise<(Reader & { readonly longest: n
     })),
   });
   const asks = STRATEGIES.map(strategy => ({
-    ...{ name: strategy, inputs: QUESTIONS, longest: LONGEST_QUESTION },
+    name: strategy,
+    inputs: QUESTIONS,
+    longest: LONGEST_QUESTION,
     read: async (text: string): Promise<void> => {
       for await (const _ of askEvents(text, { engine, strategy }, () => 0));
     },
   }));
   const nested: Reader & { readonly longest: number } = {
-    ...{ name: 'nested questions', inputs: QUESTIONS, longest: LONGEST_QUESTION },
+    name: 'nested questions',
+    inputs: QUESTIONS,
+    longest: LONGEST_QUESTION,
     read: text => ['', 'Are '].map(begin => nestedSubQuestions(`${begin}${text}`, 4)),
   };
   return [...asks, nested];

@@ -1,4 +1,6 @@
 /** CPU time of a lexical query against MiniSearch, wink and LanceDB, k = 10, one at a time. */
+
+import { defined } from '../src/core/defined.ts';
 import { type Corpus, realCorpus, syntheticCorpus } from './corpora.ts';
 import { type Built, type LexicalPeer, loadPeers, ours, textOf } from './lexical-peers.ts';
 import {
@@ -93,14 +95,16 @@ async function compare(
       queries.length < questions.length
         ? `timed on ${queries.length} of ${questions.length} questions`
         : undefined;
-    rows.push({
-      name: peer.name,
-      version: peer.version,
-      value,
-      ratio: value / values.get(`ours for ${peer.name}`)!,
-      agreement: await agreement(built, reference, checked),
-      ...(note ? { note } : {}),
-    });
+    rows.push(
+      defined({
+        name: peer.name,
+        version: peer.version,
+        value,
+        ratio: value / values.get(`ours for ${peer.name}`)!,
+        agreement: await agreement(built, reference, checked),
+        note,
+      }),
+    );
     built.close?.();
   }
   for (const name of absent) rows.push({ name, version: 'absent', value: null, ratio: null });

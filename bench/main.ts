@@ -78,9 +78,13 @@ if (data === '' && names.some(one => TASKS[one]!.needsData !== false))
 if (!LONG.includes(name)) installPeers();
 const { embedder, cache, goals } = values;
 const setting = {
-  ...{ data, embedder, cache, goals },
-  ...{ share: Number(values.share ?? 1) },
-  ...{ minutes: Number(values.minutes ?? 60), clients: Number(values.clients ?? 50) },
+  data,
+  embedder,
+  cache,
+  goals,
+  share: Number(values.share ?? 1),
+  minutes: Number(values.minutes ?? 60),
+  clients: Number(values.clients ?? 50),
   runs: Number(values.runs ?? 5),
   say: (line: string) => console.error(`bench: ${line}`),
 };

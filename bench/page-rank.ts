@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../src/core/defined.ts';
 import { Adjacency, type WeightedEdges } from '../src/search/indexes/graph/adjacency.ts';
 import { WalkGraph } from '../src/search/indexes/graph/page-rank.ts';
 import { mulberry32 } from '../src/search/indexes/mulberry32.ts';
@@ -161,20 +162,28 @@ export async function pageRank({ say }: Setting): Promise<Result[]> {
   const steps = median(ours.answers.map(answer => answer.steps));
   const peers: Peer[] = [
     {
-      ...{ name: 'power iteration', version: `to ${TOLERANCE}`, value: wallOf(plain.spent) },
-      ...{ ratio: wallOf(plain.spent) / value, note: cpuOf(plain.spent) },
+      name: 'power iteration',
+      version: `to ${TOLERANCE}`,
+      value: wallOf(plain.spent),
+      ratio: wallOf(plain.spent) / value,
+      note: cpuOf(plain.spent),
     },
-    {
-      ...{ name: 'igraph', version: peer?.version ?? '', value: peer ? median(peer.walls) : null },
+    defined({
+      name: 'igraph',
+      version: peer?.version ?? '',
+      value: peer ? median(peer.walls) : null,
       ratio: peer ? median(peer.walls) / value : null,
-      ...(peer ? { agreement: agreement(peer.first, expected) } : {}),
+      agreement: peer ? agreement(peer.first, expected) : undefined,
       note: peer ? `prpack, CPU p50 ${median(peer.cpus).toPrecision(3)} ms` : '',
-    },
+    }),
   ];
   return [
     {
       task: `graph: personalised PageRank, ${EDGES.toLocaleString('en')} edges, ${QUESTIONS} questions of ${SEEDS} seeds, agreement@${TOP} with the power iteration`,
-      ...{ n: NODES, unit: 'wall ms, p50', ours: value, peers },
+      n: NODES,
+      unit: 'wall ms, p50',
+      ours: value,
+      peers,
       agreement: agreement(first, expected),
       note: `${cpuOf(ours.spent)}, ${steps} steps`,
       machine: machine(),

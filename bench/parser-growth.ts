@@ -50,10 +50,13 @@ export const parserGrowth: Task = async ({ runs, say }) => {
     const [, middle, last] = slowest.times as [number, number, number];
     const each = slowest.times.map(ms => ms.toFixed(0)).join(', ');
     results.push({
-      ...{ task: `growth: ${reader.name}, of one repeated piece`, n: SIZES.at(-1)! },
-      ...{ unit: 'times as long for twice the size, the slowest input', ours: last / middle },
+      task: `growth: ${reader.name}, of one repeated piece`,
+      n: SIZES.at(-1)!,
+      unit: 'times as long for twice the size, the slowest input',
+      ours: last / middle,
       note: `${slowest.name}: CPU ms ${each} for ${SIZES.join(', ')} characters`,
-      ...{ peers: [], machine: machine() },
+      peers: [],
+      machine: machine(),
     });
   }
   return results;

@@ -25,7 +25,8 @@ async function growths({ inputs, read, longest }: Reader & { longest: number }):
     const [half, full] = [text(longest / 2), text(longest)];
     await read(half);
     found.push({
-      ...{ what, half: await leastTime(() => read(half)) },
+      what,
+      half: await leastTime(() => read(half)),
       full: await leastTime(() => read(full)),
     });
   }
@@ -46,7 +47,10 @@ export const questionLength: Task = async ({ say }) => {
     say(`question-length: ${reader.name}, slowest ${slowest.what} ${slowest.full.toFixed(0)} ms`);
     results.push({
       task: `question-length: ${reader.name}, the slowest of ${all.length} texts`,
-      ...{ n: reader.longest, unit: 'CPU ms', ours: slowest.full, peers: [] },
+      n: reader.longest,
+      unit: 'CPU ms',
+      ours: slowest.full,
+      peers: [],
       note: grown
         ? `${slowest.what}; twice the length takes at most ${(grown.full / grown.half).toFixed(2)} times as long (${grown.what})`
         : slowest.what,

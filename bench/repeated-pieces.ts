@@ -215,7 +215,8 @@ const JSON_RECORDS: readonly Hostile[] = [
     name: 'many keys',
     text: length =>
       JSON.stringify({
-        ...{ id: 'a', text: 'b' },
+        id: 'a',
+        text: 'b',
         ...Object.fromEntries(Array.from({ length: length >> 3 }, (_, at) => [`k${at}`, 1])),
       }),
   },
@@ -232,7 +233,8 @@ const JSON_RECORDS: readonly Hostile[] = [
     name: 'published_at with zeros',
     text: length =>
       JSON.stringify({
-        ...{ id: 'a', text: 'b' },
+        id: 'a',
+        text: 'b',
         published_at: `2023-10-07 20:15:26.${'0'.repeat(length)}1Z`,
       }),
   },

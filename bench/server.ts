@@ -53,14 +53,7 @@ async function measured(
   const sizes = sizesOf(share);
   const store = writtenStore({ folder, data, size: sizes.passages, say });
   await using model = await MockModel.start();
-  const bed: Bed = {
-    store,
-    model,
-    sizes,
-    say,
-    questions: inTurn(loadQuestions(data)),
-    node: [],
-  };
+  const bed: Bed = { store, model, sizes, say, questions: inTurn(loadQuestions(data)), node: [] };
   const results: Result[] = [];
   const delays: Record<string, number> = {};
   for (const name of names) {
@@ -89,7 +82,11 @@ function delayRow(delays: Readonly<Record<string, number>>): Result {
   const each = Object.entries(delays).sort(([, a], [, b]) => b - a);
   return atMost({
     what: 'L8: delay of the event loop in the worst test, p99',
-    ...{ n: each.length, unit: 'ms', value: each[0]?.[1] ?? Number.NaN, floor: 50, aim: 10 },
+    n: each.length,
+    unit: 'ms',
+    value: each[0]?.[1] ?? Number.NaN,
+    floor: 50,
+    aim: 10,
     note: each.map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(', '),
   });
 }

@@ -110,18 +110,30 @@ function rows(samples: readonly Sample[], asked: Asked, { minutes, clients }: Ru
   return [
     atMost({
       what: `soak: asks of ${clients} clients that lost an event or their record`,
-      ...{ n, unit: 'asks', value: asked.faulty, floor: 0, aim: 0 },
+      n,
+      unit: 'asks',
+      value: asked.faulty,
+      floor: 0,
+      aim: 0,
       note: [`${asked.events} events; ${asked.compared} streams compared with their traces`]
         .concat(asked.faults.slice(0, 3))
         .join('; '),
     }),
     atMost({
       what: `soak: growth of the heap after a collection, ${half}`,
-      ...{ n: later.length, unit: '%', ...growth('heapUsed'), floor: 10, aim: 2 },
+      n: later.length,
+      unit: '%',
+      ...growth('heapUsed'),
+      floor: 10,
+      aim: 2,
     }),
     atMost({
       what: `soak: growth of resident memory, ${half}`,
-      ...{ n: later.length, unit: '%', ...growth('rss'), floor: 25, aim: 10 },
+      n: later.length,
+      unit: '%',
+      ...growth('rss'),
+      floor: 25,
+      aim: 10,
     }),
   ];
 }

@@ -3,6 +3,7 @@
  * `eval` writes it, over every data set at hand.
  */
 
+import { defined } from '../src/core/defined.ts';
 import { sealEvents } from '../src/core/trace/audit.ts';
 import type { TraceEvent } from '../src/core/trace/trace.ts';
 import { readDataSet } from '../src/documents/data-sets.ts';
@@ -31,7 +32,7 @@ async function bytesOf(name: string, data: string): Promise<Result> {
   for (let at = 0; at < count; at++) {
     const { id, question, within } = examples[Math.floor((at * examples.length) / count)]!;
     const filter = within && ({ op: 'in', field: 'id', values: within } as const);
-    const asked = { engine, strategy: STRATEGY, id, manifest, ...(filter ? { filter } : {}) };
+    const asked = defined({ engine, strategy: STRATEGY, id, manifest, filter });
     const events: TraceEvent[] = [];
     for await (const event of askEvents(question.text, asked, monotonicClock)) events.push(event);
     sizes.push(Buffer.byteLength(sealEvents(events, sha256)));
@@ -39,9 +40,13 @@ async function bytesOf(name: string, data: string): Promise<Result> {
   sizes.sort((a, b) => a - b);
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
   return {
-    ...{ task: `trace-bytes: ${name}`, n: sizes.length, unit: 'bytes a question, p95' },
+    task: `trace-bytes: ${name}`,
+    n: sizes.length,
+    unit: 'bytes a question, p95',
     ours: sizes[Math.min(sizes.length - 1, Math.floor(0.95 * sizes.length))]!,
-    ...{ peers: [], note: `mean ${Math.round(mean)}`, machine: machine() },
+    peers: [],
+    note: `mean ${Math.round(mean)}`,
+    machine: machine(),
   };
 }
 

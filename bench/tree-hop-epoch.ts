@@ -76,16 +76,17 @@ export const treeHopEpoch: Task = async ({ data, runs, say }) => {
   ];
   const result: Result = {
     task: `tree-hop: an epoch of training at d = ${D}, ${all.length.toLocaleString('en')} chains, ${updates.toLocaleString('en')} updates`,
-    ...{ n: updates, unit: 'wall s', ours: ours.wall, machine: machine() },
+    n: updates,
+    unit: 'wall s',
+    ours: ours.wall,
+    machine: machine(),
     note: `CPU ${ours.cpu.toPrecision(3)} s, one thread; with a tenth held out and looked at before and after ${watched.wall.toPrecision(3)} s (CPU ${watched.cpu.toPrecision(3)})`,
     peers: [
       {
-        ...{
-          name: 'plain JavaScript',
-          version: '',
-          value: theirs.wall,
-          ratio: theirs.wall / ours.wall,
-        },
+        name: 'plain JavaScript',
+        version: '',
+        value: theirs.wall,
+        ratio: theirs.wall / ours.wall,
         note: `one step of ${each} updates, times ${Math.round(updates / each)}; CPU ${theirs.cpu.toPrecision(3)} s, ${(theirs.cpu / ours.cpu).toPrecision(3)}x`,
       },
     ],

@@ -131,7 +131,10 @@ function questionResult(d: number, { asked, searches, updates }: Measured): Resu
   );
   return {
     task: `tree-hop: a question in two hops, K = ${K}, d = ${d}`,
-    ...{ n: ROWS, unit: 'wall ms', ours: whole.wall, machine: machine() },
+    n: ROWS,
+    unit: 'wall ms',
+    ours: whole.wall,
+    machine: machine(),
     note: `p50 of ${asked.length}; p95 ${figure(p95)} ms; CPU p50 ${figure(whole.cpu)} ms; ${parts}`,
     peers: [
       partPeer(
@@ -189,16 +192,17 @@ function layerResult(d: number, { asked }: Measured): Result {
   const others = medianSpent(asked.map(one => since(one.update, one.layer)));
   return {
     task: `tree-hop: a layer of ${K} updates and its pruning, d = ${d}`,
-    ...{ n: ROWS, unit: 'wall ms', ours: layer.wall, machine: machine() },
+    n: ROWS,
+    unit: 'wall ms',
+    ours: layer.wall,
+    machine: machine(),
     note: `${figure(layer.wall / search.wall)} times the search that it causes, by CPU ${figure(layer.cpu / search.cpu)} times; CPU ${figure(layer.cpu)} ms, of it all but the update ${figure(others.cpu)}`,
     peers: [
       {
-        ...{
-          name: 'the search that it causes',
-          version: '',
-          value: search.wall,
-          ratio: search.wall / layer.wall,
-        },
+        name: 'the search that it causes',
+        version: '',
+        value: search.wall,
+        ratio: search.wall / layer.wall,
         note: `${K} queries; CPU ${figure(search.cpu)} ms`,
       },
     ],

@@ -55,7 +55,11 @@ async function updates(d: number, rows: number, { runs, say }: Setting): Promise
   const ours = (await interleave([{ name: 'ours', run }], runs)).get('ours')!;
   return {
     task: `tree-hop: next queries at d = ${d}`,
-    ...{ n: rows, unit: 'CPU ms', ours, peers: [], machine: machine() },
+    n: rows,
+    unit: 'CPU ms',
+    ours,
+    peers: [],
+    machine: machine(),
     note: `wall ${median(walls).toPrecision(3)} ms`,
   };
 }

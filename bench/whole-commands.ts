@@ -50,7 +50,10 @@ function compare(
     const own = taken.map(one => one.own[what]);
     const value = median(taken.map(({ other }) => other[what]));
     return {
-      ...{ task, n, unit: what === 'cpu' ? 'CPU ms' : 'MB resident', ours: median(own) },
+      task,
+      n,
+      unit: what === 'cpu' ? 'CPU ms' : 'MB resident',
+      ours: median(own),
       peers: [{ name: plain.name, version: '', value, ratio: value / median(own) }],
       note: `${note}; at most ${Math.round(Math.max(...own))}`,
       machine: machine(),

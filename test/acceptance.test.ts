@@ -92,10 +92,7 @@ describe('on the 1,330 dev questions of MultiHop-RAG, profile S1', { skip }, () 
     (loaded ??= (async () => {
       const folder = `${data}/multihop-rag`;
       const set = await readMultihopRag(`${folder}/corpus.json`, `${folder}/MultiHopRAG.dev.json`);
-      const engine = new EmbeddedEngine({
-        documents: set.documents,
-        chunker: 'whole',
-      }).current;
+      const engine = new EmbeddedEngine({ documents: set.documents, chunker: 'whole' }).current;
       return { set, engine, texts: new Map(set.documents.map(({ id, text }) => [id, text])) };
     })());
 

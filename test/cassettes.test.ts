@@ -164,9 +164,7 @@ describe('after a kill', () => {
     }
   });
 
-  test('kill -9 while recording: every used completion survives', {
-    timeout: 60_000,
-  }, async () => {
+  test('kill -9 while recording: every used completion survives', { timeout: 60_000 }, async () => {
     const writer = `
       import { CassetteFile } from ${JSON.stringify(new URL('../src/stores/disk/cassette-file.ts', import.meta.url).href)};
       import { sha256 } from ${JSON.stringify(new URL('../src/platform/sha256.ts', import.meta.url).href)};
@@ -181,9 +179,7 @@ describe('after a kill', () => {
       const child = spawn(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', writer, path],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
+        { stdio: ['ignore', 'pipe', 'inherit'] },
       );
       let out = '';
       child.stdout.on('data', (piece: Buffer) => {

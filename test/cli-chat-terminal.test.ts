@@ -66,7 +66,10 @@ function prompted(...more: string[]): Prompted {
   });
   const sink = { write: (text: string) => screen.add(text), isTTY: true, columns: 80 };
   const code = main(['chat', '--store', store, ...more], {
-    ...{ stdout: sink, stderr: sink, stdin: input, terminal: { input, output } },
+    stdout: sink,
+    stderr: sink,
+    stdin: input,
+    terminal: { input, output },
     env: { NO_COLOR: '1' },
   });
   return { screen, code, type: keys => input.write(keys) };

@@ -23,9 +23,7 @@ import { demoStore, run, start } from './running-command.ts';
 
 const call = freeCall();
 const placeOf = (folder: string): CopyPlace => storePlace(folder, () => {});
-const OPTIONS = {
-  ...{ batch: 3, sample: 5, sync: false, vectors: true, dryRun: false, models: [] },
-};
+const OPTIONS = { batch: 3, sample: 5, sync: false, vectors: true, dryRun: false, models: [] };
 
 describe('copy: from store to store', () => {
   test('holds the same, answers the same, and writes nothing twice', async () => {

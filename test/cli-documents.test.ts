@@ -38,7 +38,9 @@ test('documents are listed with title, sections and file', async () => {
   assert.deepEqual(
     { ...shown, documents },
     {
-      ...{ store, files: 2, skipped: 2 },
+      store,
+      files: 2,
+      skipped: 2,
       documents: [
         FIRST,
         { id: 'ferry.md', title: 'Ferry', sections: 2, path: join(notes, 'ferry.md'), changed },

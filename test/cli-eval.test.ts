@@ -153,9 +153,7 @@ describe('eval', () => {
     const running = run(
       argv`eval multihop-rag ${files} --strategy budgeted-agent
       --strategy slot-agent --out ${target}`,
-      {
-        signal: abort.signal,
-      },
+      { signal: abort.signal },
     );
     // Aborts as soon as the first trace file exists.
     while (!existsSync(join(target, 'traces')) || readdirSync(join(target, 'traces')).length === 0)

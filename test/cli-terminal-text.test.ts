@@ -66,7 +66,12 @@ describe('terminal text', () => {
     let written = '';
     const sink = { write: (text: string) => (written += text), isTTY: true, columns: 80 };
     const output = new Output({
-      ...{ stdout: sink, stderr: sink, env: {}, json: false, quiet: false, verbose: true },
+      stdout: sink,
+      stderr: sink,
+      env: {},
+      json: false,
+      quiet: false,
+      verbose: true,
     });
     output.line(EVIL);
     output.part(EVIL);
@@ -84,7 +89,10 @@ describe('terminal text', () => {
   test('ids, titles and metadata of a document are', async () => {
     const folder = freshFolder();
     const record = {
-      ...{ id: EVIL, title: EVIL, text: `The ferry sails. ${EVIL}`, source: EVIL },
+      id: EVIL,
+      title: EVIL,
+      text: `The ferry sails. ${EVIL}`,
+      source: EVIL,
       [`name${EVIL}`]: EVIL,
     };
     writeFileSync(join(folder, 'a.jsonl'), JSON.stringify(record));

@@ -36,7 +36,12 @@ describe('import and export', () => {
     );
     assert.deepEqual(readdirSync(published!).sort(), ['config.json', 'model.safetensors']);
     assert.deepEqual(JSON.parse(readFileSync(join(published!, 'config.json'), 'utf8')), {
-      ...{ x_size: 3, g_size: 4, mlp_size: 5, n_mlp: 1, dropout: 0, n_head: 2 },
+      x_size: 3,
+      g_size: 4,
+      mlp_size: 5,
+      n_mlp: 1,
+      dropout: 0,
+      n_head: 2,
     });
     const names = [
       ...readSafetensors(

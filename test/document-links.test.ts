@@ -41,7 +41,10 @@ const edgesOf = async (snapshot: Snapshot, unit: 'document' | 'passage', id: str
   (await snapshot.port(NEIGHBOURS)!.neighbours({ unit, ids: [id] }, call))[0]!;
 
 const plainDocument = (id: string, metadata: Document['metadata'] = {}): Document => ({
-  ...{ id, title: id, text: 'A text.', metadata },
+  id,
+  title: id,
+  text: 'A text.',
+  metadata,
 });
 
 const targetsOf = (...documents: readonly Document[]): LinkTargets => {
@@ -125,7 +128,8 @@ describe('a target', () => {
     assert.equal(idOf('guide/more/README.md'), 'guide/more/index.rst');
     assert.equal(idOf('odd#name.md'), 'odd#name.md');
     assert.deepEqual(targets.find('http://tern.dev/start#top', 'a.md'), {
-      ...{ id: 'guide/start.md', anchor: 'top' },
+      id: 'guide/start.md',
+      anchor: 'top',
     });
     for (const target of ['guide', 'gone.md', '', '#top', 'https://tern.dev', 'https://x', '.md'])
       assert.equal(idOf(target), undefined, target);

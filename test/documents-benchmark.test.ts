@@ -120,7 +120,11 @@ describe('words of documents', () => {
 
 describe('judgements', () => {
   const question: DocumentQuestion = {
-    ...{ id: 'a', kind: 'one-hop', question: 'Is it on?', answer: ['off|no'], verdict: 'no' },
+    id: 'a',
+    kind: 'one-hop',
+    question: 'Is it on?',
+    answer: ['off|no'],
+    verdict: 'no',
     evidence: [{ document: 'a.md', pattern: 'off\\W+by\\W+default' }],
   };
 

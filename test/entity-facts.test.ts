@@ -10,7 +10,9 @@ import { statedFacts } from './stated-facts.ts';
 
 const call = freeCall();
 const documentOf = (id: string, text: string): Document => ({
-  ...{ id, title: '', text },
+  id,
+  title: '',
+  text,
   metadata: { by: id },
 });
 const FIRST = 'Orla Vell built the old pier.';

@@ -29,10 +29,7 @@ const walksOf = (source: Partial<WalkSource> = {}): SnapshotWalks =>
   });
 const walk = (walks: SnapshotWalks, call: Call): Promise<Ranking> =>
   walks.walk(
-    {
-      ...{ unit: 'document', entities: [[nameOf(9), 1]], through: 'items', k: 50 },
-      synonyms: true,
-    },
+    { unit: 'document', entities: [[nameOf(9), 1]], through: 'items', k: 50, synonyms: true },
     call,
   );
 

@@ -12,7 +12,9 @@ const call = freeCall();
 type Sketch = readonly (readonly string[])[];
 
 const documentOf = (id: string, sketch: Sketch): Document => ({
-  ...{ id, title: '', metadata: {} },
+  id,
+  title: '',
+  metadata: {},
   text: sketch.map(names => `It was ${['rain', ...names].join(' saw ')}.`).join(' '),
 });
 const engineOf = (sketches: ReadonlyMap<string, Sketch>, chunker = 'whole'): EmbeddedEngine =>

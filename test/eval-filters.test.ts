@@ -45,7 +45,10 @@ test('files provide the strategies that replay them, and are identified by their
     assert.equal(found!.recorded.size, 1);
   }
   const examples = ['q', 'p'].map(text => ({
-    ...{ id: text, question: { id: text, text }, answers: [], gold: [] },
+    id: text,
+    question: { id: text, text },
+    answers: [],
+    gold: [],
   }));
   assert.deepEqual(unrecorded(both, examples), [
     '1 of 2 questions have no recorded filter: they are searched without',

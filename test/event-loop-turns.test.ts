@@ -105,8 +105,10 @@ test('searches that come together, and their calls of the engine, each have a tu
       }
     }
     const searched = {
-      ...{ place: new Counted(), state: { documents: 0, spaces: [] } },
-      ...{ resources: [], retriever: retrievers.create('hybrid(none)') },
+      place: new Counted(),
+      state: { documents: 0, spaces: [] },
+      resources: [],
+      retriever: retrievers.create('hybrid(none)'),
     };
     const request = { query: 'Who won the Silver Prism, and where was he born?', k: 3 };
     return Promise.all(Array.from({ length: 3 }, () => searchOnce(searched, request)));

@@ -120,7 +120,9 @@ describe('example: a packed index', () => {
     writeFileSync(at('tsconfig.json'), JSON.stringify(config));
     const words = [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'];
     const { stdout } = spawnSync(process.execPath, words, {
-      ...{ cwd: sandbox.folder, env: sandbox.env, encoding: 'utf8' },
+      cwd: sandbox.folder,
+      env: sandbox.env,
+      encoding: 'utf8',
     });
     // The source itself, which is no page, has other types of streams.
     const own = (line: string): boolean =>
@@ -229,10 +231,7 @@ async function started(
   cwd: string,
 ): Promise<{ process: ChildProcess; port: number }> {
   const words = ['serve', 'config.capnp', '--control-fd=3'];
-  const process_ = spawn(path, words, {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
+  const process_ = spawn(path, words, { cwd, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   let said = '';
   process_.stderr!.on('data', data => (said += String(data)));
   return new Promise((resolve, reject) => {

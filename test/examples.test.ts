@@ -43,7 +43,8 @@ function exampleSandbox(name: string) {
   cpSync(from, sandbox.folder, { recursive: true });
   const run = (words: readonly string[]) =>
     spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...words], {
-      ...{ cwd: sandbox.folder, encoding: 'utf8' as const },
+      cwd: sandbox.folder,
+      encoding: 'utf8' as const,
       // The runner of this test would take its report for its own.
       env: sandbox.env,
     });

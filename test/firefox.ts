@@ -46,7 +46,9 @@ export async function startFirefox(colorScheme: 'light' | 'dark'): Promise<Firef
   };
   const scheme = colorScheme === 'dark' ? 0 : 1;
   return launch({
-    ...{ browser: 'firefox', executablePath: FIREFOX, headless: true },
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    headless: true,
     extraPrefsFirefox: { 'layout.css.prefers-color-scheme.content-override': scheme },
     // Firefox refuses to run as root in the home of somebody else.
     env: { ...process.env, HOME: freshFolder() },

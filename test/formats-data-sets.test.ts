@@ -608,7 +608,9 @@ for (const [name, corpus, questions, examples, documents, withGold] of others)
 
 test('a question longer than ask accepts is left out by name, and the others stay', async () => {
   const question = (query: string): object => ({
-    ...{ query, answer: 'Yes', question_type: 'comparison_query' },
+    query,
+    answer: 'Yes',
+    question_type: 'comparison_query',
     evidence_list: [evidence(0, 'It runs daily.'), evidence(1, 'Repairs go on.')],
   });
   const dataSet = await readDataSet('multihop-rag', {

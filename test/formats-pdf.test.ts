@@ -34,11 +34,7 @@ test('PDF: headings by their font, paragraphs by their distance, pages, no runni
     pdfOf(pages, '/Author(Jane Roe)/CreationDate(D:20240102)'),
   );
   assert.equal(document.title, 'Server manual');
-  assert.deepEqual(document.metadata, {
-    author: 'Jane Roe',
-    published_at: '2024-01-02',
-    pages: 4,
-  });
+  assert.deepEqual(document.metadata, { author: 'Jane Roe', published_at: '2024-01-02', pages: 4 });
   const { text, outline = [] } = document;
   assert.deepEqual(
     outline.map(({ start, heading, kind = 'prose', page }, at) => [

@@ -84,17 +84,11 @@ test('dates: one format, and another field if published_at is missing', () => {
   });
   assert.deepEqual(
     document({ text: 'a', date: 'soon', created: '2023-10-07 20:15:26.000000000Z' }).metadata,
-    {
-      date: 'soon',
-      published_at: '2023-10-07T20:15:26+00:00',
-    },
+    { date: 'soon', published_at: '2023-10-07T20:15:26+00:00' },
   );
   assert.deepEqual(
     document({ text: 'a', date: '2020-01-01', published_at: '2023-10-07' }).metadata,
-    {
-      date: '2020-01-01',
-      published_at: '2023-10-07',
-    },
+    { date: '2020-01-01', published_at: '2023-10-07' },
   );
 });
 

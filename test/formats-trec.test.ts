@@ -148,7 +148,9 @@ describe('qrels', () => {
 
   test('writes distinct gold documents with their grades, and no line for a question without any', async () => {
     const example = (id: string, gold: Example['gold']): Example => ({
-      ...{ id, question: { id, text: id }, answers: [] },
+      id,
+      question: { id, text: id },
+      answers: [],
       gold,
     });
     const text = printQrels([

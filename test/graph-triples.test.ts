@@ -18,7 +18,9 @@ import { DEMO_CORPUS, freshFolder, type Running, run, start } from './running-co
 const call = freeCall();
 const KEY = 'entities(triples(scripted, version=1)) sentence';
 const documentOf = (id: string): Document => ({
-  ...{ id, title: '', metadata: {} },
+  id,
+  title: '',
+  metadata: {},
   text: `Orla ${id} built the pier. She left.`,
 });
 const documentsOf = (ids: string): Document[] => [...ids].map(documentOf);

@@ -16,6 +16,7 @@ import {
   checkOutsideFolders,
   checkPathNames,
   checkSource,
+  checkSpreads,
   checkState,
   checkTypeNames,
   type Violation,
@@ -76,6 +77,7 @@ describe('house rule', () => {
       [],
     );
   });
+  test('no literal is spread into another', () => none(checkSpreads(sources)));
   test('names of folders and files', () => none(checkPathNames(code)));
   test('names of types', () => none(checkTypeNames(sources)));
   test('no folder outside the project is named', () => {
@@ -350,6 +352,28 @@ describe('house rule: each rule can fail', () => {
       'const a = { x: 1 }; export const b = { ...a };',
     ];
     for (const text of good) assert.deepEqual(kept(text), [], text);
+  });
+
+  test('spreads of literals', () => {
+    const spread = (text: string): number =>
+      checkSpreads([readSourceFile('src/a.ts', `const a = { ${text} };`)]).length;
+    for (const text of [
+      '...{ x }',
+      '...({ x } as const)',
+      '...(c ? { x } : {})',
+      '...(c ? {} : { x })',
+      '...(c && { x })',
+      'b: { ...{ x } }',
+    ])
+      assert.equal(spread(text), 1, text);
+    for (const text of [
+      '...b',
+      '...(c ? b : {})',
+      '...(b ?? {})',
+      '...b({ x })',
+      'b: [...c, { x }]',
+    ])
+      assert.equal(spread(text), 0, text);
   });
 
   test('lengths count code, not comments and blank lines', () => {

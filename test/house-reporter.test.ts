@@ -22,11 +22,7 @@ function run(files: Readonly<Record<string, string>>): {
     const done = spawnSync(
       process.execPath,
       ['--test', `--test-reporter=${REPORTER}`, '*.test.mjs'],
-      {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-      },
+      { cwd: folder, env, encoding: 'utf8' },
     );
     return { code: done.status, out: done.stdout, last: done.stdout.trimEnd().split('\n').at(-1) };
   } finally {

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Document } from '../src/core/corpus/document.ts';
 import { parseFilter } from '../src/core/corpus/filter-expression.ts';
+import { defined } from '../src/core/defined.ts';
 import type { Trace } from '../src/core/trace/trace.ts';
 import { askEvents } from '../src/run/ask.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
@@ -29,14 +30,21 @@ async function run(
   model: ScriptedModel,
   strategy = 'fixed-top-k(k=5)',
 ): Promise<Trace> {
-  const engine = new EmbeddedEngine({
-    documents: [...found, FOREIGN],
-    // Its facts reach a prompt too.
-    ...(strategy.startsWith('hipporag2') ? { recogniser: statedFacts } : {}),
-  });
+  const engine = new EmbeddedEngine(
+    defined({
+      documents: [...found, FOREIGN],
+      // Its facts reach a prompt too.
+      recogniser: strategy.startsWith('hipporag2') ? statedFacts : undefined,
+    }),
+  );
   const manifest = { provider: 'scripted' };
   const options = {
-    ...{ engine, strategy, context: 'whole', reader, filter, manifest },
+    engine,
+    strategy,
+    context: 'whole',
+    reader,
+    filter,
+    manifest,
     resources: { model },
   };
   const events = askEvents(QUESTION, options, () => 0);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { defined } from '../src/core/defined.ts';
 import { sealEvents } from '../src/core/trace/audit.ts';
 import type { Hop, TraceEvent } from '../src/core/trace/trace.ts';
 import { sha256 } from '../src/platform/sha256.ts';
@@ -32,19 +33,27 @@ function madeTrace(name: string, made: Made = {}): string {
   const hop = (index: number): Hop => ({
     reason: text,
     searches: [
-      {
-        ...{ text: `${text} ${index}`, retriever: 'lexical', unit: 'sentence' },
+      defined({
+        text: `${text} ${index}`,
+        retriever: 'lexical',
+        unit: 'sentence',
         hits: Array.from({ length: hits }, (_, rank) => ({
           id: `${text}#${index}.${rank}`,
-          ...{ documentId: text, start: 0, end: 5, score: hits - rank },
+          documentId: text,
+          start: 0,
+          end: 5,
+          score: hits - rank,
         })),
-        ...(index > 0 ? { from: { hop: 0, search: 0, id: `${text}#0.0` } } : {}),
-      },
+        from: index > 0 ? { hop: 0, search: 0, id: `${text}#0.0` } : undefined,
+      }),
     ],
     kept: [
       {
         id: `${text}#${index}.0`,
-        ...{ documentId: text, search: { hop: index, search: 0 }, score: hits, spans: [[0, 5]] },
+        documentId: text,
+        search: { hop: index, search: 0 },
+        score: hits,
+        spans: [[0, 5]],
       },
     ],
     rejected: [
@@ -55,7 +64,10 @@ function madeTrace(name: string, made: Made = {}): string {
   });
   const evidence = Array.from({ length: hops }, (_, index) => ({
     id: `${text}#${index}.0`,
-    ...{ documentId: text, title: text, score: hits, spans: [[0, 5]] as const },
+    documentId: text,
+    title: text,
+    score: hits,
+    spans: [[0, 5]] as const,
     metadata: { source: text, url: 'javascript:alert(1)' },
   }));
   const citations = [{ id: `${text}#0.0`, documentId: text, start: 0, end: 5 }];
@@ -65,30 +77,30 @@ function madeTrace(name: string, made: Made = {}): string {
   ];
   const events: TraceEvent[] = [
     {
-      ...{
-        type: 'question',
-        question: { id: 'q', text: question },
-        strategy,
-        retriever: 'lexical',
-      },
-      ...{
-        context: 'sentences',
-        reader: text,
-        budget: { retrievals: 5 },
-        manifest: { text },
-        ms: 1,
-      },
+      type: 'question',
+      question: { id: 'q', text: question },
+      strategy,
+      retriever: 'lexical',
+      context: 'sentences',
+      reader: text,
+      budget: { retrievals: 5 },
+      manifest: { text },
+      ms: 1,
     },
     ...Array.from({ length: hops }, (_, index): TraceEvent => {
       return { type: 'hop', index, hop: hop(index), ms: index + 2 };
     }),
     {
-      ...{ type: 'context', evidence, ranking: [text], ms: hops + 3 },
+      type: 'context',
+      evidence,
+      ranking: [text],
+      ms: hops + 3,
       context: { name: 'sentences', text: shown, tokens: 4, parts },
     },
     { type: 'answer', answer: { kind: 'answered', text, citations, support: 0.5 }, ms: hops + 4 },
     {
-      ...{ type: 'end', ms: hops + 5 },
+      type: 'end',
+      ms: hops + 5,
       spent: { retrievals: hops, hops, documents: 1, contextTokens: hops },
     },
   ];

@@ -30,13 +30,22 @@ async function demoEvents(options: object): Promise<TraceEvent[]> {
 
 const hit = (id: string, score: number) => ({ id, documentId: 'd', start: 0, end: 4, score });
 const search = (...hits: ReturnType<typeof hit>[]) => ({
-  ...{ text: 'words', retriever: 'lexical', unit: 'sentence' as const, hits },
+  text: 'words',
+  retriever: 'lexical',
+  unit: 'sentence' as const,
+  hits,
 });
 const item = (id: string, hop: number) => ({
-  ...{ id, documentId: 'd', search: { hop, search: 0 }, score: 1 },
+  id,
+  documentId: 'd',
+  search: { hop, search: 0 },
+  score: 1,
 });
 const hopOf = (parts: Partial<Hop>): Hop => ({
-  ...{ searches: [], kept: [], rejected: [], spent: { hops: 1 } },
+  searches: [],
+  kept: [],
+  rejected: [],
+  spent: { hops: 1 },
   ...parts,
 });
 
@@ -94,9 +103,11 @@ describe('fates', () => {
       }),
     ],
     answer: {
-      ...{ type: 'answer', ms: 3 },
+      type: 'answer',
+      ms: 3,
       answer: {
-        ...{ kind: 'answered', text: 'x' },
+        kind: 'answered',
+        text: 'x',
         citations: [{ id: 'a', documentId: 'd', start: 0, end: 4 }],
       },
     },
@@ -168,7 +179,10 @@ describe('texts', () => {
     const item = { id: 'a', documentId: 'd', title: '', metadata: {}, score: 1, spans: [] };
     const record = {
       context: {
-        ...{ type: 'context', evidence: [item], ranking: [], ms: 1 },
+        type: 'context',
+        evidence: [item],
+        ranking: [],
+        ms: 1,
         context: { name: 'x', text: '\n'.repeat(900), tokens: 0, parts: [{ ...part, spans }] },
       },
     } as unknown as RunRecord;
@@ -209,7 +223,8 @@ test('amounts follow the hops, net of what is withdrawn, and the end adds the re
     times: [10, 20],
     asked: { budget: { contextTokens: 100, usd: 1 } } as unknown as NonNullable<RunRecord['asked']>,
     end: {
-      ...{ type: 'end', ms: 40 },
+      type: 'end',
+      ms: 40,
       spent: { hops: 2, documents: 2, contextTokens: 70, modelCalls: 1 },
     },
   };

@@ -323,7 +323,8 @@ describe('multihop ingest --graph', () => {
 test('kill -9 and a power cut before every step leave documents with a right graph', async () => {
   const FOLDER = '/store';
   const options = (disk: CrashingDisk): StoreOptions => ({
-    ...{ disk, embedders: stored(hashedEmbedder(SPACE, 8))! },
+    disk,
+    embedders: stored(hashedEmbedder(SPACE, 8))!,
     recogniser: { name: 'names', recogniser: nameRecogniser },
   });
   const workload = async (disk: CrashingDisk): Promise<void> => {

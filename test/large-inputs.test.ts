@@ -17,7 +17,10 @@ test('documents that are given as a list may be many', async () => {
     `${JSON.stringify({ question: 'Who?', answer: 'A', gold_ids: ['d7'] })}\n`,
   );
   const documents = Array.from({ length: MANY }, (_, at) => ({
-    ...{ id: `d${at}`, title: `Title ${at}`, text: 'Text.', metadata: {} },
+    id: `d${at}`,
+    title: `Title ${at}`,
+    text: 'Text.',
+    metadata: {},
   }));
   const read = await readCorpusQueries(documents, questions);
   assert.deepEqual([read.documents.length, read.examples.length], [MANY, 1]);
@@ -26,7 +29,9 @@ test('documents that are given as a list may be many', async () => {
 test('source names may hold many distinct words', () => {
   // Numbers to the base 36 are short words, of which few misspellings are indexed.
   const aliases = Array.from({ length: MANY }, (_, at) => ({
-    ...{ text: at.toString(36), folds: true, names: [] },
+    text: at.toString(36),
+    folds: true,
+    names: [],
   }));
   const spellings = finish(SourceSpellings.prepare(aliases));
   assert.equal(spellings.size, MANY);

@@ -33,7 +33,10 @@ function resolver(documents: readonly Document[]) {
 }
 
 const page = (id: string, metadata: Document['metadata'] = {}): Document => ({
-  ...{ id, title: id, text: 'A text.', metadata },
+  id,
+  title: id,
+  text: 'A text.',
+  metadata,
 });
 
 describe('the readers keep', () => {

@@ -38,7 +38,9 @@ describe('malformed values', () => {
       fc.asyncProperty(anything, async filter => {
         fc.pre(filter !== undefined);
         const run = ask('Who wrote it?', {
-          ...{ engine, reader: 'evidence-only', filter: filter as Filter },
+          engine,
+          reader: 'evidence-only',
+          filter: filter as Filter,
         });
         try {
           const { stopped } = await run;

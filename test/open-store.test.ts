@@ -360,7 +360,9 @@ test('the manifest of a run names the documents that it read, whatever is writte
     },
   };
   const trace = await store.ask('When did the ferry leave?', {
-    ...{ retriever: writing, strategy: 'fixed-top-k', reader: 'evidence-only' },
+    retriever: writing,
+    strategy: 'fixed-top-k',
+    reader: 'evidence-only',
   });
   assert.equal((await store.documents()).total, 2);
   assert.deepEqual(trace.ranking, ['a']);

@@ -140,10 +140,7 @@ describe('an embedding model', () => {
     };
     const embedder = await aiEmbedder(
       modelOf(recording(options => seen.push(options.providerOptions))),
-      {
-        dimensions: 64,
-        providerOptions,
-      },
+      { dimensions: 64, providerOptions },
     );
     await embedder.embed(['a'], 'query', freeCall());
     await embedder.embed(['a'], 'passage', freeCall());

@@ -59,7 +59,9 @@ function modelOf(
 ): AiLanguageModel {
   const counts = usage ?? usageOf(version, 12, 3);
   return {
-    ...{ specificationVersion: version, provider: 'test', modelId: 'm' },
+    specificationVersion: version,
+    provider: 'test',
+    modelId: 'm',
     async doGenerate(options) {
       onRequest?.(options);
       const content = [

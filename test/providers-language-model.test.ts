@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as later } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { defined } from '../src/core/defined.ts';
 import { PortError } from '../src/core/errors.ts';
 import { type Call, freeCall } from '../src/core/trace/call.ts';
 import { MAX_COMPLETION } from '../src/models/checked-completion.ts';
@@ -141,18 +142,26 @@ describe('a request', () => {
       const { url, headers, body } = server.requests.at(-1)!;
       assert.equal(url, '/v1/chat/completions');
       assert.equal(headers.authorization, `Bearer ${CANARY}`);
-      assert.deepEqual(body, {
-        ...{ model: 'served', max_tokens: 40, temperature: 0.5, stop: ['\n\n'], seed: 7 },
-        response_format: {
-          type: 'json_schema',
-          json_schema: { name: 'answer', strict: true, schema: SCHEMA.schema },
-        },
-        messages: [
-          { role: 'system', content: 'Be brief.' },
-          { role: 'user', content: 'Where?' },
-        ],
-        ...(way === 'streamed' ? { stream: true, stream_options: { include_usage: true } } : {}),
-      });
+      assert.deepEqual(
+        body,
+        defined({
+          model: 'served',
+          max_tokens: 40,
+          temperature: 0.5,
+          stop: ['\n\n'],
+          seed: 7,
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'answer', strict: true, schema: SCHEMA.schema },
+          },
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'Where?' },
+          ],
+          stream: way === 'streamed' ? true : undefined,
+          stream_options: way === 'streamed' ? { include_usage: true } : undefined,
+        }),
+      );
     }
   });
 
@@ -365,9 +374,7 @@ describe('a stream', () => {
 
 describe('a fault', () => {
   const errorBody = (code?: number): Play =>
-    raw(
-      JSON.stringify({ error: { message: `no, ${CANARY}`, type: 'x', ...(code ? { code } : {}) } }),
-    );
+    raw(JSON.stringify({ error: defined({ message: `no, ${CANARY}`, type: 'x', code }) }));
   const errorEvent = (more: object = {}): Play =>
     streamed(
       Buffer.from(`data: ${JSON.stringify({ error: { message: `no ${CANARY}`, ...more } })}\n\n`),

@@ -1,4 +1,6 @@
 /** Builds answers of a chat server: completions, streams, and streams that end too early. */
+
+import { defined } from '../src/core/defined.ts';
 import type { Play } from './providers-server.ts';
 
 /**
@@ -22,8 +24,11 @@ export function completion(
 ): Play {
   const { finish = 'stop', message = {} } = more;
   const usage = 'usage' in more ? more.usage : USAGE;
-  const body = {
-    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1_760_000_000, model: 'served' },
+  const body = defined({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_760_000_000,
+    model: 'served',
     choices: [
       {
         index: 0,
@@ -31,8 +36,8 @@ export function completion(
         finish_reason: finish,
       },
     ],
-    ...(usage === undefined ? {} : { usage }),
-  };
+    usage,
+  });
   return response =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
@@ -63,7 +68,7 @@ export function streamBytes({
   const opening =
     dialect === 'ollama'
       ? ''
-      : chunk({ role: 'assistant', ...(dialect === 'openai' ? { content: '' } : {}) }, null);
+      : chunk(defined({ role: 'assistant', content: dialect === 'openai' ? '' : undefined }), null);
   const closing = dialect === 'ollama' ? '' : chunk({}, finish);
   const comment = dialect === 'llama.cpp' ? ': ping - 2026-11-22\r\n\r\n' : '';
   return Buffer.from(`${comment}${opening}${texts.join('')}${closing}${last}data: [DONE]\n\n`);

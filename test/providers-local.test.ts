@@ -432,9 +432,7 @@ describe('a local reranker', () => {
         ['a'],
         freeCall(),
       ),
-      {
-        code: 'not-finite',
-      },
+      { code: 'not-finite' },
     );
   });
 

@@ -61,8 +61,11 @@ const PROMPT: Prompt = {
 const SCHEMA = { name: 'answer', schema: { type: 'object', properties: {} } };
 const direct = (more: object = {}): Promise<LanguageModel> =>
   openAiCompatibleModel({
-    ...{ baseUrl: `${server.url}/v1`, model: 'served', retries: new FakeTime().retries },
-    ...{ onNote: (text: string) => void notes.push(text), ...more },
+    baseUrl: `${server.url}/v1`,
+    model: 'served',
+    retries: new FakeTime().retries,
+    onNote: (text: string) => void notes.push(text),
+    ...more,
   });
 const overSdk = async (): Promise<LanguageModel> =>
   aiLanguageModel(
@@ -86,7 +89,9 @@ const REASONING: readonly Refuses[] = [
     error: {
       message:
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      ...{ type: 'invalid_request_error', param: 'max_tokens', code: 'unsupported_parameter' },
+      type: 'invalid_request_error',
+      param: 'max_tokens',
+      code: 'unsupported_parameter',
     },
   }),
   body =>
@@ -98,7 +103,8 @@ const REASONING: readonly Refuses[] = [
             error: {
               message:
                 "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.",
-              ...{ param: 'temperature', code: 'unsupported_value' },
+              param: 'temperature',
+              code: 'unsupported_value',
             },
           },
         ],
@@ -135,8 +141,10 @@ describe('a refusal names a parameter', () => {
         message: {
           detail: [
             {
-              ...{ type: 'extra_forbidden', loc: ['body', 'seed'] },
-              ...{ msg: 'Extra inputs are not permitted', input: 7 },
+              type: 'extra_forbidden',
+              loc: ['body', 'seed'],
+              msg: 'Extra inputs are not permitted',
+              input: 7,
             },
           ],
         },
@@ -173,7 +181,8 @@ describe('a refusal names a parameter', () => {
       {
         detail: [
           {
-            ...{ loc: ['body'], msg: 'stop: Extra inputs are not permitted' },
+            loc: ['body'],
+            msg: 'stop: Extra inputs are not permitted',
             input: { temperature: 0, seed: 7 },
           },
         ],
@@ -186,7 +195,8 @@ describe('a refusal names a parameter', () => {
       {
         error: {
           message: "openai does not support parameters: ['temperature'], for model=m",
-          ...{ param: 'None', code: '400' },
+          param: 'None',
+          code: '400',
         },
       },
     ],
@@ -237,7 +247,9 @@ describe('a refusal names a parameter', () => {
     );
     play = answering('x', ...rules);
     const ledger = new Ledger({
-      ...{ budget: { modelTokens: 400 }, signal: freeCall().signal, clock: () => 0 },
+      budget: { modelTokens: 400 },
+      signal: freeCall().signal,
+      clock: () => 0,
     });
     const model = reservedModel(await direct(), ledger);
     const usage = { prompt_tokens: 12, completion_tokens: 900, total_tokens: 912 };
@@ -313,8 +325,11 @@ describe('a server that takes few texts in a request', () => {
   const sizes = (): number[] => sent().map(body => listOf(body).length);
   const embedder = () =>
     openAiCompatibleEmbedder({
-      ...{ baseUrl: `${server.url}/v1`, model: 'served', dimensions: 64 },
-      ...{ retries: new FakeTime().retries, onNote: text => void notes.push(text) },
+      baseUrl: `${server.url}/v1`,
+      model: 'served',
+      dimensions: 64,
+      retries: new FakeTime().retries,
+      onNote: text => void notes.push(text),
     });
 
   const servers: readonly (readonly [string, number, number, (count: number) => unknown])[] = [

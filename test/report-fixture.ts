@@ -15,7 +15,10 @@ const ODD = [
 const RIGHT = 'QaAccuracy(strict)';
 
 const estimate = (mean: number, n: number): Estimate => ({
-  ...{ mean, low: Math.max(0, mean - 0.03), high: Math.min(1, mean + 0.03), n },
+  mean,
+  low: Math.max(0, mean - 0.03),
+  high: Math.min(1, mean + 0.03),
+  n,
 });
 
 /** `first` is right on every second question, `second` on every third. */
@@ -51,8 +54,13 @@ function rowOf(id: string, accuracy: number, n: number): RowResult {
   ]);
   const tokens = { mean: 500, low: 490, high: 510, n };
   return {
-    ...{ id, strategy: `${id}-strategy(tokens=620, calls=4)`, retriever: 'lexical' },
-    ...{ context: 'lead', reader: 'extractive', budget: {}, failed: 0 },
+    id,
+    strategy: `${id}-strategy(tokens=620, calls=4)`,
+    retriever: 'lexical',
+    context: 'lead',
+    reader: 'extractive',
+    budget: {},
+    failed: 0,
     measures: { ...Object.fromEntries(measures), ContextTokens: tokens },
     byType: { x: { [RIGHT]: accuracy, FactRecall: 0.5 }, y: { [RIGHT]: accuracy, FactRecall: 1 } },
     byEvidence: {},

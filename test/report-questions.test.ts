@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { Trace } from '../src/core/trace/trace.ts';
 import { emptyTrace } from '../src/evaluation/empty-trace.ts';
 import type { Row } from '../src/evaluation/evaluation-result.ts';
-import type { Example } from '../src/evaluation/example.ts';
+import type { Example, Gold } from '../src/evaluation/example.ts';
 import { QuestionRecorder, SHOWN_CHARACTERS } from '../src/evaluation/question-records.ts';
 import { type PageAnswer, type PageData, scriptJson } from '../src/evaluation/report/page-data.ts';
 import { groupIntervals, verdictOf } from '../src/evaluation/report/scored-questions.ts';
@@ -19,13 +19,17 @@ import {
 } from '../tools/report-page/question-list.ts';
 
 const row: Row = {
-  ...{ id: 'a', strategy: 'fixed-top-k', retriever: 'lexical', context: 'lead' },
-  ...{ reader: 'extractive', budget: {} },
+  id: 'a',
+  strategy: 'fixed-top-k',
+  retriever: 'lexical',
+  context: 'lead',
+  reader: 'extractive',
+  budget: {},
 };
-const gold = (documentId: string, fact?: string) => ({
+const gold = (documentId: string, fact?: string): Gold => ({
   documentId,
   title: documentId.toUpperCase(),
-  ...(fact === undefined ? {} : { fact }),
+  fact,
 });
 const example: Example = {
   id: 'q',
@@ -40,7 +44,11 @@ const example: Example = {
   ],
 };
 const hit = (documentId: string) => ({
-  ...{ id: `${documentId}#0`, documentId, start: 0, end: 9, score: 1 },
+  id: `${documentId}#0`,
+  documentId,
+  start: 0,
+  end: 9,
+  score: 1,
 });
 const text = 'He said: Ada   wrote it. And more.';
 
@@ -49,7 +57,12 @@ function traced(given: Trace): Trace {
   const search = { retriever: 'lexical', unit: 'passage', hits } as const;
   const rejected = [{ id: 'weak#0', search: { hop: 0, search: 0 }, why: 'below-top-k' }];
   const evidence = ['shown', 'cut'].map(documentId => ({
-    ...{ id: `${documentId}#0`, documentId, title: 'T', metadata: {}, score: 1, spans: [] },
+    id: `${documentId}#0`,
+    documentId,
+    title: 'T',
+    metadata: {},
+    score: 1,
+    spans: [],
   }));
   const part = { id: 'shown#0', documentId: 'shown', start: 0, end: text.length, spans: [] };
   return {
@@ -123,7 +136,11 @@ describe('records of questions', () => {
 
 test('intervals of a group need twenty scored questions, and hold their mean', () => {
   const questions = Array.from({ length: 60 }, (_, index) => ({
-    ...{ id: `${index}`, text: '', answers: [], gold: [], type: index < 40 ? 'many' : 'few' },
+    id: `${index}`,
+    text: '',
+    answers: [],
+    gold: [],
+    type: index < 40 ? 'many' : 'few',
   }));
   const scores = { a: { AllFacts: questions.map((_, index) => (index < 50 ? index % 2 : null)) } };
   const scored = {
@@ -154,7 +171,9 @@ const data: fc.Arbitrary<PageData> = fc.record({
   }),
   questions: fc.array(
     fc.record({
-      ...{ id: word, text: word, type: fc.constantFrom('x', 'y') },
+      id: word,
+      text: word,
+      type: fc.constantFrom('x', 'y'),
       answers: fc.array(word, { maxLength: 2 }),
       gold: fc.constant([]),
       by: fc.tuple(answer, answer),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../src/cli/command.ts';
 import { main } from '../src/cli/command-line.ts';
+import { defined } from '../src/core/defined.ts';
 import { freshFolder } from './fresh-folder.ts';
 
 export { freshFolder } from './fresh-folder.ts';
@@ -67,16 +68,19 @@ export async function run(words: readonly string[], around: Surrounding = {}): P
   let out = '';
   let err = '';
   const terminal = around.terminal ?? false;
-  const code = await main(words, {
-    stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
-    stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
-    env: { ...allowed, ...around.env },
-    program: around.program,
-    ...(around.stdin === undefined ? {} : { stdin: oneText(around.stdin) }),
-    ...(around.folder === undefined ? {} : { folder: around.folder }),
-    ...(around.signal ? { signal: around.signal } : {}),
-    ...(around.clock ? { clock: around.clock } : {}),
-  });
+  const code = await main(
+    words,
+    defined({
+      stdout: { write: (text: string) => (out += text), isTTY: terminal, columns: 80 },
+      stderr: { write: (text: string) => (err += text), isTTY: terminal, columns: 80 },
+      env: { ...allowed, ...around.env },
+      program: around.program,
+      stdin: around.stdin === undefined ? undefined : oneText(around.stdin),
+      folder: around.folder,
+      signal: around.signal ? around.signal : undefined,
+      clock: around.clock ? around.clock : undefined,
+    }),
+  );
   return { code, out, err };
 }
 

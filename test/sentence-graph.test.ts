@@ -31,7 +31,9 @@ const NAMES = ['Orla', 'Tamsin', 'Vell', 'Dunmarrow', 'Reed', 'Ferry Hill', 'Qui
 type Sketch = readonly (readonly string[])[];
 
 const documentOf = (id: string, sketch: Sketch): Document => ({
-  ...{ id, title: '', metadata: {} },
+  id,
+  title: '',
+  metadata: {},
   text: sketch.map(names => `It was ${['rain', ...names].join(' saw ')}.`).join(' '),
 });
 

@@ -159,7 +159,10 @@ const cited = ({ answer }: Trace): number =>
 test('a later sentence of a definition carries its term, and that of a long block does not', () => {
   const text = `gc.auto: Packs loose objects. The default is 6700.\n\nPlain: text. It has no term.`;
   const document = {
-    ...{ id: 'git', title: 'git', text, metadata: {} },
+    id: 'git',
+    title: 'git',
+    text,
+    metadata: {},
     outline: [
       { start: 0, heading: ['CONFIGURATION'], kind: 'definition' as const },
       { start: text.indexOf('Plain'), heading: ['NOTES'] },

@@ -60,7 +60,11 @@ describe('a composed ask', () => {
     const warnings: string[] = [];
     const notices = { note: () => {}, warn: (text: string) => warnings.push(text) };
     await using session = await Session.open(store, {
-      ...{ env: {}, embedders: [hashedEmbedder()], notices, model, totalBudget },
+      env: {},
+      embedders: [hashedEmbedder()],
+      notices,
+      model,
+      totalBudget,
       price: model ? PRICE : undefined,
       cassette: join(folder, 'said.jsonl'),
     });
@@ -123,10 +127,7 @@ function demoDataSet(): { readonly corpus: string; readonly questions: string } 
       return { ...rest, body: text };
     });
   writeFileSync(join(folder, 'corpus.json'), JSON.stringify(corpus));
-  return {
-    corpus: join(folder, 'corpus.json'),
-    questions: join(ROOT, 'demo', 'questions.json'),
-  };
+  return { corpus: join(folder, 'corpus.json'), questions: join(ROOT, 'demo', 'questions.json') };
 }
 
 describe('a composed ingest', () => {
@@ -188,11 +189,7 @@ describe('a composed evaluation', () => {
     const signal = new AbortController().signal;
     const total = new TotalBudget({ modelCalls: 5 }, signal);
     const run = composeEvaluation(
-      {
-        ...{ rows, dataSet, files, signal },
-        measures: [measure('FactRecall')],
-        chunker: 'tokens',
-      },
+      { rows, dataSet, files, signal, measures: [measure('FactRecall')], chunker: 'tokens' },
       {
         models: { env: {}, embedders: [hashedEmbedder()] },
         language: { env: {}, model: scriptedModel([REPLY], 'toy'), price: PRICE },
@@ -221,7 +218,10 @@ describe('a composed evaluation', () => {
     ];
     const estimate = estimateCost({
       rows: [{ id: 'row', strategy, reader, budget: {} }],
-      ...{ questions: 10, model: 'toy', price: PRICE, total: { modelCalls: 12 } },
+      questions: 10,
+      model: 'toy',
+      price: PRICE,
+      total: { modelCalls: 12 },
     });
     assert.equal(estimate.rows[0]!.plan.atMost.calls, 2);
     assert.equal(estimate.rows[0]!.atMost.calls, 20);

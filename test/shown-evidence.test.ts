@@ -9,6 +9,7 @@ import { printRun } from '../src/cli/ask-output.ts';
 import { chatAnswerLines, sourceLines } from '../src/cli/chat/chat-answer.ts';
 import { Output } from '../src/cli/output.ts';
 import type { Document, Span } from '../src/core/corpus/document.ts';
+import { defined } from '../src/core/defined.ts';
 import type { Answer, Citation, Evidence, Trace } from '../src/core/trace/trace.ts';
 import { askText } from '../src/mcp/run-words.ts';
 import { EmbeddedEngine } from '../src/search/embedded-engine.ts';
@@ -29,7 +30,13 @@ function documentOf(id: string, body: string, isHeaded: boolean): Document {
   const outline = [0, 40, 80]
     .filter(start => start < body.length)
     .map((start, at) => ({ start, heading: ['Guide', `Part ${at}`], line: 3 * at + 1 }));
-  return { id, title: `On ${id}`, text: body, metadata: {}, ...(isHeaded ? { outline } : {}) };
+  return defined({
+    id,
+    title: `On ${id}`,
+    text: body,
+    metadata: {},
+    outline: isHeaded ? outline : undefined,
+  });
 }
 
 const spanIn = (length: number): fc.Arbitrary<Span> =>
@@ -60,10 +67,14 @@ const itemOf = (all: readonly Document[]): fc.Arbitrary<readonly [Evidence, Cita
         const first = Math.min(start + from, end - 1);
         const about = { id, documentId: document.id };
         return [
-          {
-            ...{ ...about, title: document.title, metadata: {}, score: 1, spans: made },
-            ...(unit === 'sentence' ? { passage: `${document.id}#p0` } : {}),
-          },
+          defined({
+            ...about,
+            title: document.title,
+            metadata: {},
+            score: 1,
+            spans: made,
+            passage: unit === 'sentence' ? `${document.id}#p0` : undefined,
+          }),
           { ...about, start: first, end: Math.min(end, first + 1 + size) },
         ] as const;
       });
@@ -73,7 +84,10 @@ const answers: readonly ((citations: readonly Citation[]) => Answer)[] = [
   citations => ({ kind: 'answered', text: 'Quill', citations, probability: 0.8 }),
   citations => ({ kind: 'evidence', text: 'Quill', citations }),
   citations => ({
-    ...{ kind: 'abstained', reason: 'No answer is likely', probability: 0.2, below: 0.7 },
+    kind: 'abstained',
+    reason: 'No answer is likely',
+    probability: 0.2,
+    below: 0.7,
     withheld: { text: 'Quill', citations },
   }),
   citations => ({ kind: 'abstained', reason: 'No', sides: [{ claim: 'It rained', citations }] }),
@@ -91,13 +105,24 @@ const runs = documents.chain(all =>
       const items = new Map(made.map(([item, citation]) => [item.id, { item, citation }]));
       const citations = [...items.values()].filter((_, index) => isCited[index]);
       const parts = all.map(({ id, text: body }, at) => ({
-        ...{ id, documentId: id, start: 0, end: 0 },
+        id,
+        documentId: id,
+        start: 0,
+        end: 0,
         spans: apart(read[at]!).filter(([, end]) => end <= body.length),
       }));
       const trace = {
-        ...{ question: { id: 'q', text: 'Who founded the works of the ferry?' }, hops: [] },
-        ...{ strategy: 's', retriever: 'r', reader: 'x', budget: {}, ranking: [], manifest: {} },
-        ...{ spent: {}, ms: 1, evidence: [...items.values()].map(({ item }) => item) },
+        question: { id: 'q', text: 'Who founded the works of the ferry?' },
+        hops: [],
+        strategy: 's',
+        retriever: 'r',
+        reader: 'x',
+        budget: {},
+        ranking: [],
+        manifest: {},
+        spent: {},
+        ms: 1,
+        evidence: [...items.values()].map(({ item }) => item),
         context: { name: 'c', text: '', tokens: 0, parts },
         answer: answer(citations.map(({ citation }) => citation)),
       };
@@ -129,7 +154,12 @@ async function surfacesOf(trace: Trace, all: readonly Document[]): Promise<Recor
   let printed = '';
   const sink = { write: (part: string) => (printed += part) };
   const output = new Output({
-    ...{ stdout: sink, stderr: sink, env: {}, json: false, quiet: false, verbose: false },
+    stdout: sink,
+    stderr: sink,
+    env: {},
+    json: false,
+    quiet: false,
+    verbose: false,
   });
   const engine = new EmbeddedEngine({ documents: all }).current;
   await printRun(trace, { engine, heads: undefined, file: undefined, streamed: false }, output);
@@ -168,8 +198,14 @@ test('chat completions show a gap between texts that are apart alone', () => {
     [41, 53],
   ];
   const evidence = spans.map(span => ({
-    ...{ id: `ferry#s${span[0]}`, documentId: 'ferry', title: 'Ferry', hop: 1, score: 1 },
-    ...{ spans: [span], cited: false, quotes: [] },
+    id: `ferry#s${span[0]}`,
+    documentId: 'ferry',
+    title: 'Ferry',
+    hop: 1,
+    score: 1,
+    spans: [span],
+    cited: false,
+    quotes: [],
     texts: [{ start: span[0], end: span[1], text: document.text.slice(...span) }],
   }));
   const trace = { answer: { kind: 'abstained', reason: 'No' } } as unknown as Trace;

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import type { Block, Document } from '../src/core/corpus/document.ts';
+import { defined } from '../src/core/defined.ts';
 import { freeCall } from '../src/core/trace/call.ts';
 import { ask } from '../src/index.ts';
 import { sha256 } from '../src/platform/sha256.ts';
@@ -41,7 +42,7 @@ function withOutline(document: Document, depth: number): Document {
   const starts = [...document.text.matchAll(/\n\n\s*(?=\S)/g)].map(at => at.index + at[0].length);
   const outline = [0, ...starts].map((start, at): Block => {
     const heading = Array.from({ length: at % (depth + 1) }, (_, level) => `Head ${level}`);
-    return { start, heading, line: at + 1, ...(at % 3 === 2 ? { kind: 'heading' } : {}) };
+    return defined({ start, heading, line: at + 1, kind: at % 3 === 2 ? 'heading' : undefined });
   });
   return { ...document, outline };
 }
@@ -189,7 +190,9 @@ function editIndexes(
 }
 
 const NOTES: Document[] = ['Ferry', 'Rain', 'Harbour'].map((title, at) => ({
-  ...{ id: `n${at}`, title, metadata: {} },
+  id: `n${at}`,
+  title,
+  metadata: {},
   text: `The ferry ${at} left Ostend. Nobody saw the captain. Rain fell for ${at} days.`,
 }));
 

@@ -10,7 +10,9 @@ import { CrashingDisk } from './oracles/crashing-disk.ts';
 
 const FOLDER = '/store';
 const DOCUMENTS: Document[] = Array.from({ length: 40 }, (_, at) => ({
-  ...{ id: `d${at}`, title: `Ferry ${at}`, metadata: {} },
+  id: `d${at}`,
+  title: `Ferry ${at}`,
+  metadata: {},
   text: `The ferry ${at} sails. It carries ${at * 7} cars.`,
 }));
 

@@ -25,7 +25,10 @@ const root = mkdtempSync(join(tmpdir(), 'multihop-older-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 const documentOf = (id: string): Document => ({
-  ...{ id, title: '', text: `The ferry ${id} left.`, metadata: {} },
+  id,
+  title: '',
+  text: `The ferry ${id} left.`,
+  metadata: {},
 });
 const idsIn = async (store: Store): Promise<string[]> =>
   (await store.snapshot()).documents.map(({ id }) => id);

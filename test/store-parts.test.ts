@@ -38,7 +38,10 @@ const filesOf = (folder: string): string[] =>
     .map(name => join(folder, name));
 
 const plain = ({ id, title, text, metadata }: Document): Document => ({
-  ...{ id, title, text, metadata },
+  id,
+  title,
+  text,
+  metadata,
 });
 
 async function documentsIn(folder: string, ahead: ReadAhead): Promise<readonly Document[]> {

@@ -36,12 +36,7 @@ const chunker = 'sentences(per=2)';
 const toy = (
   inner: HashedEmbedder = hashedEmbedder('toy@1', 16),
   more: Partial<StoreEmbedder> = {},
-): StoreEmbedder => ({
-  name: 'toy',
-  embedder: inner,
-  units: ['passage'],
-  ...more,
-});
+): StoreEmbedder => ({ name: 'toy', embedder: inner, units: ['passage'], ...more });
 const texts = ({ calls }: HashedEmbedder, role = 'passage'): number =>
   calls.filter(({ as }) => as === role).flatMap(of => of.texts).length;
 const request = {

@@ -39,13 +39,13 @@ for (const file of LOCKS.filter(url => existsSync(url))) {
       if (os === undefined || !/^\d/.test(version)) continue;
       lock.packages[`node_modules/${name}`] ??= {
         version,
-        ...(owner.dev ? { dev: true } : {}),
+        dev: owner.dev ? true : undefined,
         optional: true,
-        ...(owner.license ? { license: owner.license } : {}),
-        ...(owner.engines ? { engines: owner.engines } : {}),
+        license: owner.license || undefined,
+        engines: owner.engines,
         cpu: [cpu],
         os: [os],
-        ...(os === 'linux' ? { libc: [libc === 'musl' ? 'musl' : 'glibc'] } : {}),
+        libc: os === 'linux' ? [libc === 'musl' ? 'musl' : 'glibc'] : undefined,
       };
     }
   }

@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { defined } from '../src/core/defined.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -53,13 +54,7 @@ export function blocksOf(markdown: string): Block[] {
     const follows = lines.slice(program?.end ?? 0, at).every(line => line.trim() === '');
     if (program && open[2] === 'text' && PROGRAM.test(program.language) && follows)
       blocks[blocks.length - 1] = { ...program, prints: text.split('\n') };
-    blocks.push({
-      language: open[2]!,
-      text,
-      line: at + 1,
-      end: end + 1,
-      ...(notRun ? { notRun } : {}),
-    });
+    blocks.push(defined({ language: open[2]!, text, line: at + 1, end: end + 1, notRun }));
     at = end;
   }
   return blocks;
@@ -237,10 +232,7 @@ export function checkTypes(
   const done = spawnSync(
     process.execPath,
     [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'],
-    {
-      cwd: sandbox.folder,
-      encoding: 'utf8',
-    },
+    { cwd: sandbox.folder, encoding: 'utf8' },
   );
   for (const line of done.stdout.split('\n')) {
     const file =

@@ -29,7 +29,10 @@ export async function openEmbedder(
 ): Promise<QuestionEmbedder> {
   process.chdir(folder);
   const models = new Models({
-    ...{ embedders: [id], cache: join(cache, 'vectors'), queries: true, env: process.env },
+    embedders: [id],
+    cache: join(cache, 'vectors'),
+    queries: true,
+    env: process.env,
   });
   const [opened] = await models.forSearch([`dense(${id})`]);
   const { embedder } = opened!;

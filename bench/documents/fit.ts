@@ -12,6 +12,7 @@ import {
   fitSections,
   type GradedQuestion,
 } from '../../lab/learning/section-reader/fit-sections.ts';
+import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { readDocuments } from '../../src/documents/read-documents.ts';
 import { Asked } from '../../src/language/asked.ts';
@@ -100,11 +101,11 @@ function graded({ question, asked, sections }: Read): GradedQuestion {
 
 function gradedAnswer({ question, group, asked, sections }: Read, by: SectionModel) {
   const answer = answerQuestion(asked, sections, by);
-  return {
+  return defined({
     group,
-    ...(answer ? { confidence: { form: answer.form, share: answer.share } } : {}),
+    confidence: answer ? { form: answer.form, share: answer.share } : undefined,
     right: answer !== undefined && isRight(answer.text, question),
-  };
+  });
 }
 
 function writeGraded(folder: string): void {

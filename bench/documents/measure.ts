@@ -90,7 +90,7 @@ export async function measureSystems(options: MeasureOptions): Promise<MeasuredS
       outcomes.push(outcomeOf(question, trace));
     }
     say(`${system.label}: ${outcomes.length} questions asked`);
-    measured.push({ ...system, outcomes, ...(embedder ? { byWords } : {}) });
+    measured.push({ ...system, outcomes, byWords: embedder && byWords });
   }
   return measured;
 }
@@ -127,14 +127,16 @@ export function outcomeOf(question: DocumentQuestion, trace: Trace): Outcome {
   const ranked = { suffices: suffices(context.text, question), recall: found.size / gold.size };
   const probability = answer.kind === 'evidence' ? undefined : answer.probability;
   return {
-    ...{ id: question.id, kind: question.kind },
+    id: question.id,
+    kind: question.kind,
     ...(gold.size > 0 ? ranked : {}),
     given,
-    ...(given === 'answered' && said !== undefined ? { right: isRight(said, question) } : {}),
-    ...(said === undefined ? {} : { said }),
-    ...(probability === undefined ? {} : { probability }),
+    right: given === 'answered' && said !== undefined ? isRight(said, question) : undefined,
+    said,
+    probability,
     ...gradedOf(question, answer),
-    ...{ tokens: context.tokens, ms: Math.round(trace.ms) },
+    tokens: context.tokens,
+    ms: Math.round(trace.ms),
   };
 }
 

@@ -17,8 +17,19 @@ const TARGETS = /\s*<[^<>`]*>`_{0,2}/g;
 /** The underscore that ends a reference of reStructuredText. */
 const REFERENCES = /(?<!\w)([A-Za-z0-9][\w.+-]*?)__?(?=[\s.,;:)!?]|$)/g;
 const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' },
-  ...{ mdash: '—', ndash: '–', rsquo: '’', lsquo: '‘', ldquo: '“', rdquo: '”', hellip: '…' },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  mdash: '—',
+  ndash: '–',
+  rsquo: '’',
+  lsquo: '‘',
+  ldquo: '“',
+  rdquo: '”',
+  hellip: '…',
 };
 
 /** Returns the words of a text in any of the formats of the corpus. */

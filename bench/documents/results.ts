@@ -51,7 +51,12 @@ if (!values.render) {
   writeGraded(results);
 }
 await runReport(report(given), {
-  ...{ given, cache, steps: [], embed: false, keep: false, renderOnly: true },
+  given,
+  cache,
+  steps: [],
+  embed: false,
+  keep: false,
+  renderOnly: true,
   out,
 });
 
@@ -72,9 +77,12 @@ function writeGraded({ systems, half: of }: DocumentResults): void {
 function manifestOf(): DocumentResults['manifest'] {
   const hashOf = (file: string): string => sha256(readFileSync(new URL(file, import.meta.url)));
   return {
-    ...{ multihop: thisPackage().version, node: process.version, answerAt: ANSWER_AT },
+    multihop: thisPackage().version,
+    node: process.version,
+    answerAt: ANSWER_AT,
     sources: versionOf('src', 'bench/documents'),
-    ...{ packages: hashOf('corpus.json'), questions: hashOf('questions.jsonl') },
+    packages: hashOf('corpus.json'),
+    questions: hashOf('questions.jsonl'),
     bootstrap: BOOTSTRAP,
   };
 }

@@ -15,12 +15,15 @@ export interface Way {
 export const WAYS: readonly Way[] = [
   {
     name: 'one search of passages',
-    ...{ strategy: 'fixed-top-k(k=10)', retriever: 'lexical', context: 'whole' },
+    strategy: 'fixed-top-k(k=10)',
+    retriever: 'lexical',
+    context: 'whole',
   },
   {
     name: 'fact-lanes',
     strategy: 'fact-lanes(tokens=510)',
-    ...{ retriever: 'lexical(unit=sentence)', context: 'sentences(perDocument=5)' },
+    retriever: 'lexical(unit=sentence)',
+    context: 'sentences(perDocument=5)',
   },
 ];
 
@@ -90,9 +93,16 @@ export async function askAll(
   const sorted = times.toSorted((a, b) => a - b);
   const count = questions.length;
   return {
-    ...{ way: name, questions: count, inFlight, failures, hops: hops / count },
-    ...{ p50: share(sorted, 0.5), p95: share(sorted, 0.95), p99: share(sorted, 0.99) },
-    ...{ perSecond: count / seconds, roundTrips: ((engine.roundTrips ?? 0) - trips) / count },
+    way: name,
+    questions: count,
+    inFlight,
+    failures,
+    hops: hops / count,
+    p50: share(sorted, 0.5),
+    p95: share(sorted, 0.95),
+    p99: share(sorted, 0.99),
+    perSecond: count / seconds,
+    roundTrips: ((engine.roundTrips ?? 0) - trips) / count,
     cpu: (user + system) / 1000 / count,
     serverCpu: ((await serverCpu()) - before) / count,
   };

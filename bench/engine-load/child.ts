@@ -4,6 +4,7 @@
  * `both`. Prints one line of JSON.
  */
 import type { Document } from '../../src/core/corpus/document.ts';
+import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { EmbeddedEngine } from '../../src/search/embedded-engine.ts';
 import type { Engine } from '../../src/search/engine.ts';
@@ -103,7 +104,7 @@ async function load(engine: Engine | RemoteEngine, words: readonly string[]): Pr
   const chosen = spread(real.questions, Number(questions));
   const asked = what === 'write' ? [] : await askWays(engine, chosen, Number(inFlight), url);
   const resident = process.memoryUsage().rss / 1e6;
-  return { ...(written ? { written } : {}), asked, resident };
+  return defined({ written, asked, resident });
 }
 
 const [, , ...words] = process.argv;

@@ -59,7 +59,9 @@ export function estimate(measured: readonly Measured[], cluster: Cluster): Estim
   const points = measured.map(one => [one.passages, one.serverCpu] as const);
   const nodeCpu = lineAt(points, shard);
   return {
-    ...{ shard, nodeCpu, perSecond: (1000 * coresOfNode) / nodeCpu },
+    shard,
+    nodeCpu,
+    perSecond: (1000 * coresOfNode) / nodeCpu,
     gigabytes: (largest.bytes / largest.passages) * shard * (1 + replicas) * 1e-9,
     idleMs: nodeCpu + largest.clientCpu + largest.roundTrips * networkMs,
   };

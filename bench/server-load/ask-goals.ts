@@ -43,11 +43,19 @@ export const askGoals: Goal = async bed => {
     results: [
       atLeast({
         what: 'L3: asks of three hops',
-        ...{ ...asks, unit: 'a second', value: done.perSecond, floor: 7, aim: 30 },
+        ...asks,
+        unit: 'a second',
+        value: done.perSecond,
+        floor: 7,
+        aim: 30,
       }),
       atMost({
         what: 'L3: asks of three hops, p99',
-        ...{ ...asks, unit: 'ms', value: percentile(times, 0.99), floor: 3_000, aim: 800 },
+        ...asks,
+        unit: 'ms',
+        value: percentile(times, 0.99),
+        floor: 3_000,
+        aim: 800,
       }),
     ],
     delays: { L3: sample.delayP99 },
@@ -92,7 +100,10 @@ function addedOf(what: string, { done }: Waited, calls: number, bounds: Bounds):
   const added = good(done).map(ms => ms - calls * LATENCY_MS);
   return atMost({
     what: `L4: time that asks take beyond ${what}, p99`,
-    ...{ n: added.length, unit: 'ms', value: percentile(added, 0.99), ...bounds },
+    n: added.length,
+    unit: 'ms',
+    value: percentile(added, 0.99),
+    ...bounds,
     note: `p50 ${percentile(added, 0.5).toFixed(0)} ms; ${done.perSecond.toFixed(1)} asks a second`,
   });
 }
@@ -117,14 +128,20 @@ export const overloadGoals: Goal = async bed => {
     results: [
       atLeast({
         what: `L6: asks done under ${OVERLOAD} times the load, as a share of the most`,
-        ...{ n: good(done).length, unit: 'share', value: done.perSecond / peak.perSecond },
-        ...{ floor: 0.7, aim: 0.9 },
+        n: good(done).length,
+        unit: 'share',
+        value: done.perSecond / peak.perSecond,
+        floor: 0.7,
+        aim: 0.9,
         note: `${done.perSecond.toFixed(1)} and ${peak.perSecond.toFixed(1)} a second; ${noteOf(done)}`,
       }),
       atMost({
         what: 'L6: refusals, p99',
-        ...{ n: refused.length, unit: 'ms', value: percentile(refused, 0.99) },
-        ...{ floor: 500, aim: 100 },
+        n: refused.length,
+        unit: 'ms',
+        value: percentile(refused, 0.99),
+        floor: 500,
+        aim: 100,
       }),
     ],
     delays: { L6: sample.delayP99 },

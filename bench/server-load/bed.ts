@@ -12,7 +12,9 @@ const STRATEGY = `iter-retgen(iterations=${HOPS}, answer=reader)`;
 const RETRIEVER = 'hybrid';
 /** One search by words, whose passages the model reads. */
 export const ONE_SEARCH: object = {
-  ...{ strategy: 'fixed-top-k(k=3)', retriever: 'lexical', reader: 'generative' },
+  strategy: 'fixed-top-k(k=3)',
+  retriever: 'lexical',
+  reader: 'generative',
 };
 
 export interface Bed {
@@ -35,7 +37,9 @@ export interface Measured {
 }
 
 export const asking = (bed: Bed): object => ({
-  ...{ question: bed.questions(), strategy: STRATEGY, retriever: RETRIEVER },
+  question: bed.questions(),
+  strategy: STRATEGY,
+  retriever: RETRIEVER,
 });
 
 export const askShot = (bed: Bed): Shot => ({
@@ -46,7 +50,8 @@ export const askShot = (bed: Bed): Shot => ({
 
 /** An ask that searches once. */
 export const reading = (bed: Bed, about = ''): object => ({
-  ...{ question: `${bed.questions()}${about}`, ...ONE_SEARCH },
+  question: `${bed.questions()}${about}`,
+  ...ONE_SEARCH,
 });
 
 export const readShot = (bed: Bed, about = ''): Shot => ({

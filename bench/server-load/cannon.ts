@@ -2,6 +2,7 @@
 /** Sends many requests at once by autocannon, and sums up what came back. */
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon, { type CannonRequest } from 'autocannon';
+import { defined } from '../../src/core/defined.ts';
 import { TOKEN } from './children.ts';
 
 /** One kind of request; `body` makes the next one. */
@@ -56,11 +57,11 @@ const GROUPS = 20;
 export async function strike({ rampMs, ...barrage }: Barrage): Promise<Struck> {
   const { connections, amount, rate } = barrage;
   if (rampMs === undefined || connections < GROUPS) return volley(barrage);
-  const part = {
+  const part = defined({
     connections: connections / GROUPS,
-    ...(amount === undefined ? {} : { amount: amount / GROUPS }),
-    ...(rate === undefined ? {} : { rate: rate / GROUPS }),
-  };
+    amount: amount === undefined ? undefined : amount / GROUPS,
+    rate: rate === undefined ? undefined : rate / GROUPS,
+  });
   const groups = Array.from({ length: GROUPS }, async (_, at) => {
     await wait((at / GROUPS) * rampMs);
     return volley({ ...barrage, ...part });
@@ -93,14 +94,16 @@ function volley(barrage: Barrage): Promise<Struck> {
   let last = started;
   return new Promise((resolve, reject) => {
     const cannon = autocannon(
-      {
-        ...{ url, connections, timeout: TIMEOUT_SECONDS },
-        ...(amount === undefined ? { duration: seconds! } : { amount }),
-        ...(rate === undefined
-          ? {}
-          : { overallRate: Math.ceil(rate), ignoreCoordinatedOmission: true }),
+      defined({
+        url,
+        connections,
+        timeout: TIMEOUT_SECONDS,
+        duration: amount === undefined ? seconds! : undefined,
+        amount,
+        overallRate: rate && Math.ceil(rate),
+        ignoreCoordinatedOmission: rate === undefined ? undefined : true,
         requests: shots.map(shot => requestOf(shot, faults)),
-      },
+      }),
       (error, result) => {
         if (error) return reject(error);
         for (const list of times.values()) list.sort((a, b) => a - b);
@@ -126,7 +129,10 @@ function requestOf({ path, body, check }: Shot, faults: Record<string, number>):
   };
   if (!body) return { method: 'GET', path, headers: HEADERS, onResponse };
   return {
-    ...{ method: 'POST', path, headers: HEADERS, onResponse },
+    method: 'POST',
+    path,
+    headers: HEADERS,
+    onResponse,
     body: JSON.stringify(body()),
     setupRequest: request => ({ ...request, body: JSON.stringify(body()) }),
   };

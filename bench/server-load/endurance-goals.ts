@@ -78,22 +78,38 @@ function rows({ before, after, bed, filled, asked }: Compared): ReturnType<typeo
   return [
     atMost({
       what: 'L7: heap after a collection, after and before',
-      ...{ n, unit: 'times', value: after.heapUsed / before.heapUsed, floor: 1.1, aim: 1.02 },
+      n,
+      unit: 'times',
+      value: after.heapUsed / before.heapUsed,
+      floor: 1.1,
+      aim: 1.02,
       note: `${megabytes('heapUsed')}; before came ${filled} asks and searches`,
     }),
     atMost({
       what: 'L7: resident memory, after and before',
-      ...{ n, unit: 'times', value: after.rss / before.rss, floor: 1.25, aim: 1.1 },
+      n,
+      unit: 'times',
+      value: after.rss / before.rss,
+      floor: 1.25,
+      aim: 1.1,
       note: megabytes('rss'),
     }),
     atMost({
       what: 'L7: descriptors, timers or listeners more than before',
-      ...{ n, unit: 'more', value: more, floor: 0, aim: 0 },
+      n,
+      unit: 'more',
+      value: more,
+      floor: 0,
+      aim: 0,
       note: open.map(([what, count]) => `${what} ${count}`).join(', '),
     }),
     atMost({
       what: 'L7: asks that lost an event or their record',
-      ...{ n: bed.sizes.asks, unit: 'asks', value: asked.faults.length, floor: 0, aim: 0 },
+      n: bed.sizes.asks,
+      unit: 'asks',
+      value: asked.faults.length,
+      floor: 0,
+      aim: 0,
       note: [`${asked.left} left, ${asked.failed} met a failed model`, ...asked.faults]
         .slice(0, 2)
         .join('; '),
@@ -162,7 +178,10 @@ async function askAndLeave(bed: Bed, { url }: Serving): Promise<Asked> {
       const abort = new AbortController();
       let events = 0;
       const { fault } = await readStream({
-        ...{ url, agent, signal: abort.signal, body },
+        url,
+        agent,
+        signal: abort.signal,
+        body,
         onEvent: ({ event, data }) => {
           if (leaves && ++events === 2) abort.abort();
           if (event === 'end' && data.includes('"by":"failure"')) failed++;

@@ -1,5 +1,6 @@
 /** Reads an event stream of `/v1/ask`, and checks that it is whole. */
 import { type Agent, request } from 'node:http';
+import { defined } from '../../src/core/defined.ts';
 import { HEADERS } from './cannon.ts';
 
 export interface StreamedEvent {
@@ -51,7 +52,7 @@ export class EventParser {
         else if (line.startsWith('data: ')) data += line.slice(6);
         else if (line.startsWith('id: ')) id = line.slice(4);
       }
-      if (data !== '') yield { event, data, ...(id === undefined ? {} : { id }) };
+      if (data !== '') yield defined({ event, data, id });
     }
   }
 }
@@ -79,7 +80,7 @@ export function readStream(streaming: Streaming): Promise<StreamEnd> {
   let events = 0;
   return new Promise(resolve => {
     const headers = { ...HEADERS, Accept: 'text/event-stream' };
-    const options = { method: 'POST', agent, headers, ...(signal ? { signal } : {}) };
+    const options = defined({ method: 'POST', agent, headers, signal });
     const broken = (error: Error): void =>
       resolve({ status: 0, fault: `broken: ${error.message}`, traceId: undefined, events });
     const sent = request(`${url}/v1/ask`, options, response => {

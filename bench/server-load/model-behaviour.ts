@@ -12,10 +12,7 @@ export interface Behaviour {
   readonly holds: boolean;
 }
 
-export const QUICK: Behaviour = {
-  ...{ latencyMs: 0, pieces: 1, everyMs: 0 },
-  ...{ failEvery: 0, holds: false },
-};
+export const QUICK: Behaviour = { latencyMs: 0, pieces: 1, everyMs: 0, failEvery: 0, holds: false };
 
 /** Messages to the parent. `question`: the number in the question, of a run that is cut off. */
 export type Reported =

@@ -40,8 +40,11 @@ function sample(): Sample {
   const { user, system } = process.cpuUsage();
   const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - TICK_MS);
   return {
-    ...{ rss, heapUsed, cpu: (user + system) / 1000 },
-    ...{ delayP99: ms(delays.percentile(99)), delayMax: ms(delays.max) },
+    rss,
+    heapUsed,
+    cpu: (user + system) / 1000,
+    delayP99: ms(delays.percentile(99)),
+    delayMax: ms(delays.max),
     descriptors: readdirSync('/proc/self/fd').length,
     timers: process.getActiveResourcesInfo().filter(name => name === 'Timeout').length,
     listeners: process

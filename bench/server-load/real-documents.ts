@@ -68,7 +68,8 @@ function realPassages(data: string): { readonly title: string; readonly text: st
 
 const document = (number: number, title: string, text: string): LoadDocument => ({
   id: String(number).padStart(7, '0'),
-  ...{ title, text },
+  title,
+  text,
 });
 
 const item = (passage: { readonly title: string; readonly text: string }): LexicalItem => ({

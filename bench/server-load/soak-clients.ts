@@ -26,8 +26,12 @@ export interface Soaked {
 }
 
 export const noneAsked = (): Asked => ({
-  ...{ streams: 0, records: 0, events: 0, compared: 0 },
-  ...{ faults: [], faulty: 0 },
+  streams: 0,
+  records: 0,
+  events: 0,
+  compared: 0,
+  faults: [],
+  faulty: 0,
 });
 
 const SHOWN_FAULTS = 20;
@@ -54,7 +58,9 @@ export async function soakClient(soaked: Soaked, client: number): Promise<void> 
 async function streamed({ url, agent, asked }: Soaked, body: object): Promise<string | undefined> {
   const lines: string[] = [];
   const { fault, traceId, events } = await readStream({
-    ...{ url, agent, body },
+    url,
+    agent,
+    body,
     onEvent: ({ id, data }) => {
       if (id !== undefined) lines.push(data);
     },

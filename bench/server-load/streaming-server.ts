@@ -34,10 +34,14 @@ const model: LanguageModel = {
 
 const count = Number(streams);
 const server = await openServer(store!, {
-  ...{ model, token: process.env.MULTIHOP_TOKEN! },
+  model,
+  token: process.env.MULTIHOP_TOKEN!,
   limits: {
-    ...{ concurrent: count, queue: count, perMinute: 1e9 },
-    ...{ connections: 2 * count, clientConnections: 2 * count },
+    concurrent: count,
+    queue: count,
+    perMinute: 1e9,
+    connections: 2 * count,
+    clientConnections: 2 * count,
   },
 });
 console.log(JSON.stringify({ url: await server.listen({ port: 0 }) }, undefined, 2));

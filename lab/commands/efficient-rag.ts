@@ -79,10 +79,7 @@ export const command: Command = {
   ],
   examples: [
     { line: 'efficient-rag data --data train', says: 'counts' },
-    {
-      line: 'efficient-rag train --data train --out lite.json',
-      says: 'the shipped checkpoint',
-    },
+    { line: 'efficient-rag train --data train --out lite.json', says: 'the shipped checkpoint' },
     {
       line: 'multihop ask "..." --strategy "efficient-rag(model=mine)" --token-classifiers mine=lite.json',
       says: 'a question with it',

@@ -3,6 +3,7 @@
  * nothing.
  */
 
+import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { ContextText, Evidence } from '../../src/core/trace/trace.ts';
 import { partnersOf } from '../../src/evaluation/answer-controls/swapped-evidence.ts';
@@ -65,7 +66,7 @@ export async function* factSamples({
     while (!step.done) step = await events.next();
     // Ranked hits are many and nothing here reads them.
     const trace = { ...step.value, hops: [], context: { ...step.value.context, text: '' } };
-    yield { example, input, trace, ...(given ? { given } : {}) };
+    yield defined({ example, input, trace, given });
   }
 }
 

@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { defined } from '../../src/core/defined.ts';
 import { CheckoutCopy } from './copy.ts';
 import { switchedCopy } from './instrumented.ts';
 import { type Mutant, mutantsOf, sha256, shuffled } from './mutants.ts';
@@ -138,7 +139,7 @@ class Mutating {
   private note(mutant: Mutant, { outcome, by }: MutantResult, place: string): void {
     const { key, file } = mutant;
     const { against } = this;
-    this.results.add({ key, file, against, outcome, ...(by === undefined ? {} : { by }) });
+    this.results.add(defined({ key, file, against, outcome, by }));
     console.log(`${place} ${toldResult(mutant, { outcome, by })}`);
   }
 

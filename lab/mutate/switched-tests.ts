@@ -2,6 +2,8 @@
  * Runs test files on many mutants in one process, and each that fails once more in a process of its
  * own: what is killed fails there too.
  */
+
+import { defined } from '../../src/core/defined.ts';
 import { type Coverage, TestWorker } from './in-process/test-worker.ts';
 import type { SwitchedCopy } from './instrumented.ts';
 import type { Mutant } from './mutants.ts';
@@ -43,7 +45,7 @@ export class SwitchedTests implements TestRuns {
     const reaching = reachingTests(test.coverage, number);
     if (reaching.length === 0) return 'uncovered';
     const only = await this.selection(path, test, reaching);
-    const job = { file: path, mutant: number, ...(only ? { only } : {}) };
+    const job = { file: path, mutant: number, only };
     const { outcome } = await this.shared().run(job, limit(test));
     if (outcome !== 'failed') return outcome === 'passed' ? 'passed' : 'failed';
     return this.fresh(path, test, number, only);
@@ -61,7 +63,7 @@ export class SwitchedTests implements TestRuns {
   ): Promise<Verdict> {
     const worker = new TestWorker(this.switched.copy.root, mutant);
     try {
-      const answer = await worker.run({ file, mutant, ...(only ? { only } : {}) }, limit(test));
+      const answer = await worker.run(defined({ file, mutant, only }), limit(test));
       return answer.outcome === 'passed' ? 'passed' : 'failed';
     } finally {
       worker.kill();

@@ -6,6 +6,8 @@
  * are in hundredths of a percent, as precise as reports print them; ends of their intervals in
  * tenths: the draw of the resamples moves them by a few hundredths.
  */
+
+import { defined } from '../../src/core/defined.ts';
 import type {
   Estimate,
   EvaluationResult,
@@ -75,7 +77,7 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
   const all = [...new Set(rows.flatMap(row => Object.keys(row.measures)))];
   const measures = all.every(isTime) ? all : all.filter(name => !isTime(name));
   const { failed: _, groups: __, ...kept } = manifest as Record<string, unknown>;
-  return {
+  return defined({
     questions,
     measures: to.measures.at(measures),
     rows: rows.map((row): CompactRow => {
@@ -83,9 +85,9 @@ function compactResult({ questions, rows, costs, manifest }: EvaluationResult, t
       const values = measures.map(name => valueText(name, row.measures[name])).join(' ');
       return row.failed > 0 ? [names, values, row.failed] : [names, values];
     }),
-    ...(costs ? { costs } : {}),
+    costs,
     manifest: to.manifests.at(kept),
-  };
+  });
 }
 
 /** Positions of names, values, and the number of failed questions, if any failed. */

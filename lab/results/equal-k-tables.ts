@@ -1,4 +1,6 @@
 /** Blocks that compare what a strategy keeps with Direct-R at equal K. */
+
+import { defined } from '../../src/core/defined.ts';
 import { groupedFolds } from '../../src/evaluation/fitting/grouped-folds.ts';
 import {
   averageOf,
@@ -51,11 +53,7 @@ function comparedAt(
   const kept = keptOf(row);
   const drawn = drawResamples(kept.length);
   const counted = kept.filter((_, index) => only?.has(index) ?? true);
-  const comparison = compare(
-    definition,
-    { row: row.scores, kept, direct, ...(only ? { only } : {}) },
-    drawn,
-  );
+  const comparison = compare(definition, defined({ row: row.scores, kept, direct, only }), drawn);
   return { averageK: averageOf(counted), comparison };
 }
 

@@ -5,6 +5,8 @@
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { defined } from '../../src/core/defined.ts';
+import type { Given } from './report.ts';
 import { REPORTS } from './reports.ts';
 import { runReport } from './runner.ts';
 import { ROOT } from './steps.ts';
@@ -50,12 +52,12 @@ if (name === undefined || load === undefined || data === undefined) {
   process.exit(2);
 }
 const work = join(ROOT, '.cache', 'results', sample === undefined ? name : `${name}-${sample}`);
-const given = {
+const given = defined<Given>({
   data: resolve(data),
   work,
   options,
-  ...(sample === undefined ? {} : { sample: Number(sample) }),
-};
+  sample: sample === undefined ? undefined : Number(sample),
+});
 const report = (await load())(given);
 await runReport(report, {
   given,

@@ -1,4 +1,6 @@
 /** The shape of a report: its evaluations as rows and measures, and its sections as blocks. */
+
+import { defined } from '../../src/core/defined.ts';
 import { pairedDifference, resampledValues, type Series } from '../../src/evaluation/bootstrap.ts';
 import type { EvaluationResult, RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { measure } from '../../src/evaluation/measures.ts';
@@ -180,5 +182,5 @@ export function pairedEstimate(
   const clustered =
     clusters &&
     over(resamplesOf(clusters.join(), () => drawClusterResamples(Int32Array.from(clusters))));
-  return { value: x - y, ...interval, ...(clustered ? { clustered } : {}) };
+  return defined({ value: x - y, ...interval, clustered });
 }

@@ -1,6 +1,7 @@
 /** Runs the steps of a report and writes it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defined } from '../../src/core/defined.ts';
 import { isControl } from '../../src/evaluation/controls.ts';
 import { findData } from '../../src/experiments/find-data.ts';
 import type { Evaluation, Given, Measured, Report, Results } from './report.ts';
@@ -63,7 +64,7 @@ export async function runReport(report: Report, options: RunOptions): Promise<vo
 function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): Step {
   const { name, rows, measures, words = [], means, keeps = [], timed = false } = evaluation;
   const sample = evaluation.whole ? undefined : (tried ?? evaluation.sample);
-  return {
+  return defined({
     name,
     words: [
       ...[evaluation.dataSet, ...filesOf(evaluation, given), ...words],
@@ -71,9 +72,9 @@ function stepOf(evaluation: Evaluation, { given, sample: tried }: RunOptions): S
       ...rows.flatMap(row => ['--row', rowText(row)]),
       ...measures.flatMap(measure => ['--measure', measure]),
     ],
-    ...(means ? { means } : {}),
-    ...(timed ? {} : { keeps }),
-  };
+    means,
+    keeps: timed ? undefined : keeps,
+  });
 }
 
 /** Writes the evaluation's own files, or the questions of its type to the work folder. */
@@ -104,7 +105,7 @@ function measuredOf({ name, rows }: Evaluation, step: Step, work: string): Measu
         ...rows[index]!,
         result: row,
         scores: scores[row.id] ?? {},
-        ...(clusters ? { clusters } : {}),
+        clusters,
       })),
       controls: result.rows.filter(isControl),
       result,

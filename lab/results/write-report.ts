@@ -1,6 +1,7 @@
 /** Writes `report.md`, its pictures and a compact `result.json`. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../src/core/defined.ts';
 import { compactJson, compactResults } from './compact.ts';
 import {
   LAST_LINE,
@@ -76,10 +77,7 @@ export async function writeReport(written: Written): Promise<void> {
     results,
     kept.before && { ...kept.before, names: kept.names, order },
   );
-  writeFileSync(
-    join(out, 'result.json'),
-    compactJson({ ...compact, ...(figures ? { figures } : {}) }),
-  );
+  writeFileSync(join(out, 'result.json'), compactJson(defined({ ...compact, figures })));
 }
 
 /** Names steps that have no figures, and those whose figures other sources printed. */

@@ -28,12 +28,7 @@ type Figures = Readonly<Record<'F1' | 'Answered' | 'CitedGold' | 'Support', numb
  * the reader: state it anew, with the reason, when it moves for good.
  */
 const EXPECTED: Readonly<Record<string, Figures>> = {
-  '2wikimultihopqa/2wiki.dev.json': {
-    F1: 0.676,
-    Answered: 1,
-    CitedGold: 0.933,
-    Support: 0.673,
-  },
+  '2wikimultihopqa/2wiki.dev.json': { F1: 0.676, Answered: 1, CitedGold: 0.933, Support: 0.673 },
   'hotpotqa/hotpot_distractor.dev.json': {
     // One more question is right since the object of the asked verb is never the answer.
     F1: 0.498,

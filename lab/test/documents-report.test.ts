@@ -11,6 +11,7 @@ import {
   outcomeOf,
 } from '../../bench/documents/measure.ts';
 import type { DocumentQuestion } from '../../bench/documents/questions.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Answer, Trace } from '../../src/core/trace/trace.ts';
 import {
   DOCUMENT_SYSTEMS,
@@ -132,16 +133,17 @@ describe('an outcome', () => {
   });
 });
 
-const outcome = (suffices: boolean, given: Outcome['given'] = 'none'): Outcome => ({
-  id: 'a',
-  kind: 'one-hop',
-  suffices,
-  recall: Number(suffices),
-  given,
-  tokens: 1,
-  ms: 1,
-  ...(given === 'answered' ? { right: suffices } : {}),
-});
+const outcome = (suffices: boolean, given: Outcome['given'] = 'none'): Outcome =>
+  defined({
+    id: 'a',
+    kind: 'one-hop',
+    suffices,
+    recall: Number(suffices),
+    given,
+    tokens: 1,
+    ms: 1,
+    right: given === 'answered' ? suffices : undefined,
+  });
 
 describe('the report', () => {
   test('figures are means with intervals over the questions that have a value', () => {

@@ -117,6 +117,7 @@ export const unused = () => on('3') ? 1 : 2;
 `;
 const USING = `${HEAD}import { double, limit, triple } from './switched.mjs';
 import assert from 'node:assert';
+import { defined } from '../../src/core/defined.ts';
 const six = double(3);
 describe('suite', () => {
   let nine;
@@ -134,7 +135,7 @@ describe('switched mutants', () => {
   test('a worker sees the mutant of each job, at the top of the test file too', async () => {
     const worker = new TestWorker(folder);
     const told = async (mutant: string, only?: readonly string[]): Promise<string | undefined> => {
-      const answer = await worker.run({ file, mutant, ...(only ? { only } : {}) }, LIMIT_MS);
+      const answer = await worker.run({ file, mutant, only }, LIMIT_MS);
       return answer.outcome === 'failed' ? answer.test : answer.outcome;
     };
     try {

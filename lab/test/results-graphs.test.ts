@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../../src/core/defined.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
 import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import { TraceFile } from '../../src/experiments/trace-file.ts';
@@ -78,12 +79,13 @@ const searches = (document: readonly number[], kept?: string): Measured =>
     { kept: kept ?? '' },
   );
 
-const between = (low: number, high: number, clustered?: [number, number]): Estimated => ({
-  value: (low + high) / 2,
-  low,
-  high,
-  ...(clustered ? { clustered: { low: clustered[0], high: clustered[1] } } : {}),
-});
+const between = (low: number, high: number, clustered?: [number, number]): Estimated =>
+  defined({
+    value: (low + high) / 2,
+    low,
+    high,
+    clustered: clustered ? { low: clustered[0], high: clustered[1] } : undefined,
+  });
 const compared = (label: string, difference: Estimated): Compared => ({
   label,
   set: 'S',

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { defined } from '../../src/core/defined.ts';
 import type { RowResult } from '../../src/evaluation/evaluation-result.ts';
 import type { Compacted } from '../results/compact.ts';
 import { besideControls } from '../results/control-tables.ts';
@@ -108,12 +109,14 @@ test('remembers the names that were read and are not there', () => {
 
 test('controls of a row stand beside it: the reader as given, and one that always answers', async () => {
   const strict = (id: string, reader: string, mean: number, control?: string): RowResult =>
-    rowResult({
-      id,
-      reader,
-      measures: { 'QaAccuracy(strict)': estimate(mean) },
-      ...(control ? { control: { name: control, of: 'one' } } : {}),
-    });
+    rowResult(
+      defined({
+        id,
+        reader,
+        measures: { 'QaAccuracy(strict)': estimate(mean) },
+        control: control ? { name: control, of: 'one' } : undefined,
+      }),
+    );
   const own = rowResult({
     id: 'one',
     reader: 'x',

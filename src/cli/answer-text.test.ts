@@ -24,10 +24,7 @@ test('lists losses once each, in the order of the hops', () => {
       hop('No model', 'It failed \u001b[2J'),
       { searches: [], kept: [], rejected: [], spent: {} },
     ],
-    {
-      style: styleOf(false),
-      width: 80,
-    },
+    { style: styleOf(false), width: 80 },
   );
   assert.equal(lines.length, 2);
   assert.equal(lines[0], 'Degraded: No model');
@@ -38,8 +35,14 @@ test('lists losses once each, in the order of the hops', () => {
 test('lays out what was found on each claim, and says if an answer rests on the question', () => {
   const page = { style: styleOf(false), width: 60 };
   const citation = {
-    ...{ id: 'a', documentId: 'a', title: 'Fares', source: 'Ledger', date: '2025-10-07' },
-    ...{ start: 0, end: 14, text: 'Fares will rise.' },
+    id: 'a',
+    documentId: 'a',
+    title: 'Fares',
+    source: 'Ledger',
+    date: '2025-10-07',
+    start: 0,
+    end: 14,
+    text: 'Fares will rise.',
   };
   const sides = [
     { claim: 'that the fares rise', citations: [citation] },

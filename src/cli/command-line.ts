@@ -74,7 +74,10 @@ export async function main(words: readonly string[], around: Surroundings): Prom
     const { stdin = nothing(), listen = () => {}, terminal } = around;
     const consent = new Consent(env, output, terminal);
     const { positionals, options } = await parseConfigured(found.words, command, loaded, {
-      ...{ folder, env, output, consent },
+      folder,
+      env,
+      output,
+      consent,
     });
     if (options.flag('help'))
       return print(
@@ -82,11 +85,8 @@ export async function main(words: readonly string[], around: Surroundings): Prom
         helpObject(commands),
         commandHelp(name, found.entry.summary, loaded, output.style, output.width),
       );
-    const given = {
-      ...{ commands, positionals, options, output, signal, listen, env, startedAt, stdin },
-      terminal,
-    };
-    const run = runWithConsent(loaded, given, consent);
+    const world = { commands, output, signal, listen, env, startedAt, stdin, terminal };
+    const run = runWithConsent(loaded, { ...world, positionals, options }, consent);
     if (around.graceMs === undefined) return await run;
     return await untilGrace(run, signal, Math.max(around.graceMs, loaded.graceMs ?? 0));
   } catch (error) {

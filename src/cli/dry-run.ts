@@ -52,7 +52,10 @@ function partsTable({ plan }: RowEstimate, price: Price | undefined): Table {
   const rows = plan.parts.flatMap(part => partRows(part, price));
   const { atMost, expected } = plan;
   return {
-    ...{ id: 'parts', heading: '', notes: [], leftColumns: ['role'] },
+    id: 'parts',
+    heading: '',
+    notes: [],
+    leftColumns: ['role'],
     columns: [
       'part',
       'role',
@@ -102,7 +105,9 @@ function partRows({ part, calls }: PlannedPart, price: Price | undefined): strin
 
 function totalsTable(rows: readonly Totals[], atMost: Cost, expected: Cost | undefined): Table {
   return {
-    ...{ id: 'totals', heading: '', notes: [] },
+    id: 'totals',
+    heading: '',
+    notes: [],
     columns: [
       'row',
       'calls at most',

@@ -87,12 +87,7 @@ export const EVAL_OPTIONS: readonly Option[] = [
     repeatable: true,
     summary: `control of answers: ${CONTROLS}`,
   },
-  {
-    name: 'chunker',
-    value: 'NAME',
-    default: DEFAULT_CHUNKER,
-    summary: 'chunker of the documents',
-  },
+  { name: 'chunker', value: 'NAME', default: DEFAULT_CHUNKER, summary: 'chunker of the documents' },
   EMBEDDER_OPTION,
   BASE_URL_OPTION,
   RERANKER_URL_OPTION,

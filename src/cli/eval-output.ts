@@ -24,7 +24,10 @@ function printed({
 }: EvaluationRun['result']): object {
   const failed = Object.fromEntries(rows.map(row => [row.id, row.failed]));
   return {
-    ...{ dataset, questions, rows: rows.map(({ failed: _, ...row }) => row), pairs },
+    dataset,
+    questions,
+    rows: rows.map(({ failed: _, ...row }) => row),
+    pairs,
     controls,
     costs,
     manifest: { ...manifest, groups, failed },

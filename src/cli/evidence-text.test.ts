@@ -14,13 +14,22 @@ import { styleOf } from './style.ts';
 const page = { style: styleOf(false), width: 60 };
 
 const textAt = (start: number, text: string, more: Partial<ArticleText> = {}): ArticleText => ({
-  ...{ start, end: start + text.length, text, marks: [] },
+  start,
+  end: start + text.length,
+  text,
+  marks: [],
   ...more,
 });
 
 const article = (more: Partial<ShownArticle>): ShownArticle => ({
-  ...{ documentId: 'venn', title: 'On venn', source: 'Touchline', date: '2025-09-04' },
-  ...{ number: 1, hops: [1], cited: false, texts: [] },
+  documentId: 'venn',
+  title: 'On venn',
+  source: 'Touchline',
+  date: '2025-09-04',
+  number: 1,
+  hops: [1],
+  cited: false,
+  texts: [],
   ...more,
 });
 
@@ -28,7 +37,8 @@ test('lists texts below one number, with the gap between those that are apart', 
   const lines = evidenceLines(
     [
       article({
-        ...{ hops: [1, 2], cited: true },
+        hops: [1, 2],
+        cited: true,
         texts: [textAt(0, 'Words at nought.'), textAt(17, 'Words next.'), textAt(90, 'Words far.')],
       }),
       article({ number: 2, documentId: 'coyle', title: 'On coyle' }),
@@ -161,13 +171,11 @@ test('lists each query and each kept article of a hop once', () => {
     ...more,
   });
   const kept = (documentId: string, score: number): Hop['kept'][number] => ({
-    ...{
-      id: `${documentId}#s${score}`,
-      documentId,
-      score,
-      search: { hop: 0, search: 0 },
-      spans: [[0, 1]],
-    },
+    id: `${documentId}#s${score}`,
+    documentId,
+    score,
+    search: { hop: 0, search: 0 },
+    spans: [[0, 1]],
   });
   const lines = hopLines(
     0,

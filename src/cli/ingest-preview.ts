@@ -41,7 +41,13 @@ export async function printPreview(context: CommandContext, reading: FileReading
   if (output.json) {
     const places = skipped.map(({ type: _, ...rest }) => rest);
     output.object({
-      ...{ store, dryRun: true, added, changed, unchanged, removed, vanished: vanished.length },
+      store,
+      dryRun: true,
+      added,
+      changed,
+      unchanged,
+      removed,
+      vanished: vanished.length,
       skipped: places,
       graph: plan ? plannedCost(plan) : undefined,
     });

@@ -14,8 +14,20 @@ export function printedSummary(store: string, summary: Printed, ms: number): obj
   const some = <T extends object>(made: T): T | undefined =>
     Object.keys(made).length > 0 ? made : undefined;
   return defined<object>({
-    ...{ store, read, added, changed, unchanged, removed, vanished, skipped },
-    ...{ repeated: repeated || undefined, prefixed: prefixed || undefined, documents },
-    ...{ embedded: some(embedded), graph: some(graph), graphModel, ms },
+    store,
+    read,
+    added,
+    changed,
+    unchanged,
+    removed,
+    vanished,
+    skipped,
+    repeated: repeated || undefined,
+    prefixed: prefixed || undefined,
+    documents,
+    embedded: some(embedded),
+    graph: some(graph),
+    graphModel,
+    ms,
   });
 }

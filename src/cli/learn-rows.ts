@@ -72,8 +72,13 @@ export async function openLearnRows(
   );
   const rows = rowsOf({
     resources: givenOf(resources),
-    ...{ strategy: given('strategy'), retriever: given('retriever'), context: given('context') },
-    ...{ reader: [reader], budget: [], rows: given('row'), parseBudget },
+    strategy: given('strategy'),
+    retriever: given('retriever'),
+    context: given('context'),
+    reader: [reader],
+    budget: [],
+    rows: given('row'),
+    parseBudget,
     defaults,
   });
   return {

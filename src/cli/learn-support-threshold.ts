@@ -52,12 +52,14 @@ export async function learnSupportThreshold(context: CommandContext): Promise<nu
     const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
     const run = runEvaluation({
       resources: [...embedders, ...provided, ...resources],
-      ...{ dataSet, files, rows, measures: [], signal },
-      ...{
-        chunker: DEFAULT_CHUNKER,
-        template: DEFAULT_TEMPLATE,
-        version: thisPackage().version,
-      },
+      dataSet,
+      files,
+      rows,
+      measures: [],
+      signal,
+      chunker: DEFAULT_CHUNKER,
+      template: DEFAULT_TEMPLATE,
+      version: thisPackage().version,
       onEmbedded: (done, total) => progress.update({ count: done, done, total, worked }),
     });
     const { outcomes } = await watchRun(run, output);

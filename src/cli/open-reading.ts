@@ -66,10 +66,7 @@ export async function openReading(
     throw new InputError(
       'empty-corpus',
       `No document in ${positionals.map(path => `"${path}"`).join(', ')}`,
-      {
-        expected: 'at least one',
-        received,
-      },
+      { expected: 'at least one', received },
     );
   }
   // Files that are all unchanged need no second walk.

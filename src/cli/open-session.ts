@@ -23,7 +23,8 @@ export function openSession(
     ...sessionOptions(context),
     files: resourceFiles(options),
     ...notesOf(context),
-    ...{ create: false, notices: output },
+    create: false,
+    notices: output,
     ...more,
   }).finally(() => waiting.end());
 }

@@ -39,9 +39,5 @@ export function printSpending(
 
 /** `4 model calls, 120 model tokens, 0.156 USD`. */
 function spendingWords({ spent: { calls, input, output, usd } }: DecoratedModel): string {
-  return usageWords({
-    modelCalls: calls,
-    modelTokens: input + output,
-    usd,
-  }).join(', ');
+  return usageWords({ modelCalls: calls, modelTokens: input + output, usd }).join(', ');
 }

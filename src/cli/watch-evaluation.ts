@@ -62,10 +62,7 @@ export async function costsOf(
     throw new InputError(
       'cost-without-cache',
       '--cost embeds the documents once more for each retriever',
-      {
-        expected: '--cache DIR or --out DIR, to cache their vectors',
-        received: 'neither',
-      },
+      { expected: '--cache DIR or --out DIR, to cache their vectors', received: 'neither' },
     );
   let progress: Progress | undefined;
   const questions = Math.min(options.integer('cost', 0), request.dataSet.examples.length);
@@ -100,7 +97,8 @@ async function costModels(
   const embedders = (await embedding.forSearch([retriever])).map(named);
   const provided = await scoring.forNeeds(retrieverNeeds([retriever]));
   return {
-    ...{ embedders, resources: givenOf(provided) },
+    embedders,
+    resources: givenOf(provided),
     releaseCache: () => embedding.releaseCache(),
     async close() {
       await embedding.close();

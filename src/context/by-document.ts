@@ -166,7 +166,9 @@ const WORD_COUNTS: AnalysisKind<WordCounts> = { name: 'word counts', bytes: ({ b
 
 /** Estimates the spans that strategies price: one of two sentences. */
 const emptyCounts = ({ text }: Document): WordCounts => ({
-  ...{ headers: new Map(), spans: new Map(), bytes: 256 + text.length / 2 },
+  headers: new Map(),
+  spans: new Map(),
+  bytes: 256 + text.length / 2,
 });
 
 async function buildText(

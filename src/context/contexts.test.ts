@@ -1,6 +1,7 @@
 /** Compares contexts with examples worked by hand: text, tokens, parts and prices. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { ContextText, EvidenceItem } from '../core/trace/trace.ts';
 import { EmbeddedEngine } from '../search/embedded-engine.ts';
@@ -19,13 +20,14 @@ const empty = { id: 'e', title: '', text: '', metadata: {} };
 const engine = new EmbeddedEngine({ documents: [harbour, bare, empty] });
 const bind = (name: string): Context =>
   contexts.create(name).bind(engine.current, freeCall(), { id: 'q', text: 'q' });
-const kept = (documentId: string, ...spans: [number, number][]): EvidenceItem => ({
-  id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
-  documentId,
-  search: { hop: 0, search: 0 },
-  score: 1,
-  ...(spans.length > 0 ? { spans } : {}),
-});
+const kept = (documentId: string, ...spans: [number, number][]): EvidenceItem =>
+  defined({
+    id: spans.length > 0 ? `${documentId}${spans.flat().join('-')}` : documentId,
+    documentId,
+    search: { hop: 0, search: 0 },
+    score: 1,
+    spans: spans.length > 0 ? spans : undefined,
+  });
 const build = (
   name: string,
   items: readonly EvidenceItem[],

@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { sentencesOf } from '../core/corpus/chunker.ts';
 import type { Span } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { wordRuns } from '../core/text/words.ts';
 import { freeCall } from '../core/trace/call.ts';
 import type { ContextText, EvidenceItem, Question } from '../core/trace/trace.ts';
@@ -25,13 +26,14 @@ const sentences = new Map(
     sentencesOf(document).map(({ start, end }): Span => [start, end]),
   ]),
 );
-const kept = (documentId: string, ...spans: Span[]): EvidenceItem => ({
-  id: `${documentId}#${spans.flat().join('-')}`,
-  documentId,
-  search: { hop: 0, search: 0 },
-  score: 1,
-  ...(spans.length > 0 ? { spans } : {}),
-});
+const kept = (documentId: string, ...spans: Span[]): EvidenceItem =>
+  defined({
+    id: `${documentId}#${spans.flat().join('-')}`,
+    documentId,
+    search: { hop: 0, search: 0 },
+    score: 1,
+    spans: spans.length > 0 ? spans : undefined,
+  });
 
 describe('the lighthouse', () => {
   const question = {

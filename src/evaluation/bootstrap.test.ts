@@ -36,7 +36,7 @@ const types = ['comparison', 'inference', 'null'];
 const labels = shares.map((_, i) => ({
   [`gold ${types[i % 3]}`]: 1,
   [`predicted ${types[i % 2]}`]: 1,
-  ...(i % 3 === i % 2 ? { [`hit ${types[i % 3]}`]: 1 } : {}),
+  ...(i % 3 === i % 2 && Object.fromEntries([[`hit ${types[i % 3]}`, 1]])),
 }));
 const plain: Measure = { name: 'Plain', summary: '', score: () => 0 };
 const odd: Measure = {

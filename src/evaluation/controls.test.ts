@@ -50,7 +50,10 @@ test('takes the majority of the predicted type, else of all', () => {
 
 test('scores all cue words high by the official accuracy and low by the strict one', () => {
   const runs = lawExamples.map(example => ({
-    ...{ example, evidence: [], context: { text: '', parts: [] }, hops: [] },
+    example,
+    evidence: [],
+    context: { text: '', parts: [] },
+    hops: [],
   }));
   const says = (control: string): string[] =>
     answerControls
@@ -96,9 +99,7 @@ test('equals counting at every point of the curve', () => {
       correct: fc.boolean(),
       isNull: fc.boolean(),
     }),
-    {
-      minLength: 1,
-    },
+    { minLength: 1 },
   );
   fc.assert(
     fc.property(judged, items => {

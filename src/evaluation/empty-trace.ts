@@ -1,4 +1,6 @@
 /** The trace of a question whose run failed: nothing found, nothing said. */
+
+import { defined } from '../core/defined.ts';
 import type { Question, Search, Trace } from '../core/trace/trace.ts';
 import type { Budget } from '../core/trace/usage.ts';
 
@@ -25,13 +27,13 @@ export function emptyTrace(question: Question, row: Described, sibling?: Trace):
   const nothing: Search[] = search
     ? [{ retriever: search.retriever, unit: 'passage', hits: [] }]
     : [];
-  return {
+  return defined({
     question,
     strategy: row.strategy,
     retriever: row.retriever,
     reader: row.reader,
     budget: row.budget,
-    ...(sibling?.predictedType === undefined ? {} : { predictedType: 'none' }),
+    predictedType: sibling?.predictedType === undefined ? undefined : 'none',
     hops: search ? [{ searches: nothing, kept: [], rejected: [], spent: {} }] : [],
     evidence: [],
     ranking: [],
@@ -44,5 +46,5 @@ export function emptyTrace(question: Question, row: Described, sibling?: Trace):
     spent: {},
     ms: 0,
     manifest: {},
-  };
+  });
 }

@@ -26,7 +26,11 @@ function traceWith(outputs: readonly ModelOutput[], ...filters: readonly Filter[
   const searches = filters.map(filter => ({ ...trace.hops[0]!.searches[0]!, filter }));
   return {
     ...trace,
-    hops: [{ ...trace.hops[0]!, ...(searches.length > 0 ? { searches } : {}), outputs }],
+    hops: [
+      searches.length > 0
+        ? { ...trace.hops[0]!, searches, outputs }
+        : { ...trace.hops[0]!, outputs },
+    ],
   };
 }
 const saying = (filter: Filter | null): Trace =>

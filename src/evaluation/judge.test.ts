@@ -24,7 +24,10 @@ import { quantile } from './value-of-scores.ts';
 import { verdictLookup } from './verdicts.ts';
 
 const example = (id: string, gold: string, type = 'inference'): Example => ({
-  ...{ id, answers: [gold], type, gold: [] },
+  id,
+  answers: [gold],
+  type,
+  gold: [],
   question: { id, text: `Who bought lot ${id}?` },
 });
 const row = {
@@ -359,7 +362,11 @@ describe('an evaluation with a judge', () => {
         : `{"match": ${messages[1]!.text.includes('Pia') ? 'false' : 'true'}}`,
     );
     const run = evaluate({
-      ...{ dataset: 'mine', examples, rows, records: { text: () => '' }, resamples: 50 },
+      dataset: 'mine',
+      examples,
+      rows,
+      records: { text: () => '' },
+      resamples: 50,
       ask: async (one, asked) => answering(asked, given[one.id]![Number(asked.id) - 1]!),
       measures: [measure('QaAccuracy(strict)'), ...judgeMeasures('scripted')],
       judge: judgeBy(model, { answering: 'scripted', same: true }),
@@ -393,14 +400,12 @@ describe('an evaluation with a judge', () => {
 
   test('is unchanged without a judge', async () => {
     const run = evaluate({
-      ...{
-        dataset: 'mine',
-        examples,
-        rows,
-        records: { text: () => '' },
-        resamples: 10,
-        measures: [measure('QaAccuracy(strict)')],
-      },
+      dataset: 'mine',
+      examples,
+      rows,
+      records: { text: () => '' },
+      resamples: 10,
+      measures: [measure('QaAccuracy(strict)')],
       ask: async (one, asked) => answering(asked, given[one.id]![Number(asked.id) - 1]!),
     });
     let step = await run.next();

@@ -110,7 +110,9 @@ export function judgeCalls(examples: readonly Example[]): PlannedCalls {
     );
   const usual = tokens('x'.repeat(USUAL_ANSWER));
   return {
-    ...{ role: 'judge', atMost: 1, completionTokens: VERDICT_TOKENS },
+    role: 'judge',
+    atMost: 1,
+    completionTokens: VERDICT_TOKENS,
     promptTokens: Math.max(0, ...tokens('x'.repeat(LONGEST_ANSWER))),
     expected: {
       promptTokens: Math.ceil(usual.reduce((sum, one) => sum + one, 0) / Math.max(1, usual.length)),

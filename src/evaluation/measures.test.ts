@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import type { EvidenceItem, Trace } from '../core/trace/trace.ts';
+import { defined } from '../core/defined.ts';
+import type { Answer, EvidenceItem, Trace } from '../core/trace/trace.ts';
 import { DEFAULT_MEASURES, mainMeasureNames } from './default-measures.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Gold, Records } from './example.ts';
@@ -546,12 +547,7 @@ test('unknown names name the nearest', () => {
 test('calls, tokens and unsupported answers have a value only for runs with a model', () => {
   const asked = example('inference', 'X', gold('a'));
   const answered = (unsupported?: string[]): Trace => {
-    const answer = {
-      kind: 'answered' as const,
-      text: 'X',
-      citations: [],
-      ...(unsupported ? { unsupported } : {}),
-    };
+    const answer = defined<Answer>({ kind: 'answered', text: 'X', citations: [], unsupported });
     return traceOf(['a'], { answer, spent: { modelCalls: 2, modelTokens: 310 } });
   };
   const scores = (trace: Trace): unknown[] =>

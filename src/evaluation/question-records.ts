@@ -144,11 +144,7 @@ function asked({ id, question, type, answers, gold }: Example): AskedQuestion {
     text: question.text,
     type,
     answers,
-    gold: gold.map(({ documentId, title, fact }) => ({
-      documentId,
-      title,
-      fact,
-    })),
+    gold: gold.map(({ documentId, title, fact }) => ({ documentId, title, fact })),
   };
 }
 

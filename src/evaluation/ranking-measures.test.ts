@@ -11,7 +11,9 @@ import { passageRanking } from './passage-ranking.ts';
 const row = { strategy: 's', retriever: 'lexical', context: 'whole', reader: 'r', budget: {} };
 const records: Records = { text: () => '' };
 const asked = (gold: readonly Gold[]): Example => ({
-  ...{ id: 'q', question: { id: 'q', text: 'Q?' }, answers: [] },
+  id: 'q',
+  question: { id: 'q', text: 'Q?' },
+  answers: [],
   gold,
 });
 const graded = (grades: Readonly<Record<string, number>>): Example =>
@@ -145,15 +147,24 @@ describe('oracles', () => {
 
 describe('passage rankings', () => {
   const hit = (id: string, start: number, end: number) => ({
-    ...{ id, start, end, score: 1 },
+    id,
+    start,
+    end,
+    score: 1,
     documentId: id.split('#')[0]!,
   });
   const search = (unit: Search['unit'], ...hits: ReturnType<typeof hit>[]): Search => ({
-    ...{ retriever: 'lexical', unit },
+    retriever: 'lexical',
+    unit,
     hits,
   });
   const kept = (id: string, more: Partial<Evidence> = {}): Evidence => ({
-    ...{ id, documentId: id.split('#')[0]!, title: '', metadata: {}, score: 1, spans: [] },
+    id,
+    documentId: id.split('#')[0]!,
+    title: '',
+    metadata: {},
+    score: 1,
+    spans: [],
     ...more,
   });
   const traceWith = (searches: readonly Search[], evidence: readonly Evidence[]): Trace =>
@@ -195,7 +206,9 @@ describe('passage rankings', () => {
 
   test('a gold fact is found if one passage holds all of it', () => {
     const fact = (documentId: string, start: number, end: number): Gold => ({
-      ...{ documentId, title: '', fact: `${start}` },
+      documentId,
+      title: '',
+      fact: `${start}`,
       span: [start, end],
     });
     const example = asked([

@@ -57,7 +57,10 @@ test('returns rows, groups, pairs and manifest in the printed shape', async () =
   });
   const good = result.rows[0]!;
   assert.deepEqual(good.measures['EvidenceRecall'], {
-    ...{ mean: 1, low: 1, high: 1, n: 3 },
+    mean: 1,
+    low: 1,
+    high: 1,
+    n: 3,
     clustered: { low: 1, high: 1 },
   });
   assert.deepEqual(Object.keys(good), [

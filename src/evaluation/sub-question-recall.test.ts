@@ -1,6 +1,7 @@
 /** Tests SubQuestionRecall@k by hand-worked probes: places, gold by steps, gold by matching. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../core/defined.ts';
 import type { Search, Trace } from '../core/trace/trace.ts';
 import { emptyTrace } from './empty-trace.ts';
 import type { Example, Score } from './example.ts';
@@ -13,15 +14,24 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 const records = { text: (id: string): string => TEXTS[id] ?? '' };
 const question = { id: 'q', text: 'Where was the director of The Lamp born?' };
-const example = (chain?: unknown, gold = ['film', 'ines']): Example => ({
-  ...{ id: 'q', question, answers: ['Vell'] },
-  gold: gold.map(documentId => ({ documentId, title: documentId })),
-  ...(chain === undefined ? {} : { chain }),
-});
+const example = (chain?: unknown, gold = ['film', 'ines']): Example =>
+  defined({
+    id: 'q',
+    question,
+    answers: ['Vell'],
+    gold: gold.map(documentId => ({ documentId, title: documentId })),
+    chain,
+  });
 const searchOf = (...documents: readonly string[]): Search => ({
-  ...{ text: '', retriever: 'lexical', unit: 'passage' },
+  text: '',
+  retriever: 'lexical',
+  unit: 'passage',
   hits: documents.map((documentId, at) => ({
-    ...{ id: `${documentId}#p${at}`, documentId, start: 0, end: 5, score: 9 - at },
+    id: `${documentId}#p${at}`,
+    documentId,
+    start: 0,
+    end: 5,
+    score: 9 - at,
   })),
 });
 
@@ -33,17 +43,20 @@ interface Asked {
 }
 /** One hop a sub-question, its probe behind another search. */
 const traceOf = (...asked: readonly Asked[]): Trace => ({
-  ...emptyTrace(question, {
-    ...{ strategy: 's', retriever: 'r', context: 'c', reader: 'x', budget: {} },
-  }),
+  ...emptyTrace(question, { strategy: 's', retriever: 'r', context: 'c', reader: 'x', budget: {} }),
   hops: asked.map(({ written, original = written, before, after }, at) => ({
     searches: [searchOf('vell'), searchOf(...before), searchOf(...after)],
-    ...{ kept: [], rejected: [], spent: {} },
+    kept: [],
+    rejected: [],
+    spent: {},
     outputs: [
       {
         role: 'probe',
         text: JSON.stringify({
-          ...{ number: at + 1, written, original, rewritten: 'x' },
+          number: at + 1,
+          written,
+          original,
+          rewritten: 'x',
           searches: { original: 1, rewritten: 2 },
         }),
         parsed: true,
@@ -56,7 +69,8 @@ const score = (name: string, given: Example, trace: Trace): Score | undefined =>
 
 const FIRST = { written: 'the director of The Lamp', before: ['film'], after: ['film'] };
 const SECOND = {
-  ...{ written: 'Where was #1 born?', original: 'Where was this director born?' },
+  written: 'Where was #1 born?',
+  original: 'Where was this director born?',
   before: ['vell', 'film', 'ines'],
   after: ['vell', 'ines'],
 };

@@ -71,8 +71,13 @@ export class Asker {
     const events = timedAsk(example.question.text, {
       engine: this.engine,
       strategy: under.hops ? repeating(strategy, under.hops) : strategy,
-      ...{ retriever, context, budget, reader: under.reader ?? row.reader },
-      ...{ id: example.id, manifest: this.manifest, resources: this.resources },
+      retriever,
+      context,
+      budget,
+      reader: under.reader ?? row.reader,
+      id: example.id,
+      manifest: this.manifest,
+      resources: this.resources,
       // An evaluation scores every answer.
       answerAt: 0,
       filter: within,

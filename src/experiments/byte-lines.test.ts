@@ -37,9 +37,7 @@ const texts = fc.array(
     '\0',
     'word ',
   ),
-  {
-    maxLength: 60,
-  },
+  { maxLength: 60 },
 );
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
 

@@ -1,4 +1,6 @@
 /** Composes an evaluation from plain options: its models, its judge and its total budget. */
+
+import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { judgeMeasures } from '../evaluation/judging.ts';
 import type { Progress } from '../evaluation/run.ts';
@@ -104,12 +106,12 @@ async function withModels(
   ]);
   const provided = await models.forNeeds([...retrieverNeeds(retrievers), ...needs]);
   const given = request.resources ?? [];
-  return {
-    ...{ ...request, rows },
+  return defined({
+    ...request,
+    rows,
     resources: [...embedders, ...provided, ...given, ...openedModel(answering?.model)],
     version: thisPackage().version,
-    ...(judge
-      ? { judge: judge.judge, measures: [...measures, ...judgeMeasures(judge.judge.id)] }
-      : {}),
-  };
+    judge: judge?.judge,
+    measures: judge ? [...measures, ...judgeMeasures(judge.judge.id)] : measures,
+  });
 }

@@ -110,7 +110,7 @@ function findBeir(name: string, { corpus, questions, folder, split }: GivenFiles
         splits.length > 0
           ? `--split with one of ${splits.join(', ')}`
           : 'judgements in qrels/SPLIT.tsv',
-      ...(existsSync(folder) ? {} : { received: 'no such folder' }),
+      received: existsSync(folder) ? undefined : 'no such folder',
     });
   return {
     corpus: corpus ?? join(folder, 'corpus.jsonl'),

@@ -79,9 +79,7 @@ export async function rescore(
     throw new InputError(
       'no-questions',
       'No question of the data set was recorded in every trace file',
-      {
-        hint: 'Give the questions that the traces were made with.',
-      },
+      { hint: 'Give the questions that the traces were made with.' },
     );
   const run = evaluate({
     dataset: dataSet.name,

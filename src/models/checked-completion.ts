@@ -31,10 +31,7 @@ export function checkedCompletion(
       'model',
       'bad-completion',
       `The language model "${id}" returned an invalid completion`,
-      {
-        expected: 'a text',
-        received: typeof text,
-      },
+      { expected: 'a text', received: typeof text },
     );
   const finish = FINISHES.includes(given.finish) ? given.finish : 'other';
   const usage = checkedUsage(given.usage, prompt);

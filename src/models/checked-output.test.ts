@@ -106,7 +106,11 @@ test('a cache gives what it has; the rest is computed once, in batches that are 
   const batches: (readonly string[])[] = [];
   const keys = ['a', 'kept', 'b', 'a', 'short', 'c'];
   const found = await throughCache(cache, {
-    ...{ space: 's', dimensions: 2, batch: 2, keys, texts: keys.map(key => `text ${key}`) },
+    space: 's',
+    dimensions: 2,
+    batch: 2,
+    keys,
+    texts: keys.map(key => `text ${key}`),
     compute: async texts => {
       batches.push(texts);
       return texts.map(text => Float32Array.of(0, text.charCodeAt(5)));

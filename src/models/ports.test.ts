@@ -28,7 +28,9 @@ test('a metered language model keeps its price', () => {
 describe('a metered query updater', () => {
   const updating = (...next: number[][]) => {
     const updater: QueryUpdater = {
-      ...{ id: 'u', space: 's', dimensions: 2 },
+      id: 'u',
+      space: 's',
+      dimensions: 2,
       update: async () => next.map(vector => Float32Array.from(vector)),
     };
     const empty = new Float32Array(2);

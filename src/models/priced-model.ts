@@ -28,10 +28,7 @@ export function pricedModel(model: LanguageModel, price: Price): LanguageModel {
       throw new InputError(
         'bad-price',
         `Invalid price of ${kind} tokens of the model "${model.id}"`,
-        {
-          expected: 'US dollars per million tokens, at least 0',
-          received: String(usd),
-        },
+        { expected: 'US dollars per million tokens, at least 0', received: String(usd) },
       );
   return {
     id: model.id,

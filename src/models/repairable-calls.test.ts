@@ -28,11 +28,15 @@ describe('a token is two and a half bytes', () => {
 describe('the plan of calls with a repair each', () => {
   // 25 bytes are 10 tokens, and 8 each for the message and the reply.
   const prompt: Prompt = {
-    ...{ role: 'split', maxTokens: 40 },
+    role: 'split',
+    maxTokens: 40,
     messages: [{ role: 'user', text: 'x'.repeat(25) }],
   };
   const planned = (atMost: number, calls: number, usual: number, bound: number): object => ({
-    ...{ role: 'split', atMost, promptTokens: bound + 40 + REPAIR_TOKENS, completionTokens: 40 },
+    role: 'split',
+    atMost,
+    promptTokens: bound + 40 + REPAIR_TOKENS,
+    completionTokens: 40,
     expected: { calls, promptTokens: usual },
   });
 

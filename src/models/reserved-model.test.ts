@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../core/defined.ts';
 import { PortError } from '../core/errors.ts';
 import { BudgetReached, freeCall } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
@@ -244,7 +245,7 @@ test('meteredModel counts calls, failures, tokens and money', async () => {
           if (calls++ === 1) throw new PortError('model', 'busy', 'Not now');
           return {
             text: 'x',
-            usage: { input: 10, output: 2, ...(calls > 2 ? { estimated: true } : {}) },
+            usage: defined({ input: 10, output: 2, estimated: calls > 2 ? true : undefined }),
             finish: 'stop',
           };
         },

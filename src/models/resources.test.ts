@@ -63,7 +63,9 @@ describe('tokens', () => {
     const messages = [{ role: 'user', text: 'a'.repeat(25) }] as const;
     const prompt = { role: 'sub-questions', maxTokens: 5, messages } as const;
     assert.deepEqual(repairable(prompt, 3), {
-      ...{ role: 'sub-questions', atMost: 6, completionTokens: 5 },
+      role: 'sub-questions',
+      atMost: 6,
+      completionTokens: 5,
       promptTokens: 26 + 5 + REPAIR_TOKENS,
       expected: { calls: 3, promptTokens: 26 },
     });

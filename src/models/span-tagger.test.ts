@@ -18,7 +18,8 @@ function capitals(): SpanTagger & { readonly asked: string[] } {
       asked.push(...texts);
       return texts.map(text =>
         [...text.matchAll(/[A-Z]\w*/g)].map(({ 0: word, index }) => ({
-          ...{ start: index, end: index + word.length },
+          start: index,
+          end: index + word.length,
         })),
       );
     },

@@ -73,11 +73,7 @@ export const passagesAnswerPrompt = (
       schema: SCHEMA,
     },
     paragraphs,
-    {
-      words,
-      atMost: prompt,
-      beside: info ? [{ title: 'Extracted information', text: info }] : [],
-    },
+    { words, atMost: prompt, beside: info ? [{ title: 'Extracted information', text: info }] : [] },
   );
 
 /** A question of 500 characters, for plans. */
@@ -86,7 +82,11 @@ export const LONG_QUESTION: string = 'q'.repeat(500);
 /** Returns so many paragraphs of so many words, for plans. */
 export const longParagraphs = (count: number, words: number): Paragraph[] =>
   Array.from({ length: count }, () => ({
-    ...{ id: '', documentId: '', about: '', start: 0, end: 0 },
+    id: '',
+    documentId: '',
+    about: '',
+    start: 0,
+    end: 0,
     title: 't'.repeat(80),
     text: 'wwwwww '.repeat(words),
   }));
@@ -176,7 +176,9 @@ export function citationsOfAnswer(
 ): Citation[] {
   const thoughts = sentenceSpans(info).map(([start, end]) => info.slice(start, end));
   const found = draftCitations({
-    ...{ question, thoughts, answer },
+    question,
+    thoughts,
+    answer,
     paragraphs: [...paragraphs, ...beside],
   });
   if (found.length > 0) return found;

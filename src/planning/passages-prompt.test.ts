@@ -62,11 +62,7 @@ test('by hand: drops demonstrations first, then halves words down to 20, then dr
 
 test('the prompt is within the limit, and whole if that fits', () => {
   const room = fc.record(
-    {
-      demonstrations: fc.nat(4),
-      words: fc.integer({ min: 1, max: 400 }),
-      passages: fc.nat(15),
-    },
+    { demonstrations: fc.nat(4), words: fc.integer({ min: 1, max: 400 }), passages: fc.nat(15) },
     { noNullPrototype: true },
   );
   fc.assert(

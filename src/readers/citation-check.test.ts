@@ -25,7 +25,9 @@ const evidence: readonly Evidence[] = [
 ];
 /** The context shows the first words of the passage, and not the cited sentence. */
 const context: ContextText = {
-  ...{ name: 'lead(words=4)', text: `${HEAD}${SHOWN}`, tokens: 9 },
+  name: 'lead(words=4)',
+  text: `${HEAD}${SHOWN}`,
+  tokens: 9,
   parts: [
     {
       id: 'd',

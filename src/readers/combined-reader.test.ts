@@ -1,6 +1,7 @@
 /** Checks which reader answers what: questions that cite reports, and open ones. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../core/defined.ts';
 import { ask, ingest } from '../index.ts';
 
 const TEXTS = [
@@ -12,12 +13,7 @@ const documents = TEXTS.map((text, index) => ({ id: `d${index}`, text }));
 const sourced = documents.map(each => ({ ...each, source: 'The Tidings' }));
 
 const answers = async (question: string, given: typeof documents, reader?: string) =>
-  (
-    await ask(question, {
-      ...{ engine: await ingest(given), answerAt: 0 },
-      ...(reader ? { reader } : {}),
-    })
-  ).answer;
+  (await ask(question, defined({ engine: await ingest(given), answerAt: 0, reader }))).answer;
 
 describe('combined-reader', () => {
   test('answers an open question over own texts as open-reader does, by default', async () => {

@@ -89,7 +89,9 @@ describe('an answer', () => {
     ] as const) {
       const drops = dropped.length > 0 ? { dropped } : {};
       assert.deepEqual((await read([says('Ines Quill', citations)])).answer, {
-        ...{ kind: 'abstained', reason: 'The answer cites nothing in the evidence', support: 0 },
+        kind: 'abstained',
+        reason: 'The answer cites nothing in the evidence',
+        support: 0,
         withheld: { text: 'Ines Quill', citations: [] },
         ...drops,
       });
@@ -174,11 +176,9 @@ describe('unreadable output', () => {
   test('twice is an abstention, with the text withheld', async () => {
     const { answer, spent } = await read(['It was Ines Quill.', '{"answer": "Ines Quill"}']);
     assert.deepEqual(answer, {
-      ...{
-        kind: 'abstained',
-        reason: 'The output of the model is not a readable answer',
-        support: 0,
-      },
+      kind: 'abstained',
+      reason: 'The output of the model is not a readable answer',
+      support: 0,
       withheld: { text: '{"answer": "Ines Quill"}', citations: [] },
     });
     assert.equal(spent.modelCalls, 2);

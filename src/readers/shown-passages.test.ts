@@ -22,10 +22,7 @@ test('head and body are the words of the part, and every sentence is at its offs
       from: fc.nat(80),
       length: fc.integer({ min: 1, max: 120 }),
     }),
-    {
-      minLength: 1,
-      maxLength: 5,
-    },
+    { minLength: 1, maxLength: 5 },
   );
   const names = ['whole', 'lead', 'lead(words=7)', 'headers'];
   await fc.assert(

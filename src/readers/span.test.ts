@@ -107,7 +107,8 @@ test('span: abstains below its support, and keeps the answer in the trace', asyn
   assert.equal(trace.answer.withheld?.text, 'London');
   assert.equal(trace.answer.withheld?.citations.length, 1);
   const always = await asked('Where was Ada born?', [['London', 1]], {
-    ...{ none: 1.1, reader: 'span(toy, support=0)' },
+    none: 1.1,
+    reader: 'span(toy, support=0)',
   });
   assert.equal(always.trace.answer?.kind, 'answered');
 });
@@ -145,11 +146,17 @@ test('span: an answerer that returns a span outside the text fails the run', asy
 test('span: takes the best answer that stands in evidence, where a context shows more', () => {
   const text = 'Ada wrote. Bob built.';
   const sentence = (start: number, end: number) => ({
-    ...{ part: 0, id: 'd', documentId: 'd', start, end, endsAt: end },
+    part: 0,
+    id: 'd',
+    documentId: 'd',
+    start,
+    end,
+    endsAt: end,
     text: text.slice(start, end),
   });
   const passage: ShownPassage = {
-    ...{ head: '', body: text },
+    head: '',
+    body: text,
     sentences: [sentence(0, 10), sentence(11, 21)],
   };
   const part = { id: 'd', documentId: 'd', start: 0, end: text.length, spans: [[0, 21]] };

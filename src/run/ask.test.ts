@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { performance } from 'node:perf_hooks';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../core/defined.ts';
 import type { Answer, Citation, End, Trace, TraceEvent } from '../core/trace/trace.ts';
 import type { Budget, LimitName } from '../core/trace/usage.ts';
 import type { Reader } from '../readers/reader.ts';
@@ -125,7 +126,7 @@ describe('limits', () => {
   }
   for (const [limit, mine] of nothing) {
     test(`${limit} = 0 ends in an abstention that names it`, async () => {
-      const trace = await ask({ budget: { [limit]: 0 }, ...(mine ? { strategy: mine } : {}) });
+      const trace = await ask(defined({ budget: { [limit]: 0 }, strategy: mine }));
       assert.deepEqual(trace.stopped, { by: 'limit', limit });
       assert.ok(
         trace.answer.kind === 'abstained' && trace.answer.reason.includes(limit),
@@ -145,7 +146,10 @@ describe('limits', () => {
       const [hits] = await kit.retriever.retrieve([{ text: 'lighthouse furnace' }], 5, call);
       const search = { hop: 0, search: 0 };
       const [first, second, third] = hits!.map(({ id, documentId, score }) => ({
-        ...{ id, documentId, search, score },
+        id,
+        documentId,
+        search,
+        score,
       }));
       call.keep(first!, await kit.context.cost(first!, []));
       call.keep(second!, await kit.context.cost(second!, [first!]));
@@ -332,7 +336,9 @@ describe('drafts and citations', () => {
 
   test('marks a draft that its citations do not support', async () => {
     assert.deepEqual((await ask({ strategy: drafted('Osk Maren') })).answer, {
-      ...{ kind: 'answered', text: 'Osk Maren', citations: [good] },
+      kind: 'answered',
+      text: 'Osk Maren',
+      citations: [good],
       unsupported: ['Osk Maren'],
     });
   });

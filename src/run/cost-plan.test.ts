@@ -74,11 +74,7 @@ test('plans no call without a model, and is bounded by the budget alone without 
     tokens: 0,
     usd: 0,
   });
-  const better = {
-    name: 'b',
-    needs: [optional(languageModel)],
-    modelCalls: [thoughts],
-  };
+  const better = { name: 'b', needs: [optional(languageModel)], modelCalls: [thoughts] };
   assert.equal(plan({ strategy: better, reader: none, model: false }).atMost.calls, 0);
   assert.equal(plan({ strategy: better, reader: none }).atMost.calls, 8);
   const silent = { name: 'q', needs: [required(languageModel)] };

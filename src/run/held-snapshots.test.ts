@@ -58,7 +58,10 @@ const optionsOf = (
   engine: AskOptions['engine'],
   options: Partial<AskOptions> = {},
 ): AskOptions => ({
-  ...{ engine, strategy: 'iterative', retriever: 'lexical', reader: 'evidence-only' },
+  engine,
+  strategy: 'iterative',
+  retriever: 'lexical',
+  reader: 'evidence-only',
   ...options,
 });
 

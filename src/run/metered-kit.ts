@@ -2,6 +2,7 @@
 import { type AnalysisCache, analysisOf } from '../core/corpus/analysis-cache.ts';
 import type { Document, Passage } from '../core/corpus/document.ts';
 import type { Filter } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import { InputError, PortError } from '../core/errors.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { BudgetReached, type Call } from '../core/trace/call.ts';
@@ -179,16 +180,16 @@ export function meteredRetriever(
   progress: HopProgress,
   runFilter: Filter | undefined,
 ): Retriever {
-  return {
+  return defined<Retriever>({
     name: retriever.name,
     unit: retriever.unit,
-    ...(retriever.space === undefined ? {} : { space: retriever.space }),
-    ...(retriever.parts
-      ? { parts: retriever.parts.map(part => meteredRetriever(part, runCall, progress, runFilter)) }
-      : {}),
+    space: retriever.space,
+    parts: retriever.parts
+      ? retriever.parts.map(part => meteredRetriever(part, runCall, progress, runFilter))
+      : undefined,
     async retrieve(queries, k, _call, within) {
       const filter = bothFilters(runFilter, within?.filter);
-      const scope = { unit: within?.unit ?? retriever.unit, ...(filter ? { filter } : {}) };
+      const scope = { unit: within?.unit ?? retriever.unit, filter };
       const rankings = await metered(
         runCall,
         'retriever',
@@ -201,5 +202,5 @@ export function meteredRetriever(
         progress.searches.push(searchOf(queries[index] as StrategyQuery, hits, place));
       return rankings;
     },
-  };
+  });
 }

@@ -67,7 +67,7 @@ const teller = (schema?: Prompt['schema']): Reader => ({
   async read(_question, _context, evidence, kit, call) {
     const { text } = await kit
       .resource(MODEL)
-      .generate({ ...promptOf('answer', 76), ...(schema ? { schema } : {}) }, call);
+      .generate({ ...promptOf('answer', 76), schema }, call);
     const [{ id, documentId, spans }] = evidence as [(typeof evidence)[number]];
     return {
       kind: 'answered',

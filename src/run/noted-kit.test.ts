@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../core/defined.ts';
 import { BudgetReached, freeCall } from '../core/trace/call.ts';
 import { Ledger } from '../core/trace/ledger.ts';
 import type { Retriever } from '../search/retriever.ts';
@@ -43,16 +44,17 @@ describe('guarded', () => {
 
 test('meters, filters and records searches of parts under their own names', async () => {
   const asked: unknown[] = [];
-  const part = (name: string, parts?: readonly Retriever[]): Retriever => ({
-    name,
-    unit: 'passage',
-    ...(name === 'dense' ? { space: 'toy' } : {}),
-    ...(parts ? { parts } : {}),
-    async retrieve(queries, _k, _call, within) {
-      asked.push([name, queries.length, within]);
-      return queries.map(() => []);
-    },
-  });
+  const part = (name: string, parts?: readonly Retriever[]): Retriever =>
+    defined({
+      name,
+      unit: 'passage',
+      space: name === 'dense' ? 'toy' : undefined,
+      parts,
+      async retrieve(queries, _k, _call, within) {
+        asked.push([name, queries.length, within]);
+        return queries.map(() => []);
+      },
+    });
   const run = { op: 'eq', field: 'a', value: 1 } as const;
   const [book, notes] = [ledger(5), new HopProgress()];
   const noted = meteredRetriever(

@@ -47,7 +47,9 @@ describe('a run whose calls do not wait', () => {
 
 test('a run pauses while it prepares a large catalogue, and the next run goes on with it', async () => {
   const documents = Array.from({ length: 6000 }, (_, at) => ({
-    ...{ id: `d${at}`, title: `Ferry ${at}`, text: `The ferry ${at} sailed.` },
+    id: `d${at}`,
+    title: `Ferry ${at}`,
+    text: `The ferry ${at} sailed.`,
     metadata: { source: `The Ferry Post ${at}` },
   }));
   const engine = await new EmbeddedEngine({ documents }).snapshot();

@@ -173,7 +173,8 @@ describe('a port defined by this test alone', () => {
     recognise: async text => text.match(/\b[A-Z]\w+/g) ?? [],
   };
   const strategy: Strategy = {
-    ...{ name: 'names', needs: [need] },
+    name: 'names',
+    needs: [need],
     async *hops({ text }, { retriever, resource }, call) {
       const names = await resource(need).recognise(text, call);
       const [hits] = await retriever.retrieve([{ text: names.join(' ') }], 5, call);

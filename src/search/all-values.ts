@@ -14,11 +14,7 @@ export async function* valuesOneByOne(
 ): AsyncGenerator<FieldValue, void, void> {
   let after = request.after;
   for (;;) {
-    const values = await engine.values(
-      field,
-      { ...request, limit: page, ...(after ? { after } : {}) },
-      call,
-    );
+    const values = await engine.values(field, { ...request, limit: page, after }, call);
     yield* values;
     if (values.length < page) return;
     after = values.at(-1)!;

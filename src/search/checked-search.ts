@@ -1,4 +1,6 @@
 /** Checks searches before any work; every engine refuses the same. */
+
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { type CapableEngine, checkRequirements, filterOperations } from './capabilities.ts';
@@ -16,12 +18,12 @@ export function checkSearch(
 ): void {
   const { unit, queries, scorer, space } = request;
   const filters = queries.flatMap(({ filter }) => filter ?? []);
-  const requirements = {
+  const requirements = defined({
     units: [unit],
     filters: filters.flatMap(filterOperations),
-    ...(scorer === undefined ? {} : { scorer }),
-    ...(space === undefined ? {} : { vectorSearch: 'any' as const }),
-  };
+    scorer,
+    vectorSearch: space === undefined ? undefined : ('any' as const),
+  });
   checkCount(request.k);
   checkRequirements('The search', requirements, engine);
   checkQueries(request);
@@ -75,10 +77,7 @@ export function checkedVector(
     });
   const bad = vector.find(value => !Number.isFinite(value));
   if (bad !== undefined)
-    throw new InputError('not-finite', what, {
-      expected: 'finite numbers',
-      received: String(bad),
-    });
+    throw new InputError('not-finite', what, { expected: 'finite numbers', received: String(bad) });
   return vector;
 }
 

@@ -26,7 +26,8 @@ function items(document: Document, chunker: Chunker): EngineItem[] {
   const cut = cutBy(chunker);
   return UNITS.flatMap(unit =>
     cut(unit, document).map(passage => ({
-      ...{ unit, passage },
+      unit,
+      passage,
       title: subjectAt(document, unit === 'document' ? -1 : passage.start),
     })),
   );
@@ -68,14 +69,16 @@ function atHand(documents: readonly Document[], chunker: Chunker): DocumentsAtHa
   const count = (field: string, filter?: Filter): FieldValue[] => {
     const passing = documents.filter(one => passes(filter, one));
     return [...countValues(passing, field)].map(([value, number]) => ({
-      ...{ value, documents: number },
+      value,
+      documents: number,
     }));
   };
   const catalogue = new ValueCatalogue(count);
   const read = async (unit: Unit, ids: readonly string[]): Promise<(Document | Passage)[]> =>
     ids.map(id => (unit === 'document' ? document(id) : item(unit, id)));
   return {
-    ...{ item, read: read as Records['read'] },
+    item,
+    read: read as Records['read'],
     check: (request, engine) =>
       checkSearch(request, engine, byId.size > 0 ? new Set(fields) : undefined),
     parts: async (unit, ids) => ids.map(id => [...cut(unit, document(id))]),

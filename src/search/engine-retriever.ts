@@ -1,5 +1,6 @@
 /** Builds retrievers that only search the engine, and defines parameters that retrievers share. */
 
+import { defined } from '../core/defined.ts';
 import { type Name, printName } from '../core/naming/name.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { required } from '../models/port.ts';
@@ -59,26 +60,22 @@ export function engineRetriever(
   unit: Unit,
   by: Pick<SearchRequest, 'scorer' | 'space'>,
 ): UnboundRetriever {
-  return {
+  return defined({
     name,
-    ...(by.space === undefined
-      ? {}
-      : { space: by.space, needs: [required(embedder, canonicalSpace(by.space))] }),
+    space: by.space,
+    needs: by.space === undefined ? undefined : [required(embedder, canonicalSpace(by.space))],
     bind: engine => {
       checkRequirements(`The retriever "${name}"`, requirementsOf(unit, by), engine);
       return boundTo(engine, name, unit, by);
     },
-  };
+  });
 }
 
 const requirementsOf = (
   unit: Unit,
   { scorer, space }: Pick<SearchRequest, 'scorer' | 'space'>,
-): Requirements => ({
-  units: [unit],
-  ...(scorer === undefined ? {} : { scorer }),
-  ...(space === undefined ? {} : { vectorSearch: 'any' }),
-});
+): Requirements =>
+  defined({ units: [unit], scorer, vectorSearch: space === undefined ? undefined : 'any' });
 
 function boundTo(
   engine: SearchEngine,
@@ -86,9 +83,10 @@ function boundTo(
   unit: Unit,
   by: Pick<SearchRequest, 'scorer' | 'space'>,
 ): Retriever {
-  return {
-    ...{ name, unit },
-    ...(by.space === undefined ? {} : { space: by.space }),
+  return defined({
+    name,
+    unit,
+    space: by.space,
     async retrieve(given, k, call, within) {
       const searched = within?.unit ?? unit;
       const queries = given.map(({ text, vector, filter }): EngineQuery => {
@@ -100,5 +98,5 @@ function boundTo(
       checkRequirements(`The search of "${name}"`, { units: [searched], filters }, engine);
       return engine.search({ unit: searched, k, ...by, queries }, call);
     },
-  };
+  });
 }

@@ -159,7 +159,7 @@ export function wrapEngine(
     ...wrapPort(SEARCH, engine, around),
     ...wrapPort(RECORDS, engine, around),
     ...wrapPort(CATALOGUE, engine, around),
-    ...(engine.analysis ? { analysis: engine.analysis } : {}),
+    analysis: engine.analysis,
     capabilities: engine.capabilities,
     port(port) {
       const inner = engine.port(port);

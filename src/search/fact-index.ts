@@ -30,7 +30,9 @@ export class FactIndex {
     this.facts = inOrder.map(([, { triple }]) => triple);
     this.statedBy = inOrder.map(([, { documents }]) => documents);
     const items = inOrder.map(([id, { triple }]) => ({
-      ...{ id, title: '', metadata: {} },
+      id,
+      title: '',
+      metadata: {},
       text: `${triple.head} ${triple.relation} ${triple.tail}`,
     }));
     this.index = LexicalIndex.build(items, BM25.analysis);

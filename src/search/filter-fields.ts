@@ -15,7 +15,7 @@ export function checkFilterFields(filter: Filter, known: ReadonlySet<string>): v
     const near = didYouMean(field, names);
     throw new InputError('unknown-field', `No document has the metadata field "${field}"`, {
       expected: `one of ${names.sort().join(', ')}`,
-      ...(near ? { hint: near } : {}),
+      hint: near,
     });
   }
 }

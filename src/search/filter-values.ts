@@ -73,6 +73,6 @@ function unknownValue(field: string, value: string, known: readonly string[]): I
   return new InputError('unknown-value', `No document has "${value}" as its ${field}`, {
     expected:
       known.length > 0 ? `one of ${known.slice(0, SHOWN).join(', ')}${more}` : 'an existing value',
-    ...(near ? { hint: near } : {}),
+    hint: near,
   });
 }

@@ -4,6 +4,7 @@
  */
 import type { Filter } from '../core/corpus/filter.ts';
 import { parseFilter, printFilter } from '../core/corpus/filter-expression.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import { type Member, member } from '../core/naming/family.ts';
 import { checkRequirements, filterOperations } from './capabilities.ts';
@@ -39,10 +40,10 @@ export const filtered: Member<UnboundRetriever> = member({
         checkRequirements(who, { filters: filterOperations(filter) }, engine);
         const bound = inside.bind(engine, resource);
         let checked = false;
-        return {
+        return defined({
           name,
           unit: bound.unit,
-          ...(bound.space === undefined ? {} : { space: bound.space }),
+          space: bound.space,
           async retrieve(queries, k, call, within) {
             if (!checked) await checkFilterValues(filter, engine, call);
             checked = true;
@@ -51,7 +52,7 @@ export const filtered: Member<UnboundRetriever> = member({
               filter: bothFilters(filter, within?.filter)!,
             });
           },
-        };
+        });
       },
     };
   },

@@ -85,7 +85,9 @@ test('gathering passages that were cut reads no text', () => {
   const text = 'The ferry left at noon.';
   let read = 0;
   const documents = ['a', 'b'].map(id => ({
-    ...{ id, title: '', metadata: {} },
+    id,
+    title: '',
+    metadata: {},
     get text() {
       read++;
       return text;

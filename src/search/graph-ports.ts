@@ -40,7 +40,9 @@ export function graphPorts(source: GraphSource, embedding: Embedding): ServedPor
   const links = (call: Call) => source.open(DOCUMENT_LINKS, call);
   const { recogniser } = embedding;
   const walks = new SnapshotWalks({
-    ...{ item: source.item, parts: source.parts, passing: source.passing },
+    item: source.item,
+    parts: source.parts,
+    passing: source.passing,
     entities: call => source.open(sentenceEntities(recogniser), call),
   });
   return [

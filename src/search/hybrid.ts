@@ -18,10 +18,7 @@ export const hybrid: Member<UnboundRetriever> = member({
   paper: 'CombSUM over min-max scores: Lee, SIGIR 1997; MaxP: Dai and Callan, SIGIR 2019',
   cost: 'some ten searches of the engine a question; counts as one retrieval',
   parameters: [
-    {
-      ...SPACE_PARAMETER,
-      summary: 'the id of an embedder of the engine, or none: words alone',
-    },
+    { ...SPACE_PARAMETER, summary: 'the id of an embedder of the engine, or none: words alone' },
     { ...UNIT_PARAMETER, default: 'passage', choices: ['document', 'passage'] },
     {
       name: 'vectors',

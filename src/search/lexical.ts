@@ -26,7 +26,5 @@ export const lexical: Member<UnboundRetriever> = member({
     STORED_UNIT_PARAMETER,
   ],
   create: (settings, name) =>
-    engineRetriever(name, settings.unit, {
-      scorer: scorers.canonical(settings.scorer),
-    }),
+    engineRetriever(name, settings.unit, { scorer: scorers.canonical(settings.scorer) }),
 });

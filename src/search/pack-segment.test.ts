@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { chunkers } from '../core/corpus/chunk.ts';
 import type { Block, Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { Unit } from '../core/ranking/ranking.ts';
 import { finish } from '../core/steps.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
@@ -31,7 +32,13 @@ const document$: fc.Arbitrary<Document> = fc
   .map(({ id, title, text, headed }) => {
     const outline: Block[] = [{ start: 0, heading: ['Engines'] }];
     const metadata = { source: title, published_at: '2024-01-02' };
-    return { id, title, text, metadata, ...(headed && text.length > 0 ? { outline } : {}) };
+    return defined({
+      id,
+      title,
+      text,
+      metadata,
+      outline: headed && text.length > 0 ? outline : undefined,
+    });
   });
 
 test('units are packed as those of a segment that holds all items', () => {

@@ -76,7 +76,8 @@ function itemsAt(
   let characters = 0;
   for (let item = 0; item < starts.length; item++) characters += ends[item]! - starts[item]!;
   return {
-    ...{ length: starts.length, characters },
+    length: starts.length,
+    characters,
     *[Symbol.iterator]() {
       const subjectOf = subjectsInOrder();
       for (let item = 0; item < starts.length; item++) {

@@ -84,7 +84,10 @@ export function wrapPort<Methods extends object>(
   for (const [method, definition] of Object.entries<PortMethod>(methods))
     wrapped[method] = (...args) =>
       around({
-        ...{ port: name, method, definition, args },
+        port: name,
+        method,
+        definition,
+        args,
         call: args.at(-1) as Call,
         next: (given = args) => (inner as Record<string, Method>)[method]!(...given),
       });

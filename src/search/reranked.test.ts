@@ -229,10 +229,7 @@ describe('a model', () => {
         retrievers
           .create('fused(lexical, reranked(lexical, toi))')
           .bind(engine.current, lookupIn({ reranker: [rerankerOf(long)] })),
-      {
-        code: 'missing-resource',
-        message: /Did you mean toy\?/,
-      },
+      { code: 'missing-resource', message: /Did you mean toy\?/ },
     );
     assert.throws(() => retrievers.create('reranked(lexical, toy)').bind(engine.current), {
       code: 'missing-resource',

@@ -3,6 +3,7 @@
  * reranker.
  */
 import type { Filter } from '../core/corpus/filter.ts';
+import { defined } from '../core/defined.ts';
 import { InputError } from '../core/errors.ts';
 import type { Ranking, Unit } from '../core/ranking/ranking.ts';
 import type { Call } from '../core/trace/call.ts';
@@ -113,15 +114,15 @@ export function searchOf(
 ): Search {
   const { text, vector, filter, from, traced } = query;
   const all = bothFilters(filter, within);
-  return {
-    ...(vector !== undefined && text === '' ? {} : { text }),
-    ...(traced ? { vector: traced } : {}),
+  return defined({
+    text: vector !== undefined && text === '' ? undefined : text,
+    vector: traced,
     retriever,
     unit,
-    ...(all ? { filter: all } : {}),
-    ...(from ? { from } : {}),
+    filter: all,
+    from,
     hits,
-  };
+  });
 }
 
 /**
@@ -139,9 +140,7 @@ export async function searchAll(
     throw new InputError(
       'no-space',
       `The retriever "${retriever.name}" has no vector space to search by a vector`,
-      {
-        expected: 'a retriever that searches one vector space, as dense(EMBEDDER) does',
-      },
+      { expected: 'a retriever that searches one vector space, as dense(EMBEDDER) does' },
     );
   const rankings = await retriever.retrieve(queries, k, call, within);
   const place = {

@@ -153,8 +153,12 @@ function pack(index: SentenceEntities): PackedDerived {
   return {
     header: { format: FORMAT },
     arrays: {
-      ...{ ids: packText(ids), names: packText(names), triples: packText(triples) },
-      ...{ starts, ends, sequence },
+      ids: packText(ids),
+      names: packText(names),
+      triples: packText(triples),
+      starts,
+      ends,
+      sequence,
     },
   };
 }

@@ -71,7 +71,10 @@ export function edgesIn(layer: EdgeLayer, label: string, { id, documentId }: Pas
   const { places } = layer;
   const sentence = places.spanOf(documentId)![0] + placeOf(id);
   return Array.from(layer.neighbours(sentence), ([to, weight]) => ({
-    ...{ to: places.idOf(to), label, direction: 'both', weight },
+    to: places.idOf(to),
+    label,
+    direction: 'both',
+    weight,
   }));
 }
 

@@ -57,7 +57,7 @@ export class SentenceScan {
     for (let from = 0; from < sentences.length; from += TOGETHER) {
       const some = sentences.slice(from, from + TOGETHER);
       const queries = some.map(sentence => vectorOf(sentence, version));
-      const requests = queries.map(vector => ({ vector, ...(allowed ? { allowed } : {}) }));
+      const requests = queries.map(vector => ({ vector, allowed }));
       for (const [at, hits] of held.index.search(requests, lists.length + 1).entries())
         for (const { item, score } of hits)
           if (numbers[item] !== some[at]) lists.offer(some[at]!, numbers[item]!, score);

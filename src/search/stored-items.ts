@@ -182,7 +182,8 @@ interface LateItem extends Omit<Passage, 'text'> {
  * it shares its shape with no other.
  */
 const TEXT: PropertyDescriptor & ThisType<LateItem> = {
-  ...{ enumerable: true, configurable: true },
+  enumerable: true,
+  configurable: true,
   get() {
     return this[DOCUMENT].text.slice(this.start, this.end);
   },

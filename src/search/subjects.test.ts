@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Block, Document } from '../core/corpus/document.ts';
 import { subjectAt } from '../core/corpus/outline.ts';
+import { defined } from '../core/defined.ts';
 import { subjectsInOrder } from './subjects.ts';
 
 const headings = [['Server'], ['Server', 'bodyLimit'], []];
@@ -10,7 +11,13 @@ const document$: fc.Arbitrary<Document> = fc
   .tuple(fc.constantFrom('docs/theServer.md', 'b'), fc.constantFrom('', 'Title'), fc.boolean())
   .map(([id, title, outlined]) => {
     const outline = headings.map((heading, at): Block => ({ start: 10 * at, heading }));
-    return { id, title, text: 'x'.repeat(40), metadata: {}, ...(outlined ? { outline } : {}) };
+    return defined({
+      id,
+      title,
+      text: 'x'.repeat(40),
+      metadata: {},
+      outline: outlined ? outline : undefined,
+    });
   });
 
 test('subjects with a memory equal those without, in any order of documents and offsets', () => {

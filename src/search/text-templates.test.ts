@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document, Passage } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import { freeCall } from '../core/trace/call.ts';
 import { hashedEmbedder } from '../testing/hashed-embedder.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
@@ -67,11 +68,9 @@ describe('an engine with a template', () => {
   const call = freeCall();
   const textsRead = async (template: string | TextTemplate | undefined, space = 'hashed') => {
     const embedder = hashedEmbedder();
-    const engine = new EmbeddedEngine({
-      embedders: [embedder],
-      chunker: 'whole',
-      ...(template === undefined ? {} : { template }),
-    });
+    const engine = new EmbeddedEngine(
+      defined({ embedders: [embedder], chunker: 'whole', template }),
+    );
     await engine.put([news], call);
     await engine.current.search(
       { unit: 'passage', space, k: 1, queries: [{ text: 'Who’s he?' }] },

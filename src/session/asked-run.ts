@@ -71,11 +71,7 @@ export async function openRun(
     ...priceManifest(resources),
   };
   const given = { ...options, signal, engine, retriever, resources: givenOf(resources), manifest };
-  return {
-    snapshot,
-    events: timedAsk(question, given, time),
-    [Symbol.asyncDispose]: close,
-  };
+  return { snapshot, events: timedAsk(question, given, time), [Symbol.asyncDispose]: close };
 }
 
 /**

@@ -23,8 +23,12 @@ const spanOf = ({ text }: Document, words = text): Span => {
   return [start, start + words.length];
 };
 const item = (document: Document, more: Partial<Evidence> = {}): Evidence => ({
-  ...{ id: `${document.id}#p0`, documentId: document.id, title: document.title, metadata: {} },
-  ...{ score: 1, spans: [spanOf(document)] },
+  id: `${document.id}#p0`,
+  documentId: document.id,
+  title: document.title,
+  metadata: {},
+  score: 1,
+  spans: [spanOf(document)],
   ...more,
 });
 const citing = (document: Document, words: string, id = `${document.id}#p0`): Citation => {
@@ -33,16 +37,23 @@ const citing = (document: Document, words: string, id = `${document.id}#p0`): Ci
 };
 const traceOf = (evidence: readonly Evidence[], answer: Answer, more: object = {}): Trace =>
   ({
-    ...{ question: { id: 'q', text: 'Who founded the firm Dunmarrow?' }, hops: [] },
-    ...{ evidence, answer, context: { name: 'whole', text: '', tokens: 0, parts: [] } },
+    question: { id: 'q', text: 'Who founded the firm Dunmarrow?' },
+    hops: [],
+    evidence,
+    answer,
+    context: { name: 'whole', text: '', tokens: 0, parts: [] },
     ...more,
   }) as unknown as Trace;
 const withheld = (citation: Citation): Answer => ({
-  ...{ kind: 'abstained', reason: 'No answer is likely', probability: 0.2, below: 0.7 },
+  kind: 'abstained',
+  reason: 'No answer is likely',
+  probability: 0.2,
+  below: 0.7,
   withheld: { text: 'Oddle', citations: [citation] },
 });
 const answered = (citation: Citation): Answer => ({
-  ...{ kind: 'answered', text: 'Petra Quill' },
+  kind: 'answered',
+  text: 'Petra Quill',
   citations: [citation],
 });
 const marked = (text: ArticleText): string[] =>

@@ -68,10 +68,7 @@ export class TraceLines {
         'trace',
         'trace-not-writable',
         `The trace "${this.path}" cannot be written`,
-        {
-          received: (error as Error).message,
-          cause: error,
-        },
+        { received: (error as Error).message, cause: error },
       );
     }
   }

@@ -275,8 +275,10 @@ describe('slot-agent', () => {
       const source = askEvents(
         asks,
         {
-          ...{ engine: new EmbeddedEngine({ documents: dated }), strategy },
-          ...{ context: 'whole', reader: 'evidence-only' },
+          engine: new EmbeddedEngine({ documents: dated }),
+          strategy,
+          context: 'whole',
+          reader: 'evidence-only',
         },
         () => 0,
       );

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../core/corpus/document.ts';
+import { defined } from '../core/defined.ts';
 import type { End, Trace } from '../core/trace/trace.ts';
 import { scriptedModel } from '../testing/scripted-model.ts';
 import { documentOf as doc, engineOf, runOf } from '../testing/strategy-run.ts';
@@ -56,10 +57,16 @@ async function ended(
       return end;
     },
   };
-  const { trace } = await runOf(noted, {
-    ...{ question: { id: 'q', text: question }, engine, retriever: 'lexical', context: 'whole' },
-    ...(script ? { resources: { model: scriptedModel([...script]) } } : {}),
-  });
+  const { trace } = await runOf(
+    noted,
+    defined({
+      question: { id: 'q', text: question },
+      engine,
+      retriever: 'lexical',
+      context: 'whole',
+      resources: script ? { model: scriptedModel([...script]) } : undefined,
+    }),
+  );
   return { trace, why: why!, reads };
 }
 

@@ -178,7 +178,4 @@ const wasConsidered = ({ why, detail }: Rejection): boolean =>
   why === 'budget' || why === 'cap' || (why === 'duplicate' && detail !== undefined);
 
 /** `rankingOfConsidered` as the diagnostic ranking of a strategy. */
-export const BY_CONSIDERED: DiagnosticOrder = {
-  name: 'considered',
-  ranking: rankingOfConsidered,
-};
+export const BY_CONSIDERED: DiagnosticOrder = { name: 'considered', ranking: rankingOfConsidered };

@@ -35,7 +35,7 @@ function fixtureRuns(): OwnRun[] {
       );
       const source = String(document.metadata['source'] ?? '');
       const fact = /^[^.!?]*[.!?]/.exec(document.text)?.[0];
-      const gold = { documentId: document.id, title: document.title, ...(fact ? { fact } : {}) };
+      const gold = { documentId: document.id, title: document.title, fact };
       let text = '';
       const parts = shown.map(({ id: documentId, title, text: body }) => {
         const start = text.length + (text === '' ? 0 : 2);
@@ -45,14 +45,19 @@ function fixtureRuns(): OwnRun[] {
       });
       return {
         example: {
-          ...{ id, type, question: { id, text: `Did ${source} report on ${document.title}?` } },
+          id,
+          type,
+          question: { id, text: `Did ${source} report on ${document.title}?` },
           answers: [answer === '' ? (document.text.split(/\W+/)[0] ?? 'Ada') : answer],
           gold: type === 'null' ? [] : [gold],
         },
         evidence: shown.map(({ id: documentId, title, metadata }) => ({
-          ...{ documentId, title, metadata },
+          documentId,
+          title,
+          metadata,
         })),
-        ...{ context: { text, parts }, hops: [] },
+        context: { text, parts },
+        hops: [],
       };
     }),
   );

@@ -72,21 +72,45 @@ const searchedBack: Cost = (self, given, value) =>
 const sought: Cost = (_, given) => String(given[0]).length;
 
 const OF_STRINGS: Readonly<Record<string, Cost>> = {
-  ...{ indexOf: searched, includes: included, lastIndexOf: searchedBack },
-  ...{ startsWith: sought, endsWith: sought, localeCompare: sought },
-  ...{ toLowerCase: whole, toUpperCase: whole, normalize: whole, repeat: made, padEnd: made },
-  ...{ trim: (self, _, value) => self.length - (value as string).length + 1 },
-  ...{ trimEnd: (self, _, value) => self.length - (value as string).length + 1 },
-  ...{ trimStart: (self, _, value) => self.length - (value as string).length + 1 },
+  indexOf: searched,
+  includes: included,
+  lastIndexOf: searchedBack,
+  startsWith: sought,
+  endsWith: sought,
+  localeCompare: sought,
+  toLowerCase: whole,
+  toUpperCase: whole,
+  normalize: whole,
+  repeat: made,
+  padEnd: made,
+  trim: (self, _, value) => self.length - (value as string).length + 1,
+  trimEnd: (self, _, value) => self.length - (value as string).length + 1,
+  trimStart: (self, _, value) => self.length - (value as string).length + 1,
 };
 /** These take an expression too, whose steps count by themselves. */
 const BY_STRING: Readonly<Record<string, Cost>> = {
-  ...{ split: parts, replace: whole, replaceAll: whole },
+  split: parts,
+  replace: whole,
+  replaceAll: whole,
 };
 const OF_ARRAYS: Readonly<Record<string, Cost>> = {
-  ...{ indexOf: whole, includes: whole, lastIndexOf: whole, slice: made, splice: whole },
-  ...{ shift: whole, unshift: whole, concat: made, join: whole, reverse: whole, sort: whole },
-  ...{ toReversed: made, toSorted: made, toSpliced: made, with: made, flat: made, fill: whole },
+  indexOf: whole,
+  includes: whole,
+  lastIndexOf: whole,
+  slice: made,
+  splice: whole,
+  shift: whole,
+  unshift: whole,
+  concat: made,
+  join: whole,
+  reverse: whole,
+  sort: whole,
+  toReversed: made,
+  toSorted: made,
+  toSpliced: made,
+  with: made,
+  flat: made,
+  fill: whole,
 };
 
 function wrap(

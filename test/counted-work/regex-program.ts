@@ -61,8 +61,12 @@ export function programOf({ source, flags }: RegExp): Program {
   const compiler = new Compiler(pattern, flags);
   const code = compiler.compiled();
   return {
-    ...{ code, first: firstOf(code, 0), slots: 2 * compiler.groups.length, isUnicode },
-    ...{ registers: compiler.registers, isAnchored: isAnchored(pattern, flags) },
+    code,
+    first: firstOf(code, 0),
+    slots: 2 * compiler.groups.length,
+    isUnicode,
+    registers: compiler.registers,
+    isAnchored: isAnchored(pattern, flags),
   };
 }
 

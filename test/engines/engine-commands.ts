@@ -178,22 +178,24 @@ export function testCommands(name: string, { open, skip, scheme, sameScores }: S
       const gold = [{ documentId: 'boat-builder', title: 'Boat builder' }];
       const examples = [{ id: 'q', question, answers: ['Lund'], gold }];
       const [row] = rowsOf({
-        ...{ strategy: ['fixed-top-k(k=3)'], retriever: ['dense(hashed)'], context: ['lead'] },
-        ...{ reader: ['evidence-only'], budget: [], rows: [], parseBudget: () => ({}) },
+        strategy: ['fixed-top-k(k=3)'],
+        retriever: ['dense(hashed)'],
+        context: ['lead'],
+        reader: ['evidence-only'],
+        budget: [],
+        rows: [],
+        parseBudget: () => ({}),
       });
       for (const address of [server.newEngine, join(folder, 'dense.store')]) {
         await using place = await openPlace(address, { env: {}, create: false });
         const run = composeEvaluation(
           {
             dataSet: { name: 'fixture', documents, examples, problems: [] },
-            ...{
-              rows: [row!],
-              files: { questions: corpus },
-              measures: [],
-              chunker: 'tokens',
-              controls: false,
-              place,
-            },
+            rows: [row!],
+            files: { questions: corpus },
+            measures: [],
+            chunker: 'tokens',
+            place,
             signal: new AbortController().signal,
           },
           { models: { env: {}, embedders: [embedder] } },

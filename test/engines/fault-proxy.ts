@@ -37,7 +37,7 @@ export class FaultProxy {
       }
       const { method, url: path, headers } = incoming;
       const [host, port] = target.split(':');
-      const outgoing = request({ ...{ host, port, method, path, headers } }, response => {
+      const outgoing = request({ host, port, method, path, headers }, response => {
         if (fault === 'lost') {
           response.resume();
           response.on('end', () => incoming.socket.destroy());

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document, MetadataValue } from '../../src/core/corpus/document.ts';
 import type { Filter } from '../../src/core/corpus/filter.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { Ranking } from '../../src/core/ranking/ranking.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
@@ -43,7 +44,9 @@ function naturalDocuments(count: number): Document[] {
   const word = (): string => `w${Math.floor(3000 ** random())}`;
   const sentence = (): string => `${Array.from({ length: 12 }, word).join(' ')}.`;
   return Array.from({ length: count }, (_, at) => ({
-    ...{ id: `doc-${at}`, title: word(), metadata: { source: `s${at % 5}` } },
+    id: `doc-${at}`,
+    title: word(),
+    metadata: { source: `s${at % 5}` },
     text: Array.from({ length: 10 }, sentence).join(' '),
   }));
 }
@@ -71,7 +74,10 @@ function roundedEngine(documents: readonly Document[]): EmbeddedEngine {
 
 /** Returns what a run kept and answered. */
 const foundBy = ({ evidence, ranking, answer, stopped, hops }: Trace): unknown => ({
-  ...{ ranking, answer: answer.kind, stopped, hops: hops.length },
+  ranking,
+  answer: answer.kind,
+  stopped,
+  hops: hops.length,
   evidence: evidence.map(({ id }) => id),
 });
 
@@ -95,12 +101,15 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
       const engine = await engines.holding(documents, {}, url);
       await using snapshot = await engine.snapshot();
       const random = mulberry32(11);
-      const queries = Array.from({ length: 40 }, (_, at) => ({
-        text: Array.from({ length: 2 + (at % 20) }, () => `w${Math.floor(3000 ** random())}`).join(
-          ' ',
-        ),
-        ...(at % 3 === 0 ? { filter: { op: 'eq', field: 'source', value: 's2' } as const } : {}),
-      }));
+      const queries = Array.from({ length: 40 }, (_, at) =>
+        defined({
+          text: Array.from(
+            { length: 2 + (at % 20) },
+            () => `w${Math.floor(3000 ** random())}`,
+          ).join(' '),
+          filter: at % 3 === 0 ? ({ op: 'eq', field: 'source', value: 's2' } as const) : undefined,
+        }),
+      );
       for (const unit of UNITS)
         for (const scorer of ['bm25', 'bm25(stop=english)']) {
           const request = { unit, k: 10, scorer, queries };
@@ -126,7 +135,9 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
       'b',
     ];
     const documents = Array.from({ length: 60 }, (_, at) => ({
-      ...{ id: `doc-${at}`, title: 'Lamps of a quay', metadata: {} },
+      id: `doc-${at}`,
+      title: 'Lamps of a quay',
+      metadata: {},
       text: Array.from({ length: 4 + (at % 30) }, () => of([...words, 'x', 'y', 'z'])).join(' '),
     }));
     const embedded = roundedEngine(documents);
@@ -154,7 +165,8 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
       fc.record({ op: fc.constant('eq' as const), field, value: scalar }),
       fc.record({
         op: fc.constantFrom('in' as const, 'nin' as const),
-        ...{ field, values: fc.array(scalar, { maxLength: 3 }) },
+        field,
+        values: fc.array(scalar, { maxLength: 3 }),
       }),
       fc.record({ op: fc.constant('range' as const), field, from: bound }),
       fc.record({ op: fc.constant('range' as const), field, from: bound, to: bound }),
@@ -171,7 +183,8 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
       fc.record({
         id: text.filter(id => id !== ''),
         // A server counts an item without a term as one term.
-        ...{ title: text.map(words => `a ${words}`), text },
+        title: text.map(words => `a ${words}`),
+        text,
         metadata: fc.dictionary(fc.constantFrom('f', 'g', 'title'), value, { maxKeys: 3 }),
       }),
       { selector: ({ id }) => id, minLength: 6, maxLength: 14 },
@@ -279,8 +292,11 @@ describe('OpenSearch agrees with the embedded engine', NEEDS_OPENSEARCH, () => {
     for (const example of examples) {
       const run = (given: EmbeddedEngine | typeof engine): PromiseLike<Trace> =>
         ask(example.question.text, {
-          ...{ engine: given, strategy: 'fact-lanes(tokens=510)', reader: 'evidence-only' },
-          ...{ retriever: 'lexical(unit=sentence)', context: 'sentences(perDocument=5)' },
+          engine: given,
+          strategy: 'fact-lanes(tokens=510)',
+          reader: 'evidence-only',
+          retriever: 'lexical(unit=sentence)',
+          context: 'sentences(perDocument=5)',
         });
       const before = engine.roundTrips;
       const remote = await run(engine);

@@ -23,7 +23,9 @@ else {
   for (const vectorSearch of ['exact', 'approximate'] as const) {
     const engines = new OpenedEngines(server.url);
     const options = {
-      ...{ units, vectorSearch, chunker: 'tokens(size=20, overlap=6)' },
+      units,
+      vectorSearch,
+      chunker: 'tokens(size=20, overlap=6)',
       embedders: [hashedEmbedder()],
     };
     const laws = await engineLaws(documents => engines.holding(documents, options), {

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Document } from '../../src/core/corpus/document.ts';
+import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import { ServerPlace } from '../../src/session/places/server-place.ts';
 import { openOpenSearch } from '../../src/stores/servers/opensearch.ts';
@@ -175,11 +176,13 @@ export async function administer(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const answer = await fetch(server.replace('opensearch:', 'http:') + path, {
-    method,
-    ...(body
-      ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-      : {}),
-  });
+  const answer = await fetch(
+    server.replace('opensearch:', 'http:') + path,
+    defined({
+      method,
+      body: body ? JSON.stringify(body) : undefined,
+      headers: body ? { 'content-type': 'application/json' } : undefined,
+    }),
+  );
   return answer.json();
 }

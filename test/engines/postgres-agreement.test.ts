@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Document, MetadataValue } from '../../src/core/corpus/document.ts';
 import type { Filter } from '../../src/core/corpus/filter.ts';
+import { defined } from '../../src/core/defined.ts';
 import { freeCall } from '../../src/core/trace/call.ts';
 import type { Trace } from '../../src/core/trace/trace.ts';
 import type { Score } from '../../src/evaluation/example.ts';
@@ -32,7 +33,9 @@ function naturalDocuments(count: number): Document[] {
   const word = (): string => `w${Math.floor(3000 ** random())}`;
   const sentence = (): string => `${Array.from({ length: 12 }, word).join(' ')}.`;
   return Array.from({ length: count }, (_, at) => ({
-    ...{ id: `doc-${at}`, title: word(), metadata: { source: `s${at % 5}` } },
+    id: `doc-${at}`,
+    title: word(),
+    metadata: { source: `s${at % 5}` },
     text: Array.from({ length: 10 }, sentence).join(' '),
   }));
 }
@@ -40,7 +43,10 @@ function naturalDocuments(count: number): Document[] {
 /** Returns the findings of a run without its times. */
 const foundBy = ({ hops, evidence, ranking, answer, stopped }: Trace): unknown =>
   structuredClone({
-    ...{ evidence, ranking, answer, stopped },
+    evidence,
+    ranking,
+    answer,
+    stopped,
     hops: hops.map(({ spent: _, ...hop }) => hop),
   });
 
@@ -62,12 +68,14 @@ describe('PostgreSQL agrees with the embedded engine', NEEDS_POSTGRES, () => {
     const engine = await engines.holding(documents);
     await using snapshot = await engine.snapshot();
     const random = mulberry32(11);
-    const queries = Array.from({ length: 40 }, (_, at) => ({
-      text: Array.from({ length: 2 + (at % 20) }, () => `w${Math.floor(3000 ** random())}`).join(
-        ' ',
-      ),
-      ...(at % 3 === 0 ? { filter: { op: 'eq', field: 'source', value: 's2' } as const } : {}),
-    }));
+    const queries = Array.from({ length: 40 }, (_, at) =>
+      defined({
+        text: Array.from({ length: 2 + (at % 20) }, () => `w${Math.floor(3000 ** random())}`).join(
+          ' ',
+        ),
+        filter: at % 3 === 0 ? ({ op: 'eq', field: 'source', value: 's2' } as const) : undefined,
+      }),
+    );
     for (const unit of UNITS)
       for (const k of [1, 7, 60])
         for (const scorer of ['bm25', 'bm25(stop=english)']) {
@@ -97,7 +105,8 @@ describe('PostgreSQL agrees with the embedded engine', NEEDS_POSTGRES, () => {
       fc.record({ op: fc.constant('eq' as const), field, value: scalar }),
       fc.record({
         op: fc.constantFrom('in' as const, 'nin' as const),
-        ...{ field, values: fc.array(scalar, { maxLength: 3 }) },
+        field,
+        values: fc.array(scalar, { maxLength: 3 }),
       }),
       fc.record({ op: fc.constant('range' as const), field, from: bound }),
       fc.record({ op: fc.constant('range' as const), field, from: bound, to: bound }),
@@ -113,7 +122,8 @@ describe('PostgreSQL agrees with the embedded engine', NEEDS_POSTGRES, () => {
     const documents = fc.uniqueArray(
       fc.record({
         id: text.filter(id => id !== ''),
-        ...{ title: text, text },
+        title: text,
+        text,
         metadata: fc.dictionary(fc.constantFrom('f', 'g', 'title'), value, { maxKeys: 3 }),
       }),
       { selector: ({ id }) => id, minLength: 6, maxLength: 14 },
@@ -221,8 +231,11 @@ describe('PostgreSQL agrees with the embedded engine', NEEDS_POSTGRES, () => {
     for (const example of examples) {
       const run = (given: EmbeddedEngine | typeof engine): PromiseLike<Trace> =>
         ask(example.question.text, {
-          ...{ engine: given, strategy: 'fact-lanes(tokens=510)', reader: 'evidence-only' },
-          ...{ retriever: 'lexical(unit=sentence)', context: 'sentences(perDocument=5)' },
+          engine: given,
+          strategy: 'fact-lanes(tokens=510)',
+          reader: 'evidence-only',
+          retriever: 'lexical(unit=sentence)',
+          context: 'sentences(perDocument=5)',
         });
       const before = engine.roundTrips;
       const remote = await run(engine);

@@ -24,7 +24,9 @@ const COUNTS = `SELECT (SELECT count(*) FROM document) AS documents, (SELECT cou
 /** Documents whose write takes long enough to be met in the middle. */
 const many = (count: number): Document[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...{ id: `many-${at}`, title: `Report ${at}`, metadata: { number: at } },
+    id: `many-${at}`,
+    title: `Report ${at}`,
+    metadata: { number: at },
     text: Array.from({ length: 60 }, (_, word) => `word${(at * 7 + word * 13) % 5000}.`).join(' '),
   }));
 
@@ -179,7 +181,9 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
       const stop = new AbortController();
       // A run begins when it is awaited.
       const asked = ask('Who bought the lighthouse at Harrow Point?', {
-        ...{ engine, reader: 'evidence-only', signal: stop.signal },
+        engine,
+        reader: 'evidence-only',
+        signal: stop.signal,
       }).then(trace => trace);
       const pid = await administer(server.url, async watch => {
         for (;;) {
@@ -208,7 +212,8 @@ describe('faults of PostgreSQL', NEEDS_OWN_POSTGRES, () => {
       await query('ROLLBACK');
     });
     const { stopped } = await ask('Who bought the lighthouse at Harrow Point?', {
-      ...{ engine, reader: 'evidence-only' },
+      engine,
+      reader: 'evidence-only',
     });
     assert.equal(stopped, undefined);
   });

@@ -15,11 +15,15 @@ import { FULL_GOLDEN_TRACE, GOLDEN_TRACE, goldenTrace } from './golden-run.ts';
  */
 const GOLDEN = [
   {
-    ...{ name: 'in full', full: true, file: FULL_GOLDEN_TRACE },
+    name: 'in full',
+    full: true,
+    file: FULL_GOLDEN_TRACE,
     head: '02d11ecf2f33bdced1b880efb7b8383a5bd12a05784cdd2d04e474ac26cc0d50',
   },
   {
-    ...{ name: 'compact', full: false, file: GOLDEN_TRACE },
+    name: 'compact',
+    full: false,
+    file: GOLDEN_TRACE,
     head: 'f576c07afac34a3113b67f22198265cc264ff7c9f5492c7d93a24a0e2755d748',
   },
 ];

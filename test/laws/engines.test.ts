@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Document } from '../../src/core/corpus/document.ts';
+import { defined } from '../../src/core/defined.ts';
 import {
   type Capabilities,
   checkRequirements,
@@ -19,10 +20,7 @@ for (const chunker of ['whole', 'sentences', 'tokens', 'tokens(size=20, overlap=
     `embedded engine, ${chunker}`,
     await engineLaws(
       async documents => new EmbeddedEngine({ documents, chunker, embedders: [hashedEmbedder()] }),
-      {
-        scorers: ['bm25', 'bm25(k1=0.9, b=0.4, stop=english)', 's1'],
-        spaces: ['hashed'],
-      },
+      { scorers: ['bm25', 'bm25(k1=0.9, b=0.4, stop=english)', 's1'], spaces: ['hashed'] },
     ),
   );
 }
@@ -31,10 +29,7 @@ runLaws(
   'embedded engine, approximate vectors',
   await engineLaws(
     async documents => approximateEngine(documents, { leaders: 8, probes: 3, least: 2.5 }),
-    {
-      spaces: ['hashed'],
-      recall: 0.8,
-    },
+    { spaces: ['hashed'], recall: 0.8 },
   ),
 );
 
@@ -50,12 +45,12 @@ async function plainEngine(documents: readonly Document[]): Promise<Engine> {
   const refuse = ({ unit, scorer, space, queries }: SearchRequest): void =>
     checkRequirements(
       'The search',
-      {
+      defined({
         units: [unit],
         filters: queries.flatMap(({ filter }) => (filter ? filterOperations(filter) : [])),
-        ...(scorer === undefined ? {} : { scorer }),
-        ...(space === undefined ? {} : { vectorSearch: 'any' as const }),
-      },
+        scorer,
+        vectorSearch: space === undefined ? undefined : ('any' as const),
+      }),
       { capabilities: WORDS, port: () => undefined },
     );
   return {

@@ -353,9 +353,7 @@ function live(engine: EmbeddedEngine): EngineSnapshot {
 describe('engines', () => {
   const spaces = ['hashed'];
   const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(embedded(documents), change), {
-      spaces,
-    });
+    engineLaws(async documents => brokenReads(embedded(documents), change), { spaces });
   const brokenWrites = (change: (engine: EmbeddedEngine) => Partial<Engine>): Promise<Law[]> =>
     engineLaws(
       async documents => {
@@ -408,7 +406,7 @@ describe('engines', () => {
     broken(engine => ({
       values: async (field, { after, ...request }, call) => [
         ...(after ? [after as FieldValue] : []),
-        ...(await engine.values(field, { ...request, ...(after ? { after } : {}) }, call)),
+        ...(await engine.values(field, { ...request, after }, call)),
       ],
     })),
   );
@@ -456,9 +454,7 @@ describe('engines', () => {
 describe('spaces of engines', () => {
   const spaces = ['hashed'];
   const broken = (change: Change): Promise<Law[]> =>
-    engineLaws(async documents => brokenReads(embedded(documents), change), {
-      spaces,
-    });
+    engineLaws(async documents => brokenReads(embedded(documents), change), { spaces });
   breaks(
     'a search that ignores the space',
     /inner product/,
@@ -595,9 +591,7 @@ describe('approximate engines', () => {
     /has a mean recall of at least 0.8/,
     engineLaws(
       async documents => approximateEngine(documents, { leaders: 8, probes: 1, least: 0 }),
-      {
-        spaces,
-      },
+      { spaces },
     ),
   );
   breaks(

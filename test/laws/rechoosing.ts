@@ -1,6 +1,7 @@
 /** A strategy that chooses anew in its second hop, sound or with one fault that a law must find. */
 import { Selection } from '../../src/context/selection.ts';
-import type { EvidenceItem, Search } from '../../src/core/trace/trace.ts';
+import { defined } from '../../src/core/defined.ts';
+import type { EvidenceItem, Search, SearchRef } from '../../src/core/trace/trace.ts';
 import { keptFrom, type StrategyQuery, searchAll } from '../../src/search/retriever.ts';
 import {
   evidenceFirst,
@@ -37,7 +38,11 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
       const first = await search({ text: question.text });
       const best = first.hits[0];
       const words = best ? best.id : 'nothing';
-      const from = { hop: 0, search: 0, ...(best ? { id: best.id } : {}) };
+      const from = defined<SearchRef & { readonly id?: string }>({
+        hop: 0,
+        search: 0,
+        id: best?.id,
+      });
       const searches = [first];
       if (fault === 'asks in the same hop by what it found')
         searches.push(await search({ text: words }));
@@ -48,10 +53,9 @@ export function rechoosing(fault?: RechoosingFault): Strategy {
       const unsaid =
         fault === 'asks by what it found and does not say so' ||
         (!best && fault === 'asks by what it found where it found nothing, and does not say so');
-      const second = await search({
-        text: `${question.text} ${words}`,
-        ...(unsaid ? {} : { from }),
-      });
+      const second = await search(
+        defined({ text: `${question.text} ${words}`, from: unsaid ? undefined : from }),
+      );
       const own = fault === 'says that a search comes of its own hop';
       const others = own ? [await search({ text: 'ferry', from: { hop: 1, search: 0 } })] : [];
       yield await choose(second, others);

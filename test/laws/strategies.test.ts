@@ -260,7 +260,7 @@ for (const strategy of WITH_MODEL)
         resources: { ...options.resources, model: scriptedModel(script) },
         parse: strategies.create,
         ...(inFull ? {} : inTurn()),
-        ...(strategy.startsWith('hipporag2') ? { recogniser: statedFacts } : {}),
+        recogniser: strategy.startsWith('hipporag2') ? statedFacts : undefined,
       }),
     );
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../../src/core/defined.ts';
 import { TOOLS } from '../../src/mcp/tools.ts';
 import { start } from '../running-command.ts';
 import { type Served, serveShips, shipStore } from '../server/served-store.ts';
@@ -71,7 +72,11 @@ describe('hostile calls', () => {
       const known = /^[a-z][a-z0-9-]+: /;
       await fc.assert(
         fc.asyncProperty(names, args, async (name, given) => {
-          const params = { name, arguments: given, ...(isModern ? { _meta: MODERN_META } : {}) };
+          const params = defined({
+            name,
+            arguments: given,
+            _meta: isModern ? MODERN_META : undefined,
+          });
           const headers: Record<string, string> = isModern
             ? { 'Mcp-Method': 'tools/call', 'Mcp-Name': name, 'MCP-Protocol-Version': NEWEST }
             : {};
@@ -92,7 +97,9 @@ describe('hostile calls', () => {
     const method = fc.constantFrom('tools/call', 'initialize', 'resources/read', 'ping', 'x');
     const message = fc.record(
       {
-        ...{ jsonrpc: fc.constantFrom('2.0', '1.0', 2), id: fc.jsonValue(), method },
+        jsonrpc: fc.constantFrom('2.0', '1.0', 2),
+        id: fc.jsonValue(),
+        method,
         params: fc.oneof(
           fc.jsonValue(),
           fc.record({ uri: value, name: value, _meta: fc.jsonValue() }),

@@ -11,10 +11,15 @@ const QUESTION = 'Who leads the owner of the bay where the Linnet lost its engin
 const ACCEPT = { Accept: 'application/json, text/event-stream' };
 
 const rpc = (method: string, params: object = {}, id = 1): object => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 });
 const greeting = rpc('initialize', {
-  ...{ protocolVersion: OLDER, capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  protocolVersion: OLDER,
+  capabilities: {},
+  clientInfo: { name: 't', version: '1' },
 });
 
 describe('guards of /mcp', () => {
@@ -102,7 +107,9 @@ describe('limits of /mcp', () => {
     test(`share the places of runs with /v1, revision ${version}`, async () => {
       const model = await scriptedServer();
       const options: ServerOptions = {
-        ...{ token: TOKEN, model: 'openai-compatible:mock', modelUrl: model.url },
+        token: TOKEN,
+        model: 'openai-compatible:mock',
+        modelUrl: model.url,
         limits: { concurrent: 1, queue: 0 },
       };
       const folder = await shipStore();
@@ -164,7 +171,9 @@ test('a call is cancelled by the session that made it alone', WAITS, async () =>
   await using server = await openServer(await shipStore(), options);
   const send = (body: object, session: string): Promise<Response> => {
     const headers = {
-      ...{ Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json', ...ACCEPT },
+      Authorization: `Bearer ${TOKEN}`,
+      'Content-Type': 'application/json',
+      ...ACCEPT,
       'Mcp-Session-Id': session,
     };
     const sent = { method: 'POST', headers, body: JSON.stringify(body) };

@@ -13,7 +13,9 @@ before(async () => {
 
 describe('multihop mcp as a process', () => {
   const hello = `${JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
     params: { protocolVersion: OLDER, capabilities: {}, clientInfo: { name: 't', version: '1' } },
   })}\n`;
 

@@ -19,7 +19,9 @@ describe('bodies', () => {
   const log: string[] = [];
   before(async () => {
     served = await serveShips({
-      ...{ env: {}, log: line => log.push(line), budget: { hops: 1, ms: 2000 } },
+      env: {},
+      log: line => log.push(line),
+      budget: { hops: 1, ms: 2000 },
       limits: { perMinute: Number.POSITIVE_INFINITY },
     });
   });
@@ -101,7 +103,8 @@ describe('bodies', () => {
         const own = JSON.stringify(sent.body).slice(1);
         for (const value of [pollution, `{"prototype":${pollution}}`, '["polluted"]', '"x"']) {
           const response = await sendTo(served.server, path, {
-            ...{ method: sent.method, body: `{"${key}":${value},${own}` },
+            method: sent.method,
+            body: `{"${key}":${value},${own}`,
           });
           assert.ok([200, 400].includes(response.status), `${path} ${key}`);
         }

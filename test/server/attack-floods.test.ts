@@ -74,7 +74,9 @@ describe('runs beyond the places', () => {
   test('wait, are refused with 503 once the queue is full, and probes are answered all along', async () => {
     const model = await scriptedServer();
     const served = await serveShips({
-      ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
+      env: {},
+      model: 'openai-compatible:m',
+      modelUrl: model.url,
       limits: { concurrent: 1, queue: 2 },
     });
     const asked = (client: string): Promise<Response> => served.send('/v1/ask', { body, client });
@@ -108,7 +110,9 @@ describe('runs beyond the places', () => {
   test('are refused before their bodies are read', async () => {
     const model = await scriptedServer();
     const served = await serveShips({
-      ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
+      env: {},
+      model: 'openai-compatible:m',
+      modelUrl: model.url,
       limits: { concurrent: 1, queue: 1 },
     });
     const url = await served.server.listen({ port: 0 });
@@ -136,7 +140,9 @@ describe('runs beyond the places', () => {
   test('that wait for a client who is gone give up their place in the queue', async () => {
     const model = await scriptedServer();
     const served = await serveShips({
-      ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
+      env: {},
+      model: 'openai-compatible:m',
+      modelUrl: model.url,
       limits: { concurrent: 1, queue: 5 },
     });
     try {

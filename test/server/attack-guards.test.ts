@@ -1,6 +1,7 @@
 /** Attacks every route of a server past each guard: a new route is covered by the route table. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { defined } from '../../src/core/defined.ts';
 import { PROBLEM_TYPE } from '../../src/server/problem-response.ts';
 import { TARGETS, type Target } from './every-route.ts';
 import { rawClient } from './raw-client.ts';
@@ -49,7 +50,8 @@ const ATTACKS: readonly Attack[] = [
   ...attacksBy('host', [...HOSTS, ...ODD_HOSTS], { status: 403, code: 'forbidden-host' }),
   ...attacksBy('origin', [...ORIGINS, ...ODD_ORIGINS], { status: 403, code: 'forbidden-origin' }),
   ...attacksBy('sec-fetch-site', ['cross-site', 'same-site'], {
-    ...{ status: 403, code: 'forbidden-origin' },
+    status: 403,
+    code: 'forbidden-origin',
   }),
   ...attacksBy(
     'authorization',
@@ -57,8 +59,11 @@ const ATTACKS: readonly Attack[] = [
     { status: 401, code: 'unauthorized', concerns: withToken },
   ),
   {
-    ...{ what: 'the token in a cookie', headers: { authorization: '', cookie: `token=${TOKEN}` } },
-    ...{ status: 401, code: 'unauthorized', concerns: withToken },
+    what: 'the token in a cookie',
+    headers: { authorization: '', cookie: `token=${TOKEN}` },
+    status: 401,
+    code: 'unauthorized',
+    concerns: withToken,
   },
   ...attacksBy(
     'content-type',
@@ -76,26 +81,34 @@ const ATTACKS: readonly Attack[] = [
     { status: 415, code: 'bad-content-type', concerns: withBody },
   ),
   ...attacksBy('content-encoding', ['gzip', 'br', 'deflate', 'gzip, gzip', 'x'], {
-    ...{ status: 415, code: 'bad-content-encoding', concerns: withBody },
+    status: 415,
+    code: 'bad-content-encoding',
+    concerns: withBody,
   }),
   ...attacksBy('content-length', ['99999999'], {
-    ...{ status: 413, code: 'body-too-large', concerns: withBody },
+    status: 413,
+    code: 'body-too-large',
+    concerns: withBody,
   }),
 ];
 
 function requestFor({ path, sent }: Target, headers: Headers, body = sent.body): Request {
   const right: Record<string, string> = {
     authorization: `Bearer ${TOKEN}`,
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    'content-type': body === undefined ? '' : 'application/json',
     ...headers,
   };
   const given = Object.entries(right).filter(([, value]) => value !== '');
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-  return new Request(`http://127.0.0.1:7777${path}`, {
-    ...{ method: sent.method, headers: given },
-    // Bytes have no content type of their own, as a text has.
-    ...(body === undefined ? {} : { body: bytes }),
-  });
+  return new Request(
+    `http://127.0.0.1:7777${path}`,
+    defined({
+      method: sent.method,
+      headers: given,
+      // Bytes have no content type of their own, as a text has.
+      body: body === undefined ? undefined : bytes,
+    }),
+  );
 }
 
 describe('every route', () => {
@@ -206,7 +219,8 @@ describe('every route', () => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
         if (known.has(`${method} ${path}`)) continue;
         const response = await sendTo(served.server, path, {
-          ...{ method, headers: { 'Content-Type': 'application/json' } },
+          method,
+          headers: { 'Content-Type': 'application/json' },
         });
         assert.equal(response.status, 404, `${method} ${path}`);
       }

@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, mock, test } from 'node:test';
+import { defined } from '../../src/core/defined.ts';
 import { App } from '../../src/server/app.ts';
 import { EventStream, STREAM_LIMITS } from '../../src/server/event-stream.ts';
 import { ROUTES } from '../../src/server/routes.ts';
@@ -123,7 +124,9 @@ describe('errors', () => {
 
   test('of a model that fails name no folder in answers, traces or events', async () => {
     const { server, folder, send } = await serveShips({
-      ...{ env: {}, model: 'openai-compatible:m', modelUrl: 'http://127.0.0.1:9/v1' },
+      env: {},
+      model: 'openai-compatible:m',
+      modelUrl: 'http://127.0.0.1:9/v1',
     });
     await using _ = server;
     const body = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
@@ -148,11 +151,14 @@ describe('errors', () => {
     const app = new App({ store, token: TOKEN, log: line => log.push(line) });
     for (const { path, sent, name } of TARGETS.filter(({ path: one }) => one.startsWith('/v1/'))) {
       if (['/v1/models'].includes(path)) continue;
-      const request = new Request(`http://localhost${path}`, {
-        method: sent.method,
-        headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-        ...(sent.body === undefined ? {} : { body: JSON.stringify(sent.body) }),
-      });
+      const request = new Request(
+        `http://localhost${path}`,
+        defined({
+          method: sent.method,
+          headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+          body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
+        }),
+      );
       const response = await app.handle(request);
       const text = await wholeOf(response);
       if (response.status !== 400) assert.equal(response.status, 500, `${name} ${text}`);
@@ -248,8 +254,12 @@ const controls = (text: string): number =>
 
 describe('hostile texts', () => {
   const documents = IDS.map((id, index) => ({
-    ...{ id: `${id} ${index}`, title: id, text: `The ship Kestrel lost its engines at ${id}.` },
-    ...{ source: id, url: id, author: id },
+    id: `${id} ${index}`,
+    title: id,
+    text: `The ship Kestrel lost its engines at ${id}.`,
+    source: id,
+    url: id,
+    author: id,
   }));
   const question = 'Which ship lost its engines?';
 
@@ -354,9 +364,7 @@ const SENTENCE = (index: number): string => `The barge Plover${index} was launch
 describe('a client that leaves', () => {
   test('stops the call of the model, on every route that runs', async () => {
     const model = await scriptedServer();
-    const served = await serveShips({
-      ...{ env: {}, model: 'openai-compatible:m', modelUrl: model.url },
-    });
+    const served = await serveShips({ env: {}, model: 'openai-compatible:m', modelUrl: model.url });
     try {
       const ask = { question: 'Which ship lost its engines?', strategy: 'fixed-top-k(k=2)' };
       const messages = [{ role: 'user', content: ask.question }];

@@ -133,7 +133,8 @@ test('what a model writes is made inert as it streams', async () => {
   });
   await new Promise<void>(resolve => model.listen(0, '127.0.0.1', resolve));
   const { server, send } = await serveShips({
-    ...{ env: {}, model: 'openai-compatible:m' },
+    env: {},
+    model: 'openai-compatible:m',
     modelUrl: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
   });
   try {

@@ -53,7 +53,8 @@ test('pieces that a model writes for a reader who takes none are bounded', async
   });
   await new Promise<void>(resolve => model.listen(0, '127.0.0.1', resolve));
   const served = await serveShips({
-    ...{ env: {}, model: 'openai-compatible:m' },
+    env: {},
+    model: 'openai-compatible:m',
     modelUrl: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
     // The wait of 30 s is not what ends it.
     limits: { bufferBytes: 50_000 },

@@ -24,7 +24,10 @@ export const TARGETS: readonly Target[] = [
     return { name, path: path.replace(/\{\w+\}/g, 'linnet'), access, sent };
   }),
   ...Object.entries(OWN_ROUTES).map(([path, { access }]) => ({
-    ...{ name: `GET ${path}`, path, access, sent: { method: 'GET' } },
+    name: `GET ${path}`,
+    path,
+    access,
+    sent: { method: 'GET' },
   })),
   ...['GET', 'POST', 'DELETE'].map((method): Target => {
     const sent = method === 'POST' ? { method, body: PING } : { method };

@@ -1,6 +1,7 @@
 /** Serves a small store to tests, by `handle` or over a socket. */
 
 import { join } from 'node:path';
+import { defined } from '../../src/core/defined.ts';
 import { openStore } from '../../src/index.ts';
 import type { IngestibleRecord } from '../../src/run/ingest.ts';
 import { openServer, type ServerOptions, type StoreServer } from '../../src/server/open-server.ts';
@@ -64,12 +65,15 @@ export function sendTo(server: StoreServer, path: string, sent: Sent = {}): Prom
   const { body, headers = {}, client, signal } = sent;
   const method = sent.method ?? (body === undefined ? 'GET' : 'POST');
   const typed = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  const request = new Request(`http://127.0.0.1:7777${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${TOKEN}`, ...typed, ...headers },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  });
+  const request = new Request(
+    `http://127.0.0.1:7777${path}`,
+    defined({
+      method,
+      headers: { Authorization: `Bearer ${TOKEN}`, ...typed, ...headers },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+      signal,
+    }),
+  );
   return server.handle(request, client === undefined ? {} : { client });
 }
 
@@ -101,7 +105,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent,
       if (value('data').length === 0) continue;
       const [id] = value('id');
       const [event = 'message'] = value('event');
-      yield { event, data: value('data').join('\n'), ...(id === undefined ? {} : { id }) };
+      yield defined({ event, data: value('data').join('\n'), id });
     }
   }
 }

@@ -35,9 +35,20 @@ const MOST_FOUND = 50;
 
 export function noFigures(): Figures {
   return {
-    ...{ kills: 0, killsOfCommands: 0, acknowledged: 0, damages: 0, right: 0, reported: 0 },
-    ...{ lost: 0, wrong: 0, crashes: 0, undetected: 0, unnamed: 0, hangs: 0 },
-    ...{ seconds: 0, found: [] },
+    kills: 0,
+    killsOfCommands: 0,
+    acknowledged: 0,
+    damages: 0,
+    right: 0,
+    reported: 0,
+    lost: 0,
+    wrong: 0,
+    crashes: 0,
+    undetected: 0,
+    unnamed: 0,
+    hangs: 0,
+    seconds: 0,
+    found: [],
   };
 }
 

@@ -78,7 +78,12 @@ export async function killSeries(
   mkdirSync(notes, { recursive: true });
   const undisturbed = await openStore(join(folder, 'undisturbed'));
   const target: Target = {
-    ...{ folder: join(folder, 'store'), notes, seed, programs, undisturbed, held: new Map() },
+    folder: join(folder, 'store'),
+    notes,
+    seed,
+    programs,
+    undisturbed,
+    held: new Map(),
   };
   const figures = noFigures();
   for (let round = 0; figures.kills < kills && round < 4 * kills; round++) {
@@ -110,7 +115,8 @@ async function killOnce(target: Target, part: number, figures: Figures): Promise
   else if (!isKilled && !(isCommand && ended.code === 0))
     fault(figures, 'crashes', place, `exit ${ended.code ?? ended.signal}: ${ended.errors}`);
   await checkStore(target, statesAfter(target, part, ended, await documentsOf(undisturbed)), {
-    ...{ figures, place: `${place}, ${ended.acknowledged} acknowledged` },
+    figures,
+    place: `${place}, ${ended.acknowledged} acknowledged`,
   });
 }
 

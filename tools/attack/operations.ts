@@ -36,7 +36,9 @@ export function nextOperation(random: Random, held: ReadonlySet<string>): Operat
   if (random() < 0.3 && remove.length > 0) return { put: [], remove, reopen };
   if (ids.length === 0) ids.push('d0');
   const put = ids.map(id => ({
-    ...{ id, title: `Title ${id}`, text: textOf(random) },
+    id,
+    title: `Title ${id}`,
+    text: textOf(random),
     metadata: { version: below(random, 1e6) },
   }));
   return { put, remove: [], reopen };

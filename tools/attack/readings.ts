@@ -25,7 +25,8 @@ function byLibrary(read: (store: DocumentStore) => Promise<unknown>): Reading {
     const note = (text: unknown): number => said.push(JSON.stringify(text));
     try {
       await using store = await openStore(join(files, 'store'), {
-        ...{ ...storeOptions(), create: false },
+        ...storeOptions(),
+        create: false,
         notices: { warn: note, note },
       });
       return { answer: JSON.stringify(await read(store)), words: said.join('\n'), hasCode: true };

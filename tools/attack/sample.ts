@@ -14,7 +14,8 @@ export const KEYS: readonly string[] = ['a', 'b', 'c', 'd'].map(text => sha256(t
 export const MODEL = { id: 'toy', price: { input: 1.25, output: 10 } };
 
 export const storeOptions = (): OpenStoreOptions => ({
-  ...{ embedders: [hashedEmbedder('toy@1', 8)], graph: 'names' },
+  embedders: [hashedEmbedder('toy@1', 8)],
+  graph: 'names',
 });
 
 /** Returns the folder of the files to damage: `store`, `traces` and `caches`. */
@@ -51,7 +52,8 @@ async function fillCaches(folder: string): Promise<void> {
   const cassette = await CassetteFile.toRecord(join(folder, 'cassette.jsonl'), MODEL);
   for (const [at, key] of KEYS.entries())
     await cassette.put(key, {
-      ...{ text: `Answer ${at}`, finish: 'stop' as const },
+      text: `Answer ${at}`,
+      finish: 'stop' as const,
       usage: { input: at, output: 1 },
     });
   await cassette.close();

@@ -30,9 +30,7 @@ export async function watchedDamages(work: Work): Promise<Figures> {
 
 function oneWorker(work: DamageWork): Promise<Figures | string> {
   return new Promise(resolve => {
-    const worker = new Worker(new URL('./damage-worker.ts', import.meta.url), {
-      workerData: work,
-    });
+    const worker = new Worker(new URL('./damage-worker.ts', import.meta.url), { workerData: work });
     let last = -1;
     const watch = setInterval(() => {
       const at = Atomics.load(work.progress, 0);

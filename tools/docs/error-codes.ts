@@ -33,7 +33,10 @@ export function errorCodes(root: string): ErrorCode[] {
       add(kind, code, message, path);
   return [...found]
     .map(([key, { kind, message, files }]) => ({
-      ...{ kind, message, code: key.slice(kind.length + 1), files: [...files].sort() },
+      kind,
+      message,
+      code: key.slice(kind.length + 1),
+      files: [...files].sort(),
     }))
     .sort((a, b) => (`${a.kind} ${a.code}` < `${b.kind} ${b.code}` ? -1 : 1));
 }

@@ -58,7 +58,10 @@ export function checkProse(path: string, text: string): ProseViolation[] {
   };
   const lineOf = lineFinder(text);
   const at = (offset: number, rule: ProseViolation['rule'], message: string): ProseViolation => ({
-    ...{ path, line: lineOf(offset), rule, message },
+    path,
+    line: lineOf(offset),
+    rule,
+    message,
   });
   const literals: Span[] = [];
   collectLiterals(program, literals);

@@ -52,6 +52,7 @@ export interface Violation {
     | 'name'
     | 'length'
     | 'state'
+    | 'spread'
     | 'outside';
   readonly message: string;
 }
@@ -182,6 +183,15 @@ export function checkState(
           : [],
       ),
     );
+}
+
+/** Finds object literals that are spread into another: no compiler sees a misspelt key there. */
+export function checkSpreads(files: readonly SourceFile[]): Violation[] {
+  const message =
+    'spreads an object literal: write its keys in place, undefined where one is missing, inside defined() where an undefined key would be seen';
+  return files.flatMap(({ path, literalSpreads }) =>
+    literalSpreads.map((line): Violation => ({ path, line, rule: 'spread', message })),
+  );
 }
 
 const BAD_WORDS = new Set(

@@ -5,6 +5,7 @@
 import { parseSync } from 'rolldown/utils';
 import { type ModuleState, moduleStateOf } from './module-state.ts';
 import { asNode, childrenOf, type Node, nameOf, nodesOf } from './nodes.ts';
+import { literalSpreadsOf } from './spreads.ts';
 
 export interface Import {
   readonly specifier: string;
@@ -32,6 +33,8 @@ export interface SourceFile {
   readonly globals: readonly GlobalUse[];
   /** State that it keeps for the life of the process. */
   readonly state: readonly (Omit<ModuleState, 'start'> & { readonly line: number })[];
+  /** Lines that spread an object literal into another. */
+  readonly literalSpreads: readonly number[];
   /** True if it exports a member of a family. */
   readonly isMember: boolean;
 }
@@ -70,6 +73,7 @@ export function readSourceFile(path: string, text: string): SourceFile {
       ...state,
       line: lines.at(start),
     })),
+    literalSpreads: literalSpreadsOf(program).map(({ start }) => lines.at(start)),
     isMember: exportsMember(program),
   };
 }

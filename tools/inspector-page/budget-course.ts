@@ -1,4 +1,6 @@
 /** Follows what a run spent: after each hop, and after the reading. */
+
+import { defined } from '../../src/core/defined.ts';
 import { addUsage, LIMIT_NAMES, type LimitName, type Usage } from '../../src/core/trace/usage.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -38,6 +40,6 @@ export function coursesOf(run: RunRecord): Course[] {
     const limit = Object.hasOwn(budget, name) ? budget[name] : undefined;
     const spent = steps.map(step => step[name] ?? 0);
     if (limit === undefined && spent.every(amount => amount === 0)) return [];
-    return [{ name, ...(limit === undefined ? {} : { limit }), spent }];
+    return [defined({ name, limit, spent })];
   });
 }

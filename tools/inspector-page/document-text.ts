@@ -3,6 +3,7 @@
 import type { Document } from '../../src/core/corpus/document.ts';
 import { metadataText, publishedDay, type Span } from '../../src/core/corpus/document.ts';
 import { blockAt } from '../../src/core/corpus/outline.ts';
+import { defined } from '../../src/core/defined.ts';
 import type { ContextPart, Evidence } from '../../src/core/trace/trace.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -24,8 +25,11 @@ export interface KnownText {
 }
 
 export const wholeText = ({ title, metadata, outline, text }: Document): KnownText => ({
-  ...{ title, metadata, ...(outline ? { outline } : {}) },
-  ...{ stretches: [{ start: 0, text }], whole: true },
+  title,
+  metadata,
+  outline,
+  stretches: [{ start: 0, text }],
+  whole: true,
 });
 
 /** Returns what the context of a run shows of the documents of its evidence, by their ids. */
@@ -88,7 +92,7 @@ export function textOf({ stretches }: KnownText, start: number, end: number): st
 
 /** Says where an offset lies: headings, line and page, as far as they are known. */
 export function placeWords({ outline }: Pick<KnownText, 'outline'>, offset: number): string {
-  const block = blockAt({ ...(outline ? { outline } : {}) }, offset);
+  const block = blockAt(defined({ outline }), offset);
   if (!block) return '';
   return [
     block.heading.join(' › '),
@@ -103,7 +107,7 @@ export function placeWords({ outline }: Pick<KnownText, 'outline'>, offset: numb
 export const pageAt = (
   { outline }: Pick<KnownText, 'outline'>,
   offset: number,
-): number | undefined => blockAt({ ...(outline ? { outline } : {}) }, offset)?.page;
+): number | undefined => blockAt(defined({ outline }), offset)?.page;
 
 /** A mark over a text: cited by the answer, or kept as evidence. */
 export interface Mark {
@@ -133,7 +137,7 @@ export function piecesOf({ start, text }: Stretch, marks: readonly Mark[]): Piec
     const last = pieces.at(-1);
     const own = text.slice(from - start, sorted[index + 1]! - start);
     if (last && last.marked === marked) pieces.splice(-1, 1, { ...last, text: last.text + own });
-    else pieces.push({ start: from, text: own, ...(marked ? { marked } : {}) });
+    else pieces.push(defined({ start: from, text: own, marked }));
   }
   return pieces;
 }

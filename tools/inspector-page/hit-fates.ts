@@ -115,7 +115,7 @@ export class HitFates {
     const kept = here ? [] : (this.keeps.get(id) ?? []);
     const gone = here || kept.length > 0 ? (this.withdrawals.get(id) ?? []) : [];
     const fates = [...own, ...kept, ...gone].sort((a, b) => a.hop - b.hop);
-    return { ...{ id, documentId, score, spans }, ...place, fates, state: this.stateOf(id, fates) };
+    return { id, documentId, score, spans, ...place, fates, state: this.stateOf(id, fates) };
   }
 
   private stateOf(id: string, fates: readonly Fate[]): HitState {

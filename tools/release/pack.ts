@@ -60,13 +60,17 @@ const environment = ({ TZ, LANG }: Surroundings): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(?:npm_|NODE_TEST|INIT_CWD$)/.test(name)),
   ),
-  ...{ TZ, LANG },
+  TZ,
+  LANG,
 });
 
 function packAll(folder: string, env: NodeJS.ProcessEnv): Packed {
   const npm = (cwd: string, ...words: string[]): string =>
     execFileSync('npm', words, {
-      ...{ cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 },
+      cwd,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const tarballs = published(folder).map(({ name, path }) => {

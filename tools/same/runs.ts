@@ -89,7 +89,11 @@ async function runs(
   const lines: string[] = [];
   for (const { id, text } of corpus.questions) {
     const options = {
-      ...{ engine, strategy, reader, id, resources: resources() },
+      engine,
+      strategy,
+      reader,
+      id,
+      resources: resources(),
       retriever: strategy === 'tree-hop' ? 'dense(hashed)' : 'lexical',
     };
     const events: TraceEvent[] = [];

@@ -5,6 +5,7 @@ import type { LearnRows } from '../../../src/cli/learn-rows.ts';
 import { modelSources } from '../../../src/cli/model-options.ts';
 import type { Option } from '../../../src/cli/option.ts';
 import { Progress } from '../../../src/cli/progress.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { thisPackage } from '../../../src/platform/package-root.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
 import { Models } from '../../../src/session/models.ts';
@@ -38,7 +39,7 @@ export const learnTask = <T>({ learn, object, lines, write, ...declared }: Task<
     const out = options.text('out');
     const learnt = await learn(context);
     if (out !== undefined) write(out, learnt);
-    if (output.json) output.object({ ...object(learnt), ...(out === undefined ? {} : { out }) });
+    if (output.json) output.object(defined({ ...object(learnt), out }));
     else {
       for (const line of lines(learnt)) output.line(line);
       if (out !== undefined) output.line(`Weights are in ${out}`);

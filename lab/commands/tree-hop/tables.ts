@@ -3,6 +3,7 @@
  */
 
 import type { Output } from '../../../src/cli/output.ts';
+import { defined } from '../../../src/core/defined.ts';
 import { textTable } from '../../../src/evaluation/report/text-table.ts';
 import type { HeldOutScores } from '../../learning/tree-hop/held-out.ts';
 import { isMention } from '../../learning/tree-hop/mention-split.ts';
@@ -128,7 +129,7 @@ function runObject({
   heldOut,
   outcome: { history, best, baseline, groups, resumedAt },
 }: TrainedRun): object {
-  return {
+  return defined({
     name,
     files,
     learnt,
@@ -137,6 +138,6 @@ function runObject({
     baseline,
     groups,
     epochs: history,
-    ...(resumedAt === undefined ? {} : { resumedAt }),
-  };
+    resumedAt,
+  });
 }

@@ -2,6 +2,8 @@
  * The data of a TreeHop training run: files found and hashed, questions with their graphs, and what
  * of them a checkpoint records.
  */
+
+import { defined } from '../../../src/core/defined.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
 import { nothingToLearn, readTrainingFiles, type TrainingFile } from '../../data/training-files.ts';
 import { isMention } from '../../learning/tree-hop/mention-split.ts';
@@ -41,17 +43,17 @@ export async function readTreeHopData(
 export function trainedOn({ files, counts, set }: TreeHopData): object {
   const accepted = counts.filter(({ questions }) => questions > 0);
   const mentions = set.examples.filter(isMention).length;
-  return {
+  return defined({
     files,
     questions: set.examples.length - mentions,
-    ...(mentions > 0 ? { mentions } : {}),
+    mentions: mentions > 0 ? mentions : undefined,
     paragraphs: set.paragraphs.length,
     updates: accepted.reduce((sum, { updates }) => sum + updates, 0),
     ownContext: accepted.reduce((sum, { ownContext }) => sum + ownContext, 0),
     kinds: Object.fromEntries(
       accepted.map(({ dataset, type, questions }) => [`${dataset}/${type}`, questions]),
     ),
-  };
+  });
 }
 
 /** Changes with every question, path, positive and negative. */

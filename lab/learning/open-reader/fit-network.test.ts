@@ -170,10 +170,7 @@ test('members start differently, and their mean is the score', () => {
     weights: new Map(
       [...two.weights].map(([name, own]) => [
         name,
-        {
-          sum: 2 * own.sum - one.weights.get(name)!.sum,
-          units: own.units.slice(units),
-        },
+        { sum: 2 * own.sum - one.weights.get(name)!.sum, units: own.units.slice(units) },
       ]),
     ),
     biases: two.biases.slice(units),

@@ -145,10 +145,7 @@ test('refuses targets outside the pool', () => {
   for (const [positives, excluded, message] of wrong)
     assert.throws(
       () => trainer.loss({ ...batch, pool: { positives: Int32Array.from(positives), excluded } }),
-      {
-        code: 'bad-batch',
-        message,
-      },
+      { code: 'bad-batch', message },
     );
   assert.throws(
     () =>
@@ -156,8 +153,6 @@ test('refuses targets outside the pool', () => {
         ...batch,
         pool: { positives: Int32Array.of(0), excluded: [[]] },
       }),
-    {
-      code: 'bad-batch',
-    },
+    { code: 'bad-batch' },
   );
 });

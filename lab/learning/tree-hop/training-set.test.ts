@@ -223,14 +223,12 @@ test('folds: every question in one, sizes alike, a shared hop never in two', () 
       fc.nat(99),
       (hops, folds, seed) => {
         const examples = hops.map(([from, to], at) => ({
-          ...({
-            dataset: 'hotpotqa',
-            id: String(at),
-            type: 'bridge',
-            text: '',
-            ownContext: true,
-            from: 'order',
-          } as const),
+          dataset: 'hotpotqa' as const,
+          id: String(at),
+          type: 'bridge',
+          text: '',
+          ownContext: true,
+          from: 'order' as const,
           records: [{ path: [from], positive: to, negatives: [] }],
         }));
         const fold = questionFolds(examples, folds, seed);

@@ -270,8 +270,6 @@ test('refuses invalid input by name', () => {
   });
   assert.throws(
     () => new TreeHopTrainer(parameters, {}, { step: 1, first: new Map(), second: new Map() }),
-    {
-      code: 'bad-optimiser-state',
-    },
+    { code: 'bad-optimiser-state' },
   );
 });

@@ -5,6 +5,7 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { defined } from '../../../src/core/defined.ts';
 import { takenTests } from './node-test.ts';
 import { TestFailure } from './registered-tests.ts';
 import type { Answer, Job } from './test-worker.ts';
@@ -59,7 +60,7 @@ async function answerOf({ file, mutant, only, cover }: Job): Promise<Answer> {
     switchTo(born);
   }
   const ms = performance.now() - started;
-  return { outcome: 'passed', ms, ...(cover ? { coverage: coverage() } : {}) };
+  return defined({ outcome: 'passed', ms, coverage: cover ? coverage() : undefined });
 }
 
 function coverage(): Answer['coverage'] {

@@ -74,11 +74,10 @@ const cutOffs = (
 type Printed = readonly [em: number, recall: number | undefined, tokens: number];
 
 /** Tables 8 and 9: EM, evidence recall, tokens of a group. */
-const group = ([em, recall, tokens]: Printed): PublishedValues => ({
-  [EM]: percent(em),
-  ...(recall === undefined ? {} : { EvidenceRecall: percent(recall) }),
-  ContextTokens: tokens,
-});
+const group = ([em, recall, tokens]: Printed): PublishedValues =>
+  recall === undefined
+    ? { [EM]: percent(em), ContextTokens: tokens }
+    : { [EM]: percent(em), EvidenceRecall: percent(recall), ContextTokens: tokens };
 
 const types = (
   comparison: Printed,

@@ -121,7 +121,7 @@ function figuresOf({ systems, ...corpus }: DocumentResults): object {
     ...corpus,
     systems: systems.map(({ outcomes, byWords, ...system }) => ({
       ...system,
-      ...(byWords ? { byWords: byWords.length } : {}),
+      byWords: byWords?.length,
       kinds: Object.fromEntries(KINDS.map(kind => [kind, meansOf(ofKind(outcomes, kind))])),
     })),
   };

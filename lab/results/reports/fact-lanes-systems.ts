@@ -2,6 +2,8 @@
  * The systems of the fact-lanes report: every strategy that runs without a language model, each
  * allowed as many items as the tokens could hold.
  */
+
+import { defined } from '../../../src/core/defined.ts';
 import { strategies } from '../../../src/strategies/strategies.ts';
 import type { Row } from '../report.ts';
 
@@ -89,14 +91,15 @@ export const rowOf = ({
   reader = 'evidence-only',
   cut,
   ...names
-}: Parts): SystemRow => ({
-  label: form ? `${system}: ${FORMS[form].says}` : system,
-  system,
-  tokens,
-  ...names,
-  reader,
-  ...(cut === undefined ? {} : { budget: `context-tokens=${cut}` }),
-});
+}: Parts): SystemRow =>
+  defined({
+    label: form ? `${system}: ${FORMS[form].says}` : system,
+    system,
+    tokens,
+    ...names,
+    reader,
+    budget: cut === undefined ? undefined : `context-tokens=${cut}`,
+  });
 
 interface System {
   /** With room for so many items, at so many tokens. Several searches share it evenly. */

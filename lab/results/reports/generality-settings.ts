@@ -77,7 +77,7 @@ function pooledSentences({ data, work }: Given): string[] {
     .map(line => JSON.parse(line) as Question)
     .map(({ gold_titles, ...question }) => {
       const gold = sentencesOf(closed.get(question._id));
-      return JSON.stringify({ ...question, ...(gold.length > 0 ? { gold } : { gold_titles }) });
+      return JSON.stringify(gold.length > 0 ? { ...question, gold } : { ...question, gold_titles });
     });
   const path = join(work, 'hotpotqa-pooled.jsonl');
   mkdirSync(work, { recursive: true });

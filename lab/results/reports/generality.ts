@@ -1,4 +1,6 @@
 /** fact-lanes beside every strategy without a language model on data sets of Wikipedia. */
+
+import { defined } from '../../../src/core/defined.ts';
 import { lessBetter } from '../better-of.ts';
 import { bestFormsAtEqualTokens, rankings } from '../form-tables.ts';
 import { leaveOneSetOut } from '../provenance-tables.ts';
@@ -53,16 +55,17 @@ function evaluationsOf(setting: GeneralitySetting, given: Given) {
     rows: string,
     some: Evaluation['rows'],
     scored: Evaluation['measures'],
-  ): Evaluation => ({
-    name: stepName(id, part, rows),
-    dataSet: id,
-    rows: some,
-    measures: scored,
-    words: rows === 'bge-paragraphs' ? TEMPLATE : [],
-    embeds: rows.startsWith('bge'),
-    ...(files ? { files: () => files(given) } : {}),
-    ...(part === 'tokens' ? { sample: QUESTIONS } : {}),
-  });
+  ): Evaluation =>
+    defined({
+      name: stepName(id, part, rows),
+      dataSet: id,
+      rows: some,
+      measures: scored,
+      words: rows === 'bge-paragraphs' ? TEMPLATE : [],
+      embeds: rows.startsWith('bge'),
+      files: files ? () => files(given) : undefined,
+      sample: part === 'tokens' ? QUESTIONS : undefined,
+    });
   return [
     ...(setting.ranked
       ? Object.entries(RANKED_ROWS).map(([rows, some]) => step('ranked', rows, some(), RANKED))

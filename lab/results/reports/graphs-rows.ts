@@ -1,5 +1,6 @@
 /** The data sets and the rows of the report on graphs. */
 import { join } from 'node:path';
+import { defined } from '../../../src/core/defined.ts';
 import { SEARCH_UNITS } from '../graph-tables.ts';
 import type { Given, Row } from '../report.ts';
 import { GENERALITY } from './generality-settings.ts';
@@ -148,16 +149,7 @@ export const SETS: readonly GraphSet[] = [
   ...GENERALITY.flatMap(({ id, says, files }): GraphSet[] => {
     const wikipedia = WIKIPEDIA[id];
     return wikipedia
-      ? [
-          {
-            id,
-            says,
-            ...wikipedia,
-            wikipedia: true,
-            reader: 'open-reader',
-            ...(files ? { files } : {}),
-          },
-        ]
+      ? [{ id, says, ...wikipedia, wikipedia: true, reader: 'open-reader', files }]
       : [];
   }),
   {
@@ -176,17 +168,19 @@ export const SETS: readonly GraphSet[] = [
 export const LEFT_OUT: readonly GraphSet[] = [
   ['obliqa', 'ObliQA: financial regulation', 'ObliQA, a sample of its questions; passages', 673],
   ['lihua-world', 'LiHua-World: chats', 'LiHua-World, its questions; sessions of chats', 286],
-].map(([id, heading, says, questions]) => ({
-  id: id as string,
-  heading: heading as string,
-  says: `${says} are documents`,
-  dataSet: 'beir',
-  reader: 'evidence-only',
-  ranked: true,
-  questions: questions as number,
-  files: ({ data }: Given) => ['--folder', join(data, id as string)],
-  ...((questions as number) > 300 ? { sample: 200 } : {}),
-}));
+].map(([id, heading, says, questions]) =>
+  defined({
+    id: id as string,
+    heading: heading as string,
+    says: `${says} are documents`,
+    dataSet: 'beir',
+    reader: 'evidence-only',
+    ranked: true,
+    questions: questions as number,
+    files: ({ data }: Given) => ['--folder', join(data, id as string)],
+    sample: (questions as number) > 300 ? 200 : undefined,
+  }),
+);
 
 /** Paragraphs are shown whole; of sentences, and of long documents, the best five a document. */
 const CUT = 'sentences(perDocument=5)';

@@ -86,10 +86,7 @@ export const report = (given: Given): Report => {
     sections: [
       { heading: 'How to read the tables', blocks: [text(READ)] },
       { heading: 'What a graph is worth without a model', blocks: [worth(sets), graphItself] },
-      {
-        heading: 'Goals',
-        blocks: [noLoss(sets), bestGain(musique)],
-      },
+      { heading: 'Goals', blocks: [noLoss(sets), bestGain(musique)] },
       ...SETS.map((set, at) => sectionOf(set, sets[at]!)),
       {
         heading: 'Domains for which nothing was chosen',
@@ -99,10 +96,7 @@ export const report = (given: Given): Report => {
       ...ablationSections(),
       variantSection(),
       modelSection(),
-      {
-        heading: 'Published',
-        blocks: [fieldBar(sets), text(CHAIN_NOTE), publishedAnswers(sets)],
-      },
+      { heading: 'Published', blocks: [fieldBar(sets), text(CHAIN_NOTE), publishedAnswers(sets)] },
       {
         heading: 'Cost',
         blocks: [

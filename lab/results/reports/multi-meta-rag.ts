@@ -1,5 +1,6 @@
 /** The contribution of each part of Multi-Meta-RAG on MultiHop-RAG, dev half. */
 import { join } from 'node:path';
+import { defined } from '../../../src/core/defined.ts';
 import type { Evaluation, Given, Report, Row } from '../report.ts';
 import { differences, rowNames, values } from '../tables.ts';
 
@@ -166,14 +167,15 @@ export const report = ({ data }: Given): Report => ({
   title: 'Multi-Meta-RAG on MultiHop-RAG, dev half',
   introduction: INTRODUCTION,
   evaluations: Object.entries(PARTS).map(
-    ([name, { rows, measures = RANKED, sample }]): Evaluation => ({
-      name,
-      dataSet: 'multihop-rag',
-      rows,
-      measures,
-      words: ['--filters', join(data, 'multihop-rag', 'query_metadata_filters.dev.json')],
-      ...(sample === undefined ? {} : { sample }),
-    }),
+    ([name, { rows, measures = RANKED, sample }]): Evaluation =>
+      defined({
+        name,
+        dataSet: 'multihop-rag',
+        rows,
+        measures,
+        words: ['--filters', join(data, 'multihop-rag', 'query_metadata_filters.dev.json')],
+        sample,
+      }),
   ),
   sections: Object.entries(PARTS).map(([name, { heading, measures = RANKED, pairs }]) => ({
     heading,

@@ -1,4 +1,6 @@
 /** Vectors, fusion and re-ranking under each strategy on MultiHop-RAG, dev half. */
+
+import { defined } from '../../../src/core/defined.ts';
 import { retrievers } from '../../../src/search/retrievers.ts';
 import { strategies } from '../../../src/strategies/strategies.ts';
 import type { Evaluation, Report, Section } from '../report.ts';
@@ -116,20 +118,22 @@ const strategiesOf = (group: string): string[] =>
 
 const evaluations = (part: string, group: string): Evaluation[] => {
   const { unit, context, tokens } = PARTS[part]!;
-  return strategiesOf(group).map(slug => ({
-    name: `${part}.${group}.${slug}`,
-    dataSet: 'multihop-rag',
-    measures: MEASURES,
-    rows: Object.entries(GROUPS[group]!(unit)).map(([label, retriever]) => ({
-      label,
-      retriever,
-      strategy: STRATEGIES[slug]!(tokens),
-      context,
-      reader: 'extractive',
-    })),
-    words: ['--budget', `context-tokens=${tokens}`],
-    ...(isSampled(group) ? { sample: 300 } : {}),
-  }));
+  return strategiesOf(group).map(slug =>
+    defined({
+      name: `${part}.${group}.${slug}`,
+      dataSet: 'multihop-rag',
+      measures: MEASURES,
+      rows: Object.entries(GROUPS[group]!(unit)).map(([label, retriever]) => ({
+        label,
+        retriever,
+        strategy: STRATEGIES[slug]!(tokens),
+        context,
+        reader: 'extractive',
+      })),
+      words: ['--budget', `context-tokens=${tokens}`],
+      sample: isSampled(group) ? 300 : undefined,
+    }),
+  );
 };
 
 const labelsOf = (unit: string, groups: readonly string[]): Labels =>

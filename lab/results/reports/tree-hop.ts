@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { defined } from '../../../src/core/defined.ts';
 import { readDataSet } from '../../../src/documents/data-sets.ts';
 import type { Example } from '../../../src/evaluation/example.ts';
 import { findData } from '../../../src/experiments/find-data.ts';
@@ -154,11 +155,8 @@ function sectionOf(
   const paper = published
     ? Object.fromEntries(Object.entries(PUBLISHED[published].rows).map(([r, p]) => [r, printed(p)]))
     : {};
-  const ablated = ({ says, strategy, published: of }: Ablation): Ablated => ({
-    says,
-    label: strategy,
-    ...(published ? { paper: printed(of(published)) } : {}),
-  });
+  const ablated = ({ says, strategy, published: of }: Ablation): Ablated =>
+    defined({ says, label: strategy, paper: published ? printed(of(published)) : undefined });
   const { types, goldTitles, trained } = questionsOf(setting, given);
   const micro = DEFINITIONS.micro;
   const checkpoints = others.map(

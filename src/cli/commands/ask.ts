@@ -136,7 +136,10 @@ async function ask(context: CommandContext): Promise<number> {
     context: options.text('context'),
     answerAt: options.get(ANSWER_AT_OPTION),
     filter: options.get(FILTER_OPTION),
-    ...{ budget, signal, startedAt: context.startedAt, onText: stream && onText },
+    budget,
+    signal,
+    startedAt: context.startedAt,
+    onText: stream && onText,
   };
   waiting.begin('opening');
   try {

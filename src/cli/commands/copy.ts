@@ -33,10 +33,7 @@ export const command: Command = {
       required: true,
       summary: 'the folder of a store, or a server; created if missing',
     },
-    {
-      name: 'sync',
-      summary: 'remove the documents there that the source lacks',
-    },
+    { name: 'sync', summary: 'remove the documents there that the source lacks' },
     { name: 'no-vectors', summary: 'leave the vectors behind' },
     {
       ...EMBEDDER_OPTION,
@@ -105,10 +102,14 @@ async function copy(context: CommandContext): Promise<number> {
   try {
     const copied = await copyDocuments(
       {
-        ...{ from: placeOf(from, context), to: placeOf(to, context) },
-        ...{ sync: options.flag('sync'), vectors: !options.flag('no-vectors') },
-        ...{ batch: options.integer('batch', 200), sample: options.integer('sample', 100) },
-        ...{ dryRun: options.flag('dry-run'), models: await modelsOf(context, models) },
+        from: placeOf(from, context),
+        to: placeOf(to, context),
+        sync: options.flag('sync'),
+        vectors: !options.flag('no-vectors'),
+        batch: options.integer('batch', 200),
+        sample: options.integer('sample', 100),
+        dryRun: options.flag('dry-run'),
+        models: await modelsOf(context, models),
         onCopied: (done, total) => progress.update({ count: done, done, total }),
         onCompared: (done, total) => {
           progress.end();
@@ -155,8 +156,18 @@ function print({ options, output }: CommandContext, { copied, leftOut, ms }: Pri
   if (output.json) {
     const { from, to = options.required('to') } = rest;
     output.object({
-      ...{ from, to, dryRun: dryRun || undefined, documents, added, changed, unchanged },
-      ...{ removed, extra: extra.length, vectors, leftOut, checksum },
+      from,
+      to,
+      dryRun: dryRun || undefined,
+      documents,
+      added,
+      changed,
+      unchanged,
+      removed,
+      extra: extra.length,
+      vectors,
+      leftOut,
+      checksum,
       agreement,
       searches: agreement === undefined ? undefined : searches,
       ms,

@@ -127,7 +127,10 @@ function rowOf(
   const language = metadataText(metadata, 'language') || metadataText(metadata, 'lang');
   const sections = new Set(outline.map(({ heading }) => heading.join('\0'))).size;
   return defined<Row>({
-    ...{ id, title, sections, path: files?.paths.get(id) },
+    id,
+    title,
+    sections,
+    path: files?.paths.get(id),
     language: language || undefined,
     changed: files?.days.get(id),
   });

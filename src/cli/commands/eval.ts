@@ -40,6 +40,7 @@ import { openPlace } from '../../session/places/open-place.ts';
 import { openResourceFiles } from '../../session/resource-files.ts';
 import { strategyNeeds } from '../../session/retriever-needs.ts';
 import { TotalBudget } from '../../session/total-budget.ts';
+import type { OnWarning } from '../../stores/disk/read-packed.ts';
 import { parseBudget } from '../budget.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { askedPlace, DATA_NOTE, DATASET_POSITIONAL, openDataSet } from '../data-options.ts';
@@ -108,7 +109,9 @@ async function runEval(context: CommandContext): Promise<number> {
   const { rows, dataSet, replayed } = asked;
   if (options.flag('dry-run'))
     return dryRun(context, rows, {
-      ...{ replayed, total: total.limits, examples: dataSet.examples },
+      replayed,
+      total: total.limits,
+      examples: dataSet.examples,
       answerControls: asked.request.answerControls ?? [],
     });
   const asking = rows.map(row => ({
@@ -156,9 +159,8 @@ async function overPlace<T>(
   const { output, env, signal } = context;
   const address = askedPlace(context);
   if (address === undefined) return work(request);
-  await using place = await openPlace(address, {
-    ...{ env, create: false, onWarning: warning => output.warn(warning.message, warning) },
-  });
+  const onWarning: OnWarning = warning => output.warn(warning.message, warning);
+  await using place = await openPlace(address, { env, create: false, onWarning });
   await using snapshot = await place.snapshot();
   const { chunker } = snapshot.corpus as { readonly chunker?: string };
   signal.throwIfAborted();
@@ -202,7 +204,15 @@ async function openRequest(context: CommandContext): Promise<OpenRequest> {
   const { dataSet, sample } = choose(whole);
   const measures = named.length > 0 ? named : defaultMeasureNames(dataSet.examples).map(measure);
   const request = {
-    ...{ ...learned, ...replayed, rows, measures, chunker, template, dataSet, files, signal },
+    ...learned,
+    ...replayed,
+    rows,
+    measures,
+    chunker,
+    template,
+    dataSet,
+    files,
+    signal,
     sample,
     out,
     signer,
@@ -284,7 +294,8 @@ function dryRun(
   const repeated = plannedControls({ rows, controls: answerControls });
   const planned = [...rows, ...repeated.flatMap(({ row }) => (row.control ? [row] : []))].map(
     ({ id, strategy, reader, budget, control }) => ({
-      ...{ id, budget },
+      id,
+      budget,
       strategy: control
         ? // Controls repeat recorded hops: their readers alone ask a model.
           { ...replayed.strategies.create(strategy), modelCalls: [] }

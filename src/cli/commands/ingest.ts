@@ -83,10 +83,7 @@ export const command: Command = {
       default: 'tokens',
       summary: 'chunker of a new store; see multihop list chunkers',
     },
-    {
-      ...EMBEDDER_OPTION,
-      summary: EMBEDDER_OPTION.summary,
-    },
+    { ...EMBEDDER_OPTION, summary: EMBEDDER_OPTION.summary },
     BASE_URL_OPTION,
     {
       name: 'unit',

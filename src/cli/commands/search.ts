@@ -83,8 +83,13 @@ async function search(context: CommandContext): Promise<number> {
   const filter = options.get(FILTER_OPTION);
   const k = options.integer('k', 10);
   const asking = {
-    ...{ k, filter, signal, startedAt: monotonicClock(), explain: options.flag('explain') },
-    ...{ retriever: options.text('retriever'), budget: options.get(BUDGET_OPTION) },
+    k,
+    filter,
+    signal,
+    startedAt: monotonicClock(),
+    explain: options.flag('explain'),
+    retriever: options.text('retriever'),
+    budget: options.get(BUDGET_OPTION),
   };
   const waiting = new Waiting(output);
   waiting.begin('searching');

@@ -114,11 +114,8 @@ async function importCheckpoint({ positionals, options, output }: CommandContext
     output.warn(
       `Nothing says for which embedder of ${parameters.d} dimensions it was trained; no run takes it until its checkpoint does. Import it again with --encoder NAME.`,
     );
-  const imported = {
-    ...provenance,
-    ...(encoder === undefined ? {} : { encoder }),
-    importedFrom: sha256(bytes),
-  };
+  const trained = encoder === undefined ? provenance : { ...provenance, encoder };
+  const imported = { ...trained, importedFrom: sha256(bytes) };
   replaceFile(out, writeCheckpoint({ parameters, provenance: imported }));
   report({ output }, out, { parameters, provenance: imported });
   return 0;

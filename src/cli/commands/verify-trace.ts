@@ -1,4 +1,6 @@
 /** `multihop verify-trace`: checks the hash chain, the laws and the signature of a trace. */
+
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { TraceEvent } from '../../core/trace/trace.ts';
 import { type ByteRange, verifyTraceFile } from '../../experiments/trace-reader.ts';
@@ -83,19 +85,18 @@ interface CheckedFile {
 function resultOf({ file, found, questions, byKey }: CheckedFile): object {
   if (!found.ok) {
     const { line: at, problem, broken, fault } = found;
-    return {
-      ...{ file, ok: false, at, problem },
-      law: broken?.law,
-      where: broken?.where,
-      fault,
-    };
+    return { file, ok: false, at, problem, law: broken?.law, where: broken?.where, fault };
   }
   const { heads, signature } = found;
   const lines = heads.count + (signature ? 2 : 1);
-  return {
-    ...{ file, ok: true, lines, questions, heads },
-    ...(signature ? { signature: { key: signature.key, checked: byKey } } : {}),
-  };
+  return defined({
+    file,
+    ok: true,
+    lines,
+    questions,
+    heads,
+    signature: signature ? { key: signature.key, checked: byKey } : undefined,
+  });
 }
 
 function soundLines(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../defined.ts';
 import type { Block } from './document.ts';
 import {
   blockAt,
@@ -46,10 +47,7 @@ test('the block of an offset is the last one that starts at or before it', () =>
       assert.equal(blockAt({ outline }, offset), expected);
       assert.deepEqual(headingAt({ outline }, offset), expected?.heading ?? []);
       const { line, page } = expected ?? {};
-      assert.deepEqual(placeAt({ outline }, offset), {
-        ...(line === undefined ? {} : { line }),
-        ...(page === undefined ? {} : { page }),
-      });
+      assert.deepEqual(placeAt({ outline }, offset), defined({ line, page }));
     }),
   );
 });

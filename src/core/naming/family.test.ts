@@ -210,7 +210,11 @@ describe('settings are typed by the declared parameters', () => {
     const made = family<Drill>('tool', [drill]).create('drill(speed=4, bit=stone, hammer=true)');
     assert.deepEqual(made, {
       name: 'drill(speed=4, bit=stone, hammer=true)',
-      ...{ speed: 2, bit: 'stone', label: '', hammer: true, stand: { name: 'none', args: [] } },
+      speed: 2,
+      bit: 'stone',
+      label: '',
+      hammer: true,
+      stand: { name: 'none', args: [] },
     });
   });
 

@@ -117,10 +117,7 @@ class NameReader {
     throw new InputError(
       'bad-name',
       `Cannot read the name "${this.text.slice(0, 200)}" at character ${this.at + 1}`,
-      {
-        expected,
-        received,
-      },
+      { expected, received },
     );
   }
 }

@@ -2,25 +2,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../defined.ts';
 import { keptInOrder } from './evidence-order.ts';
 import type { EvidenceItem, Hop } from './trace.ts';
 
 const item = (id: string, score = 1): EvidenceItem => ({
-  ...{ id, documentId: id, score },
+  id,
+  documentId: id,
+  score,
   search: { hop: 0, search: 0 },
 });
 const hop = (
   kept: readonly string[],
   order?: readonly string[],
   withdrawn?: readonly string[],
-): Hop => ({
-  searches: [],
-  kept: kept.map(id => item(id)),
-  rejected: [],
-  spent: {},
-  ...(order ? { order } : {}),
-  ...(withdrawn ? { withdrawn: withdrawn.map(id => ({ id, why: 'weak' })) } : {}),
-});
+): Hop =>
+  defined({
+    searches: [],
+    kept: kept.map(id => item(id)),
+    rejected: [],
+    spent: {},
+    order,
+    withdrawn: withdrawn ? withdrawn.map(id => ({ id, why: 'weak' })) : undefined,
+  });
 const ids = (...hops: readonly Hop[]): string =>
   keptInOrder(hops)
     .map(({ id }) => id)

@@ -138,10 +138,7 @@ export class Ledger implements Call {
       return false;
     }
     const known = this.kept.get(item.id);
-    this.kept.set(item.id, {
-      documentId: item.documentId,
-      tokens: (known?.tokens ?? 0) + tokens,
-    });
+    this.kept.set(item.id, { documentId: item.documentId, tokens: (known?.tokens ?? 0) + tokens });
     if (!known) this.documents.set(item.documentId, this.itemsOf(item.documentId) + 1);
     this.spend(documents, tokens);
     return true;

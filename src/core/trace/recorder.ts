@@ -43,12 +43,10 @@ export class TraceRecorder {
     return defined({
       reason: reason === undefined || listsTexts(reason, hop.searches) ? undefined : reason,
       ...rest,
-      rejected,
+      rejected: rejected.filter(rejection => this.isOfPassage(rejection)),
       searches: hop.searches.map((search, at) => this.search(search, first && at === 0)),
       withdrawn: withdrawn ? withdrawn.map(withoutDetail) : undefined,
-      ...(counted.length > 0
-        ? { rejected: rejected.filter(one => this.isOfPassage(one)), refused: countsOf(counted) }
-        : {}),
+      refused: counted.length > 0 ? countsOf(counted) : undefined,
     });
   }
 

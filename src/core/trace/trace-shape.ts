@@ -146,14 +146,7 @@ const hop = fields(
   },
 );
 const evidence = fields(
-  {
-    id: text,
-    documentId: text,
-    title: text,
-    metadata: record,
-    score: number,
-    spans: list(span),
-  },
+  { id: text, documentId: text, title: text, metadata: record, score: number, spans: list(span) },
   { passage: text, places: index },
 );
 const context = fields({

@@ -38,11 +38,16 @@ function run(
   });
   return {
     example: {
-      ...{ id, question: { id, text: question }, answers: ['Yes'], type: 'comparison', gold: [] },
+      id,
+      question: { id, text: question },
+      answers: ['Yes'],
+      type: 'comparison',
+      gold: [],
       ...more,
     },
     evidence: shown.map(documentId => ({
-      ...{ documentId, title: `About ${documentId}` },
+      documentId,
+      title: `About ${documentId}`,
       metadata: { source: `The ${documentId.toUpperCase()} Times` },
     })),
     context: { text, parts },
@@ -221,7 +226,12 @@ test('offsets of edited texts agree with a slow mapping, and return', () => {
 
 test('each row is repeated with and without abstention, beside its own evidence', () => {
   const row = (reader: string): Row => ({
-    ...{ id: reader, strategy: 's', retriever: 'r', context: 'c', reader, budget: {} },
+    id: reader,
+    strategy: 's',
+    retriever: 'r',
+    context: 'c',
+    reader,
+    budget: {},
   });
   const control = swappedEvidence.create({ seed: 1 }, 'swapped-evidence', undefined as never);
   const ids = (reader: string): string[] =>

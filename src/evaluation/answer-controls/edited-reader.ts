@@ -4,6 +4,7 @@
  */
 import { AnalysisCache, type AnalysisKind, analysisOf } from '../../core/corpus/analysis-cache.ts';
 import type { Document, Passage, Span } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { countWords } from '../../core/text/words.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -56,13 +57,7 @@ function editionsOf({ edits, titles }: Edited): Editions {
     [...ids].map(id => {
       const own = edits.filter(({ documentId }) => documentId === id);
       const title = titles[id];
-      return [
-        id,
-        {
-          edits: own.sort((a, b) => a.start - b.start),
-          title,
-        },
-      ];
+      return [id, { edits: own.sort((a, b) => a.start - b.start), title }];
     }),
   );
 }
@@ -227,11 +222,9 @@ function withOwnCitations(answer: Answer, editions: Editions): Answer {
     });
   if (answer.kind !== 'abstained') return { ...answer, citations: stored(answer.citations) };
   const { withheld, sides } = answer;
-  return {
+  return defined<Answer>({
     ...answer,
-    ...(withheld ? { withheld: { ...withheld, citations: stored(withheld.citations) } } : {}),
-    ...(sides
-      ? { sides: sides.map(({ claim, citations }) => ({ claim, citations: stored(citations) })) }
-      : {}),
-  };
+    withheld: withheld && { ...withheld, citations: stored(withheld.citations) },
+    sides: sides?.map(({ claim, citations }) => ({ claim, citations: stored(citations) })),
+  });
 }

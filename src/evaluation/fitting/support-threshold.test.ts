@@ -62,9 +62,6 @@ test('a fold counts for nothing in its own threshold', () => {
       mixed.filter((_, at) => fold[at] === 0),
       0.51,
     ),
-    {
-      abstainedNull: folds[0]!.abstainedNull,
-      refusedAnswerable: folds[0]!.refusedAnswerable,
-    },
+    { abstainedNull: folds[0]!.abstainedNull, refusedAnswerable: folds[0]!.refusedAnswerable },
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defined } from '../../core/defined.ts';
 import type { Answer } from '../../core/trace/trace.ts';
 import { answerAt } from '../../readers/answer-at.ts';
 import type { Example } from '../example.ts';
@@ -9,10 +10,8 @@ import { measure } from '../measures.ts';
 const answerable = lawExamples.find(({ answers, type }) => answers.length > 0 && type !== 'null')!;
 const asNull = lawExamples.find(({ type }) => type === 'null')!;
 
-const answered = (text: string, probability?: number): Answer => ({
-  ...{ kind: 'answered', text, citations: [] },
-  ...(probability === undefined ? {} : { probability }),
-});
+const answered = (text: string, probability?: number): Answer =>
+  defined({ kind: 'answered', text, citations: [], probability });
 
 const score = (name: string, example: Example, answer: Answer) =>
   measure(name).score(example, { ...emptyLawTrace(example), answer }, lawRecords);

@@ -2,6 +2,8 @@
  * Builds the figures of values with error bars: accuracy and evidence of all rows, and measures by
  * question type or number of gold documents.
  */
+
+import { defined } from '../../core/defined.ts';
 import type { Estimate, EvaluationResult } from '../evaluation-result.ts';
 import type { AskedQuestion } from '../question-records.ts';
 import type { DrawnRow, Figure } from './figure.ts';
@@ -21,15 +23,15 @@ function lineOf(
 ): IntervalLine {
   const { low, high } = range ?? { low: value, high: value };
   const drawn = n >= LEAST_QUESTIONS && low < high;
-  return {
+  return defined({
     index,
     label,
     value: scaled(name, value),
-    ...(drawn ? { interval: { low: scaled(name, low), high: scaled(name, high) } } : {}),
+    interval: drawn ? { low: scaled(name, low), high: scaled(name, high) } : undefined,
     text: range
       ? formatEstimate(name, { mean: value, low, high, n })
       : `${formatValue(name, value)} (n=${n})`,
-  };
+  });
 }
 
 /** Axes of shares are whole, so that figures can be compared by eye. */

@@ -52,14 +52,12 @@ function row(strategy: string, em: number, more: Partial<RowResult> = {}): RowRe
     ContextTokens: 500,
   };
   return {
-    ...{
-      id: strategy,
-      strategy,
-      retriever: 'lexical(s1)',
-      context: 'lead(words=90)',
-      reader: 'evidence-only',
-      budget: {},
-    },
+    id: strategy,
+    strategy,
+    retriever: 'lexical(s1)',
+    context: 'lead(words=90)',
+    reader: 'evidence-only',
+    budget: {},
     measures: Object.fromEntries(
       Object.entries(measures).map(([name, value]) => [name, estimate(value)]),
     ),

@@ -93,7 +93,8 @@ describe('networks', () => {
     // Hidden: max(0, 1*1 + 2*2 - 1) = 4 and max(0, -1*1 + 0*2 + 0) = 0; 0.5*1 - 1*2 + 2*4 + 7*0 +
     // 0.25 = 6.75; and 10 + 10 of the table.
     const network: Network = {
-      ...{ inputs: 2, hidden: 2 },
+      inputs: 2,
+      hidden: 2,
       first: Float64Array.from([1, 2, -1, 0, -1, 0]),
       last: Float64Array.from([0.5, -1, 2, 7, 0.25]),
       table: Float64Array.from([0, 10, 0]),
@@ -181,7 +182,8 @@ describe('features', () => {
 /** Returns a model whose weights distinguish every input. */
 function anyModel(): LiteModel {
   const network = (inputs: number, hidden: number, buckets: number): Network => ({
-    ...{ inputs, hidden },
+    inputs,
+    hidden,
     first: Float64Array.from({ length: hidden * inputs + hidden }, (_, at) => Math.sin(at)),
     last: Float64Array.from({ length: inputs + hidden + 1 }, (_, at) => Math.cos(at)),
     table: Float64Array.from({ length: buckets }, (_, at) => Math.sin(3 * at)),

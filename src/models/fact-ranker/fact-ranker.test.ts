@@ -123,25 +123,24 @@ describe('the shipped ranker', () => {
     'Nobody knows who drew it.',
   ].map((text, at) => ({
     documentId: `${at}`,
-    ...{
-      text: new TextWords(text, vocabulary),
-      title: new TextWords('Notice', vocabulary),
-      header: new TextWords('Notice', vocabulary),
-    },
+    text: new TextWords(text, vocabulary),
+    title: new TextWords('Notice', vocabulary),
+    header: new TextWords('Notice', vocabulary),
   }));
   const zeros = [new Float64Array(2)];
   const view = {
-    ...{
-      lanes: ['Which lamp burned?'],
-      candidates,
-      vocabulary,
-      words: zeros,
-      vectors: zeros,
-      documents: zeros,
-      own: zeros,
-      topics: zeros,
-    },
-    ...{ source: zeros[0]!, day: zeros[0]!, named: zeros[0]!, names: [] },
+    lanes: ['Which lamp burned?'],
+    candidates,
+    vocabulary,
+    words: zeros,
+    vectors: zeros,
+    documents: zeros,
+    own: zeros,
+    topics: zeros,
+    source: zeros[0]!,
+    day: zeros[0]!,
+    named: zeros[0]!,
+    names: [],
   };
   const { features, lanes } = firstFeatures(view);
   const first = Object.keys(features);

@@ -308,18 +308,15 @@ const sketches: fc.Arbitrary<Sketch> = fc
     // A document has one title.
     const titled = sentences.map(one => ({ ...one, title: `${one.document} Quill` }));
     return fc.record({
-      ...{
-        lanes: fc.constant(lanes),
-        sentences: fc.constant(titled),
-        names: fc.constant(['Quill', 'Osk Maren']),
-      },
-      ...{
-        words: rows,
-        vectors: fc.oneof(rows, fc.constant(lanes.map(() => sentences.map(() => 0)))),
-        documents: rows,
-        own: rows,
-      },
-      ...{ source: row, day: row },
+      lanes: fc.constant(lanes),
+      sentences: fc.constant(titled),
+      names: fc.constant(['Quill', 'Osk Maren']),
+      words: rows,
+      vectors: fc.oneof(rows, fc.constant(lanes.map(() => sentences.map(() => 0)))),
+      documents: rows,
+      own: rows,
+      source: row,
+      day: row,
     });
   });
 
@@ -353,17 +350,13 @@ test('permuting the candidates permutes the features', () => {
       const rows = (values: Rows | undefined): Rows => values!.map(row => moved(row));
       const other = viewOf({
         ...sketch,
-        ...{
-          sentences: moved(sketch.sentences),
-          words: rows(sketch.words),
-          vectors: rows(sketch.vectors),
-        },
-        ...{
-          documents: rows(sketch.documents),
-          own: rows(sketch.own),
-          source: moved(sketch.source),
-          day: moved(sketch.day),
-        },
+        sentences: moved(sketch.sentences),
+        words: rows(sketch.words),
+        vectors: rows(sketch.vectors),
+        documents: rows(sketch.documents),
+        own: rows(sketch.own),
+        source: moved(sketch.source),
+        day: moved(sketch.day),
       });
       const view = viewOf(sketch);
       const [a, b] = [firstFeatures(view), firstFeatures(other)];

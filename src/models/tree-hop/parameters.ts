@@ -74,10 +74,7 @@ function named(tensors: ReadonlyMap<string, Tensor>, name: string): Tensor {
 }
 
 function notTreeHop(message: string, expected: string, received?: string): InputError {
-  return new InputError('not-tree-hop', message, {
-    expected,
-    received,
-  });
+  return new InputError('not-tree-hop', message, { expected, received });
 }
 
 function shapeOfTensors(tensors: ReadonlyMap<string, Tensor>): TreeHopShape {

@@ -142,8 +142,5 @@ export class PickleMachine {
 }
 
 export function badPickle(message: string, expected?: string, received?: string): InputError {
-  return new InputError('bad-pickle', message, {
-    expected,
-    received,
-  });
+  return new InputError('bad-pickle', message, { expected, received });
 }

@@ -218,10 +218,7 @@ test('keeps parameters and provenance, and refuses other sizes in the metadata',
   const { metadata, tensors } = readSafetensors(bytes);
   assert.throws(
     () => readCheckpoint(writeSafetensors({ metadata: { ...metadata, g: '9' }, tensors })),
-    {
-      code: 'bad-checkpoint',
-      message: /"g"/,
-    },
+    { code: 'bad-checkpoint', message: /"g"/ },
   );
   // The published file has no metadata of ours.
   assert.deepEqual(readCheckpoint(writeSafetensors({ metadata: { format: 'pt' }, tensors })), {

@@ -166,8 +166,5 @@ export function floatsOf(bytes: Uint8Array): Float32Array {
 }
 
 function bad(message: string, expected?: string, received?: string): InputError {
-  return new InputError('bad-safetensors', message, {
-    expected,
-    received,
-  });
+  return new InputError('bad-safetensors', message, { expected, received });
 }

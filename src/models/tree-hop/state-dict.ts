@@ -110,9 +110,5 @@ function isContiguous(size: readonly number[], stride: readonly number[]): boole
 }
 
 function bad(message: string, expected: string, received?: string, hint?: string): InputError {
-  return new InputError('bad-state-dict', message, {
-    expected,
-    received,
-    hint,
-  });
+  return new InputError('bad-state-dict', message, { expected, received, hint });
 }

@@ -113,8 +113,5 @@ export function crc32(bytes: Uint8Array): number {
 }
 
 function bad(message: string, expected?: string, received?: string): InputError {
-  return new InputError('bad-zip', message, {
-    expected,
-    received,
-  });
+  return new InputError('bad-zip', message, { expected, received });
 }

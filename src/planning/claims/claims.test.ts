@@ -109,7 +109,10 @@ const TEXT =
 const TITLE = 'Sam Altman leaves OpenAI';
 const claimOf = (sentence: string, title = TITLE): Claim => {
   const source: ClaimSource = {
-    ...{ sentence, start: TEXT.indexOf(sentence), title, about: '' },
+    sentence,
+    start: TEXT.indexOf(sentence),
+    title,
+    about: '',
     entities: entities(title, TEXT),
   };
   return writeClaim(source, word => (word === 'violet' || word === 'glass' ? 5 : 1));
@@ -118,17 +121,18 @@ const claimOf = (sentence: string, title = TITLE): Claim => {
 describe('the claim of a sentence', () => {
   test('stays where it names the main entity', () =>
     assert.deepEqual(claimOf('Sam Altman left OpenAI on Friday.'), {
-      ...{
-        text: 'Sam Altman left OpenAI on Friday.',
-        target: 'Sam Altman',
-        topic: 'left openai',
-      },
-      ...{ targets: ['OpenAI'], verified: true },
+      text: 'Sam Altman left OpenAI on Friday.',
+      target: 'Sam Altman',
+      topic: 'left openai',
+      targets: ['OpenAI'],
+      verified: true,
     }));
   test('he is the person named last before; further targets are the names beside', () =>
     assert.deepEqual(claimOf('He founded the Tarn Lens Company in 2015.'), {
       text: 'Sam Altman founded the Tarn Lens Company in 2015.',
-      ...{ target: 'Sam Altman', topic: 'tarn lens', targets: ['Tarn Lens Company'] },
+      target: 'Sam Altman',
+      topic: 'tarn lens',
+      targets: ['Tarn Lens Company'],
       verified: true,
     }));
   test('it is the organisation that the document names most', () => {
@@ -159,7 +163,10 @@ describe('the claim of a sentence', () => {
           const text = words.join(' ');
           for (const [start, end] of sentenceSpans(text)) {
             const source = {
-              ...{ sentence: text.slice(start, end), start, title, about: '' },
+              sentence: text.slice(start, end),
+              start,
+              title,
+              about: '',
               entities: entities(title, text),
             };
             const claim = writeClaim(source, () => 1);

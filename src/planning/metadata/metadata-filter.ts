@@ -1,5 +1,6 @@
 /** Converts an extracted filter to the engine's filter, and relaxes it if nothing passes. */
 import type { Filter } from '../../core/corpus/filter.ts';
+import { defined } from '../../core/defined.ts';
 import {
   type ExtractedFilter,
   type MetadataCatalogue,
@@ -57,12 +58,8 @@ function sourcesWithDays(
 const anyOf = (filters: readonly Filter[]): Filter =>
   filters.length === 1 ? filters[0]! : { op: 'or', filters };
 
-const rangeFilter = ({ from, to }: NamedDays): Filter => ({
-  op: 'range',
-  field: 'published_at',
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-});
+const rangeFilter = ({ from, to }: NamedDays): Filter =>
+  defined({ op: 'range', field: 'published_at', from, to });
 
 const withoutDays = (extracted: ExtractedFilter): ExtractedFilter => ({ ...extracted, days: [] });
 

@@ -259,12 +259,10 @@ function planned(): NonNullable<MetadataExtractor['modelCalls']>[number] {
   const prompt = metadataPrompt('q'.repeat(500), { sources, days: ['2023-09-26', '2023-12-26'] });
   const tokens = promptTokens(prompt);
   return {
-    ...{
-      role: METADATA,
-      atMost: 2,
-      promptTokens: tokens + 2 * COMPLETION_TOKENS,
-      completionTokens: COMPLETION_TOKENS,
-    },
+    role: METADATA,
+    atMost: 2,
+    promptTokens: tokens + 2 * COMPLETION_TOKENS,
+    completionTokens: COMPLETION_TOKENS,
     expected: { calls: 1, promptTokens: tokens, completionTokens: COMPLETION_TOKENS / 4 },
   };
 }

@@ -2,6 +2,8 @@
  * Binds references: puts the answer of an earlier sub-question into the query of a later one. Ours;
  * see docs/papers/query-decomposition.md.
  */
+
+import { defined } from '../../core/defined.ts';
 import type { Search } from '../../core/trace/trace.ts';
 import { bindable, type ReadAnswer } from './read-answer.ts';
 import { referencesIn, withReferences } from './references.ts';
@@ -33,10 +35,8 @@ export function boundQuery(
 ): BoundQuery {
   const bindings = referencesIn(question).map((reference): Binding => {
     const answer = answers[reference - 1];
-    return {
-      reference,
-      ...(answer ? bindable(answer, settings.mustOccur) : { why: 'it was not answered before' }),
-    };
+    if (!answer) return { reference, why: 'it was not answered before' };
+    return { reference, ...bindable(answer, settings.mustOccur) };
   });
   const text = withReferences(
     question,
@@ -46,11 +46,9 @@ export function boundQuery(
   const bound = bindings.find(({ text }) => text !== undefined);
   const first = bound ?? bindings.find(({ reference }) => answers[reference - 1]);
   const id = bound && answers[bound.reference - 1]!.occurrences[0]?.id;
-  return {
+  return defined({
     text: /[\p{L}\p{N}]/u.test(text) ? text : settings.fallback,
     bindings,
-    ...(first
-      ? { from: { hop: first.reference - 1, search: 0, ...(id === undefined ? {} : { id }) } }
-      : {}),
-  };
+    from: first ? defined({ hop: first.reference - 1, search: 0, id }) : undefined,
+  });
 }

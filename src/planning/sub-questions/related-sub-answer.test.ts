@@ -6,7 +6,12 @@ import type { ReadPassage } from './read-passage.ts';
 import { relatedSubAnswer } from './related-sub-answer.ts';
 
 const passage = (documentId: string, title: string, text: string, start = 0): ReadPassage => ({
-  ...{ id: `${documentId}#${start}`, documentId, title, text, start, about: '' },
+  id: `${documentId}#${start}`,
+  documentId,
+  title,
+  text,
+  start,
+  about: '',
 });
 const FILM = passage(
   'lamp',

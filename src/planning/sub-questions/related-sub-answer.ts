@@ -51,7 +51,8 @@ export function relatedSubAnswer(question: string, passages: readonly ReadPassag
   const ranks = [...new Set(passages.map(({ documentId }) => documentId))];
   const sentences = passages.flatMap(({ documentId, title, text }) =>
     sentenceSpans(text).map(([start, end]) => ({
-      ...{ title, text: text.slice(start, end) },
+      title,
+      text: text.slice(start, end),
       rank: ranks.indexOf(documentId),
     })),
   );

@@ -50,7 +50,9 @@ function mentionsIn(
 ): string[] {
   const found: Mention[] = patterns.flatMap(({ name, pattern }) =>
     [...sentence.matchAll(pattern)].map(({ 0: text, index }) => ({
-      ...{ name, start: index, end: index + text.length },
+      name,
+      start: index,
+      end: index + text.length,
     })),
   );
   found.sort((a, b) => a.start - b.start || b.end - a.end);

@@ -119,11 +119,15 @@ export function plannedTripleCalls(passages: readonly TriplePassage[]): PlannedC
   const atMost = passages.length;
   return [
     {
-      ...{ role: ENTITY_ROLE, atMost, completionTokens: ENTITY_TOKENS },
+      role: ENTITY_ROLE,
+      atMost,
+      completionTokens: ENTITY_TOKENS,
       promptTokens: most(passages.map(entityPrompt)),
     },
     {
-      ...{ role: TRIPLE_ROLE, atMost, completionTokens: TRIPLE_TOKENS },
+      role: TRIPLE_ROLE,
+      atMost,
+      completionTokens: TRIPLE_TOKENS,
       // The entities are at most as long as the reply that named them.
       promptTokens: most(passages.map(passage => triplePrompt(passage, []))) + ENTITY_TOKENS,
     },

@@ -26,10 +26,13 @@ describe('replies', () => {
     const text = '{"triples": [["a, [b]", "is \\"c\\"", "d"], ["e", "in", "1984"], ["f", "o';
     assert.deepEqual(readTriples(text), {
       values: [triple('a, [b]', 'is "c"', 'd'), triple('e', 'in', '1984')],
-      ...{ dropped: 0, state: 'cut' },
+      dropped: 0,
+      state: 'cut',
     });
     assert.deepEqual(readEntities('{"named_entities": ["Orla", "Re'), {
-      ...{ values: ['Orla'], dropped: 0, state: 'cut' },
+      values: ['Orla'],
+      dropped: 0,
+      state: 'cut',
     });
     assert.deepEqual(readTriples('[["a","b","c"],["d","e"').values, [triple('a', 'b', 'c')]);
   });

@@ -39,8 +39,13 @@ const texts = [
   'Nobody dived.',
 ];
 const sentences = texts.map((text, index) => ({
-  ...{ part: index < 2 ? 0 : 1, id: 'x', documentId: index < 2 ? 'a' : 'b', start: 0, end: 0 },
-  ...{ text, stems: topicStems(text) },
+  part: index < 2 ? 0 : 1,
+  id: 'x',
+  documentId: index < 2 ? 'a' : 'b',
+  start: 0,
+  end: 0,
+  text,
+  stems: topicStems(text),
 }));
 
 const fact = (
@@ -48,7 +53,12 @@ const fact = (
   sources: readonly string[],
   days: ClauseFact['days'] = [],
 ): ClauseFact => ({
-  ...{ text, stems: [...topicStems(text)], sources, days, best: undefined, share: 0 },
+  text,
+  stems: [...topicStems(text)],
+  sources,
+  days,
+  best: undefined,
+  share: 0,
   shares: sentences.map(({ stems }) => topicStems(text).intersection(stems).size),
 });
 

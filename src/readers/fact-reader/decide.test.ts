@@ -9,7 +9,8 @@ import type { Prepared } from './prepare.ts';
 
 /** A model that adds up the features of a name. */
 const sum = (feature: string, bias = 0, outputs = ['only']): LinearModel => ({
-  ...{ outputs, bias: outputs.map((_, at) => bias - at) },
+  outputs,
+  bias: outputs.map((_, at) => bias - at),
   weights: new Map([[feature, outputs.map(() => 1)]]),
 });
 const MODEL: FactModel = {
@@ -36,9 +37,14 @@ function decided(
   const features = new Map(Object.entries(values));
   const reading = { facts: facts.map(([best, shares]) => ({ best, shares })) };
   const prepared = {
-    ...{ reading, form, candidates, date },
+    reading,
+    form,
+    candidates,
+    date,
     fullName: ({ name }: Candidate) => full.get(name.text) ?? name.text,
-    ...{ type: features, answerable: features, byForm: features },
+    type: features,
+    answerable: features,
+    byForm: features,
   };
   return decide(prepared as unknown as Prepared, model);
 }
@@ -77,7 +83,11 @@ describe('type and support', () => {
   test('the draft of a date is what rules found, of half a share', () => {
     const date = { text: '5 May 2025', sentence: 3 };
     assert.deepEqual(decided({ form: 'date', date }).draft, {
-      ...{ form: 'span', text: '5 May 2025', sentences: [3], share: 0.5, others: [] },
+      form: 'span',
+      text: '5 May 2025',
+      sentences: [3],
+      share: 0.5,
+      others: [],
     });
     assert.equal(decided({ form: 'date' }).draft, undefined);
   });

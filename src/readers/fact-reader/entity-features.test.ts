@@ -45,12 +45,18 @@ function candidates(given: Given = {}): Map<string, Features> {
     texts = TEXTS,
   } = given;
   const sentences = texts.map(([part, text]) => ({
-    ...{ part, text, id: 'x', documentId: PARTS[part]!.documentId, start: 0, end: 0 },
+    part,
+    text,
+    id: 'x',
+    documentId: PARTS[part]!.documentId,
+    start: 0,
+    end: 0,
     stems: new Set<string>(),
   }));
   const reading: FactReading = {
     asked: {
-      ...{ text: question, sought: askedQuestion(question) },
+      text: question,
+      sought: askedQuestion(question),
       named: { sources, excluded: [], unknown: [], days: [] },
     },
     parts: PARTS,
@@ -144,13 +150,32 @@ describe('entityCandidates', () => {
 
   test('counts distinct documents, sentences and titles', () => {
     has(candidates().get('Mara Quist'), {
-      ...{ documents: 1, 'documents.several': 1, 'documents.log': Math.log2(3) },
-      ...{ sentences: 0.5, 'sentences.log': Math.log2(3), titles: 0, unshown: 0, first: 0.5 },
-      ...{ opens: 0.5, possessive: 0, opensOnly: 0, 'words.2': 1, 'words.inQuestion': 0 },
+      documents: 1,
+      'documents.several': 1,
+      'documents.log': Math.log2(3),
+      sentences: 0.5,
+      'sentences.log': Math.log2(3),
+      titles: 0,
+      unshown: 0,
+      first: 0.5,
+      opens: 0.5,
+      possessive: 0,
+      opensOnly: 0,
+      'words.2': 1,
+      'words.inQuestion': 0,
     });
     has(candidates().get('Kelp'), {
-      ...{ documents: 0.5, 'documents.several': 0, 'documents.log': 1, titles: 0.5, unshown: 1 },
-      ...{ sentences: 0, first: 1 / 3, opens: 0, opensOnly: 0, 'words.1': 1, capitals: 0 },
+      documents: 0.5,
+      'documents.several': 0,
+      'documents.log': 1,
+      titles: 0.5,
+      unshown: 1,
+      sentences: 0,
+      first: 1 / 3,
+      opens: 0,
+      opensOnly: 0,
+      'words.1': 1,
+      capitals: 0,
     });
   });
 
@@ -181,14 +206,24 @@ describe('entityCandidates', () => {
       { shares: [0, 0, 0, 0] },
     ];
     has(candidates({ facts }).get('Elm Group'), {
-      ...{ clauses: 0.7 / 3, 'clauses.most': 0.5, 'clauses.relative': 1.25 / 3 },
-      ...{ 'clauses.document': 0.7 / 3, 'clauses.documentRelative': 1.25 / 3 },
-      ...{ 'clauses.best': 1 / 3, 'clauses.bestDocument': 1 / 3, 'clauses.neighbour': 0 },
+      clauses: 0.7 / 3,
+      'clauses.most': 0.5,
+      'clauses.relative': 1.25 / 3,
+      'clauses.document': 0.7 / 3,
+      'clauses.documentRelative': 1.25 / 3,
+      'clauses.best': 1 / 3,
+      'clauses.bestDocument': 1 / 3,
+      'clauses.neighbour': 0,
     });
     has(candidates({ facts }).get('Mara Quist'), {
-      ...{ clauses: 0.9 / 3, 'clauses.most': 0.5, 'clauses.relative': 1.5 / 3 },
-      ...{ 'clauses.document': 1.3 / 3, 'clauses.documentRelative': 2 / 3 },
-      ...{ 'clauses.best': 1 / 3, 'clauses.bestDocument': 2 / 3, 'clauses.neighbour': 0 },
+      clauses: 0.9 / 3,
+      'clauses.most': 0.5,
+      'clauses.relative': 1.5 / 3,
+      'clauses.document': 1.3 / 3,
+      'clauses.documentRelative': 2 / 3,
+      'clauses.best': 1 / 3,
+      'clauses.bestDocument': 2 / 3,
+      'clauses.neighbour': 0,
     });
     const beside = [{ best: 2, share: 1, shares: [0, 0, 1, 0] }];
     has(candidates({ facts: beside }).get('Mara Quist'), { 'clauses.neighbour': 1, clauses: 0 });
@@ -204,8 +239,13 @@ describe('entityCandidates', () => {
   test('kinds: spelling, cues of the sentences, nouns beside', () => {
     const quist = candidates({ question: 'Who left?' }).get('Mara Quist');
     has(quist, {
-      ...{ 'person:person': 1, 'person:oneWord': 0, 'person:personal': 1, 'person:nameForm': 1 },
-      ...{ 'person:personCue': 0.5, 'person:companyCue': 0, 'person:organisation': 0 },
+      'person:person': 1,
+      'person:oneWord': 0,
+      'person:personal': 1,
+      'person:nameForm': 1,
+      'person:personCue': 0.5,
+      'person:companyCue': 0,
+      'person:organisation': 0,
     });
     assert.ok(![...quist!.keys()].some(name => /^(?:team|place|other):/.test(name)));
     has(candidates({ question: 'Which team is it?' }).get('Mara Quist'), { 'team:teamCue': 0.5 });

@@ -9,7 +9,10 @@ import { type Articles, articlesOf } from './evidence-articles.ts';
 import type { FactReading } from './reading.ts';
 
 const document = (id: string, title: string, text: string): Document => ({
-  ...{ id, title, text, metadata: {} },
+  id,
+  title,
+  text,
+  metadata: {},
 });
 const FEES = document('a', 'Harbour fees', 'Ferrymen paid fees. Boats paid. Boats left.');
 const KELP = document('b', 'Kelp', 'Kelp shrank. Divers left.');

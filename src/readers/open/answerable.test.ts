@@ -44,25 +44,42 @@ describe('the evidence of a question', () => {
   test('has its greatest shares, and the shares of names and words that it holds', () => {
     const { features, ...rest } = answerEvidence(reading());
     assert.deepEqual(Object.fromEntries(features), {
-      ...{ 'chain:most': 0.75, 'alone:most': 0.5, 'names:least': 0.5, 'names:mean': 0.75 },
-      ...{ words: 0.5, asking: 0.75, anchored: 1 },
+      'chain:most': 0.75,
+      'alone:most': 0.5,
+      'names:least': 0.5,
+      'names:mean': 0.75,
+      words: 0.5,
+      asking: 0.75,
+      anchored: 1,
     });
     assert.deepEqual(rest, {
-      ...{ alone: [0.25, 0.5], chained: [0.75, 0.5], asked: 4, asking: [['see'], ['lamp']] },
+      alone: [0.25, 0.5],
+      chained: [0.75, 0.5],
+      asked: 4,
+      asking: [['see'], ['lamp']],
     });
   });
   test('holds all names of a question without any', () => {
     const given = { asked: { text: 'why?' }, joint: { joints: [] }, anchors: [] };
     const empty = { sentences: [], unbound: new Map(), asking: new Map() };
     assert.deepEqual(Object.fromEntries(answerEvidence(reading({ ...given, ...empty })).features), {
-      ...{ 'names:least': 1, 'names:mean': 1, words: 1, asking: 1 },
+      'names:least': 1,
+      'names:mean': 1,
+      words: 1,
+      asking: 1,
     });
   });
 });
 
 const EVIDENCE = answerEvidence(reading());
 const draft = (given: Partial<OpenDecision>): OpenDecision => ({
-  ...{ form: 'span', text: 'Ulf', sentences: [0], share: 0.4, match: 1, others: [], ...given },
+  form: 'span',
+  text: 'Ulf',
+  sentences: [0],
+  share: 0.4,
+  match: 1,
+  others: [],
+  ...given,
 });
 const features = (given: Partial<OpenDecision>, evidence = EVIDENCE) => {
   const all = Object.fromEntries(openAnswerable(evidence, draft(given)));
@@ -76,18 +93,27 @@ const features = (given: Partial<OpenDecision>, evidence = EVIDENCE) => {
 describe('a draft of an answer', () => {
   test('has its share, its type, and the shares of its sentences', () =>
     assert.deepEqual(features({}), {
-      ...{ 'form:span': 1, 'draft:span': 0.4, 'chain:draft': 0.75, 'alone:draft': 0.25 },
-      ...{ 'type:match': 1, 'asking:draft': 0.25 },
+      'form:span': 1,
+      'draft:span': 0.4,
+      'chain:draft': 0.75,
+      'alone:draft': 0.25,
+      'type:match': 1,
+      'asking:draft': 0.25,
     }));
   test('may have another type and several sentences', () =>
     assert.deepEqual(features({ form: 'choice', sentences: [1, 0], match: -1 }), {
-      ...{ 'form:choice': 1, 'draft:choice': 0.4, 'chain:draft': 0.75, 'alone:draft': 0.5 },
-      ...{ 'type:mismatch': 1, 'asking:draft': 0.5 },
+      'form:choice': 1,
+      'draft:choice': 0.4,
+      'chain:draft': 0.75,
+      'alone:draft': 0.5,
+      'type:mismatch': 1,
+      'asking:draft': 0.5,
     }));
   test('may have no type, no sentence, and a question without words', () => {
     const evidence = { ...EVIDENCE, asked: 0 };
     assert.deepEqual(features({ form: 'verdict', sentences: [], match: 0 }, evidence), {
-      ...{ 'form:verdict': 1, 'draft:verdict': 0.4 },
+      'form:verdict': 1,
+      'draft:verdict': 0.4,
     });
   });
   test('is supported by the probability of its model', () => {

@@ -64,7 +64,8 @@ test('forms of an irregular verb are one verb', () => {
 const NESTED = { asked: askedQuestion('Which firm owns the ship from which the winner listens?') };
 const PLAIN = { asked: askedQuestion('Which firm owns the Grey Petrel?') };
 const span = (text: string, match: number, features: Readonly<Record<string, number>>) => ({
-  ...{ text, match },
+  text,
+  match,
   features: new Map(Object.entries(features)),
 });
 const joined = span('Holm Works', 0, { 'joint:end': 0.4, 'joint:gain': 0.3 });

@@ -10,10 +10,18 @@ import type { OpenSentence } from './open-sentence.ts';
 import type { OpenReading } from './reading.ts';
 
 const mention = (text: string, kind: Mention['kind'] = 'name'): Mention => ({
-  ...{ kind, text, start: 0, end: text.length },
+  kind,
+  text,
+  start: 0,
+  end: text.length,
 });
 const sentence = (text: string): OpenSentence => ({
-  ...{ index: 0, passage: 0, place: 0, text, mentions: [], stems: new Set() },
+  index: 0,
+  passage: 0,
+  place: 0,
+  text,
+  mentions: [],
+  stems: new Set(),
 });
 const valuesOf = (fill: (add: (name: string, value: number | boolean) => void) => void) => {
   const features = new FeatureList();
@@ -42,8 +50,12 @@ describe('the relation of a span', () => {
       ),
     );
   const FINAL = {
-    ...{ final: 1, 'final:person': 1, 'final:mother': 1, 'final:reach': 0.6 },
-    ...{ 'final:distance:1': 1, stated: 1 },
+    final: 1,
+    'final:person': 1,
+    'final:mother': 1,
+    'final:reach': 0.6,
+    'final:distance:1': 1,
+    stated: 1,
   };
 
   test('is none without steps', () => assert.deepEqual(features([], [['mother']]), {}));
@@ -52,7 +64,9 @@ describe('the relation of a span', () => {
   test('is the last step of a complete chain', () =>
     assert.deepEqual(features(['director', 'mother'], [['mother']], { used: 1 }), {
       ...FINAL,
-      ...{ 'final:complete': 1, next: 1, 'next:reach': 0.6 },
+      'final:complete': 1,
+      next: 1,
+      'next:reach': 0.6,
     }));
   test('is the last step in the form of a first sentence', () =>
     assert.deepEqual(features(['director', 'mother'], [['mother', true]]), {
@@ -61,11 +75,16 @@ describe('the relation of a span', () => {
     }));
   test('is the next step', () =>
     assert.deepEqual(features(['director', 'mother'], [['director']]), {
-      ...{ next: 1, 'next:reach': 0.6, stated: 1, other: 1 },
+      next: 1,
+      'next:reach': 0.6,
+      stated: 1,
+      other: 1,
     }));
   test('is the last step again where all are used', () =>
     assert.deepEqual(features(['director', 'mother'], [['mother']], { used: 2 }), {
-      ...{ ...FINAL, next: 1, 'next:reach': 0.6 },
+      ...FINAL,
+      next: 1,
+      'next:reach': 0.6,
     }));
   test('is another one', () =>
     assert.deepEqual(features(['mother'], [['award']]), { stated: 1, other: 1 }));
@@ -104,20 +123,31 @@ describe('chains that end in a span or go through it', () => {
   test('no chain', () => assert.deepEqual(features(mention('Ulf'), {}), { 'joint:end': 0.25 }));
   test('a chain by another name ends here', () =>
     assert.deepEqual(features(mention('Ulf'), { 'tova brandt': 0.75 }), {
-      ...{ 'joint:end': 0.75, 'joint:gain': 0.5, 'joint:gain:plain': 0.5 },
+      'joint:end': 0.75,
+      'joint:gain': 0.5,
+      'joint:gain:plain': 0.5,
     }));
   test('a chain by its own name does not end here, but goes through it', () =>
     assert.deepEqual(
       features(mention('Brandt'), { 'tova brandt': 0.75 }, { 'tova brandt': 0.75 }),
       {
-        ...{ 'joint:end': 0.25, 'joint:bridge': 0.75, 'joint:bridge:plain': 0.75 },
-        ...{ 'joint:bridges': 1, 'joint:bridge more': 0.5, 'joint:bridge more:plain': 0.5 },
+        'joint:end': 0.25,
+        'joint:bridge': 0.75,
+        'joint:bridge:plain': 0.75,
+        'joint:bridges': 1,
+        'joint:bridge more': 0.5,
+        'joint:bridge more:plain': 0.5,
       },
     ));
   test('a chain that ends here is better than the one through it', () =>
     assert.deepEqual(features(mention('Brandt'), { ulf: 1 }, { 'tova brandt': 0.5 }, true), {
-      ...{ 'joint:end': 1, 'joint:gain': 0.75, 'joint:gain:nested': 0.75, 'joint:bridge': 0.5 },
-      ...{ 'joint:bridge:nested': 0.5, 'joint:bridges': 1, 'joint:end more': 0.5 },
+      'joint:end': 1,
+      'joint:gain': 0.75,
+      'joint:gain:nested': 0.75,
+      'joint:bridge': 0.5,
+      'joint:bridge:nested': 0.5,
+      'joint:bridges': 1,
+      'joint:end more': 0.5,
     }));
   test('what is no name joins nothing', () =>
     assert.deepEqual(

@@ -53,8 +53,5 @@ export function similarity(
   const shares = sentences.map(({ stems }) => heldShare(unbound, stem => stems.has(stem)));
   const all = new Set(sentences.flatMap(({ stems }) => [...stems]));
   const best = sentences[shares.indexOf(Math.max(...shares))];
-  return {
-    share: heldShare(unbound, stem => all.has(stem)),
-    sentences: best ? [best.index] : [],
-  };
+  return { share: heldShare(unbound, stem => all.has(stem)), sentences: best ? [best.index] : [] };
 }

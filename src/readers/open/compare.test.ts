@@ -111,14 +111,18 @@ describe('times', () => {
   const QUESTION = 'Which was built first?';
   test('tell nothing if they are equal, or not known apart', () => {
     assert.deepEqual(compared(QUESTION, ['It was built in 1950.'], ['It was built in 1950.']), {
-      ...{ winner: undefined, loose: undefined, sentences: [] },
+      winner: undefined,
+      loose: undefined,
+      sentences: [],
     });
     assert.equal(winner(QUESTION, 'It was built in 1950.', 'It was built in May 1950.'), undefined);
   });
 
   test('tell nothing if one is missing', () =>
     assert.deepEqual(compared(QUESTION, ['It was built in 1950.'], ['It was built.']), {
-      ...{ winner: undefined, loose: undefined, sentences: [] },
+      winner: undefined,
+      loose: undefined,
+      sentences: [],
     }));
 
   test('come with the sentences that state them', () =>
@@ -130,15 +134,11 @@ describe('times', () => {
   test('that no relation states are the first ones, loosely', () => {
     assert.deepEqual(
       compared(QUESTION, ['No.', 'In 1950 and 1920 it rained.'], ['It was built in 1940.']),
-      {
-        ...{ winner: 1, loose: true, sentences: [1, 2] },
-      },
+      { winner: 1, loose: true, sentences: [1, 2] },
     );
     assert.deepEqual(
       compared(QUESTION, ['No.', 'In 1930, it.', 'In 1950, it.'], ['On 1940, it.']),
-      {
-        ...{ winner: 0, loose: true, sentences: [1, 3] },
-      },
+      { winner: 0, loose: true, sentences: [1, 3] },
     );
   });
 
@@ -157,7 +157,9 @@ describe('times', () => {
 describe('lives', () => {
   test('are compared by their years and months', () => {
     assert.deepEqual(compared('Who lived longer?', [LIFE_ONE], [LIFE_TWO]), {
-      ...{ winner: 1, loose: undefined, sentences: [0, 1] },
+      winner: 1,
+      loose: undefined,
+      sentences: [0, 1],
     });
     assert.equal(winner('Who lived longer?', LIFE_TWO, LIFE_ONE), 0);
     assert.equal(winner('Who live longer?', LIFE_TWO, LIFE_ONE), 0);

@@ -36,13 +36,23 @@ const has = (name: string, marked: string, given: Given = {}): boolean =>
 describe('the words around a span', () => {
   test('are those next to it, and the signs', () => {
     assert.deepEqual(features('She left Old {Holm}, then Vall.'), {
-      ...{ 'L:place:old': 1, 'R:place:then': 1, 'L:name:w': 1, 'R:name:,': 1 },
+      'L:place:old': 1,
+      'R:place:then': 1,
+      'L:name:w': 1,
+      'R:name:,': 1,
     });
     assert.deepEqual(features('{Holm}'), {
-      ...{ 'L:place:^': 1, 'R:place:$': 1, 'L:name:^': 1, 'R:name:$': 1, 'at start': 1 },
+      'L:place:^': 1,
+      'R:place:$': 1,
+      'L:name:^': 1,
+      'R:name:$': 1,
+      'at start': 1,
     });
     assert.deepEqual(features('9 ({Holm} 4)', { kind: 'quote' }), {
-      ...{ 'L:place:9': 1, 'R:place:4': 1, 'L:quote:(': 1, 'R:quote:w': 1 },
+      'L:place:9': 1,
+      'R:place:4': 1,
+      'L:quote:(': 1,
+      'R:quote:w': 1,
       'parenthesis:place': 1,
     });
   });

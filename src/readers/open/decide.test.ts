@@ -11,7 +11,8 @@ import { readOpen } from './passages.ts';
 /** Each score is the value of the feature `x`. */
 const linear = { outputs: [''], bias: [0], weights: new Map([['x', [1]]]) };
 const MODEL: AnswerModel = {
-  ...{ choice: linear, verdict: linear },
+  choice: linear,
+  verdict: linear,
   span: { weights: new Map([['x', { sum: 1, units: [] }]]), biases: [], outputs: [] },
 };
 const x = (value: number): Map<string, number> => new Map([['x', value]]);
@@ -22,10 +23,7 @@ describe('yes or no', () => {
     decideScored(
       {
         ...NONE,
-        verdict: {
-          features: value === undefined ? new Map() : x(value),
-          ...{ sentences, ...(stated === undefined ? {} : { stated }) },
-        },
+        verdict: { features: value === undefined ? new Map() : x(value), sentences, stated },
       },
       MODEL,
       [],
@@ -33,7 +31,12 @@ describe('yes or no', () => {
   test('is the likelier, with its probability', () => {
     const yes = 1 / (1 + Math.exp(-1));
     assert.deepEqual(decided(1), {
-      ...{ form: 'verdict', text: 'yes', sentences: [3], share: yes, match: 0, others: [] },
+      form: 'verdict',
+      text: 'yes',
+      sentences: [3],
+      share: yes,
+      match: 0,
+      others: [],
     });
     assert.deepEqual([decided(-1)?.text, decided(-1)?.share], ['no', 1 - (1 - yes)]);
     assert.equal(decided(0)?.text, 'yes');
@@ -55,7 +58,8 @@ describe('one of several things', () => {
         ...NONE,
         choice: {
           options: values.map((value, at) => ({
-            ...{ text: `option ${at}`, sentences: own },
+            text: `option ${at}`,
+            sentences: own,
             features: Number.isNaN(value) ? new Map() : x(value),
           })),
           sentences,

@@ -66,10 +66,7 @@ export function jointEvidence(
     for (const stem of held) sum += weights.get(stem)!;
     return sum / total;
   };
-  return {
-    names,
-    ...chains({ sentences, stems, named, share }),
-  };
+  return { names, ...chains({ sentences, stems, named, share }) };
 }
 
 /** Returns whole names, and what they place: "Old Customs House in Marrowick" is two names more. */

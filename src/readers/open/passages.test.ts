@@ -105,7 +105,9 @@ describe('the words that no anchor binds', () => {
       texts,
     );
     assert.deepEqual(Object.fromEntries(unbound), {
-      ...{ lamp: Math.log(1 + 3 / 3), burn: Math.log(1 + 3 / 2), rust: Math.log(1 + 3 / 1) },
+      lamp: Math.log(1 + 3 / 3),
+      burn: Math.log(1 + 3 / 2),
+      rust: Math.log(1 + 3 / 1),
     });
   });
   test('are apart where the anchor stood', () => {

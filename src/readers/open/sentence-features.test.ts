@@ -12,7 +12,12 @@ import {
 } from './sentence-features.ts';
 
 const sentence = (index: number, passage: number, place: number, stems: string): OpenSentence => ({
-  ...{ index, passage, place, text: '', mentions: [], stems: new Set(stems.split(' ')) },
+  index,
+  passage,
+  place,
+  text: '',
+  mentions: [],
+  stems: new Set(stems.split(' ')),
 });
 const SENTENCES = [
   sentence(0, 0, 0, 'lamp'),
@@ -58,23 +63,44 @@ const reading = (given: object = {}): OpenReading =>
 describe('the shares of a sentence', () => {
   test('are those of its words and of its passage', () =>
     assert.deepEqual(sentenceShares(reading(), SENTENCES[0]!), {
-      ...{ similar: 0.25, passage: 0.75, asking: 0.5, askingPassage: 0.75 },
-      ...{ alone: 0.2, chain: 0.5, reach: 0.6 },
+      similar: 0.25,
+      passage: 0.75,
+      asking: 0.5,
+      askingPassage: 0.75,
+      alone: 0.2,
+      chain: 0.5,
+      reach: 0.6,
     }));
   test('without a chain are those alone', () =>
     assert.deepEqual(sentenceShares(reading(), SENTENCES[1]!), {
-      ...{ similar: 0.5, passage: 0.75, asking: 0.25, askingPassage: 0.75 },
-      ...{ alone: 0.3, chain: 0.3, reach: 0.6 },
+      similar: 0.5,
+      passage: 0.75,
+      asking: 0.25,
+      askingPassage: 0.75,
+      alone: 0.3,
+      chain: 0.3,
+      reach: 0.6,
     }));
   test('are 0 if the question has no words', () =>
     assert.deepEqual(sentenceShares(reading({ unbound: new Map() }), SENTENCES[2]!), {
-      ...{ similar: 0, passage: 0, asking: 0, askingPassage: 0, alone: 0, chain: 0, reach: 0 },
+      similar: 0,
+      passage: 0,
+      asking: 0,
+      askingPassage: 0,
+      alone: 0,
+      chain: 0,
+      reach: 0,
     }));
 });
 
 const shares = (value: number): SentenceShares => ({
-  ...{ similar: value, passage: value, asking: value, askingPassage: value },
-  ...{ alone: value, chain: value, reach: value },
+  similar: value,
+  passage: value,
+  asking: value,
+  askingPassage: value,
+  alone: value,
+  chain: value,
+  reach: value,
 });
 
 test('the best shares are the greatest of each', () => {
@@ -98,18 +124,30 @@ describe('features of a sentence', () => {
 
   test('tell where its passage stands, and each share that is the greatest', () => {
     assert.deepEqual(features(shares(0.5), 1), {
-      ...{ 'reach:1': 1, 'reach:left:1': 1, 'steps:2:reach:1': 1, 'first sentence': 1 },
-      ...{ ...each('', 0.5), ...each('best:', 1), ...each('match:', 0.5) },
+      'reach:1': 1,
+      'reach:left:1': 1,
+      'steps:2:reach:1': 1,
+      'first sentence': 1,
+      ...each('', 0.5),
+      ...each('best:', 1),
+      ...each('match:', 0.5),
       ...each('match:best:', 1),
     });
     const second = features(shares(0.25), -1, 2, 5);
     assert.deepEqual(second, {
-      ...{ 'reach:-1': 1, 'reach:left:3': 1, 'steps:3:reach:-1': 1, 'first sentence': 1 },
-      ...{ ...each('', 0.25), ...each('match:', -0.25), 'passage:rank': 1 / 3 },
+      'reach:-1': 1,
+      'reach:left:3': 1,
+      'steps:3:reach:-1': 1,
+      'first sentence': 1,
+      ...each('', 0.25),
+      ...each('match:', -0.25),
+      'passage:rank': 1 / 3,
     });
   });
   test('tell of no share that is 0', () =>
     assert.deepEqual(features(shares(0), 1, 1, 0, shares(0)), {
-      ...{ 'reach:1': 1, 'reach:left:-1': 1, 'steps:0:reach:1': 1 },
+      'reach:1': 1,
+      'reach:left:-1': 1,
+      'steps:0:reach:1': 1,
     }));
 });

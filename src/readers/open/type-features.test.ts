@@ -30,8 +30,12 @@ describe('features of a span', () => {
       'Tam Quillor',
     );
     assert.deepEqual(found, {
-      ...{ 'target:1': 1, 'target:strength': 0.3, 'head:lead': 1, 'person:lead:thing': 1 },
-      ...{ 'called:asked': 1, 'called:asked:thing': 1 },
+      'target:1': 1,
+      'target:strength': 0.3,
+      'head:lead': 1,
+      'person:lead:thing': 1,
+      'called:asked': 1,
+      'called:asked:thing': 1,
     });
   });
   test('of its own passage', () => {
@@ -41,7 +45,10 @@ describe('features of a span', () => {
       'Orla Venn',
     );
     assert.deepEqual(found, {
-      ...{ own: 1, 'own:thing': 1, 'head:lead:missing': 1, 'type:mismatch': 1 },
+      own: 1,
+      'own:thing': 1,
+      'head:lead:missing': 1,
+      'type:mismatch': 1,
       'type:vessel>person': 1,
     });
   });

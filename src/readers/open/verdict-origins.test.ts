@@ -32,7 +32,8 @@ describe('the countries of two things', () => {
     test(`are compared by "same ${word}"`, () => {
       const question = `Are ${PAIR} of the same ${word}?`;
       assert.deepEqual(features(question, 'A Danish poet.', 'A poet of Denmark.'), {
-        ...{ 'countries:first': 1, 'countries:common': 1 },
+        'countries:first': 1,
+        'countries:common': 1,
       });
       assert.deepEqual(features(`Are ${PAIR} of ${word}?`, 'A Danish poet.', 'Of Denmark.'), {});
       assert.deepEqual(features(`Are ${PAIR} of same x${word}?`, 'A Danish poet.', 'Swiss.'), {});
@@ -42,10 +43,12 @@ describe('the countries of two things', () => {
   const QUESTION = `Are ${PAIR} of the same country?`;
   test('may differ, be common but not the first, or unknown', () => {
     assert.deepEqual(features(QUESTION, 'A Danish poet.', 'A Swiss poet.'), {
-      ...{ 'countries:first': -1, 'countries:common': -1 },
+      'countries:first': -1,
+      'countries:common': -1,
     });
     assert.deepEqual(features(QUESTION, 'A Danish and Swiss poet.', 'A Swiss poet.'), {
-      ...{ 'countries:first': -1, 'countries:common': 1 },
+      'countries:first': -1,
+      'countries:common': 1,
     });
     assert.deepEqual(features(QUESTION, 'A Danish poet.', 'A poet.'), { 'countries:unknown': 1 });
     assert.deepEqual(features(QUESTION, 'A poet.', 'A Danish poet.'), { 'countries:unknown': 1 });
@@ -94,14 +97,19 @@ describe('places within a country', () => {
         features(question, 'A hall in Dunmar, Denmark.', two);
       const question = `Are ${PAIR} in the same ${word}?`;
       assert.deepEqual(found(question, 'A hall in Dunmar, Denmark.'), {
-        ...{ 'places:common': 1, 'countries within:first': 1, 'countries within:common': 1 },
+        'places:common': 1,
+        'countries within:first': 1,
+        'countries within:common': 1,
       });
       assert.deepEqual(found(question, 'A hall in Pellow, Denmark.'), {
-        ...{ 'places:common': -1, 'countries within:first': 1, 'countries within:common': 1 },
+        'places:common': -1,
+        'countries within:first': 1,
+        'countries within:common': 1,
       });
       assert.deepEqual(found(question, 'A hall of note.'), { 'countries within:unknown': 1 });
       assert.deepEqual(found(`Are ${PAIR} in one ${word}?`, 'A hall in Dunmar, Denmark.'), {
-        ...{ 'countries within:first': 1, 'countries within:common': 1 },
+        'countries within:first': 1,
+        'countries within:common': 1,
       });
       assert.deepEqual(found(`Are ${PAIR} in the same x${word}?`, 'A hall in Dunmar.'), {});
       assert.deepEqual(found(`Are ${PAIR} in the same ${word}x?`, 'A hall in Dunmar.'), {});

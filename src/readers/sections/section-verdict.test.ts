@@ -18,7 +18,12 @@ function verdict(question: string, heading: string, ...texts: string[]): string 
   const id = 'kestrel/docs/server.md';
   const document: Document = { id, title: 'Kestrel', text, metadata: {}, outline };
   const shown = outline.map(({ start }, at) => ({
-    ...{ part: 0, id, documentId: id, start, end: start + texts[at]!.length, text: texts[at]! },
+    part: 0,
+    id,
+    documentId: id,
+    start,
+    end: start + texts[at]!.length,
+    text: texts[at]!,
   }));
   const found = sectionVerdict(askedForm(question), readSections(shown, [document], []));
   return found && (found.yes ? 'yes' : 'no');

@@ -33,7 +33,8 @@ export const unaskedEmbedder = ({
   name: id,
   dimensions,
 }: Pick<CopiedSpace, 'name' | 'dimensions'>): Embedder => ({
-  ...{ id, dimensions },
+  id,
+  dimensions,
   async embed() {
     throw noVectors(id);
   },
@@ -75,7 +76,8 @@ export class CopiedVectors {
   /** Returns an embedder that knows the texts of the documents that were loaded. */
   embedder({ name: id, dimensions }: CopiedSpace): Embedder {
     return {
-      ...{ id, dimensions },
+      id,
+      dimensions,
       embed: async texts =>
         texts.map(text => {
           const vector = this.known.get(id)?.get(text);

@@ -154,8 +154,14 @@ async function compared(
   if (missing.length + changed.length + (sync ? extra.length : 0) > 0)
     throw differs(written.label, { missing, changed, extra });
   return {
-    ...{ from: source.label, to: written.label, documents: hashes.size },
-    ...{ ...counts, removed: gone.length, extra, vectors: spaces, checksum: checksumOf(hashes) },
+    from: source.label,
+    to: written.label,
+    documents: hashes.size,
+    ...counts,
+    removed: gone.length,
+    extra,
+    vectors: spaces,
+    checksum: checksumOf(hashes),
     agreement: await agreement(sample.texts, [source.snapshot, written.snapshot], call),
     searches: sample.texts.length,
   };
@@ -182,15 +188,23 @@ async function previewed(options: CopyOptions, read: ReadSource, call: Call): Pr
   await using target = await to.read('optional');
   if (target && target.chunker !== source.chunker)
     throw new InputError('other-chunker', `The target ${target.label} uses another chunker`, {
-      ...{ expected: source.chunker, received: target.chunker },
+      expected: source.chunker,
+      received: target.chunker,
       hint: 'Copy to another place.',
     });
   const { missing, changed, extra } = await readBack(options, hashes, target, call);
   return {
-    ...{ from: source.label, to: target?.label, documents: hashes.size },
-    ...{ added: missing.length, changed: changed.length, removed: sync ? extra.length : 0 },
+    from: source.label,
+    to: target?.label,
+    documents: hashes.size,
+    added: missing.length,
+    changed: changed.length,
+    removed: sync ? extra.length : 0,
     unchanged: hashes.size - missing.length - changed.length,
-    ...{ extra, vectors: [], checksum: checksumOf(hashes), searches: 0 },
+    extra,
+    vectors: [],
+    checksum: checksumOf(hashes),
+    searches: 0,
   };
 }
 

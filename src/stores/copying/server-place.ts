@@ -1,5 +1,6 @@
 /** Copies from and to an engine on a server. */
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import { type Call, freeCall } from '../../core/trace/call.ts';
 import { openEngine } from '../servers/open-engine.ts';
@@ -34,7 +35,12 @@ async function readServer(url: string, env: Environment): Promise<CopySource> {
     const snapshot = await engine.snapshot();
     const { documents, chunker } = await engine.state(call);
     return {
-      ...{ label: addressOf(engine), documents, chunker, spaces, derived: [], snapshot },
+      label: addressOf(engine),
+      documents,
+      chunker,
+      spaces,
+      derived: [],
+      snapshot,
       isEmbedded: true,
       pages: (size, given) => pagesOf(snapshot, size, given),
       async [Symbol.asyncDispose]() {
@@ -67,7 +73,7 @@ async function* pagesOf(
   call: Call,
 ): AsyncGenerator<readonly Document[], void, void> {
   for (let after: string | undefined; ; ) {
-    const page = await snapshot.page({ limit, ...(after === undefined ? {} : { after }) }, call);
+    const page = await snapshot.page(defined({ limit, after }), call);
     if (page.length > 0) yield page;
     if (page.length < limit) return;
     after = page.at(-1)!.id;
@@ -92,10 +98,16 @@ async function writeServer(
       received: `${wordsOf(other)} and ${wordsOf(first!)}`,
       hint: 'Nothing was written. Copy without vectors, and embed there.',
     });
-  const engine = await openEngine(url, {
-    ...{ env, chunker, embedders: spaces.map(space => vectors.embedder(space)) },
-    ...(first ? { units: first.units, template: first.template } : {}),
-  });
+  const engine = await openEngine(
+    url,
+    defined({
+      env,
+      chunker,
+      embedders: spaces.map(space => vectors.embedder(space)),
+      units: first ? first.units : undefined,
+      template: first ? first.template : undefined,
+    }),
+  );
   return {
     embedsLast: false,
     put: (documents, call) => engine.put(documents, call),

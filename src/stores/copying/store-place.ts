@@ -1,4 +1,6 @@
 /** Copies from and to a store. */
+
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { vectorsKey } from '../../search/document-vectors.ts';
 import { nodeDisk } from '../disk/disk.ts';
@@ -24,7 +26,7 @@ export function storePlace(folder: string, onWarning: OnWarning): CopyPlace {
 const spacesOf = ({ spaces = [] }: Pick<Manifest, 'spaces'>): CopiedSpace[] =>
   spaces.map(({ name, dimensions, units, ...record }) => {
     const { id, prefixes, baseUrl } = record;
-    const model = { id, ...(prefixes ? { prefixes } : {}), ...(baseUrl ? { baseUrl } : {}) };
+    const model = defined<NonNullable<CopiedSpace['model']>>({ id, prefixes, baseUrl });
     return {
       name,
       dimensions,
@@ -48,8 +50,12 @@ async function readStore(
   const { documents } = snapshot;
   const { manifest: opened } = store;
   return {
-    ...{ label: folder, documents: documents.length, chunker: opened.chunker, snapshot },
-    ...{ spaces: spacesOf(opened), isEmbedded: isEmbedded(opened) },
+    label: folder,
+    documents: documents.length,
+    chunker: opened.chunker,
+    snapshot,
+    spaces: spacesOf(opened),
+    isEmbedded: isEmbedded(opened),
     derived: opened.graph ? ['the graph'] : [],
     async *pages(size) {
       for (let from = 0; from < documents.length; from += size)
@@ -99,11 +105,7 @@ function modelOf(
   const model = models.find(one => one.name === name);
   if (model) {
     const { prefixes, baseUrl, embedder } = model;
-    return {
-      id: embedder.id,
-      ...(prefixes ? { prefixes } : {}),
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-    };
+    return defined({ id: embedder.id, prefixes, baseUrl });
   }
   throw new InputError('missing-embedder', `The model of the vectors of ${name}`, {
     expected: `the embedder ${name}, by which the store knows the model again; it embeds nothing`,

@@ -3,6 +3,7 @@
  * unreadable.
  */
 
+import { defined } from '../../core/defined.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
 import type { Completion, TokenUsage } from '../../models/language-model.ts';
 import type { Price } from '../../models/price.ts';
@@ -18,7 +19,7 @@ interface Header {
 }
 
 export function headerLine({ id, price }: Header): string {
-  return JSON.stringify({ format: FORMAT, model: id, ...(price ? { price } : {}) });
+  return JSON.stringify(defined({ format: FORMAT, model: id, price }));
 }
 
 /** Parses a header line; returns undefined for any other line. */
@@ -27,7 +28,7 @@ export function readHeaderLine(line: string): Header | undefined {
   const header = parsed(line);
   if (header?.['format'] !== FORMAT || typeof header['model'] !== 'string') return undefined;
   const price = readPrice(header['price']);
-  return { id: header['model'], ...(price ? { price } : {}) };
+  return defined({ id: header['model'], price });
 }
 
 /** Returns a line without its line end; equal completions have equal bytes. */
@@ -37,12 +38,7 @@ export function completionLine(
   hash: ContentHash,
 ): string {
   const { input, output, estimated } = usage;
-  const content = {
-    key,
-    text,
-    usage: { input, output, ...(estimated ? { estimated } : {}) },
-    finish,
-  };
+  const content = { key, text, usage: defined({ input, output, estimated }), finish };
   return JSON.stringify({ ...content, sum: sumOf(content, hash) });
 }
 
@@ -80,7 +76,7 @@ function readUsage(value: unknown): TokenUsage | undefined {
   const { input, output, estimated } = (value ?? {}) as Record<string, unknown>;
   if (!isCount(input) || !isCount(output) || (estimated !== undefined && estimated !== true))
     return undefined;
-  return { input, output, ...(estimated ? { estimated } : {}) };
+  return defined({ input, output, estimated });
 }
 
 const isCount = (value: unknown): value is number =>
@@ -89,7 +85,7 @@ const isCount = (value: unknown): value is number =>
 function readPrice(value: unknown): Price | undefined {
   const { input, output, asOf } = (value ?? {}) as Record<string, unknown>;
   if (!isAmount(input) || !isAmount(output)) return undefined;
-  return { input, output, ...(typeof asOf === 'string' ? { asOf } : {}) };
+  return defined({ input, output, asOf: typeof asOf === 'string' ? asOf : undefined });
 }
 
 const isAmount = (value: unknown): value is number =>

@@ -75,7 +75,7 @@ function checkFolder(folder: string, names: readonly string[] | undefined, creat
       hint: create
         ? 'Nothing was changed. Give the store a folder of its own.'
         : 'Give a folder that openStore() created.',
-      ...(create ? {} : { remedy: { id: 'give-store' } }),
+      remedy: create ? undefined : { id: 'give-store' },
     });
   if (!create)
     throw new PortError('store', 'no-store', `No store in "${folder}"`, {

@@ -3,6 +3,7 @@
  * no model, omitted if damaged so that they are rebuilt.
  */
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { pausesFor } from '../../platform/clock.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import {
@@ -43,7 +44,7 @@ export function storedDerived(
     files.delete(key);
     onWarning(damageWarning('derived-damaged', { folder, file }, error));
   };
-  return {
+  return defined({
     read(key) {
       const file = files.get(key);
       try {
@@ -56,8 +57,8 @@ export function storedDerived(
     isCurrent: key => isCurrent(manifest, key),
     damaged,
     turn: pausesFor(),
-    ...(onBuilding ? { building: onBuilding } : {}),
-  };
+    building: onBuilding,
+  });
 }
 
 export interface MadeDerived {
@@ -77,11 +78,7 @@ export async function writeDerived(
   const kind = `derived-${/^[a-z-]*/.exec(key)![0]}-${sha256(key).slice(0, 12)}`;
   const pieces = indexPieces(key, packed as unknown as Packed);
   const name = { kind, generation, extension: 'bin' };
-  return {
-    key,
-    ...{ documents, generation },
-    ...(await writeImmutable(disk, folder, name, pieces)),
-  };
+  return { key, documents, generation, ...(await writeImmutable(disk, folder, name, pieces)) };
 }
 
 /**
@@ -105,7 +102,7 @@ export async function derivedAfterWrite(
     if (!made) continue;
     const behind = (file.behind ?? 0) + put.length;
     const written = await writeDerived(disk, folder, generation, made);
-    next.push({ ...written, ...(behind > 0 ? { behind } : {}) });
+    next.push(behind > 0 ? { ...written, behind } : written);
   }
   return next;
 }

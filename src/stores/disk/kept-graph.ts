@@ -3,6 +3,7 @@
  * sentences of each embedder. Adjacency needs no index.
  */
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
 import { nameRecogniser } from '../../models/name-recogniser.ts';
@@ -112,8 +113,8 @@ export function behindGraph(manifest: Manifest): {
   if (!graph || documents === 0) return { spaces: [] };
   const stale = spaces.filter(({ name }) => !isCurrent(manifest, nearestKey(name)));
   const entities = isCurrent(manifest, entitiesKey(graph.id));
-  return {
-    ...(entities ? {} : { recogniser: graph.recogniser }),
+  return defined({
+    recogniser: entities ? undefined : graph.recogniser,
     spaces: stale.map(({ name }) => name),
-  };
+  });
 }

@@ -99,7 +99,8 @@ interface LateDocument extends Document {
  * because it shares its shape with no other.
  */
 const late = (field: 'text' | 'outline'): PropertyDescriptor & ThisType<LateDocument> => ({
-  ...{ enumerable: true, configurable: true },
+  enumerable: true,
+  configurable: true,
   get() {
     return this[LINES].parsed(this[NUMBER])[field];
   },

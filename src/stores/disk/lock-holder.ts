@@ -8,6 +8,7 @@
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { defined } from '../../core/defined.ts';
 import { parseJson } from '../../core/text/bounded-json.ts';
 import { errno } from '../../platform/errno.ts';
 
@@ -35,11 +36,13 @@ export function parseHolder(text: string): Holder | undefined {
   try {
     const { pid, host, began, namespace, signs } = parseJson(text) as Partial<Holder>;
     if (typeof pid !== 'number') return undefined;
-    return {
-      ...{ pid, host: String(host), began: String(began) },
-      ...(typeof namespace === 'string' ? { namespace } : {}),
-      ...(typeof signs === 'number' ? { signs } : {}),
-    };
+    return defined({
+      pid,
+      host: String(host),
+      began: String(began),
+      namespace: typeof namespace === 'string' ? namespace : undefined,
+      signs: typeof signs === 'number' ? signs : undefined,
+    });
   } catch {
     return undefined;
   }
@@ -48,8 +51,11 @@ export function parseHolder(text: string): Holder | undefined {
 /** Returns this process as a holder. */
 export function thisHolder(): Holder {
   return {
-    ...{ pid: process.pid, host: hostname(), began: began(process.pid) },
-    ...{ namespace: namespace(), signs: SIGN_MS },
+    pid: process.pid,
+    host: hostname(),
+    began: began(process.pid),
+    namespace: namespace(),
+    signs: SIGN_MS,
   };
 }
 

@@ -80,8 +80,12 @@ const MANIFEST = record({
   spaces: optional(
     list(
       record({
-        ...{ name, id: name, dimensions: count, units: list(unit) },
-        ...{ baseUrl: optional(text), template: optional(text) },
+        name,
+        id: name,
+        dimensions: count,
+        units: list(unit),
+        baseUrl: optional(text),
+        template: optional(text),
         prefixes: optional(record({ query: text, passage: text })),
       }),
     ),

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import { finishWithPauses } from '../../core/steps.ts';
 import type { Pause } from '../../platform/clock.ts';
@@ -66,10 +67,10 @@ export async function withDocuments(
     documents === 0
       ? []
       : await derivedAfterWrite(disk, folder, generation, manifest, { put, gone });
-  const stored = {
+  const stored = defined({
     segments: next.map(({ file }) => file),
-    ...(derived.length > 0 ? { derived } : {}),
-  };
+    derived: derived.length > 0 ? derived : undefined,
+  });
   const sources = await sourcesAfterWrite(disk, folder, { ...manifest, generation }, gone, files);
   return { manifest: { ...rest, generation, documents, ...stored, ...sources }, segments: next };
 }
@@ -167,10 +168,10 @@ export async function withIndexes(
   }
   const { derived, ...rest } = current.manifest;
   const sound = (derived ?? []).filter(file => isSound(disk, folder, file));
-  const files = {
+  const files = defined({
     segments: segments.map(({ file }) => file),
-    ...(sound.length > 0 ? { derived: sound } : {}),
-  };
+    derived: sound.length > 0 ? sound : undefined,
+  });
   return { manifest: { ...rest, generation, ...files }, segments };
 }
 

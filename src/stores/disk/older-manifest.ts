@@ -22,7 +22,9 @@ export async function warnOfOlder(
   if (!now || now.generation >= noted) return;
   const hint = `Put the newer "${MANIFEST_FILE}" back: files that it names stay for a day`;
   warn({
-    ...{ code: 'store-older', file: MANIFEST_FILE, hint },
+    code: 'store-older',
+    file: MANIFEST_FILE,
+    hint,
     message: `"${folder}/${MANIFEST_FILE}" is of generation ${now.generation}, but ${noted} was written: documents of later writes are not found. ${hint}`,
   });
 }

@@ -55,7 +55,12 @@ export class OpenGeneration {
   get engine(): EmbeddedEngine {
     const { disk, folder, generation, options, carried: corpus, onWarning } = this;
     this.searched ??= storeEngine({
-      ...{ disk, folder, generation, options, corpus, onWarning },
+      disk,
+      folder,
+      generation,
+      options,
+      corpus,
+      onWarning,
       isThere: file => namesIndex(this.generation.manifest, file),
     });
     return this.searched;

@@ -4,6 +4,7 @@
  * lines in the same commit; an ingest that ends replaces them by one line a file.
  */
 import { join } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { isUndamaged } from './checksums.ts';
 import { nextGeneration, writeImmutable } from './commit.ts';
@@ -103,12 +104,12 @@ export function withStored(record: SourceRecord, isStored: (id: string) => boole
   const { ids, left = [], read, ...rest } = record;
   if (ids.every(isStored) && left.every(isStored)) return record;
   const [kept, keptLeft] = [ids.filter(isStored), left.filter(isStored)];
-  return {
+  return defined({
     ...rest,
     ids: kept,
-    ...(keptLeft.length > 0 ? { left: keptLeft } : {}),
-    ...(read && kept.length === ids.length ? { read } : {}),
-  };
+    left: keptLeft.length > 0 ? keptLeft : undefined,
+    read: kept.length === ids.length ? read : undefined,
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The embedders of a store: checks them against its records, and embeds its documents. */
+
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Unit } from '../../core/ranking/ranking.ts';
 import type { Call } from '../../core/trace/call.ts';
@@ -89,15 +91,7 @@ export function named({ name, embedder }: StoreEmbedder): Embedder {
 
 export function recordOf({ name, embedder, prefixes, baseUrl, units }: StoreEmbedder): SpaceRecord {
   const { id, dimensions } = embedder;
-  return {
-    name,
-    id,
-    dimensions,
-    ...(prefixes ? { prefixes } : {}),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    template: STORE_TEMPLATE.name,
-    units,
-  };
+  return defined({ name, id, dimensions, prefixes, baseUrl, template: STORE_TEMPLATE.name, units });
 }
 
 /** Merges records: a name keeps its position and its earlier units. */

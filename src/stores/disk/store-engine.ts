@@ -40,11 +40,12 @@ export function storeEngine({
   const recogniser = recogniserOf(manifest, options.recogniser);
   const stored = { isThere, building, warn: onWarning };
   return new EmbeddedEngine({
-    ...(corpus ? { corpus } : { segments: storedSegments(disk, folder, segments, stored) }),
+    corpus,
+    segments: corpus ? undefined : storedSegments(disk, folder, segments, stored),
     chunker: manifest.chunker,
     derived: storedDerived(disk, folder, manifest, { onWarning, onBuilding }),
     embedders: (options.embedders ?? []).map(named),
     template: STORE_TEMPLATE,
-    ...(recogniser ? { recogniser } : {}),
+    recogniser,
   });
 }

@@ -70,7 +70,7 @@ export function checkSize(path: string, bytes: number, expected: number): void {
 /** Returns the error for a file that differs from its written state. */
 export function damaged(path: string, problem: string, cause?: unknown): PortError {
   return new PortError('store', 'store-damaged', `"${path}" is damaged: ${problem}`, {
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     hint: 'Restore the file from a copy, or ingest the documents into a new store.',
   });
 }

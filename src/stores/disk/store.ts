@@ -4,6 +4,7 @@
  */
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError, PortError } from '../../core/errors.ts';
 import type { Call } from '../../core/trace/call.ts';
 import { pausesFor, takeTurns } from '../../platform/clock.ts';
@@ -336,10 +337,12 @@ export class Store implements Engine, AsyncDisposable {
   private async refresh({ anew = false }: { readonly anew?: boolean } = {}): Promise<void> {
     const manifest = await this.onDisk();
     if (manifest.generation === this.manifest.generation && !anew) return;
-    const generation = await readGeneration(this.disk, this.folder, manifest, {
-      ...(anew ? {} : { known: this.newest.generation }),
-      warn: this.newest.onWarning,
-    });
+    const generation = await readGeneration(
+      this.disk,
+      this.folder,
+      manifest,
+      defined({ known: anew ? undefined : this.newest.generation, warn: this.newest.onWarning }),
+    );
     // A write of this process may have committed a newer generation meanwhile.
     if (anew || generation.manifest.generation > this.manifest.generation)
       this.newest.adopt(generation);

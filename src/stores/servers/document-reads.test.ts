@@ -9,7 +9,11 @@ import { AHEAD, DocumentReads } from './document-reads.ts';
 const call = freeCall();
 const documentOf = (id: string): Document => ({ id, title: '', text: `of ${id}`, metadata: {} });
 const hit = (documentId: string, at: number) => ({
-  ...{ id: `${documentId}#${at}`, documentId, start: 0, end: 1, score: -at },
+  id: `${documentId}#${at}`,
+  documentId,
+  start: 0,
+  end: 1,
+  score: -at,
 });
 
 function reads(): { readonly reads: DocumentReads; readonly loads: (readonly string[])[] } {

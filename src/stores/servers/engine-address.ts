@@ -1,4 +1,6 @@
 /** Reads the address of a server and its credentials, which no message shows. */
+
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import { Secret } from '../../providers/secret.ts';
 
@@ -45,16 +47,16 @@ export function engineAddress(text: string, env: Environment = process.env): Eng
     throw badEngine(url ? printed(url) : 'no URL');
   const user = decoded(url.username) || env['MULTIHOP_ENGINE_USER'];
   const password = decoded(url.password) || env['MULTIHOP_ENGINE_PASSWORD'];
-  return {
+  return defined({
     scheme: url.protocol.slice(0, -1),
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    ...(url.port === '' ? {} : { port: Number(url.port) }),
+    port: url.port === '' ? undefined : Number(url.port),
     name,
     query: Object.fromEntries(url.searchParams),
-    ...(user ? { user } : {}),
-    ...(password ? { password: new Secret(password) } : {}),
+    user,
+    password: password ? new Secret(password) : undefined,
     label: `"${printed(url)}"`,
-  };
+  });
 }
 
 const printed = ({ protocol, host, pathname }: URL): string => `${protocol}//${host}${pathname}`;

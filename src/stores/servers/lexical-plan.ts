@@ -57,7 +57,9 @@ export interface LexicalPlan extends Bm25 {
 /** Prepares a scorer for the counts of a unit. */
 export function lexicalPlan(scorer: Bm25, { items, terms }: UnitCounts): LexicalPlan {
   const weighing = scorers.create(scorer.name).prepare({
-    ...{ views: [], size: items, total: terms },
+    views: [],
+    size: items,
+    total: terms,
     *frequencies() {
       yield 0;
       return new Uint32Array();

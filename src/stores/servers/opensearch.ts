@@ -2,6 +2,7 @@
 import { AnalysisCache } from '../../core/corpus/analysis-cache.ts';
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { type Call, freeCall } from '../../core/trace/call.ts';
 import type { Capabilities } from '../../search/capabilities.ts';
 import type { Stored } from '../../search/engine.ts';
@@ -66,12 +67,12 @@ class OpenSearchEngine implements RemoteEngine {
     this.client = client;
     this.label = client.address.label;
     this.writing = { client, spaces, cut };
-    this.capabilities = {
+    this.capabilities = defined({
       units: UNITS,
       filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
       scorers,
-      ...(spaces.records.length > 0 ? { vectorSearch } : {}),
-    };
+      vectorSearch: spaces.records.length > 0 ? vectorSearch : undefined,
+    });
   }
 
   get roundTrips(): number {
@@ -96,7 +97,10 @@ class OpenSearchEngine implements RemoteEngine {
         of: { analysis: new AnalysisCache(), values: new Map() },
       };
     return new OpenSearchSnapshot({
-      ...{ point, capabilities, reads: this.reads.of, spaces: this.writing.spaces },
+      point,
+      capabilities,
+      reads: this.reads.of,
+      spaces: this.writing.spaces,
     });
   }
 

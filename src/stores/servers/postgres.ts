@@ -1,6 +1,7 @@
 /** PostgreSQL with pgvector as an engine. */
 import { chunkers } from '../../core/corpus/chunk.ts';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { type Call, freeCall } from '../../core/trace/call.ts';
 import type { Capabilities } from '../../search/capabilities.ts';
 import type { Stored } from '../../search/engine.ts';
@@ -60,12 +61,12 @@ class PostgresEngine implements RemoteEngine {
     this.label = client.address.label;
     this.writing = { client, state, spaces, cut };
     const vectorSearch = state.approximate ? 'approximate' : 'exact';
-    this.capabilities = {
+    this.capabilities = defined({
       units: UNITS,
       filters: ['eq', 'in', 'nin', 'range', 'and', 'or', 'not'],
       scorers,
-      ...(spaces.records.length > 0 ? { vectorSearch } : {}),
-    };
+      vectorSearch: spaces.records.length > 0 ? vectorSearch : undefined,
+    });
   }
 
   get roundTrips(): number {

@@ -70,10 +70,7 @@ export function recordedDocument(record: string, label: string): Document {
       'engine',
       'engine-damaged',
       `The server ${label} holds a damaged document`,
-      {
-        cause,
-        hint: 'Remove it and ingest it again.',
-      },
+      { cause, hint: 'Remove it and ingest it again.' },
     );
   }
 }

@@ -43,7 +43,10 @@ export class RemoteSpaces {
   get records(): SpaceRecord[] {
     const { embedders, template } = this.embedding;
     return [...embedders].map(([name, { dimensions }]) => ({
-      ...{ name, dimensions, units: this.units, template: template.name },
+      name,
+      dimensions,
+      units: this.units,
+      template: template.name,
     }));
   }
 

@@ -113,8 +113,13 @@ describe('addresses', () => {
     const { password, ...rest } = address;
     assert.equal(password!.reveal(), 's:cret');
     assert.deepEqual(rest, {
-      ...{ scheme: 'postgres', host: 'db.example', port: 5433, name: 'news', user: 'ada' },
-      ...{ query: { schema: 'a' }, label: '"postgres://db.example:5433/news"' },
+      scheme: 'postgres',
+      host: 'db.example',
+      port: 5433,
+      name: 'news',
+      user: 'ada',
+      query: { schema: 'a' },
+      label: '"postgres://db.example:5433/news"',
     });
     assert.doesNotMatch(JSON.stringify(address), /cret/);
     assert.equal(withoutCredentials(address, 'login s:cret'), 'login [redacted]');

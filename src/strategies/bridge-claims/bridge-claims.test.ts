@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Hop, ModelOutput, Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel, Prompt } from '../../models/language-model.ts';
@@ -11,7 +12,10 @@ import { engineOf, runOf } from '../../testing/strategy-run.ts';
 import { strategies } from '../strategies.ts';
 
 const doc = (id: string, title: string, text: string, source = 'Ledger'): Document => ({
-  ...{ id, title, text, metadata: { source } },
+  id,
+  title,
+  text,
+  metadata: { source },
 });
 const WORLD: readonly Document[] = [
   doc('works', 'Quill Works of Tarn', 'The Quill Works was founded by Ines Quill in 1902.'),
@@ -34,11 +38,16 @@ interface Given {
 
 async function run(settings: string, { model, question, documents }: Given = {}): Promise<Trace> {
   const strategy = strategies.create(`bridge-claims(minTokens=4${settings && `, ${settings}`})`);
-  const { trace } = await runOf(strategy, {
-    ...{ question: { id: 'q', text: question ?? QUESTION }, engine: engineOf(documents ?? WORLD) },
-    ...{ retriever: 'lexical', context: 'whole' },
-    ...(model ? { resources: { model } } : {}),
-  });
+  const { trace } = await runOf(
+    strategy,
+    defined({
+      question: { id: 'q', text: question ?? QUESTION },
+      engine: engineOf(documents ?? WORLD),
+      retriever: 'lexical',
+      context: 'whole',
+      resources: model ? { model } : undefined,
+    }),
+  );
   return trace;
 }
 
@@ -177,7 +186,9 @@ describe('with a model', () => {
     assert.deepEqual(calls(model.prompts), { bridge: 1, claim: 2 * length - 1, finalAnswer: 1 });
     assert.deepEqual(claimsOf(trace, 0)[0], {
       ...claimsOf(trace, 0)[0],
-      ...{ claim: 'Ines Quill founded the Quill Works.', target: 'Quill Works', verified: true },
+      claim: 'Ines Quill founded the Quill Works.',
+      target: 'Quill Works',
+      verified: true,
     });
     assert.equal('text' in trace.answer && trace.answer.text, 'Osk Maren');
     assert.equal(outputs(trace, 'degraded').length, 0);
@@ -254,8 +265,11 @@ describe('with a model', () => {
   test('a limit on its calls leaves the claims of the first hop as evidence', async () => {
     const strategy = strategies.create('bridge-claims(minTokens=4)');
     const { trace } = await runOf(strategy, {
-      ...{ question: { id: 'q', text: QUESTION }, engine: engineOf(WORLD) },
-      ...{ retriever: 'lexical', context: 'whole', resources: { model: byRole() } },
+      question: { id: 'q', text: QUESTION },
+      engine: engineOf(WORLD),
+      retriever: 'lexical',
+      context: 'whole',
+      resources: { model: byRole() },
       budget: { modelCalls: 2 },
     });
     assert.deepEqual(trace.stopped, { by: 'limit', limit: 'modelCalls' });

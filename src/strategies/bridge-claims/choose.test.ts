@@ -128,7 +128,10 @@ test('the first hop is that of the slow loop', () =>
       (rows, targets, most) => {
         const world = rows.map(([text, fact], at) => candidate(`${at}`, text, '', fact));
         const fast = new ClaimChoice(world, {
-          ...{ question: '', aware: false, ranked: [], join: false },
+          question: '',
+          aware: false,
+          ranked: [],
+          join: false,
         });
         assert.equal(ids(fast.first(targets, most)), slowFirst(world, targets, most));
       },

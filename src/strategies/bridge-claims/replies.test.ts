@@ -93,15 +93,15 @@ describe('replies by hand', () => {
   });
   test('claims: as JSON, as labelled lines; null is no claim', () => {
     assert.deepEqual(readClaim({ claim: null, target: 'Lamp' }), {
-      ...{ claim: undefined, target: 'Lamp', topic: '' },
+      claim: undefined,
+      target: 'Lamp',
+      topic: '',
     });
     assert.equal(readClaim({ target: 'Lamp', topic: 'light' }), undefined);
     assert.equal(readClaim({ claim: 'x'.repeat(1201) }), undefined);
     assert.deepEqual(
       readClaimLines('Sure!\n**Claim:** Osk bought it.\n- Bridge-Target: Osk\nTopic = lamp'),
-      {
-        ...{ claim: 'Osk bought it.', target: 'Osk', topic: 'lamp' },
-      },
+      { claim: 'Osk bought it.', target: 'Osk', topic: 'lamp' },
     );
   });
   test('the score decides a verdict, from 0.5 on', () => {
@@ -113,16 +113,16 @@ describe('replies by hand', () => {
   test('type null, or words for it, is insufficient information', () => {
     const insufficient = { answer: 'Insufficient information.', evidence: [] };
     assert.deepEqual(readClaimAnswer({ type: 'null', answer: 'Osk' }, 3), {
-      ...{ type: 'null', ...insufficient },
+      type: 'null',
+      ...insufficient,
     });
     assert.deepEqual(readClaimAnswer({ type: 'x', answer: 'unknown' }, 3), {
-      ...{ type: undefined, ...insufficient },
+      type: undefined,
+      ...insufficient,
     });
     assert.deepEqual(
       readClaimAnswer({ type: 'temporal', answer: true, evidenceIds: [2, 2, 9] }, 3),
-      {
-        ...{ type: 'temporal', answer: 'Yes', evidence: [1] },
-      },
+      { type: 'temporal', answer: 'Yes', evidence: [1] },
     );
   });
 });

@@ -112,12 +112,7 @@ export class Answering {
     }
     if (!best) return UNKNOWN;
     const occurrences = citationsOf(best.answer, passages);
-    return {
-      answer: best.answer,
-      occurrences,
-      outputs: [],
-      citations: occurrences.slice(0, 1),
-    };
+    return { answer: best.answer, occurrences, outputs: [], citations: occurrences.slice(0, 1) };
   }
 
   /** Summarises the sentences of an unanswered sub-question; undefined without a usable reply. */

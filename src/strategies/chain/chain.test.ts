@@ -88,12 +88,16 @@ describe('with a model', () => {
     ]);
     assert.deepEqual(records(trace), [
       {
-        ...{ number: 1, original: 'Who is the director of The Lamp?' },
-        ...{ rewritten: 'Who is the director of The Lamp?', answer: 'Ines Quill' },
+        number: 1,
+        original: 'Who is the director of The Lamp?',
+        rewritten: 'Who is the director of The Lamp?',
+        answer: 'Ines Quill',
       },
       {
-        ...{ number: 2, original: 'Where was this director born?' },
-        ...{ rewritten: 'Where was Ines Quill born?', answer: 'Vell' },
+        number: 2,
+        original: 'Where was this director born?',
+        rewritten: 'Where was Ines Quill born?',
+        answer: 'Vell',
       },
     ]);
     assert.deepEqual(searched(trace), [
@@ -147,7 +151,8 @@ describe('with a model', () => {
   test('asks the question whole if the reply holds no sub-questions', async () => {
     const trace = await ask('chain', { resources: { model: model({ decompose: 'no' }) } });
     assert.deepEqual(JSON.parse(outputs(trace, 'plan')[0]!), {
-      ...{ by: 'whole', subQuestions: [QUESTION] },
+      by: 'whole',
+      subQuestions: [QUESTION],
     });
     assert.ok(outputs(trace, 'degraded').some(text => text.includes('holds no sub-questions')));
   });
@@ -222,7 +227,8 @@ describe('the graph', () => {
 
   test('follows similarity in the space that the retriever searches, and in no other', async () => {
     const engine = new EmbeddedEngine({
-      ...{ documents: WORLD, embedders: [hashedEmbedder('hashed', 16)] },
+      documents: WORLD,
+      embedders: [hashedEmbedder('hashed', 16)],
       chunker: chunkers.create('sentences(per=2)'),
     });
     const edges = async (retriever: string, settings = ''): Promise<string[]> =>
@@ -273,7 +279,8 @@ describe('without a model', () => {
   test('splits by what the question describes, and completes the rest by the name that it finds', async () => {
     const trace = await ask('chain');
     assert.deepEqual(JSON.parse(outputs(trace, 'plan')[0]!), {
-      ...{ by: 'chain', subQuestions: ['the director of The Lamp', 'Where was #1 born?'] },
+      by: 'chain',
+      subQuestions: ['the director of The Lamp', 'Where was #1 born?'],
     });
     assert.deepEqual(
       records(trace).map(({ original, rewritten, answer }) => [original, rewritten, answer]),

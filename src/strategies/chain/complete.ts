@@ -105,8 +105,5 @@ async function rewritten(
   const problem = problemOf(reply.value, original, said);
   if (problem === undefined) return { text: reply.value, outputs };
   const text = problem === 'new-entity' ? withAnswer(original, pairs.at(-1)!.answer) : original;
-  return {
-    text,
-    outputs: [...outputs, { role: 'rewriteRefused', text: problem, parsed: true }],
-  };
+  return { text, outputs: [...outputs, { role: 'rewriteRefused', text: problem, parsed: true }] };
 }

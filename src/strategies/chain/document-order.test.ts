@@ -7,10 +7,17 @@ import { DocumentPool, evidenceOrder } from './document-order.ts';
 
 const hitsOf = (documents: string, unit = ''): Hit[] =>
   [...documents].map((documentId, at) => ({
-    ...{ id: `${documentId}${unit}`, documentId, start: 0, end: 9, score: 9 - at },
+    id: `${documentId}${unit}`,
+    documentId,
+    start: 0,
+    end: 9,
+    score: 9 - at,
   }));
 const searchOf = (documents: string, unit: Search['unit']): Search => ({
-  ...{ text: '', retriever: 'r', unit, hits: hitsOf(documents, unit === 'document' ? '' : '#s0') },
+  text: '',
+  retriever: 'r',
+  unit,
+  hits: hitsOf(documents, unit === 'document' ? '' : '#s0'),
 });
 
 describe('the pool', () => {
@@ -52,7 +59,10 @@ describe('the pool', () => {
 
 test('orders evidence by documents, unknown ones as they were kept, and within them by place', () => {
   const item = (id: string, documentId: string, start: number) => ({
-    ...{ id, documentId, score: 1, search: { hop: 0, search: 0 } },
+    id,
+    documentId,
+    score: 1,
+    search: { hop: 0, search: 0 },
     spans: [[start, start + 5] as const],
   });
   const evidence = [

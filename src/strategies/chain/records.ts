@@ -49,13 +49,7 @@ export function subQuestionOutput(
   answer: string | undefined,
   confidence: number | undefined,
 ): ModelOutput {
-  const record = JSON.stringify({
-    number,
-    original,
-    rewritten: text,
-    answer,
-    confidence,
-  });
+  const record = JSON.stringify({ number, original, rewritten: text, answer, confidence });
   return { role: SUB_QUESTION, text: record, parsed: true };
 }
 

@@ -9,9 +9,7 @@ import { withNameLinks } from './articles.ts';
 import type { NameHits } from './lane-searches.ts';
 import type { LanesView } from './view.ts';
 
-const hit = (id: string, score: number) => ({
-  ...{ id, documentId: id[0]!, start: 0, end: 1, score },
-});
+const hit = (id: string, score: number) => ({ id, documentId: id[0]!, start: 0, end: 1, score });
 /** A view of sentences, each given by its id and its text. */
 const viewOf = (texts: Readonly<Record<string, string>>) =>
   ({
@@ -64,7 +62,9 @@ test('changes nothing without searches, without other documents, and by negative
 });
 
 const article = (id: string, title: string, text: string): Document => ({
-  ...{ id, title, text },
+  id,
+  title,
+  text,
   metadata: { source: 'The Quay Post' },
 });
 const ARTICLES: readonly Document[] = [
@@ -94,8 +94,10 @@ async function hopsOf(
   documents: readonly Document[] = ARTICLES,
 ) {
   const script = {
-    ...{ question: { id: 'q', text }, engine: engineOf(documents) },
-    ...{ retriever: 'lexical', context: 'whole' },
+    question: { id: 'q', text },
+    engine: engineOf(documents),
+    retriever: 'lexical',
+    context: 'whole',
   };
   return (await runOf(strategies.create(strategy), script)).trace.hops;
 }

@@ -15,8 +15,10 @@ async function seen(text: string, documents: readonly Document[]): Promise<Lanes
   const settings = defaultsOf(FACT_LANES_PARAMETERS);
   const strategy = factLanesWith(settings, 'fact-lanes', { onRanked: told => (view = told) });
   await runOf(strategy, {
-    ...{ question: { id: 'q', text }, engine: engineOf(documents) },
-    ...{ retriever: 'lexical', context: 'whole' },
+    question: { id: 'q', text },
+    engine: engineOf(documents),
+    retriever: 'lexical',
+    context: 'whole',
   });
   return view!;
 }

@@ -5,7 +5,9 @@ import type { EvidenceItem, Rejection } from '../../core/trace/trace.ts';
 import { changeOf } from './choice.ts';
 
 const item = (id: string, score = 1): EvidenceItem => ({
-  ...{ id, documentId: id, score },
+  id,
+  documentId: id,
+  score,
   search: { hop: 0, search: 0 },
 });
 const refusal = (id: string, why: string): Rejection => ({

@@ -39,13 +39,11 @@ const option = ({
   header = '',
 }: Sentence): Option => ({
   item: { id, documentId: document, search: { hop: 0, search: 0 }, score },
-  ...{
-    lane,
-    source,
-    score,
-    text: new TextWords(text, vocabulary),
-    header: new TextWords(header, vocabulary),
-  },
+  lane,
+  source,
+  score,
+  text: new TextWords(text, vocabulary),
+  header: new TextWords(header, vocabulary),
 });
 
 const DEFAULTS = defaultsOf(FACT_LANES_PARAMETERS);
@@ -99,7 +97,10 @@ async function pack(
 const apart = (at: number, words = 5): string =>
   Array.from({ length: words }, (_, word) => `w${at}x${word}`).join(' ');
 const sentence = (id: string, score: number, rest: Partial<Sentence> = {}): Sentence => ({
-  ...{ id, document: id, text: apart(id.charCodeAt(0)), score },
+  id,
+  document: id,
+  text: apart(id.charCodeAt(0)),
+  score,
   ...rest,
 });
 
@@ -317,11 +318,9 @@ test('equals a slow selection, stays within the tokens, and rejects each candida
     .array(
       fc.record({
         text: fc.array(words, { minLength: 1, maxLength: 9 }).map(some => some.join(' ')),
-        ...{
-          document: fc.constantFrom('x', 'y', 'z', 'u'),
-          lane: fc.constantFrom(1, 2, 3),
-          score: fc.double({ min: -9, max: 9, noNaN: true }),
-        },
+        document: fc.constantFrom('x', 'y', 'z', 'u'),
+        lane: fc.constantFrom(1, 2, 3),
+        score: fc.double({ min: -9, max: 9, noNaN: true }),
       }),
       { maxLength: 14 },
     )
@@ -341,12 +340,10 @@ test('equals a slow selection, stays within the tokens, and rejects each candida
       }),
     );
   const rules = fc.record({
-    ...{
-      tokens: fc.integer({ min: 1, max: 60 }),
-      'per-document': fc.integer({ min: 1, max: 4 }),
-      fillLanes: fc.boolean(),
-    },
-    ...{ duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01) },
+    tokens: fc.integer({ min: 1, max: 60 }),
+    'per-document': fc.integer({ min: 1, max: 4 }),
+    fillLanes: fc.boolean(),
+    duplicates: fc.constantFrom(0, 0.5, 0.8, 1, 1.01),
     weights: fc.record({
       lane: fc.constantFrom(0, 0.21, 3),
       source: fc.constantFrom(0, 0.37, 3),

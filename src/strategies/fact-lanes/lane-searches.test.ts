@@ -24,14 +24,20 @@ test('each row holds the best scores above the floor, and the floor elsewhere', 
 });
 
 const hit = (id: string, score: number): Hit => ({
-  ...{ id, documentId: id[0]!, score, start: 0, end: 1 },
+  id,
+  documentId: id[0]!,
+  score,
+  start: 0,
+  end: 1,
 });
 
 /** The searches of a first hop that found one sentence. */
 function begun(): LaneSearches {
   const searches = new LaneSearches(1);
   searches.addWords(0, {
-    ...{ retriever: 'scripted', unit: 'sentence', text: 'first' },
+    retriever: 'scripted',
+    unit: 'sentence',
+    text: 'first',
     hits: [hit('a', 1)],
   });
   searches.endHop();
@@ -40,7 +46,10 @@ function begun(): LaneSearches {
 
 describe('a search for a name', () => {
   const search = (...hits: Hit[]) => ({
-    ...{ retriever: 'scripted', unit: 'sentence' as const, text: 'name', hits },
+    retriever: 'scripted',
+    unit: 'sentence' as const,
+    text: 'name',
+    hits,
   });
   test('gives shares of its best score, and none without a positive one', () => {
     const searches = begun();

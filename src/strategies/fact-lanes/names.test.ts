@@ -125,12 +125,7 @@ const words = (text: string): string =>
 describe('searches for names', () => {
   test('use words only, and are omitted for retrievers of vectors alone', async () => {
     assert.equal(
-      later(
-        await hopAfter(QUESTION, {
-          retriever: 'dense(hashed)',
-          hops: 2,
-        }),
-      ).length,
+      later(await hopAfter(QUESTION, { retriever: 'dense(hashed)', hops: 2 })).length,
       0,
     );
     const both = later(await hopAfter(QUESTION, { retriever: 'fused(lexical, dense(hashed))' }));
@@ -169,11 +164,7 @@ describe('choice of names', () => {
     for (const [engine, questions] of corpora)
       for (const text of questions)
         for (const retriever of ['lexical', 'hybrid(hashed)']) {
-          const hop = await hopAfter(text, {
-            engine,
-            retriever,
-            hops: 4,
-          });
+          const hop = await hopAfter(text, { engine, retriever, hops: 4 });
           const names = namesOf(hop, text);
           const lower = names.map(words);
           assert.equal(new Set(lower).size, lower.length, names.join('; '));
@@ -205,7 +196,8 @@ async function weighed(
 ): Promise<{ readonly hop: Hop; readonly hops: readonly Hop[]; readonly view: LanesView }> {
   let view: LanesView | undefined;
   const strategy = factLanesWith({ ...SETTINGS, tokens: 60, ...settings }, 'fact-lanes', {
-    ...{ weights: WEIGHTS, hops },
+    weights: WEIGHTS,
+    hops,
     onRanked(seen) {
       assert.equal(view, undefined, 'only the last round is shown');
       view = seen;

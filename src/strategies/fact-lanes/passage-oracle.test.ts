@@ -28,7 +28,11 @@ interface Given {
 
 const hits = (all: readonly (readonly [number, number])[]): Hit[] =>
   all.map(([document, score], at) => ({
-    ...{ id: `h${at}`, documentId: `d${document}`, score, start: 0, end: 1 },
+    id: `h${at}`,
+    documentId: `d${document}`,
+    score,
+    start: 0,
+    end: 1,
   }));
 
 function ranked({ question, texts, of, words, vectors, asked, documents, sentences }: Given) {
@@ -39,7 +43,10 @@ function ranked({ question, texts, of, words, vectors, asked, documents, sentenc
     lanes: words.map((_, lane) => (lane === 0 ? question : `clause ${lane}`)),
     candidates: of.map(at => ({ documentId: `d${at}` })),
     vocabulary: new Vocabulary(),
-    ...{ words: rows(words), vectors: rows(vectors), documents: none(), own: none() },
+    words: rows(words),
+    vectors: rows(vectors),
+    documents: none(),
+    own: none(),
     documentsOf: of.map(at => all[at]!),
   } as unknown as LanesView;
   const content = words.map(
@@ -108,9 +115,7 @@ describe('the ranking of passages', () => {
   const views = fc.integer({ min: 1, max: 7 }).chain(size => {
     const row = fc.array(
       fc.integer({ min: -4, max: 4 }).map(score => score / 4),
-      {
-        ...{ minLength: size, maxLength: size },
-      },
+      { minLength: size, maxLength: size },
     );
     const rows = (lanes: number) => fc.array(row, { minLength: lanes, maxLength: lanes });
     return fc.constantFrom(1, LANES).chain(lanes =>
@@ -140,9 +145,14 @@ describe('the ranking of passages', () => {
   });
 
   const two: Given = {
-    ...{ question: 'zzz', texts: ['bank', 'clerk'], of: [0, 0, 1] },
-    ...{ words: [[0.5, 0.25, 1]], vectors: [[0, 0, 0]], asked: [] },
-    ...{ documents: [], sentences: [] },
+    question: 'zzz',
+    texts: ['bank', 'clerk'],
+    of: [0, 0, 1],
+    words: [[0.5, 0.25, 1]],
+    vectors: [[0, 0, 0]],
+    asked: [],
+    documents: [],
+    sentences: [],
   };
 
   test('by hand: one member each', () => {

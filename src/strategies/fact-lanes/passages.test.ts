@@ -10,14 +10,19 @@ import { searchContentWords } from './passages.ts';
 import { FACT_LANES_PARAMETERS } from './settings.ts';
 
 const hit = (id: string, score: number): Hit => ({
-  ...{ id, documentId: id[0]!, score, start: 0, end: 1 },
+  id,
+  documentId: id[0]!,
+  score,
+  start: 0,
+  end: 1,
 });
 
 /** Answers each query by its text, and records what is asked. */
 function scripted(answers: Readonly<Record<string, Ranking>>) {
   const asked: { texts: string[]; unit: string | undefined; depth: number }[] = [];
   const retriever: Retriever = {
-    ...{ name: 'scripted', unit: 'sentence' },
+    name: 'scripted',
+    unit: 'sentence',
     retrieve: async (queries, depth, _, within) => {
       asked.push({ texts: queries.map(({ text }) => text), unit: within?.unit, depth });
       return queries.map(({ text }) => answers[`${within?.unit} ${text}`] ?? []);
@@ -30,7 +35,9 @@ function scripted(answers: Readonly<Record<string, Ranking>>) {
 function begun(lanes: number): LaneSearches {
   const searches = new LaneSearches(lanes);
   searches.addWords(0, {
-    ...{ retriever: 'scripted', unit: 'sentence', text: 'first' },
+    retriever: 'scripted',
+    unit: 'sentence',
+    text: 'first',
     hits: [hit('a', 1)],
   });
   searches.endHop();

@@ -29,7 +29,8 @@ describe('a plan', () => {
   test('searches the described project by the question and by what is asked of it', () => {
     const described = describedProject(ASKS, [tern, egret], PROJECTS)!;
     assert.deepEqual(described, {
-      ...{ first: 'tern', described: 'the engine that Tern uses?' },
+      first: 'tern',
+      described: 'the engine that Tern uses?',
       asked: 'How large is a page of ',
     });
     const bridge = bridgeOf(ASKS, [tern, egret])!;
@@ -51,7 +52,9 @@ describe('a plan', () => {
   test('reads the project of the best section where a question names none', () => {
     const question = 'How large is a page of the engine that stores its rows?';
     assert.deepEqual(describedProject(question, [tern], PROJECTS), {
-      ...{ first: 'tern', described: question, asked: question },
+      first: 'tern',
+      described: question,
+      asked: question,
     });
     assert.equal(describedProject(question, [], PROJECTS), undefined);
     assert.equal(describedProject('How large is a page?', [tern], PROJECTS), undefined);

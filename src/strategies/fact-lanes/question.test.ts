@@ -8,7 +8,8 @@ const lane = (text: string, ...sources: string[]): Lane => ({ text, sources, day
 const parsed = (sources: readonly string[], lanes: readonly Lane[] = []): ParsedQuestion => ({
   lanes: [lane('whole', ...sources), ...lanes],
   filter: { sources, excluded: [], unknown: [], days: [] },
-  ...{ names: [], nested: false, outputs: [] },
+  names: [],
+  nested: false,
 });
 
 test('a question without sources and days searches everything', () => {

@@ -21,12 +21,10 @@ async function run(
   const all = { ...defaultsOf(FACT_LANES_PARAMETERS), ...settings };
   const strategy = factLanesWith(all, 'fact-lanes', { onRanked: told => (view = told) });
   const { trace } = await runOf(strategy, {
-    ...{
-      question: { id: 'q', text },
-      engine: engineOf(documents, [hashedEmbedder()]),
-      retriever,
-      context: 'whole',
-    },
+    question: { id: 'q', text },
+    engine: engineOf(documents, [hashedEmbedder()]),
+    retriever,
+    context: 'whole',
   });
   return { view: view!, trace };
 }
@@ -84,7 +82,7 @@ function manual(id: string, sections: readonly (readonly [string, string])[]): D
       outline.push({ start: text.length, heading: [heading], kind });
       text += `${part}\n\n`;
     }
-  return { ...{ id, title: '', text: text.trimEnd(), metadata: {}, outline } };
+  return { id, title: '', text: text.trimEnd(), metadata: {}, outline };
 }
 
 describe('vectors of sentences', () => {
@@ -93,8 +91,10 @@ describe('vectors of sentences', () => {
     const embedder = hashedEmbedder();
     const all = defaultsOf(FACT_LANES_PARAMETERS);
     const { trace } = await runOf(factLanesWith(all, 'fact-lanes'), {
-      ...{ question: { id: 'q', text: QUESTION }, context: 'whole' },
-      ...{ engine: engineOf(documents, [embedder]), retriever: 'fused(lexical, dense(hashed))' },
+      question: { id: 'q', text: QUESTION },
+      context: 'whole',
+      engine: engineOf(documents, [embedder]),
+      retriever: 'fused(lexical, dense(hashed))',
     });
     const passages = embedder.calls.filter(({ as }) => as === 'passage').length;
     return { trace, passages };

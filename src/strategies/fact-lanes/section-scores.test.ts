@@ -12,8 +12,10 @@ const score = (
   asked: Readonly<Record<string, number>> = {},
 ): number[] =>
   scoreSections(sections.map(sectionOf), {
-    ...{ question, asked: new Map(Object.entries(asked)) },
-    ...{ vocabulary: new Vocabulary(), analysis: new AnalysisCache() },
+    question,
+    asked: new Map(Object.entries(asked)),
+    vocabulary: new Vocabulary(),
+    analysis: new AnalysisCache(),
   });
 
 describe('the score of a section', () => {
@@ -21,7 +23,8 @@ describe('the score of a section', () => {
 
   test('adds shares of the best by words and of the document', () => {
     const [a, b, c] = ['a.md', 'b.md', 'c.md'].map((id, at) => ({
-      ...{ id, text: ['lamp', 'glass', 'bridge'][at]! },
+      id,
+      text: ['lamp', 'glass', 'bridge'][at]!,
     }));
     const sections = [{ ...a, words: 0.5, content: 1 }, { ...b, words: 0.25 }, { ...c }];
     // By hand: 1 + 1/4, 1/2 + 1, 0; they share no word, so that nothing is alike.

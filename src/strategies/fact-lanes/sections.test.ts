@@ -32,7 +32,7 @@ function drawn(seed: number): Document[] {
         text += `${Array.from({ length: kind === 'prose' ? 6 : 1 }, word).join(' ')}.\n\n`;
       }
     const id = `${project}/docs/manual.md`;
-    return { ...{ id, title: '', text: text.trimEnd(), metadata: {}, outline } };
+    return { id, title: '', text: text.trimEnd(), metadata: {}, outline };
   });
 }
 
@@ -49,7 +49,9 @@ interface Hopped {
 async function hopped(question: string, seed: number): Promise<Hopped> {
   const documents = drawn(seed);
   const { current: engine } = new EmbeddedEngine({
-    ...{ documents, chunker: DEFAULT_CHUNKER, template: DEFAULT_TEMPLATE },
+    documents,
+    chunker: DEFAULT_CHUNKER,
+    template: DEFAULT_TEMPLATE,
   });
   const call = freeCall();
   const context = contexts.create('whole').bind(engine, call, { id: 'q', text: question });
@@ -71,11 +73,14 @@ async function hopped(question: string, seed: number): Promise<Hopped> {
   for await (const made of keepSections(run, view)) hops.push(made);
   const analysis = analysisOf(engine);
   return {
-    ...{ ...chosen!, hops },
+    ...chosen!,
+    hops,
     all: await readSections(run.searches.passages.all, engine, call),
     score: (sections, asked) =>
       scoreSections(sections, {
-        ...{ question: asked, asked: run.searches.documents[0]!, analysis },
+        question: asked,
+        asked: run.searches.documents[0]!,
+        analysis,
         vocabulary: view.vocabulary,
       }),
   };

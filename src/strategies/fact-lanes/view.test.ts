@@ -114,7 +114,9 @@ test('vectors: candidates of earlier rounds keep their products when later round
     onRanked: told => (view = told),
   });
   const { trace } = await runOf(strategy, {
-    ...{ question: { id: 'q', text }, engine, context: 'whole' },
+    question: { id: 'q', text },
+    engine,
+    context: 'whole',
     retriever: 'fused(lexical, dense(hashed))',
   });
   assert.ok(trace.hops.length > 1);

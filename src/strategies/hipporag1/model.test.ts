@@ -1,6 +1,7 @@
 /** Checks hipporag1 with a language model: names, thoughts, merging, the answer, and failures. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
@@ -33,11 +34,14 @@ async function run(
   const engine = new EmbeddedEngine({
     documents: TEXTS.map(([title, text]) => ({ id: title, title, text, metadata: {} })),
   });
-  const options = {
-    ...{ engine, strategy, reader: 'evidence-only', retriever: 'lexical' },
-    ...(model ? { resources: { model } } : {}),
+  const options = defined<AskOptions>({
+    engine,
+    strategy,
+    reader: 'evidence-only',
+    retriever: 'lexical',
+    resources: model ? { model } : undefined,
     ...more,
-  };
+  });
   return traceOf(question, options);
 }
 
@@ -89,7 +93,10 @@ describe('the specificity of names', () => {
       );
     const [vell, oda, grell, orr] = x as [number, number, number, number];
     near(await scores(names('Vell', 'Oda Marsh'), 'damping=0.5'), {
-      ...{ Vell: vell + oda, 'Oda Marsh': oda + grell, 'Port Grell': grell + orr, Orr: orr },
+      Vell: vell + oda,
+      'Oda Marsh': oda + grell,
+      'Port Grell': grell + orr,
+      Orr: orr,
     });
   });
 });

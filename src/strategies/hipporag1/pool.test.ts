@@ -11,10 +11,14 @@ type Scored = Readonly<Record<string, number>>;
 const hitsOf = (scores: Scored): Ranking =>
   Object.entries(scores).map(([id, score]) => ({ id, documentId: id, start: 0, end: 1, score }));
 const searchOf = (scores: Scored): Search => ({
-  ...{ text: '', retriever: 'any', unit: 'document', hits: hitsOf(scores) },
+  text: '',
+  retriever: 'any',
+  unit: 'document',
+  hits: hitsOf(scores),
 });
 const placed = (scores: Scored, hop: number) => ({
-  ...{ search: searchOf(scores), ref: { hop, search: 0 } },
+  search: searchOf(scores),
+  ref: { hop, search: 0 },
 });
 const scoresOf = (pool: RankingPool, k = 100): [string, number][] =>
   pool.best(k).map(({ hit, score }) => [hit.id, score]);
@@ -39,7 +43,8 @@ describe('any rankings', () => {
     .map(scored => Object.fromEntries(Object.entries(scored).sort(([, x], [, y]) => y - x)));
   const weight = fc.constantFrom(0.125, 0.25, 0.5, 1);
   const rounds = fc.array(fc.tuple(scores, fc.option(fc.tuple(scores, weight))), {
-    ...{ minLength: 1, maxLength: 4 },
+    minLength: 1,
+    maxLength: 4,
   });
 
   /** Returns the blended scores of one text, name by name. */

@@ -8,7 +8,13 @@ import { LONG_TEXT, queryEntityPrompt, readThought, thoughtPrompt } from './prom
 
 const ROOM = { words: 350, prompt: 8000 };
 const paragraph = (title: string, text: string): Paragraph => ({
-  ...{ id: title, documentId: title, title, about: '', text, start: 0, end: text.length },
+  id: title,
+  documentId: title,
+  title,
+  about: '',
+  text,
+  start: 0,
+  end: text.length,
 });
 const QUESTION = 'Where was the painter of Vell born?';
 const PARAGRAPHS = [

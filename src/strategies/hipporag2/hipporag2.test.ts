@@ -1,6 +1,7 @@
 /** Checks what the walk of hipporag2 adds to its search, and when it adds nothing. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import type { Trace } from '../../core/trace/trace.ts';
 import type { EntityRecogniser } from '../../models/entity-recogniser.ts';
@@ -25,13 +26,17 @@ async function run(
   strategy = 'hipporag2',
   { recogniser, ...more }: Partial<AskOptions> & { recogniser?: EntityRecogniser } = {},
 ): Promise<Trace> {
-  const engine = new EmbeddedEngine({
-    documents: TEXTS.map(([title, text]) => ({
-      ...{ id: title, title, text },
-      metadata: { kind: title === 'Orr' ? 'river' : 'other' },
-    })),
-    ...(recogniser ? { recogniser } : {}),
-  });
+  const engine = new EmbeddedEngine(
+    defined({
+      documents: TEXTS.map(([title, text]) => ({
+        id: title,
+        title,
+        text,
+        metadata: { kind: title === 'Orr' ? 'river' : 'other' },
+      })),
+      recogniser,
+    }),
+  );
   const options = { engine, strategy, reader: 'evidence-only', retriever: 'lexical', ...more };
   return traceOf(question, options);
 }

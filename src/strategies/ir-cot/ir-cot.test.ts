@@ -6,11 +6,13 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { irCotOracle, type OracleRun } from '../../../test/oracles/ir-cot-oracle.ts';
 import type { Document } from '../../core/corpus/document.ts';
+import { defined } from '../../core/defined.ts';
 import { InputError } from '../../core/errors.ts';
 import type { Hop, Trace } from '../../core/trace/trace.ts';
 import type { LanguageModel } from '../../models/language-model.ts';
 import { extractSentence } from '../../planning/extracted-sentence.ts';
 import { askEvents } from '../../run/ask.ts';
+import type { AskOptions } from '../../run/ask-options.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import { type ScriptedModel, scriptedModel } from '../../testing/scripted-model.ts';
 import { documentOf as doc, traceOf } from '../../testing/strategy-run.ts';
@@ -36,13 +38,13 @@ async function ask(
   retriever = 'lexical',
 ): Promise<Trace> {
   const engine = new EmbeddedEngine({ documents });
-  const options = {
+  const options = defined<AskOptions>({
     engine,
     strategy,
     retriever,
     reader: 'evidence-only',
-    ...(model ? { resources: { model } } : {}),
-  };
+    resources: model ? { model } : undefined,
+  });
   return traceOf(question, options);
 }
 

@@ -6,7 +6,10 @@ import { IR_COT_PROFILES, type IrCotProfile, readThought } from './reply.ts';
 
 const STEP = { question: 'Which lamp?', paragraphs: [], sentences: [] };
 const settings = (profile: IrCotProfile, demonstrations = 3) => ({
-  ...{ profile, demonstrations, words: 350, prompt: 8000 },
+  profile,
+  demonstrations,
+  words: 350,
+  prompt: 8000,
 });
 const partsOf = (profile: IrCotProfile, demonstrations?: number) => {
   const { messages } = stepPrompt(STEP, settings(profile, demonstrations));

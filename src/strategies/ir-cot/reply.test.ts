@@ -5,15 +5,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '../../core/defined.ts';
 import { IR_COT_PROFILES, type IrCotProfile, readThought, statedAnswer } from './reply.ts';
 
 const read = (text: string, profile: IrCotProfile = 'original') =>
   readThought({ text, finish: 'stop' }, profile);
-const thought = (text: string, answer?: string) => ({
-  kind: 'thought',
-  text,
-  ...(answer === undefined ? {} : { answer }),
-});
+const thought = (text: string, answer?: string) => defined({ kind: 'thought', text, answer });
 
 describe('the stop expression of the original: .* answer is:? (.*)\\.?', () => {
   const cases: readonly (readonly [sentence: string, answer: string | undefined])[] = [

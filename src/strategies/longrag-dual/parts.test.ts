@@ -120,8 +120,13 @@ describe('rules', () => {
 
 describe('the choice of spans', () => {
   const chunk = (id: string, documentId: string, start: number, end: number): Paragraph => ({
-    ...{ id, documentId, start, end },
-    ...{ title: '', about: '', text: 'x'.repeat(end - start) },
+    id,
+    documentId,
+    start,
+    end,
+    title: '',
+    about: '',
+    text: 'x'.repeat(end - start),
   });
   const chunks = [chunk('a1', 'a', 0, 10), chunk('b1', 'b', 0, 10), chunk('a2', 'a', 8, 20)];
   const at = (documentId: string, start: number, end: number) => ({ documentId, start, end });
@@ -234,7 +239,12 @@ describe('replies', () => {
 
   test('prompts fit, show passages as data, and a judgement shows its chunk beside a long thought', () => {
     const paragraph: Paragraph = {
-      ...{ id: 'c', documentId: 'd', title: 'Vell', about: '', start: 0, end: 0 },
+      id: 'c',
+      documentId: 'd',
+      title: 'Vell',
+      about: '',
+      start: 0,
+      end: 0,
       text: 'Vell lies on the Orr. '.repeat(300),
     };
     const many = Array.from({ length: 9 }, () => paragraph);

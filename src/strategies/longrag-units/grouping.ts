@@ -42,10 +42,7 @@ export function groupDocuments(documents: readonly Groupable[], size: number): s
     let unit: Unit = { members: [id], tokens };
     for (const other of related) {
       if (unit.tokens + other.tokens > size) break;
-      unit = {
-        members: [...unit.members, ...other.members],
-        tokens: unit.tokens + other.tokens,
-      };
+      unit = { members: [...unit.members, ...other.members], tokens: unit.tokens + other.tokens };
     }
     for (const member of unit.members) {
       // Set anew, so that the order of the map is that of the units.

@@ -20,7 +20,8 @@ import { type Groupable, groupDocuments, linksOfAlike } from './grouping.ts';
 import { longAnswerPrompt, readLongAnswer, readShortAnswer } from './reader.ts';
 
 const groupable = (id: string, tokens: number, ...links: string[]): Groupable => ({
-  ...{ id, tokens },
+  id,
+  tokens,
   links: new Set(links),
 });
 
@@ -266,7 +267,12 @@ describe('a run', () => {
 
 describe('the reader', () => {
   const paragraph = (id: string, words: number): Paragraph => ({
-    ...{ id, documentId: id, title: id, about: '', start: 0, end: words },
+    id,
+    documentId: id,
+    title: id,
+    about: '',
+    start: 0,
+    end: words,
     text: 'word '.repeat(words),
   });
 

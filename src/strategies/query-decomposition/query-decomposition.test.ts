@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defined } from '../../core/defined.ts';
 import { PortError } from '../../core/errors.ts';
 import type { ModelOutput, Trace } from '../../core/trace/trace.ts';
 import type { Budget } from '../../core/trace/usage.ts';
@@ -11,6 +12,7 @@ import type { LanguageModel } from '../../models/language-model.ts';
 import { promptTokens } from '../../models/prompt-tokens.ts';
 import { metadataExtractors } from '../../planning/metadata/extractors.ts';
 import { readRecordedSubQuestions } from '../../planning/sub-questions/recorded-sub-questions.ts';
+import type { AskOptions } from '../../run/ask-options.ts';
 import { EmbeddedEngine } from '../../search/embedded-engine.ts';
 import {
   rolesOf as roles,
@@ -55,15 +57,15 @@ async function run({
   budget = {},
   question = QUESTION,
 }: Given): Promise<Trace> {
-  const options = {
+  const options = defined<AskOptions>({
     engine,
     strategy,
     context: 'whole',
     reader: 'evidence-only',
     retriever: 'lexical',
     budget,
-    ...(model ? { resources: { model } } : {}),
-  };
+    resources: model ? { model } : undefined,
+  });
   return traceOf(question, options);
 }
 

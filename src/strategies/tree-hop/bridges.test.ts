@@ -39,7 +39,10 @@ const vector = (degrees: number): Float32Array =>
 const open = (): EmbeddedEngine =>
   new EmbeddedEngine({
     documents: Object.keys(TEXTS).map(id => ({
-      ...{ id, title: TITLES[id]!, text: TEXTS[id]!, metadata: {} },
+      id,
+      title: TITLES[id]!,
+      text: TEXTS[id]!,
+      metadata: {},
     })),
     embedders: [
       {
@@ -56,14 +59,19 @@ const open = (): EmbeddedEngine =>
 
 /** Turns each query by ten degrees, whatever the passage. */
 const turning: QueryUpdater = {
-  ...{ id: 'tree-hop', space: 'circle', dimensions: 2 },
+  id: 'tree-hop',
+  space: 'circle',
+  dimensions: 2,
   update: async queries =>
     queries.map(([x, y]) => vector((Math.atan2(y!, x!) * 180) / Math.PI + 10)),
 };
 
 async function keptBy(strategy: string): Promise<string[]> {
   const trace = await ask(QUESTION, {
-    ...{ engine: open().current, strategy, retriever: 'dense(circle)', reader: 'evidence-only' },
+    engine: open().current,
+    strategy,
+    retriever: 'dense(circle)',
+    reader: 'evidence-only',
     resources: { 'query-updater': [turning] },
   });
   return trace.evidence.map(({ documentId }) => documentId);
@@ -72,11 +80,7 @@ async function keptBy(strategy: string): Promise<string[]> {
 test('nothing is bound below a query that no passage led to', async () => {
   const engine = open().current;
   const retriever = retrievers.create('dense(circle)').bind(engine);
-  const hits = Object.keys(TEXTS).map(id => ({
-    ...{ id, documentId: id, score: 1 },
-    start: 0,
-    end: 1,
-  }));
+  const hits = Object.keys(TEXTS).map(id => ({ id, documentId: id, score: 1, start: 0, end: 1 }));
   const search = { retriever: 'dense(circle)', unit: 'document', hits } as const;
   const [root, below] = [
     { source: 'circle', path: 0 },
@@ -98,7 +102,11 @@ test('nothing is bound below a query that no passage led to', async () => {
 
 test('bound hits come first, then all others in their order, each once and as many as k', () => {
   const hits = ['a', 'b', 'c', 'd'].map((id, at) => ({
-    ...{ id, documentId: id, score: 4 - at, start: 0, end: 1 },
+    id,
+    documentId: id,
+    score: 4 - at,
+    start: 0,
+    end: 1,
   }));
   const search = { retriever: 'r', unit: 'document', hits } as const;
   const candidates = (bound: readonly string[], k: number) =>

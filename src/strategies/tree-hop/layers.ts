@@ -65,9 +65,7 @@ export async function rootBranch(
     throw new InputError(
       'no-mean-raw',
       `The query updater "${model.id}" cannot embed questions itself`,
-      {
-        expected: 'query-pooling=normalised, or a model made with publishedQuery',
-      },
+      { expected: 'query-pooling=normalised, or a model made with publishedQuery' },
     );
   }
   const port = requirePort(engine, VECTORS, STRATEGY);

@@ -400,9 +400,7 @@ describe('validation of inputs', () => {
   test('refuses a variant that the model lacks', async () => {
     await assert.rejects(
       asked('tree-hop(variant=no-q)', { engine, resources: { 'query-updater': [turning] } }),
-      {
-        code: 'unknown-variant',
-      },
+      { code: 'unknown-variant' },
     );
   });
   test('embeds the question as the released evaluation does, not normalised', async () => {

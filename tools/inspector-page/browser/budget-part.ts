@@ -54,8 +54,11 @@ function figure(course: Course): HTMLElement {
     picture(
       'svg',
       {
-        ...{ viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' },
-        ...{ 'aria-label': words, class: left ? 'left' : 'spent' },
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        preserveAspectRatio: 'none',
+        role: 'img',
+        'aria-label': words,
+        class: left ? 'left' : 'spent',
       },
       ...values.map((_, index) =>
         picture('line', { class: 'grid', x1: across(index), x2: across(index), y1: 0, y2: HEIGHT }),

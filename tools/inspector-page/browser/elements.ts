@@ -66,12 +66,7 @@ export function bar(share: number): SVGElement {
   const width = Math.max(0, Math.min(1, share)) * 100;
   return picture(
     'svg',
-    {
-      class: 'bar',
-      viewBox: '0 0 100 6',
-      preserveAspectRatio: 'none',
-      'aria-hidden': 'true',
-    },
+    { class: 'bar', viewBox: '0 0 100 6', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     picture('rect', { class: 'rail', width: 100, height: 6 }),
     picture('rect', { class: 'fill', width, height: 6 }),
   );

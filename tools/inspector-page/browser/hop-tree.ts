@@ -1,4 +1,6 @@
 /** Makes the tree of a run: hops, their searches, and the hits of those with their fates. */
+
+import { defined } from '../../../src/core/defined.ts';
 import type { Hop, Search, SearchRef } from '../../../src/core/trace/trace.ts';
 import { textOf } from '../document-text.ts';
 import type { FoundHit, HitFates, HitState } from '../hit-fates.ts';
@@ -107,7 +109,7 @@ function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
   const all = found ?? hits.length;
   const kept = fates.hitsOf(ref).filter(({ state }) => state === 'cited' || state === 'evidence');
   const key = `h${ref.hop}s${ref.search}`;
-  return {
+  return defined({
     key,
     row: [
       element('span', { class: 'what query' }, queryOf(search, 150)),
@@ -118,16 +120,15 @@ function searchNode(walk: Walk, ref: SearchRef, search: Search): TreeNode {
         from && ` ← hop ${from.hop + 1}`,
       ),
     ],
-    ...(fates.hitsOf(ref).length > 0
-      ? {
-          children: () => {
+    children:
+      fates.hitsOf(ref).length > 0
+        ? () => {
             const shown = fates.hitsOf(ref);
             const best = Math.max(...shown.map(hit => hit.score || 0), Number.MIN_VALUE);
             return shown.map(hit => hitNode(walk, key, hit, best));
-          },
-        }
-      : {}),
-  };
+          }
+        : undefined,
+  });
 }
 
 function hitNode({ run, documents }: Walk, search: string, hit: FoundHit, best: number): TreeNode {

@@ -31,7 +31,11 @@ const say = (words: string): void => {
 };
 
 const file = element('input', {
-  ...{ type: 'file', id: 'file', multiple: '', accept: '.jsonl,.json,.txt', tabindex: -1 },
+  type: 'file',
+  id: 'file',
+  multiple: '',
+  accept: '.jsonl,.json,.txt',
+  tabindex: -1,
 });
 file.hidden = true;
 file.addEventListener('change', () => {

@@ -37,7 +37,9 @@ export class RunView {
     this.tree = new Tree(`${side}-`, `Hops of ${name}`, key => this.select(stepOf(key)));
     this.answer = element('section', { 'aria-label': `Answer of ${name}` });
     this.detail = element('section', {
-      ...{ class: 'detail', 'aria-label': `Selected step of ${name}`, tabindex: 0 },
+      class: 'detail',
+      'aria-label': `Selected step of ${name}`,
+      tabindex: 0,
     });
     const section = (title: string, ...parts: Node[]): HTMLElement =>
       element('section', {}, element('h2', {}, title), ...parts);

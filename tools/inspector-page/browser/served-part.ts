@@ -45,7 +45,11 @@ export class ServedPart {
   private showToken(error: unknown): void {
     const wrong = error instanceof server.Refused && error.status === 401;
     const field = element('input', {
-      ...{ type: 'password', id: 'token', autocomplete: 'off', required: '', spellcheck: 'false' },
+      type: 'password',
+      id: 'token',
+      autocomplete: 'off',
+      required: '',
+      spellcheck: 'false',
     });
     const form = element(
       'form',
@@ -69,7 +73,11 @@ export class ServedPart {
 
   private showForm({ documents, strategies, defaults }: server.About): void {
     const field = element('input', {
-      ...{ id: 'question', type: 'text', required: '', maxlength: 8192, autocomplete: 'off' },
+      id: 'question',
+      type: 'text',
+      required: '',
+      maxlength: 8192,
+      autocomplete: 'off',
     });
     const select = (id: string, label: string, names: readonly string[]): HTMLSelectElement[] => [
       element('select', { id, 'aria-label': label }, ...names.map(name => option(name))),

@@ -3,6 +3,8 @@
  * parent opens, at most some at a time, and taken away when it closes, so that a trace of any size
  * is a page of a bounded one.
  */
+
+import { defined } from '../../../src/core/defined.ts';
 import { type Child, element, plural } from './elements.ts';
 
 export interface TreeNode {
@@ -79,7 +81,11 @@ export class Tree {
     const row = element(
       'div',
       {
-        ...{ role: 'treeitem', id, tabindex: -1, 'aria-selected': 'false', 'aria-level': level },
+        role: 'treeitem',
+        id,
+        tabindex: -1,
+        'aria-selected': 'false',
+        'aria-level': level,
         'aria-expanded': node.children ? 'false' : undefined,
         class: more ? 'row more' : 'row',
       },
@@ -87,7 +93,7 @@ export class Tree {
     );
     // The group of children stands beside its row, so that a row is named by its own words alone.
     const made = element('li', { role: 'none' }, row);
-    const item: Item = { node, element: made, row, parent, items: [], ...(more ? { more } : {}) };
+    const item: Item = defined({ node, element: made, row, parent, items: [], more });
     parent.group!.append(made);
     parent.items.push(item);
     this.byElement.set(row, item);

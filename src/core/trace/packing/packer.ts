@@ -91,7 +91,8 @@ export class Packer {
     const same = sharedValues(list);
     const packed = Object.fromEntries([...same].map(([at, value]) => [at, this.pack(value)]));
     const rows = list.map(item => this.values(item, same));
-    return { [KEYS]: shapes[0]!, ...(same.size > 0 ? { [SAME]: packed } : {}), [ROWS]: rows };
+    if (same.size === 0) return { [KEYS]: shapes[0]!, [ROWS]: rows };
+    return { [KEYS]: shapes[0]!, [SAME]: packed, [ROWS]: rows };
   }
 
   private values(item: JsonObject, same: ReadonlyMap<number, Json> = new Map()): Json[] {

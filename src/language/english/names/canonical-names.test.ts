@@ -62,7 +62,10 @@ describe('a part of a name stands for', () => {
 });
 
 const mention = (text: string, start: number, kind: MentionKind = 'name'): Mention => ({
-  ...{ kind, start, text, end: start + text.length },
+  kind,
+  start,
+  text,
+  end: start + text.length,
 });
 
 describe('names of a sentence', () => {

@@ -187,8 +187,13 @@ describe('entityNames', () => {
       [0, 1, 2],
     );
     assert.deepEqual(plain[1]!.mentions[0], {
-      ...{ part: 0, sentence: 1, written: 'dragons', opensSentence: false },
-      ...{ possessive: false, personal: false, nouns: [] },
+      part: 0,
+      sentence: 1,
+      written: 'dragons',
+      opensSentence: false,
+      possessive: false,
+      personal: false,
+      nouns: [],
     });
     assert.ok(plain.every(({ common: of }) => of));
     assert.deepEqual(found(['he paid boats and boats', 'herons met']), []);

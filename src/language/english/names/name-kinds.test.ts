@@ -12,7 +12,10 @@ function kindsOf(texts: readonly string[], names: readonly string[]): Map<string
     names.flatMap(name =>
       [...text.matchAll(new RegExp(name, 'gu'))].map(
         ({ index }): Mention => ({
-          ...{ kind: 'name', text: name, start: index, end: index + name.length },
+          kind: 'name',
+          text: name,
+          start: index,
+          end: index + name.length,
         }),
       ),
     );

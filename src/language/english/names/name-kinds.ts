@@ -57,15 +57,13 @@ export function nameKinds(
     for (const mention of wholeNames(mentions)) {
       const key = names.key(mention.text);
       const own = kinds.get(key) ?? {
-        ...{
-          called: new Set<string>(),
-          types: new Set<TypeName>(),
-          person: false,
-          speaks: false,
-          role: false,
-          place: 0,
-          personal: 0,
-        },
+        called: new Set<string>(),
+        types: new Set<TypeName>(),
+        person: false,
+        speaks: false,
+        role: false,
+        place: 0,
+        personal: 0,
       };
       kinds.set(key, own);
       if (!/\s/u.test(mention.text)) alone.add(mention.text.toLowerCase());

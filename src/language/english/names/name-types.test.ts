@@ -5,8 +5,13 @@ import type { NameKind } from './name-kinds.ts';
 import { nameTypes } from './name-types.ts';
 
 const kind = (given: Partial<NameKind> = {}): NameKind => ({
-  ...{ called: new Set<string>(), types: new Set() as NameKind['types'] },
-  ...{ person: false, speaks: false, role: false, personal: 0, place: 0 },
+  called: new Set<string>(),
+  types: new Set() as NameKind['types'],
+  person: false,
+  speaks: false,
+  role: false,
+  personal: 0,
+  place: 0,
   ...given,
 });
 

@@ -78,10 +78,7 @@ export function lanesOf(question: string, { sources, aliases, days }: MetadataCa
 const named = (
   mentions: readonly SourceMention[],
   days: readonly DayRangeMention[],
-): Omit<Lane, 'text'> => ({
-  sources: [...new Set(mentions.flatMap(({ names }) => names))],
-  days,
-});
+): Omit<Lane, 'text'> => ({ sources: [...new Set(mentions.flatMap(({ names }) => names))], days });
 
 const inside =
   (start: number, end: number) =>

@@ -9,14 +9,7 @@ const person = (
   asks: RegExp,
   own: readonly RegExp[],
   following: readonly RegExp[] = [],
-): Relation => ({
-  name,
-  asks,
-  leads: true,
-  kinds: ['name'],
-  before: own,
-  after: following,
-});
+): Relation => ({ name, asks, leads: true, kinds: ['name'], before: own, after: following });
 export const LEADING_RELATIONS: readonly Relation[] = [
   person(
     'director',

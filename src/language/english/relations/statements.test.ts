@@ -6,14 +6,22 @@ import { after, before, type Relation } from './relation.ts';
 import { statements } from './statements.ts';
 
 const relation = (given: Partial<Relation>): Relation => ({
-  ...{ name: 'keeper', asks: /keeper/u, leads: false, kinds: ['name'], before: [], after: [] },
+  name: 'keeper',
+  asks: /keeper/u,
+  leads: false,
+  kinds: ['name'],
+  before: [],
+  after: [],
   ...given,
 });
 const KEPT = relation({ before: before('\\bkept by '), after: after(' keeps\\b') });
 const FIRST = relation({ name: 'first', lead: before('\\bThe ') });
 
 const mentionIn = (text: string, own: string, kind: MentionKind = 'name'): Mention => ({
-  ...{ kind, text: own, start: text.indexOf(own), end: text.indexOf(own) + own.length },
+  kind,
+  text: own,
+  start: text.indexOf(own),
+  end: text.indexOf(own) + own.length,
 });
 
 /** Relation and form of what a sentence states of `Orla`. */

@@ -27,8 +27,10 @@ const textOf = (number: number): string => {
   return `${words.join(' ')} ${often}${'filler '.repeat(number % 7)}`;
 };
 const items: LexicalItem[] = Array.from({ length: SIZE }, (_, number) => ({
-  ...{ id: `d${String(number).padStart(6, '0')}`, title: '' },
-  ...{ text: textOf(number), metadata: {} },
+  id: `d${String(number).padStart(6, '0')}`,
+  title: '',
+  text: textOf(number),
+  metadata: {},
 }));
 
 /** Items by their number modulo `PARTS`, so that merging interleaves them. */

@@ -40,9 +40,7 @@ type Step =
 const text$ = fc
   .array(
     fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...WORDS) }, fc.string({ maxLength: 4 })),
-    {
-      maxLength: 14,
-    },
+    { maxLength: 14 },
   )
   .map(words => words.join(' '));
 const id$ = fc.integer({ min: 0, max: 30 }).map(number => `d${String(number).padStart(2, '0')}`);

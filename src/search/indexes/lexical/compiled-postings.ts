@@ -101,7 +101,10 @@ export function* compilePostings(
     addresses,
     largest,
     columns,
-    ...{ weighing, idfs, average, scale },
+    weighing,
+    idfs,
+    average,
+    scale,
     bytes: idfs.byteLength + kernel.buffer.byteLength + addresses.byteLength + largest.byteLength,
   };
 }

@@ -27,6 +27,8 @@ export function factColumns(items: LexicalItems): FactColumn[] {
     at++;
   }
   return columns.map(({ fact, numbers, codes }) => ({
-    ...{ fact, values: [...numbers.keys()].slice(1), codes },
+    fact,
+    values: [...numbers.keys()].slice(1),
+    codes,
   }));
 }

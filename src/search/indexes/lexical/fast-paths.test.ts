@@ -283,9 +283,7 @@ test('the plain paths answer without WebAssembly', () => {
   const done = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   assert.equal(done.stderr, '');
   const items = [{ id: 'a', title: 'one', text: 'two', metadata: {} }];

@@ -159,7 +159,8 @@ export class LexicalSegment {
         return compiled.search;
       }
       const { steps, size } = (compiled.building ??= {
-        ...{ steps: this.compile(view, weighing, collection), size: collection.size },
+        steps: this.compile(view, weighing, collection),
+        size: collection.size,
       });
       const step = steps.next();
       if (!step.done) return compiled.search;

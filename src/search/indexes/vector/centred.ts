@@ -149,7 +149,11 @@ export function centredBounds(
   // the mean.
   const most = (3 * norm + residual) * reach;
   return {
-    ...{ unit, portion: along / unit, shift: SHIFT * sum, offset, margin: F32_MARGIN * most },
+    unit,
+    portion: along / unit,
+    shift: SHIFT * sum,
+    offset,
+    margin: F32_MARGIN * most,
     slope: Math.sqrt(squares) * (1 + 1e-10) + norm * FLOAT64_MARGIN,
     constant: residual * reach + (ROUNDINGS + FLOAT64_MARGIN) * most + unit * 2 ** -149,
   };

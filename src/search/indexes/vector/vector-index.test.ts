@@ -468,9 +468,7 @@ test('the plain paths answer without WebAssembly', () => {
   const done = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script],
-    {
-      encoding: 'utf8',
-    },
+    { encoding: 'utf8' },
   );
   assert.equal(done.stderr, '');
   assert.deepEqual(JSON.parse(done.stdout), [[{ item: 0, score: 11 }]]);

@@ -1,5 +1,6 @@
 /** Lists the values of metadata fields: counted and paged by the server. */
 import type { Filter } from '../../../core/corpus/filter.ts';
+import { defined } from '../../../core/defined.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import type { FieldValue, ValuesRequest } from '../../../search/engine.ts';
 import { checkValuesRequest, ValueCatalogue } from '../../../search/value-catalogue.ts';
@@ -77,10 +78,10 @@ async function inOrder(
     const sources = [{ fact: { terms: { field: FACTS, order: isUp ? 'asc' : 'desc' } } }];
     const { page, itself } = await aggregate(
       filters,
-      {
+      defined({
         page: { composite: { size, sources, after: { fact: from } } },
-        ...(isFirst ? { itself: { filter: { term: { [FACTS]: first } } } } : {}),
-      },
+        itself: isFirst ? { filter: { term: { [FACTS]: first } } } : undefined,
+      }),
       call,
     );
     if (itself?.doc_count > 0) add(first, itself.doc_count);
@@ -103,7 +104,7 @@ export async function listFields(aggregate: Aggregate, call: Call): Promise<stri
   const fields: string[] = [];
   for (let after: Body; ; ) {
     const sources = [{ field: { terms: { field: 'fields' } } }];
-    const composite = { size: PAGE, sources, ...(after ? { after } : {}) };
+    const composite = defined({ size: PAGE, sources, after });
     const { page } = await aggregate([], { page: { composite } }, call);
     for (const { key } of page.buckets) fields.push(originalText(key.field));
     if (page.buckets.length < PAGE) return fields.sort();

@@ -1,4 +1,6 @@
 /** Sends requests to OpenSearch by its package; every failure is a typed error of the engine. */
+
+import { defined } from '../../../core/defined.ts';
 import { InputError, PortError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { sleep } from '../../../platform/clock.ts';
@@ -75,12 +77,16 @@ export class Client {
     const others = otherNodes(address);
     this.nodes = 1 + others.length;
     const { user, password } = address;
-    this.library = new library.Client({
-      nodes: [`${scheme}://${host}:${address.port ?? PORT}`, ...others],
-      ...(user && password ? { auth: { username: user, password: password.reveal() } } : {}),
-      // A node that does not answer is left out for so long.
-      ...{ maxRetries: 3, requestTimeout: timeoutMs, memoryCircuitBreaker: { enabled: false } },
-    });
+    this.library = new library.Client(
+      defined({
+        nodes: [`${scheme}://${host}:${address.port ?? PORT}`, ...others],
+        auth: user && password ? { username: user, password: password.reveal() } : undefined,
+        // A node that does not answer is left out for so long.
+        maxRetries: 3,
+        requestTimeout: timeoutMs,
+        memoryCircuitBreaker: { enabled: false },
+      }),
+    );
   }
 
   static async open(url: string, options: RemoteEngineOptions): Promise<Client> {
@@ -120,10 +126,10 @@ export class Client {
   ): Promise<Body> {
     call?.signal.throwIfAborted();
     this.roundTrips++;
-    const sent = this.library.transport.request(request, {
-      ignore,
-      ...(once ? { maxRetries: 0 } : {}),
-    });
+    const sent = this.library.transport.request(
+      request,
+      defined({ ignore, maxRetries: once ? 0 : undefined }),
+    );
     let isLate = false;
     // Returns nothing: what a listener returns is awaited, and this is a promise.
     const stop = (): void => void sent.abort();
@@ -156,7 +162,8 @@ export class Client {
   private async searchesOnce(bodies: readonly object[], call: Call): Promise<Body[]> {
     const { responses } = await this.send(
       {
-        ...{ method: 'POST', path: '/_msearch' },
+        method: 'POST',
+        path: '/_msearch',
         querystring: { search_type: 'dfs_query_then_fetch' },
         bulkBody: bodies.flatMap(body => [{}, body]),
       },

@@ -49,7 +49,9 @@ export async function storedHashes(
     const body = { query: { bool: { filter } }, size: LOOKED_UP, _source: ['id', 'hash'] };
     const answer = await client.send(
       {
-        ...{ method: 'POST', path: `/${index}/_search`, body },
+        method: 'POST',
+        path: `/${index}/_search`,
+        body,
         querystring: { allow_partial_search_results: false },
       },
       call,

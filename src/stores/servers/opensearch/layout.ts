@@ -33,11 +33,16 @@ export function layoutOf(
     throw badEngine(`${key}=${address.query[key]}`);
   };
   return {
-    ...{ layout: LAYOUT, bm25, spaces: new RemoteSpaces(options).records },
-    ...{ shards: count('shards', 1, 1), replicas: count('replicas', 0, 0) },
+    layout: LAYOUT,
+    bm25,
+    spaces: new RemoteSpaces(options).records,
+    shards: count('shards', 1, 1),
+    replicas: count('replicas', 0, 0),
     vectorLibrary: address.query['vectors'] ?? 'lucene',
     chunker: typeof chunker === 'string' ? chunkers.canonical(chunker) : chunker.name,
-    ...{ generation: 0, documents: 0, retired: [] },
+    generation: 0,
+    documents: 0,
+    retired: [],
   };
 }
 
@@ -74,7 +79,7 @@ export function openedSpaces(
       scorers.map(({ name }) => name).join(', '),
     );
   const units = state.spaces[0]?.units ?? options.units;
-  const spaces = new RemoteSpaces({ ...options, ...(units ? { units } : {}) });
+  const spaces = new RemoteSpaces({ ...options, units });
   for (const { name, dimensions, template } of spaces.records) {
     const known = state.spaces.find(one => one.name === name);
     if (known?.dimensions === dimensions && known.template === template) continue;

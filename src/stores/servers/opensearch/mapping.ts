@@ -1,4 +1,6 @@
 /** The one mapping of an index: items of every unit, terms and vectors in fields of the unit. */
+
+import { defined } from '../../../core/defined.ts';
 import type { Unit } from '../../../core/ranking/ranking.ts';
 import { ANALYSIS_VERSION, isGramCharacter } from '../../../core/text/search-form.ts';
 import type { Bm25 } from '../lexical-plan.ts';
@@ -32,29 +34,40 @@ export function indexBody({ bm25, spaces, shards, replicas, vectorLibrary }: Lay
   const keyword = { type: 'keyword' };
   const terms = { type: 'text', analyzer: 'words', similarity: 'ours', index_options: 'freqs' };
   const vector = (dimension: number): object => ({
-    ...{ type: 'knn_vector', dimension },
+    type: 'knn_vector',
+    dimension,
     method: { name: 'hnsw', engine: vectorLibrary, space_type: 'innerproduct' },
   });
   return {
     settings: {
-      index: {
-        ...(spaces.length > 0 ? { knn: true } : {}),
-        ...{ number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '-1' },
-        ...{ max_result_window: WINDOW, max_terms_count: WINDOW },
+      index: defined({
+        knn: spaces.length > 0 ? true : undefined,
+        number_of_shards: shards,
+        number_of_replicas: replicas,
+        refresh_interval: '-1',
+        max_result_window: WINDOW,
+        max_terms_count: WINDOW,
         similarity: { ours: { type: 'BM25', k1: bm25.k1, b: bm25.b } },
         analysis: {
           tokenizer: { words: { type: 'whitespace', max_token_length: 1024 } },
           filter: { counts: { type: 'delimited_term_freq', delimiter: '|' } },
           analyzer: { words: { type: 'custom', tokenizer: 'words', filter: ['counts'] } },
         },
-      },
+      }),
     },
     mappings: {
       dynamic: false,
       properties: {
-        ...{ unit: keyword, id: keyword, document: keyword, facts: keyword, fields: keyword },
-        ...{ generation: { type: 'long' }, hash: { type: 'keyword', index: false } },
-        ...{ start: { type: 'integer' }, end: { type: 'integer' }, place: { type: 'integer' } },
+        unit: keyword,
+        id: keyword,
+        document: keyword,
+        facts: keyword,
+        fields: keyword,
+        generation: { type: 'long' },
+        hash: { type: 'keyword', index: false },
+        start: { type: 'integer' },
+        end: { type: 'integer' },
+        place: { type: 'integer' },
         ...Object.fromEntries(
           UNITS.flatMap(unit => [termField(unit), characterField(unit)]).map(field => [
             field,

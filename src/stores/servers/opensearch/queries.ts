@@ -61,7 +61,8 @@ export const vectorScore = (
   script_score: {
     query: { bool: { filter } },
     script: {
-      ...{ lang: 'knn', source: 'knn_score' },
+      lang: 'knn',
+      source: 'knn_score',
       params: { field, query_value: Array.from(vector), space_type: 'innerproduct' },
     },
   },

@@ -147,7 +147,9 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
       return [
         { query: own('document'), size: ids.length, _source: false, docvalue_fields: ['id'] },
         {
-          ...{ query: own(unit), size: 1_000_000, sort: [{ document: 'asc' }, { place: 'asc' }] },
+          query: own(unit),
+          size: 1_000_000,
+          sort: [{ document: 'asc' }, { place: 'asc' }],
           _source: ['id', 'document', 'start', 'end', 'text'],
         },
       ];
@@ -224,7 +226,9 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
           vector,
           this.within([{ term: { unit } }, { terms: { id: own } }]),
         ),
-        ...{ size: own.length, _source: false, docvalue_fields: ['id'] },
+        size: own.length,
+        _source: false,
+        docvalue_fields: ['id'],
       })),
     );
     const answers = await this.point.searches(bodies, call);
@@ -247,7 +251,8 @@ export class OpenSearchSnapshot extends ServerSnapshot implements RemoteSnapshot
   private async byId(unit: Unit, ids: readonly string[], what: Query, call: Call): Promise<Body[]> {
     const bodies = chunks(ids).map(own => ({
       query: { bool: { filter: this.within([{ term: { unit } }, { terms: { id: own } }]) } },
-      ...{ size: own.length, ...what },
+      size: own.length,
+      ...what,
     }));
     const found = new Map<string, Body>();
     for (const { hits } of await this.point.searches(bodies, call))

@@ -92,7 +92,7 @@ export async function lockState(client: Client, id: string, call: Call): Promise
     if (!writer || writer.until < Date.now()) {
       const dirty = read.state.dirty || writer !== undefined;
       const until = Date.now() + WRITER_MS;
-      const mine = { ...read.state, writer: { id, until }, ...(dirty ? { dirty } : {}) };
+      const mine = { ...read.state, writer: { id, until }, dirty };
       const locked = await swapState(client, read, mine);
       if (locked) return locked;
     }

@@ -58,8 +58,10 @@ export async function put(
     const written = documents.filter(({ id }) => known.get(id) !== hashes.get(id));
     const replaced = written.filter(({ id }) => known.has(id)).map(({ id }) => id);
     const stored = {
-      ...{ added: written.length - replaced.length, changed: replaced.length },
-      ...{ unchanged: documents.length - written.length, removed: 0 },
+      added: written.length - replaced.length,
+      changed: replaced.length,
+      unchanged: documents.length - written.length,
+      removed: 0,
     };
     if (written.length === 0) return stored;
     const prepare = (document: Document) =>
@@ -138,7 +140,8 @@ async function write(
     }
     const next = {
       ...unlocked(state),
-      ...{ dirty: false, generation: state.generation + 1 },
+      dirty: false,
+      generation: state.generation + 1,
       documents: state.documents + change.documents,
     };
     if (change.gone.length === 0 && !state.dirty) {
@@ -181,7 +184,9 @@ async function rewrite(
     };
     const { task } = await client.send(
       {
-        ...{ method: 'POST', path: '/_reindex', querystring: { wait_for_completion: false } },
+        method: 'POST',
+        path: '/_reindex',
+        querystring: { wait_for_completion: false },
         once: true,
         body: { source: { index, query }, dest: { index: target, op_type: 'create' } },
       },
@@ -299,10 +304,18 @@ function* linesOf(
     yield [
       { index: { _id: sha256(JSON.stringify([generation, unit, id])) } },
       {
-        ...{ unit, generation, id: storedText(id), document: owner, start, end, place, facts },
-        ...(isDocument
-          ? { record, hash, fields: Object.keys(document.metadata).map(storedText) }
-          : { text: storedText(text) }),
+        unit,
+        generation,
+        id: storedText(id),
+        document: owner,
+        start,
+        end,
+        place,
+        facts,
+        record: isDocument ? record : undefined,
+        hash: isDocument ? hash : undefined,
+        fields: isDocument ? Object.keys(document.metadata).map(storedText) : undefined,
+        text: isDocument ? undefined : storedText(text),
         ...termFields(item),
         ...Object.fromEntries(embedded),
       },

@@ -1,4 +1,6 @@
 /** Connects to PostgreSQL by the package `pg`; every failure is a typed error of the engine. */
+
+import { defined } from '../../../core/defined.ts';
 import { InputError, PortError } from '../../../core/errors.ts';
 import type { Call } from '../../../core/trace/call.ts';
 import { loadPackage } from '../../../providers/optional-package.ts';
@@ -70,19 +72,24 @@ export class Client {
         expected: '?schema=NAME of small letters, digits and _, and ?pool=CONNECTIONS',
         received: `schema=${schema}, pool=${pool}`,
       });
-    this.pool = new library.Pool({
-      ...{ host: address.host, database: address.name, max: this.connections },
-      ...(address.port === undefined ? {} : { port: address.port }),
-      ...(address.user === undefined ? {} : { user: address.user }),
-      ...(address.password ? { password: address.password.reveal() } : {}),
-      ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode !== 'no-verify' },
-      ...{ connectionTimeoutMillis: timeoutMs, statement_timeout: timeoutMs },
-      // Compiling a statement takes longer than most of these run; the memory holds the postings of
-      // a long query to be sorted.
-      options: `-c search_path=${schema},public -c jit=off -c work_mem=16MB`,
-      application_name: 'multihop',
-      allowExitOnIdle: true,
-    });
+    this.pool = new library.Pool(
+      defined({
+        host: address.host,
+        database: address.name,
+        max: this.connections,
+        port: address.port,
+        user: address.user,
+        password: address.password ? address.password.reveal() : undefined,
+        ssl: sslmode === 'disable' ? false : { rejectUnauthorized: sslmode !== 'no-verify' },
+        connectionTimeoutMillis: timeoutMs,
+        statement_timeout: timeoutMs,
+        // Compiling a statement takes longer than most of these run; the memory holds the postings of
+        // a long query to be sorted.
+        options: `-c search_path=${schema},public -c jit=off -c work_mem=16MB`,
+        application_name: 'multihop',
+        allowExitOnIdle: true,
+      }),
+    );
     // An idle connection that breaks is replaced by the pool.
     this.pool.on('error', () => {});
   }

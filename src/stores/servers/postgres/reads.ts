@@ -60,7 +60,8 @@ export async function beginReads(
   const generation = String(state.generation);
   if (before?.generation === generation) return before;
   return new Reads({
-    ...{ generation, documents: state.documents },
+    generation,
+    documents: state.documents,
     fields: results[3]!.rows.map(({ name }) => originalText(name)),
     counts: UNITS.map((_, unit) => {
       const { items, terms } = results[2]!.rows[unit];
