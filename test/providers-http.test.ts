@@ -19,8 +19,6 @@ import {
   openAiCompatibleEmbedder,
 } from '../src/providers/openai-compatible-embedder.ts';
 import { quoted, Secret } from '../src/providers/secret.ts';
-import { embedderLaws } from '../src/testing/embedder-laws.ts';
-import { rerankerLaws } from '../src/testing/reranker-laws.ts';
 import {
   embeddings,
   FakeTime,
@@ -91,18 +89,6 @@ const ask = async (
   call: Call = freeCall(),
 ): Promise<Float32Array[]> =>
   (await embedder(time)).embed(['one', 'two', 'three'], 'passage', call);
-
-test('laws of embedders, over HTTP', async t => {
-  const served = await embedder(new FakeTime(), { limits: {} });
-  for (const { name, run } of embedderLaws(served, { tolerance: 0 })) await t.test(name, run);
-});
-
-const RERANKERS = { teiReranker, cohereReranker, jinaReranker };
-for (const [name, make] of Object.entries(RERANKERS))
-  test(`laws of rerankers, by ${name}`, async t => {
-    const reranker = make({ baseUrl: server.url, model: 'm' });
-    for (const { name, run } of rerankerLaws(reranker, { tolerance: 0 })) await t.test(name, run);
-  });
 
 describe('a request', () => {
   test('follows the OpenAI API, and vectors are ordered by their index', async () => {

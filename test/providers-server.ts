@@ -7,6 +7,7 @@ import { freeCall } from '../src/core/trace/call.ts';
 import type { RetryOptions } from '../src/providers/retry-loop.ts';
 import { hashedEmbedder } from '../src/testing/hashed-embedder.ts';
 import { overlapReranker } from '../src/testing/overlap-reranker.ts';
+import { completion, streamed } from './providers-language-server.ts';
 
 /** A request as the server received it. */
 export interface ReceivedRequest {
@@ -38,6 +39,8 @@ export class ModelServer {
   static async start(otherwise: Play): Promise<ModelServer> {
     const server = new ModelServer(otherwise);
     await new Promise<void>(resolve => server.server.listen(0, '127.0.0.1', resolve));
+    // A test file that fails before its hooks must end.
+    server.server.unref();
     return server;
   }
 
@@ -131,9 +134,27 @@ export const embeddings: Play = async (response, { body }) => {
 
 const overlap = overlapReranker();
 
-/** Answers `/rerank` correctly in both shapes, and anything else as `/embeddings`. */
+/** Replies one word for each conversation, whole or in pieces. */
+const conversation: Play = (response, request) => {
+  const { messages, stream } = request.body as unknown as { messages: unknown; stream?: boolean };
+  const text = `wörd-${JSON.stringify(messages).length}`;
+  const usage = { prompt_tokens: 12, completion_tokens: 1, total_tokens: 13 };
+  const play = stream
+    ? streamed({ pieces: [text.slice(0, 2), text.slice(2)], usage }, 7)
+    : completion(text, { usage });
+  return play(response, request);
+};
+
+/** Answers requests of every API that `MODEL_SERVERS` call; `/rerank` in both shapes. */
 export const sound: Play = async (response, request) => {
-  if (!request.url.endsWith('/rerank')) return embeddings(response, request);
+  if (request.url.endsWith('/chat/completions')) return conversation(response, request);
+  if (request.url.endsWith('/embeddings')) return embeddings(response, request);
+  if (!request.url.endsWith('/rerank'))
+    return status(
+      404,
+      {},
+      'Add an answer to `sound` in test/providers-server.ts',
+    )(response, request);
   const { query, texts, documents } = request.body as unknown as {
     readonly query: string;
     readonly texts?: string[];

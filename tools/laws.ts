@@ -13,6 +13,7 @@ import { didYouMean } from '../src/core/naming/nearest.ts';
 import { formats } from '../src/documents/formats.ts';
 import { answerControls } from '../src/evaluation/answer-controls.ts';
 import { measures } from '../src/evaluation/measures.ts';
+import { MODEL_SERVERS } from '../src/providers/model-servers.ts';
 import { readers } from '../src/readers/readers.ts';
 import { retrievers } from '../src/search/retrievers.ts';
 import { strategies } from '../src/strategies/strategies.ts';
@@ -35,6 +36,7 @@ const FILES: Readonly<Record<string, string>> = {
   engine: 'test/laws/engines.test.ts',
   'language-model': 'test/laws/language-models.test.ts',
   format: 'test/laws/formats.test.ts',
+  'model-server': 'test/laws/model-servers.test.ts',
 };
 
 /** The records in which a member must have its line. */
@@ -49,6 +51,7 @@ const RECORDS: Readonly<
   control: answerControls,
   measure: measures,
   format: { members: formats },
+  'model-server': { members: MODEL_SERVERS.map(({ scheme }) => ({ name: scheme })) },
 };
 
 const [family, name, ...rest] = process.argv.slice(2);

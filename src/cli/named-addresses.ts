@@ -1,8 +1,7 @@
 /**
  * Has texts sent to no address that only a file names without the user's consent: a configuration
- * or the record of a store may come with a folder that somebody else wrote. Defaults of the program
- * (Ollama on this machine, the hosts of Cohere and Jina) and addresses of the environment are no
- * addresses of a file.
+ * or the record of a store may come with a folder that somebody else wrote. Addresses that
+ * `MODEL_SERVERS` knows and addresses of the environment are no addresses of a file.
  */
 import { join } from 'node:path';
 import { InputError } from '../core/errors.ts';
